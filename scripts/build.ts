@@ -2,11 +2,12 @@
  * Builds every package to ES modules with type declarations. The entries come from the manifest of the package: the file
  * under the condition "@bridle/source" becomes the file under "default", with its declarations beside it.
  */
-import { copyFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { build, type InlineConfig } from "tsdown";
 import { type Package, readPackages, root } from "./packages.ts";
+import { binFolder, runCommand } from "./run-command.ts";
 
 /** Stays a package of its own: it finds the host's binary beside itself. */
 const hostSdk = "@anthropic-ai/claude-agent-sdk";
@@ -20,10 +21,11 @@ const withTypes = !process.argv.includes("--without-types");
 const started = performance.now();
 const packages = readPackages().filter((pkg) => !pkg.private);
 await Promise.all([...packages.map(buildPackage), buildCommand()]);
+if (withTypes) await buildTypes();
 console.log(`Built ${packages.length} packages in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 
 async function buildPackage(pkg: Package): Promise<void> {
-  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: withTypes && { generator: "tsgo" } });
+  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: false });
   copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm takes the one in the package's folder only
 }
 
@@ -43,6 +45,44 @@ function optionsFor({ folder }: Pick<Package, "folder">): InlineConfig {
     suppressWarnings: /TypeScript 7\.0 does not yet have a stable API/,
     checks: { pluginTimings: false },
   };
+}
+
+/** Declares the sources of all packages in one run of the compiler, then bundles the declarations of each entry into one file. */
+async function buildTypes(): Promise<void> {
+  const declared = mkdtempSync(join(root, "node_modules/.declared-"));
+  try {
+    const emit = [
+      "--noEmit",
+      "false",
+      "--declaration",
+      "--emitDeclarationOnly",
+      "--rootDir",
+      root,
+      "--outDir",
+      declared,
+    ];
+    const { code, output } = await runCommand(join(binFolder, "tsc"), [
+      "-p",
+      join(root, "tsconfig.build.json"),
+      ...emit,
+    ]);
+    if (code !== 0) throw new Error(output);
+    for (const pkg of packages) await bundleTypes(pkg, declared);
+  } finally {
+    rmSync(declared, { recursive: true });
+  }
+}
+
+async function bundleTypes(pkg: Package, declared: string): Promise<void> {
+  const declarationOf = (source: string) =>
+    join(declared, relative(root, pkg.folder), source.replace(/\.ts$/, ".d.ts"));
+  const entry = Object.entries(entriesOf(pkg)).map(([name, source]) => [name, declarationOf(source)]);
+  await build({
+    ...optionsFor(pkg),
+    entry: Object.fromEntries(entry),
+    clean: false,
+    dts: { dtsInput: true, emitDtsOnly: true },
+  });
 }
 
 /** The names of the built files, without ending, and the sources that they are built from. */

@@ -54,7 +54,7 @@ async function read(run: AgentRun) {
 }
 
 test.each(Object.keys(models) as (keyof typeof models)[])(
-  "on %s a prompt that is too long is condensed once and answered; one that is too long even then is a ContextOverflowError",
+  "on %s a prompt that is too long is compacted once and answered; if it is still too long, the error is a ContextOverflowError",
   async (backend) => {
     const { runtime, request } = await stageOn(backend);
     const session = await runtime.openSession({ ...request, compaction: "summarise" });
@@ -78,7 +78,7 @@ test.each(Object.keys(models) as (keyof typeof models)[])(
 );
 
 test.each(Object.keys(models) as (keyof typeof models)[])(
-  "on %s a run whose results grow too long goes on with shorter ones, and calls nothing again",
+  "on %s a run whose results grow too long continues with shorter ones, and repeats no call",
   async (backend) => {
     const { runtime, request, calls } = await stageOn(backend);
     const { result, replaced } = await read(runtime.runAgentLoop({ ...request, prompt: "Begin" }));

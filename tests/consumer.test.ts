@@ -134,7 +134,7 @@ test("an application has the types of everything that it imports", () => {
   expect(run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
 
-test("the other entries have types as well", () => {
+test("the other entries have types, too", () => {
   const options = { ...strict, skipLibCheck: true };
   writeFileSync(
     join(folder, "tsconfig.json"),
@@ -143,24 +143,24 @@ test("the other entries have types as well", () => {
   expect(run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
 
-test("an application runs: a tool is called, text is streamed, an object is filled in", () => {
+test("an application calls a tool, streams text and fills in an object", () => {
   expect(run("node", ["app.ts"])).toBe("A-1001 has shipped. natural 42 run.finished\n");
 });
 
-test("the command runs a tools file, without a build", () => {
+test("the command runs a file of tools without a build", () => {
   writeFileSync(join(folder, "tools.ts"), tools);
   const flags = ["--rehearse", "rehearsal.yaml", "--tools", "tools.ts", "--json"];
   const printed = run("node", ["node_modules/.bin/bridle", "run", ...flags, "Where is A-1001?"]);
   expect(JSON.parse(printed)).toMatchObject({ stopReason: "natural", text: "A-1001 has shipped." });
 });
 
-test("the command makes a project from its template, and its agent answers", () => {
+test("the command creates a project from its template, and its agent answers", () => {
   run("node", ["node_modules/.bin/bridle", "init", "desk", "--provider", "anthropic"]);
   const words = ["run", "--agent", "desk/agent.yaml", "--rehearse", "desk/rehearsal.yaml", "Where is order A-1001?"];
   expect(run("node", ["node_modules/.bin/bridle", ...words])).toContain("Order A-1001 (Reading lamp) has been shipped");
 });
 
-test("a program loads an agent, talks to it and runs its tests", () => {
+test("a program loads an agent, sends it prompts and runs its tests", () => {
   expect(run("node", ["tested.ts"])).toBe("A-1001 has shipped. 1 true AgentFileError\n");
 });
 

@@ -21,19 +21,21 @@ import { requestOf, rules } from "./support/crash-tools.ts";
 const seconds = process.env.SOAK_SECONDS ?? "2";
 const timeout = Number(seconds) * 2000 + 60_000;
 
-test("two processes that send into one session take turns, and each model is told all of it", { timeout }, async () => {
+test("two processes that send into one session take turns, and each model gets the whole history", {
+  timeout,
+}, async () => {
   const project = await openProcesses();
   const senders = await Promise.all(["a", "b"].map((name) => runsOf(project, "shared", name)));
   await expectWhole(project, senders);
 });
 
-test("ten processes that send into ten sessions lose, double and reorder nothing", { timeout }, async () => {
+test("ten processes that send into ten sessions lose, duplicate and reorder nothing", { timeout }, async () => {
   const project = await openProcesses();
   const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
   await expectWhole(project, await Promise.all(names.map((name) => runsOf(project, name, name))));
 });
 
-test("a run waits for that of another process, and goes on when its process was killed in it", async () => {
+test("a run waits for the run of another process, and continues if that process is killed", async () => {
   const project = await openProcesses();
   const { child } = project.start("crashing-session.ts", "hang in pay");
   const { projectDir, session } = await openHere(project);

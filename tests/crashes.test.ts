@@ -13,7 +13,7 @@ const whereEffectsAre = ["pay", "mail", "erase"].flatMap((tool) => [`in ${tool}`
 const sessionId = "crashing";
 
 describe("a process that is killed in a run of a session", () => {
-  test("before or after any of its writes, in a tool or at a question leaves a session that goes on", async () => {
+  test("before or after any of its writes, in a tool or at a question leaves a session that can be continued", async () => {
     const writes = await writesOf();
     const points = [...pointsAround(writes), ...whereEffectsAre, "asked"];
     expect(points.length).toBeGreaterThan(50);
@@ -21,7 +21,7 @@ describe("a process that is killed in a run of a session", () => {
   }, 240_000);
 
   test.each(["in pay", "done pay", "asked", "after tool.finished"])(
-    "on the real Claude Code, at the point «%s», leaves a session that goes on",
+    "on the real Claude Code, at the point «%s», leaves a session that can be continued",
     async (point) => expectItGoesOn(await crash("claude-code", point), point),
     60_000,
   );

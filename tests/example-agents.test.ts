@@ -33,13 +33,13 @@ describe("the support desk", () => {
     expect(output).toContain("Order A-1001 (Reading lamp) has been shipped on 2026-03-02.");
   });
 
-  test("finds in its documents what a question is about", async () => {
+  test("finds the topic of a question in its documents", async () => {
     const { output } = await project.shell('cd support-desk && bridle documents search "return a lamp"');
     expect(output).toContain("returns.md");
     expect((await ask("support-desk", "How long may I return a lamp?")).output).toContain("✓ handbook");
   });
 
-  test("says that nothing was found where the documents say nothing, until they do", async () => {
+  test("says that nothing was found if the documents have no answer, until they have one", async () => {
     expect((await ask("support-desk", "Are you open on Sundays?")).output).toContain("Nothing was found.");
     project.write("support-desk/docs/hours.md", "# Hours\n\nWe are closed on Sundays.\n");
     expect((await ask("support-desk", "Are you open on Sundays?")).output).toContain("We are closed on Sundays.");
@@ -49,7 +49,7 @@ describe("the support desk", () => {
 describe("the order desk", () => {
   const orders = () => readFileSync(join(project.folder, "order-desk/orders.json"), "utf8");
 
-  test("pays nothing back that nobody allowed, and never what its rules deny", async () => {
+  test("refunds nothing without approval, and nothing that its rules deny", async () => {
     const before = orders();
     const { output } = await ask("order-desk", "Order A-1002 came broken. Please refund it.");
     expect(output).toContain("It needs a person's consent");
@@ -57,7 +57,7 @@ describe("the order desk", () => {
     expect(orders()).toBe(before);
   });
 
-  test("pays back once what was allowed, and changes nothing else in its file", async () => {
+  test("refunds once after approval, and changes nothing else in its file", async () => {
     const before = orders();
     const prompt = "Order A-1002 came broken. Please refund it.";
     const flags = "--mode yolo --agent agent.yaml --rehearse rehearsal.yaml";
@@ -71,7 +71,7 @@ describe("the order desk", () => {
 });
 
 describe("the extractor", () => {
-  test("answers with an object of its form, which a program can read", async () => {
+  test("answers with an object that a program can read", async () => {
     const { output } = await ask("extractor", "My lamp (order A-1001) arrived broken and I need it tomorrow.");
     expect(JSON.parse(output)).toEqual({
       ...{ subject: "Broken lamp", kind: "complaint", urgency: "high", orders: ["A-1001"] },

@@ -53,7 +53,7 @@ async function modelApi(id: "anthropic" | "openai-compatible", script = model): 
   return { backend, model: remote.modelOf[id], sent: () => sentRequests(rehearsal.requests) };
 }
 
-test("a conversation goes from host to host, and each is sent all of it to the byte, calls and results included", async () => {
+test("a conversation moves from host to host, and each host gets the exact history, calls and results included", async () => {
   const record = createMemoryEventLog();
   const claude = await claudeCode();
   const [anthropic, compatible] = [await modelApi("anthropic"), await modelApi("openai-compatible")];
@@ -110,7 +110,7 @@ test("a prompt that is too long for a model API is sent again without long resul
   expect((await (await session.send("Fourth")).result).error).toMatchObject({ name: "ContextOverflowError" });
 });
 
-test("one that is too long for Claude Code is condensed by the model, and a new process goes on", async () => {
+test("a prompt that is too long for Claude Code is compacted by the model, and a new process continues", async () => {
   const stage = await local.startTestContext({
     rehearsal: 1,
     turns: [
@@ -139,7 +139,7 @@ test("one that is too long for Claude Code is condensed by the model, and a new 
   expect(JSON.stringify(messages)).toContain("Turn 3");
 });
 
-test("a conversation goes on from the record on disk, when all that had it open is closed", async () => {
+test("a conversation continues from the event log on disk after everything that had it open is closed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bridle-sessions-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const backend = createMemoryBackend(model);

@@ -37,7 +37,7 @@ test.each(documents)("$path: every path that is named exists", (document) => {
   expect(ours.filter((path) => !places.some((place) => globSync(path, { cwd: place }).length > 0))).toEqual([]);
 });
 
-test.each(documents)("$path: every symbol that is named stands in the code", (document) => {
+test.each(documents)("$path: every symbol that is named is in the code", (document) => {
   const symbols = inlineCode(document).flatMap((text) => {
     const [, name = "", call] = /^(?:[a-z]+\.)?([A-Za-z]\w*)(\(.*\))?\??$/.exec(text) ?? [];
     return call !== undefined || /[a-z][A-Z]/.test(name) ? [name] : [];
@@ -50,10 +50,10 @@ test("the port in ARCHITECTURE.md is the one in the code", () => {
   const shown = documents.filter(({ path }) => path === "ARCHITECTURE.md").flatMap(blocksOf);
   const lines = shown.flatMap(({ language, code }) => (language === "ts" ? code.split("\n") : []));
   expect(lines.length).toBeGreaterThan(10);
-  expect(lines.filter((line) => !source.has(line))).toEqual([]);
+  expect(lines.filter((line) => !source.has(line) && line !== "  // …")).toEqual([]);
 });
 
-test("no file names a path of somebody's machine or a registry", () => {
+test("no file names a path of a private machine or a registry", () => {
   const stray = [/(?<![\w.])\/(?:root|work|Users)\/\w/, /\b(?:artifactory|codeartifact|jfrog|verdaccio)\b/i];
   const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
   const files = tracked.split("\n").filter((path) => path !== "" && existsSync(join(root, path)));

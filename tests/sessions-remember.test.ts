@@ -69,7 +69,7 @@ test("a session has its messages, results of tools and totals again after a rest
   expect(JSON.stringify(after.history)).toContain("Paid «A-1» ünïcødé 🐎");
 });
 
-test("what a person allowed for a session needs no person after a restart, and in another session it does", async () => {
+test("an approval for a session is valid after a restart, and not in another session", async () => {
   const folder = await folderOf();
   let asked = 0;
   const once: Approver = () => {
@@ -89,7 +89,7 @@ test("what a person allowed for a session needs no person after a restart, and i
   expect(await send(other, "First")).toMatchObject({ toolCalls: 1, toolFailures: 1 });
 });
 
-test("the record lists each session with its labels and its first prompt, without reading the rest", async () => {
+test("the event log lists each session with its labels and its first prompt, without reading the rest", async () => {
   const folder = await folderOf();
   await inProcess(folder, async (session) => {
     await send(session, `First ${"x".repeat(500)}`);
@@ -102,7 +102,7 @@ test("the record lists each session with its labels and its first prompt, withou
   ]);
 });
 
-test("a session goes on after a run that was stopped, also after a restart", async () => {
+test("a session continues after a run that was stopped, even after a restart", async () => {
   const folder = await folderOf();
   await inProcess(folder, async (session) => {
     const run = await session.send("Wait");

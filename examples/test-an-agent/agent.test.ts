@@ -17,7 +17,7 @@ test("the state of an order comes from the database", async () => {
   assert.equal(stopReason, "natural");
 });
 
-test("a tool that was not handed over is refused, and the run goes on", async () => {
+test("a tool that was not passed to the runtime is refused, and the run continues", async () => {
   const result = await runtime.runAgentLoop({ prompt: "Delete everything", tools, stepBudget: 5 }).result;
   assert.equal(result.toolFailures, 1);
   assert.equal(result.text, "I cannot do that.");

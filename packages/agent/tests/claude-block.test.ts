@@ -29,13 +29,13 @@ async function play(claude: object, steps: object[], more: { policy?: object; ap
 
 const bash = { call: "Bash", with: { command: "echo ran > bash.txt" } };
 
-test("a host tool that is not opened does not run, whatever the model calls", async () => {
+test("a host tool that is not enabled does not run, whatever the model calls", async () => {
   const { ended, read } = await play({ file_system: { read: true } }, [bash]);
   expect(ended).toMatchObject([{ type: "tool.denied" }]);
   await expect(read("bash.txt")).rejects.toThrow("ENOENT");
 });
 
-test("an opened one asks where the rules ask: nobody answers, and it is denied; a person allows it, and it runs", async () => {
+test("a host tool that rules ask about is denied if no one can answer, and runs if a person allows it", async () => {
   const alone = await play({ bash: { enabled: true } }, [bash]);
   expect(alone.ended).toMatchObject([{ type: "tool.denied", output: expect.stringContaining("consent") }]);
   await expect(alone.read("bash.txt")).rejects.toThrow("ENOENT");
@@ -50,7 +50,7 @@ test("an opened one asks where the rules ask: nobody answers, and it is denied; 
   expect(await read("bash.txt")).toBe("ran\n");
 });
 
-test("a rule over the input of a host tool holds: the command that fits runs, the other does not", async () => {
+test("a rule over the input of a host tool applies: the matching command runs, the other does not", async () => {
   const policy = {
     rules: [
       { tool: "Bash", when: { command: "^echo ran" }, then: "allow" },
@@ -64,7 +64,7 @@ test("a rule over the input of a host tool holds: the command that fits runs, th
   await expect(read("other.txt")).rejects.toThrow("ENOENT");
 });
 
-test("file_system opens its tools, and acceptEdits lets what it writes be written unasked", async () => {
+test("file_system enables its tools, and acceptEdits allows writing without a question", async () => {
   const folder = await agentFolder();
   const claude = {
     permission_mode: "acceptEdits",
@@ -90,19 +90,19 @@ test("file_system opens its tools, and acceptEdits lets what it writes be writte
   expect(await readFile(path, "utf8")).toBe("one three");
 });
 
-test("max_turns ends a run as a spent budget", async () => {
+test("max_turns ends a run as an exhausted step budget", async () => {
   const look = { call: "Glob", with: { pattern: "*" } };
   const { result } = await play({ max_turns: 2, file_system: { read: true } }, [look, look, look]);
   expect(result).toMatchObject({ stopReason: "budget", steps: 2 });
 });
 
-test("max_budget_usd ends a run that costs more", async () => {
+test("max_budget_usd ends a run that exceeds the cost", async () => {
   const look = { call: "Glob", with: { pattern: "*" }, usage: { input: 100_000, output: 10_000 } };
   const { result } = await play({ max_budget_usd: 0.01, file_system: { read: true } }, [look, look, look]);
   expect(result.stopReason).toBe("budget");
 });
 
-test("the warnings of the block are those of the agent", async () => {
+test("the warnings of the claude block are warnings of the agent", async () => {
   const { warnings, result } = await play({ extended_thinking: { enabled: true }, setting_sources: ["project"] }, []);
   expect(result.stopReason).toBe("natural");
   expect(warnings).toEqual([
@@ -111,7 +111,7 @@ test("the warnings of the block are those of the agent", async () => {
   ]);
 });
 
-test("on another backend the block is an error with its place", async () => {
+test("on another backend the claude block is an error with its position", async () => {
   const folder = await agentFolder();
   const files = { "agent.yaml": agentFile({ web_search: true }), "script.yaml": script() };
   await expect(playAgent({ folder, files, options: { backend: "anthropic" } })).rejects.toMatchObject({

@@ -30,7 +30,7 @@ async function problems(yaml: string, environment = {}): Promise<string[]> {
 }
 
 describe("instructions", () => {
-  test("of a file are sent without their front matter, which is known of them", async () => {
+  test("of a file are sent without their front matter, which becomes metadata", async () => {
     const { instructions } = await fixture.load("name: desk\ninstructions: { file: instructions.md }\n");
     expect(instructions).toEqual({
       text: "Be kind.",
@@ -42,7 +42,7 @@ describe("instructions", () => {
     });
   });
 
-  test("without a version have one that changes with their text", async () => {
+  test("without a version have a version that changes with their text", async () => {
     const versions = await Promise.all(
       ["plain.md", "instructions.md"].map(async (file) => {
         return (await loadAgent(await fileWith(file), { cwd: fixture.folder, environment: {} })).instructions.version;
@@ -51,7 +51,7 @@ describe("instructions", () => {
     expect(versions).toEqual([expect.stringMatching(/^auto-[0-9a-f]{8}$/), "1.4.0"]);
   });
 
-  test("stand in the file, or in another, but not in both or neither", async () => {
+  test("are inline or in another file, but not both or neither", async () => {
     expect((await fixture.load(head)).instructions.text).toBe("Be kind.");
     expect(await problems("name: desk\ninstructions: { inline: A, file: plain.md }\n")).toEqual([
       "2:15: instructions has both file and inline. Keep one of them.",
@@ -61,7 +61,7 @@ describe("instructions", () => {
     ]);
   });
 
-  test("that are missing, empty or with odd front matter are told with the file", async () => {
+  test("that are missing, empty or with invalid front matter are an error with the file", async () => {
     expect(await problems("name: desk\ninstructions: { file: no.md }\n")).toEqual([
       "2:17: instructions.file names no.md, which does not exist. Correct the path; it starts in the folder of the agent's file.",
     ]);
@@ -78,7 +78,7 @@ describe("instructions", () => {
   }
 });
 
-test("a kind that is misspelt hides no misspelt key beside it", async () => {
+test("a misspelt type or provider does not hide a misspelt key beside it", async () => {
   const lines = "model: { provider: opnai, nmae: x }\ntools: [{ type: funtion, name: l, fil: tools.ts }]\n";
   expect(await problems(head + lines)).toEqual([
     expect.stringMatching(/^3:20: model\.provider is "opnai".* Did you mean "openai"\?$/),
@@ -88,21 +88,21 @@ test("a kind that is misspelt hides no misspelt key beside it", async () => {
   ]);
 });
 
-test("paths are from the folder of the file that names them, wherever the command runs", async () => {
+test("paths are relative to the file that names them, whatever the working directory is", async () => {
   await fixture.write({ "inner/agent.yaml": "name: desk\ninstructions: { file: ../plain.md }\n" });
   const agent = await loadAgent("inner/agent.yaml", { cwd: fixture.folder, environment: {} });
   expect(agent).toMatchObject({ file: join("inner", "agent.yaml"), baseDir: join(fixture.folder, "inner") });
   expect(agent.instructions).toMatchObject({ text: "Be brief.", file: "plain.md" });
 });
 
-test("a file that is not there is one sentence", async () => {
+test("an agent's file that does not exist is an error of one sentence", async () => {
   await expect(loadAgent("no.yaml", { cwd: fixture.folder, environment: {} })).rejects.toThrow(
     "The agent's file no.yaml does not exist. Name a file such as agent.yaml.",
   );
 });
 
 describe("response_format", () => {
-  test("is a schema in the file, one in another, or null for text", async () => {
+  test("is an inline schema, a schema file, or null for text", async () => {
     const inFile = await fixture.load(
       `${head}response_format: { type: object, properties: { a: { type: string } } }\n`,
     );
@@ -118,14 +118,14 @@ describe("response_format", () => {
     ["broken.json", "the schema in broken.json is not valid JSON"],
     ["missing.json", "response_format names missing.json, which does not exist."],
     ["{ properties: {} }", 'response_format has no type, but must have type "object".'],
-  ])("%s is told with its place", async (format, message) => {
+  ])("%s is an error with its position", async (format, message) => {
     const [first] = await problems(`${head}response_format: ${format}\n`);
     expect(first).toMatch(/^3:\d+: /);
     expect(first).toContain(message);
   });
 });
 
-describe("files that are named", () => {
+describe("files that an agent's file names", () => {
   test.each([
     ["tools: [{ type: function, name: a, file: no.ts, function: a }]", "tools.0.file names no.ts"],
     ["tools: [{ type: documents, name: a, source: no/ }]", "tools.0.source names no"],
@@ -133,17 +133,17 @@ describe("files that are named", () => {
     ["skills: [no]", "skills.0 names no"],
     ["test_cases: [{ input: a, files: [{ path: no.png, type: image }] }]", "test_cases.0.files.0.path names no.png"],
     ["claude: { working_directory: no }", "claude.working_directory names no"],
-  ])("are looked up: %s", async (line, message) => {
+  ])("are checked to exist: %s", async (line, message) => {
     expect((await problems(`${head}${line}\n`)).join("\n")).toContain(`${message}, which does not exist`);
   });
 
-  test("are not looked up where they are patterns", async () => {
+  test("are not checked if they are patterns", async () => {
     await fixture.load(`${head}tools: [{ type: documents, name: a, source: "no/**/*.md" }]\n`);
   });
 });
 
 describe("names", () => {
-  test("of two tools that are the same are told, each with its place", async () => {
+  test("of two tools that are the same are an error with both positions", async () => {
     const tools =
       "tools:\n  - { type: function, name: a, file: tools.ts, function: lookup }\n  - { type: mcp, name: a, command: x }\n";
     expect(await problems(head + tools)).toEqual([
@@ -151,19 +151,19 @@ describe("names", () => {
     ]);
   });
 
-  test("of two test cases that are the same, too", async () => {
+  test("of two test cases that are the same are an error", async () => {
     expect(await problems(`${head}test_cases: [{ name: a, input: b }, { name: a, input: c }]\n`)).toEqual([
       '3:39: two test cases are named "a": the other is at agent.yaml:3:16. Rename one of them.',
     ]);
   });
 });
 
-test("rules that cannot be are told with their place", async () => {
+test("invalid rules are an error with their position", async () => {
   const [first] = await problems(`${head}policy: { rules: [{ tool: a, when: { id: "(" }, then: deny }] }\n`);
   expect(first).toMatch(/^3:\d+: policy\.rules\.0\.when\.id is not a regular expression/);
 });
 
-test("a variable that is not set is told, unless it only says how a host is reached", async () => {
+test("a variable that is not set is an error, unless only the host's configuration uses it", async () => {
   expect(await problems(`${head}description: "\${WHAT}"\n`)).toEqual([
     "3:14: the environment has no WHAT. Set it, or write ${WHAT:-default}.",
   ]);
@@ -173,7 +173,7 @@ test("a variable that is not set is told, unless it only says how a host is reac
   expect(await problems(`${head}${azure}\n`)).toEqual(["3:53: the environment has no URL. Set it."]);
 });
 
-test("a credential in the file itself is never shown, and a warning says where it is", async () => {
+test("a credential in the file is never shown, and a warning has its position", async () => {
   const yaml = `${head}model: { provider: openai, name: gpt, api_key: opensesame }\n`;
   const { warnings, values } = await fixture.load(yaml);
   expect(warnings).toEqual([
@@ -182,13 +182,22 @@ test("a credential in the file itself is never shown, and a warning says where i
   expect(values).toMatchObject([{ value: "opensesame", shown: "(model.api_key)" }]);
 });
 
-test("a credential in a file of variables for a server is none to be shown either", async () => {
+test("an address with a password is redacted, and a warning says where it is", async () => {
+  const tools = 'tools: [{ type: mcp, name: a, transport: http, url: "https://ada:opensesame@mcp.example" }]';
+  const { warnings, values } = await fixture.load(`${head}${tools}\n`);
+  expect(warnings).toEqual([expect.stringContaining("tools.0.url is a credential in the file itself")]);
+  expect(values).toEqual([
+    { path: "tools.0.url", value: "https://ada:opensesame@mcp.example", shown: "(tools.0.url)", isOpen: true },
+  ]);
+});
+
+test("a credential in a server's env_file is never shown", async () => {
   await fixture.write({ "server.env": 'API_TOKEN="open sesame"\nDEPTH=2\n' });
   const { values } = await fixture.load(`${head}tools: [{ type: mcp, name: a, command: x, env_file: server.env }]\n`);
   expect(values).toEqual([{ value: "open sesame", shown: "(tools.0.env_file: API_TOKEN)" }]);
 });
 
-describe("what has no effect is a warning with its place", () => {
+describe("a setting without effect causes a warning with its position", () => {
   test.each([
     [
       "observability: { service_name: desk }",
@@ -203,14 +212,14 @@ describe("what has no effect is a warning with its place", () => {
     expect(warnings).toEqual([expect.stringContaining(sentence)]);
   });
 
-  test("but what is switched off by name, or used, is none", async () => {
+  test("except for a disabled block; settings in use cause none", async () => {
     const used = `embedding_provider: { provider: local, name: small }\ntools: [{ type: vectorstore, name: a, source: . }]\n`;
     expect((await fixture.load(`${head}observability: { enabled: false, service_name: desk }\n`)).warnings).toEqual([]);
     expect((await fixture.load(`${head}observability: { enabled: true }\n${used}`)).warnings).toEqual([]);
   });
 });
 
-test("the steps of a run are said once", async () => {
+test("a limit of steps that is set twice is an error", async () => {
   expect(await problems(`${head}claude: { max_turns: 3 }\nexecution: { max_steps: 2 }\n`)).toEqual([
     "4:25: execution.max_steps sets the same limit as claude.max_turns. Keep one of them.",
   ]);
@@ -236,7 +245,7 @@ describe("a model", () => {
     expect((await problems(`${head}model: ${model}\n`)).join("\n")).toContain(message);
   });
 
-  test("of Claude Code has no sampling, which a warning says", async () => {
+  test("of Claude Code ignores sampling, with a warning", async () => {
     const { warnings } = await fixture.load(
       `${head}model: { provider: claude-code, name: a, temperature: 0.5, top_p: 1 }\n`,
     );

@@ -41,7 +41,7 @@ test("the reference server's tools run over standard streams", async () => {
 });
 
 test.for(["http", "sse"] as const)(
-  "the reference server's tools run over %s, also after it was started again",
+  "the reference server's tools run over %s, even after a restart of the server",
   async (transport) => {
     const port = await freePort();
     const name = transport === "http" ? "streamableHttp" : "sse";
@@ -109,7 +109,7 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
 
 const ReadableStreamOf = (request: IncomingMessage) => ReadableStream.from(chunksOf(request));
 
-test("the headers go with every request, and a session is ended when the server is let go of", async () => {
+test("every request has the configured headers, and the session is ended when the server is closed", async () => {
   const { url, requests } = await startHttp(({ id }, _, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(result(id, { content: [] }));
   });
@@ -120,14 +120,14 @@ test("the headers go with every request, and a session is ended when the server 
   expect(requests.map(({ method }) => method)).toContain("DELETE");
 });
 
-test("a session is left as it is where terminate_on_close says so", async () => {
+test("a session is not ended if terminate_on_close is false", async () => {
   const { url, requests } = await startHttp(() => {});
   const fixture = await openServer({ transport: "http", url, terminate_on_close: false });
   await fixture.close();
   expect(requests.map(({ method }) => method)).not.toContain("DELETE");
 });
 
-test("a call that a server turns down because it has forgotten the session is made again in a new one", async () => {
+test("a call is repeated in a new session if the server has forgotten the session", async () => {
   let calls = 0;
   const { url, requests } = await startHttp(({ id }, _, response) => {
     calls += 1;
@@ -141,13 +141,13 @@ test("a call that a server turns down because it has forgotten the session is ma
   expect(requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(2);
 });
 
-test("a call that is not let in says that the headers have to be mended", async () => {
+test("a call that the server does not authorize says that the headers need to be fixed", async () => {
   const { url } = await startHttp((_, __, response) => void response.writeHead(403).end("no"));
   const { call } = await openServer({ transport: "http", url });
   await expect(call("act")).rejects.toThrow("The MCP server odd refused access");
 });
 
-test("a call whose connection breaks is not made again by itself, and is told of", async () => {
+test("a call whose connection breaks is not repeated, and fails with the reason", async () => {
   let calls = 0;
   const { url } = await startHttp((_, request) => {
     calls += 1;
@@ -158,7 +158,7 @@ test("a call whose connection breaks is not made again by itself, and is told of
   expect(calls).toBe(1);
 });
 
-test("a call whose stream of events ends without an answer is given up after its time", async () => {
+test("a call whose event stream ends without an answer is aborted after its timeout", async () => {
   const { url } = await startHttp((_, __, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n");
   });
@@ -166,7 +166,7 @@ test("a call whose stream of events ends without an answer is given up after its
   await expect(call("act")).rejects.toThrow("did not answer act within 0.5 s");
 });
 
-test("a server that is not there is an error that names its address", async () => {
+test("a server that cannot be reached is an error that names its address", async () => {
   const url = `http://127.0.0.1:${await freePort()}/mcp`;
   const error: unknown = await openServer({ transport: "http", url: `${url}?key=secret` }).catch((reason) => reason);
   expect(String(error)).toMatch(
@@ -174,7 +174,7 @@ test("a server that is not there is an error that names its address", async () =
   );
 });
 
-test("a server that does not let us in at the start is an error that names the headers", async () => {
+test("a server that refuses authorization at the start is an error that names the headers", async () => {
   const server = createServer((_, response) => void response.writeHead(401).end("who are you?")).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");

@@ -7,14 +7,14 @@ import { eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mc
 
 const isAlive = (pid: number) => readStartTime(pid) !== undefined;
 
-test("a server is gone when it is let go of", async () => {
+test("a server's process ends when the server is closed", async () => {
   const { call, close } = await openServer(oddServer());
   const pid = Number(await call("pid"));
   await close();
   expect(isAlive(pid)).toBe(false);
 });
 
-test("one that neither ends with its input nor when it is asked to is killed, with all that it started", async () => {
+test("a server that ignores the end of its input and the termination signal is killed, with all its processes", async () => {
   const { args } = oddServer(["--stays"]);
   const script = `sleep 60 & "$@"`;
   const { call, close } = await openServer({
@@ -26,13 +26,13 @@ test("one that neither ends with its input nor when it is asked to is killed, wi
   await eventually(() => isAlive(pid)).toBe(false);
 });
 
-test("a call after that is refused, and starts nothing", async () => {
+test("a call after the server was closed is refused, and starts nothing", async () => {
   const { call, close } = await openServer(oddServer());
   await close();
   await expect(call("pid")).rejects.toThrow("The MCP server odd was closed with the agent.");
 });
 
-test("a server that is given up while it starts is gone, too", async () => {
+test("a server that is closed while it starts leaves no process", async () => {
   const log = join(await temporaryFolder(), "log");
   const stop = new AbortController();
   const opening = openServer(oddServer(["--log", log, "--never-shakes-hands", "--stays"]), { signal: stop.signal });
@@ -44,7 +44,7 @@ test("a server that is given up while it starts is gone, too", async () => {
 });
 
 test.for([[[]], [["--stays"]]])(
-  "a server with %j is gone within five seconds when its owner is killed",
+  "a server with %j ends within five seconds after its owner is killed",
   async ([args = []]) => {
     const owner = join(import.meta.dirname, "mcp-owner.ts");
     const child = spawn(process.execPath, ["--conditions=@bridle/source", owner, ...oddServer(args).args.slice(0)], {

@@ -46,34 +46,34 @@ test("a call that the rules deny does not reach the server", async () => {
   expect((await sentTo(log, "tools/call")).map(({ params }) => params)).toMatchObject([{ name: "echo" }]);
 });
 
-test("neither does one whose input does not fit the server's schema, and the model is told what to mend", async () => {
+test("a call with an invalid input does not reach the server, and the model gets the reasons", async () => {
   const log = join(await temporaryFolder(), "log");
   const { sent } = await run(calling({ tool: "echo", input: { kind: "c" } }), oddServer(["--log", log]));
   expect(sent.at(-1)?.texts.join()).toContain("kind: must be equal to one of the allowed values");
   expect(await sentTo(log, "tools/call")).toEqual([]);
 });
 
-test("a read-only mode lets the calls through that a server says change nothing", async () => {
+test("a read-only mode allows calls of tools that the server declares as read-only", async () => {
   const model = calling({ tool: "echo", input: { text: "a" } }, { tool: "pid", input: {} });
   const { events } = await run(model, oddServer(), { mode: "read-only" });
   const settled = events.filter(({ type }) => type === "tool.finished" || type === "tool.denied");
   expect(settled.map(({ type }) => type)).toEqual(["tool.finished", "tool.denied"]);
 });
 
-test("a long result is cut for the model and kept whole", async () => {
+test("a long result is shortened for the model and stored whole", async () => {
   const { sent, events } = await run(calling({ tool: "long", input: {} }), oddServer());
   expect(sent.at(-1)?.texts.join().length).toBeLessThan(60_000);
   expect(events.find(({ type }) => type === "tool.finished")).toHaveProperty("artifact");
 });
 
-test("the model sees two hundred schemas as the server wrote them", async () => {
+test("the model gets two hundred schemas unchanged", async () => {
   const { sent } = await run([{ steps: [{ say: "Done." }] }], oddServer(["--tools", "many"]));
   expect(sent[0]?.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).toEqual(
     manyTools,
   );
 });
 
-test("a server that hangs does not hang the run", async () => {
+test("a server that hangs does not block the run", async () => {
   const { events } = await run(calling({ tool: "hang", input: {} }), oddServer([], { request_timeout: 0.3 }));
   expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural", toolFailures: 1 } });
 });
@@ -101,7 +101,7 @@ test.for(["claude-code", "anthropic", "openai"] as const)("a server's tool runs 
   expect(result.text).toContain('It says {"text":"from a server","lines":[{"n":1}]}');
 });
 
-test("an agent's file names a server, whose tools run by the file's rules", async () => {
+test("an agent's file names a server, and its tools follow the rules of the file", async () => {
   const folder = await temporaryFolder();
   const { command, args } = oddServer(["--log", join(folder, "log")]);
   const entry = { type: "mcp", name: "odd", command, args, tools: ["echo", "erase"], tool_prefix: "odd_" };

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
 import { manyTools } from "./servers/many-tools.ts";
 
-test("a server's tools keep their names, descriptions and schemas, and what they promise", async () => {
+test("a server's tools keep their names, descriptions, schemas and annotations", async () => {
   const { find } = await openServer(oddServer());
   expect(find("echo")).toMatchObject({ name: "echo", description: "Does echo." });
   expect(find("echo").annotations).toEqual({ readOnly: true, idempotent: true });
@@ -14,7 +14,7 @@ test("a server's tools keep their names, descriptions and schemas, and what they
   expect(find("pid").annotations).toEqual({});
 });
 
-test("two hundred tools on several pages keep their nested schemas to the letter", async () => {
+test("two hundred tools on several pages keep their nested schemas unchanged", async () => {
   const { tools, find } = await openServer(oddServer(["--tools", "many"]));
   expect(tools.map(({ name, input }) => ({ name, input: "jsonSchema" in input && input.jsonSchema }))).toEqual(
     manyTools.map((tool) => ({ name: Reflect.get(tool, "name"), input: Reflect.get(tool, "inputSchema") })),
@@ -31,7 +31,7 @@ test("two hundred tools on several pages keep their nested schemas to the letter
   );
 });
 
-test("an input that does not fit is told in sentences, each with its path", async () => {
+test("an invalid input of an MCP tool is explained in sentences, each with its path", async () => {
   const { find } = await openServer(oddServer());
   const { input } = find("echo");
   if (!("problems" in input)) throw new Error("the input is not described");
@@ -43,7 +43,7 @@ test("an input that does not fit is told in sentences, each with its path", asyn
   expect(input.problems({ text: "a", kind: "b", lines: [] })).toEqual([]);
 });
 
-test("only what is named, and what a process needs to start, reaches a server", async () => {
+test("only the named variables, and those that a process needs to start, are passed to a server", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "vars"), 'FROM_FILE="a b"\nBOTH=file\n');
   const environment = {
@@ -61,7 +61,7 @@ test("only what is named, and what a process needs to start, reaches a server", 
   });
 });
 
-test("what is no text is told to the model and kept for the record", async () => {
+test("the model gets a description of content that is not text, and the event log stores the content", async () => {
   const { find } = await openServer(oddServer());
   const output = await find("mixed").execute({}, callContext());
   expect(output).toMatchObject({
@@ -79,7 +79,7 @@ test("what is no text is told to the model and kept for the record", async () =>
   );
 });
 
-test("structured content goes to the record, and to the model as JSON where there is no text", async () => {
+test("structured content is stored in the event log, and the model gets it as JSON if there is no text", async () => {
   const { find } = await openServer(oddServer());
   expect(await find("structured").execute({}, callContext())).toEqual({
     markdown: '{"state":"shipped","lines":[1,2]}',
@@ -87,26 +87,26 @@ test("structured content goes to the record, and to the model as JSON where ther
   });
 });
 
-test("what a server calls an error fails the call, in its words", async () => {
+test("an error result of a server fails the call with the server's message", async () => {
   const { call } = await openServer(oddServer());
   await expect(call("fail")).rejects.toThrow("there is no such order");
   await expect(call("throw")).rejects.toThrow("the database is away");
 });
 
-test("progress of a call is told, and keeps it from being given up", async () => {
+test("progress of a call is reported and extends its timeout", async () => {
   const { call } = await openServer(oddServer([], { request_timeout: 3 }));
   const told: string[] = [];
   expect(await call("steps", { ms: 1200 }, { progress: (message) => void told.push(message) })).toBe("done");
   expect(told).toEqual(["1 of 3", "2 of 3", "3 of 3"]);
 });
 
-test("what a server asks of us is not supported, and it is told so", async () => {
+test("requests from a server are answered as not supported", async () => {
   const { call } = await openServer(oddServer());
   const replies = JSON.parse(await call("ask_back"));
   expect(replies.map((reply: { error?: { code: number } }) => reply.error?.code)).toEqual([-32601, -32601, -32601]);
 });
 
-test("what a server writes on standard error or logs goes to the logger, and other output does no harm", async () => {
+test("standard error and log messages of a server are logged, and other output does no harm", async () => {
   const { call, log } = await openServer(oddServer(["--noisy"]));
   await call("log");
   await expect
@@ -117,7 +117,7 @@ test("what a server writes on standard error or logs goes to the logger, and oth
     .toContainEqual({ level: "warn", message: "nearly full", fields: { server: "odd", level: "warning" } });
 });
 
-test("a server that dies in a call is told of, and the next call starts it again", async () => {
+test("a server that dies during a call fails the call with the reason, and the next call restarts it", async () => {
   const { call, log } = await openServer(oddServer());
   const first = await call("pid");
   await expect(call("die")).rejects.toThrow(
@@ -127,14 +127,14 @@ test("a server that dies in a call is told of, and the next call starts it again
   expect(log.map(({ message }) => message)).toContain("an MCP server has ended; the next call starts it again");
 });
 
-test("a call that changes nothing is made once more by itself when its server dies", async () => {
+test("a read-only call is repeated once if its server dies", async () => {
   const mark = join(await temporaryFolder(), "mark");
   const { call } = await openServer(oddServer());
   expect(await call("die_safely", { unless: mark })).toBe("lived");
   await expect(call("die_safely")).rejects.toThrow("ended before it answered");
 });
 
-test("a call without an answer is given up and cancelled, and the server goes on", async () => {
+test("a call without an answer is aborted and cancelled, and the server stays usable", async () => {
   const log = join(await temporaryFolder(), "log");
   const { call } = await openServer(oddServer(["--log", log], { request_timeout: 2 }));
   const pid = await call("pid");
@@ -145,7 +145,7 @@ test("a call without an answer is given up and cancelled, and the server goes on
   expect(await sentTo(log, "notifications/cancelled")).toHaveLength(1);
 });
 
-test("a server that answers nothing any more is ended, and the next call has a new one", async () => {
+test("a server that no longer answers is ended, and the next call starts a new one", async () => {
   const { call } = await openServer(oddServer([], { request_timeout: 2 }));
   const pid = await call("pid");
   await expect(call("freeze")).rejects.toThrow("did not answer freeze");
@@ -164,7 +164,7 @@ test("a run that stops cancels its call", async () => {
   await eventually(() => sentTo(log, "notifications/cancelled")).toHaveLength(1);
 });
 
-test("a list of tools that a server changes is told of, and the tools stay those that were opened", async () => {
+test("a changed list of tools is reported, and the tools stay those that were opened", async () => {
   const { tools, call, log } = await openServer(oddServer());
   const before = tools.map(({ name }) => name);
   await call("grow");
@@ -178,7 +178,7 @@ test("a list of tools that a server changes is told of, and the tools stay those
   expect(tools.map(({ name }) => name)).toEqual(before);
 });
 
-test("so are tools that are others after the server was started again", async () => {
+test("tools that differ after a restart of the server are reported", async () => {
   const { call, log } = await openServer(oddServer());
   await call("grow");
   await eventually(() => log.some(({ fields }) => "added" in fields)).toBe(true);
@@ -187,19 +187,19 @@ test("so are tools that are others after the server was started again", async ()
   await eventually(() => log.at(-1)?.fields).toMatchObject({ removed: ["grown"] });
 });
 
-test("only the tools that are asked for are taken, with a prefix where one is given", async () => {
+test("only the selected tools are opened, with a prefix if one is configured", async () => {
   const { tools, call } = await openServer(oddServer([], { tools: ["pid", "echo"], tool_prefix: "odd_" }));
   expect(tools.map(({ name }) => name)).toEqual(["odd_pid", "odd_echo"]);
   expect(await call("odd_echo", { text: "hi" })).toBe('{"text":"hi"}');
 });
 
-test("the description of a server is told to the model with the names of its tools", async () => {
+test("the model gets the description of a server with the names of its tools", async () => {
   const { instructions } = await openServer(oddServer([], { tools: ["pid", "echo"], description: "For oddities." }));
   expect(instructions).toBe("The tools of odd (pid, echo): For oddities.");
   expect((await openServer(oddServer([]))).instructions).toBeUndefined();
 });
 
-test("a tool that cannot be checked, or only runs as a task, is left out and logged, and an error where it is asked for by name", async () => {
+test("a tool with an invalid schema, or that only runs as a task, is skipped and logged; if it was selected, it is an error", async () => {
   const { tools, log } = await openServer(oddServer(["--tools", "broken"]));
   expect(tools.map(({ name }) => name)).toEqual(["good"]);
   expect(log.filter(({ level }) => level === "warn")).toMatchObject([

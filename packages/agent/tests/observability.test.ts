@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { agentFolder, playAgent } from "./play-agent.ts";
 
-test("the spans of an agent's runs reach the collector that its file names before the agent is closed", async () => {
+test("spans of an agent's runs reach the collector of its file before the agent is closed", async () => {
   let received = "";
   const server = createServer(async (request, response) => {
     for await (const part of request) received += part;

@@ -85,12 +85,12 @@ describe("a model", () => {
     expect((await settingsFor(model)).provider).toMatchObject(provider);
   });
 
-  test("that is left out is the project's", async () => {
+  test("of the project is used if the agent's file has none", async () => {
     const definition = await fixture.load(head);
     expect(modelOptions(definition, {})).toEqual({});
   });
 
-  test("stands over the project's, whose keys and roles hold beside it on the same backend", async () => {
+  test("replaces the project's default model, and keys and roles of the project remain on the same backend", async () => {
     await writeFile(
       join(fixture.folder, "bridle.yaml"),
       "llm: { provider: { backend: openai, apiKey: theirs }, models: { default: gpt-a, judge: gpt-j } }\n",
@@ -105,7 +105,7 @@ describe("a model", () => {
     await writeFile(join(fixture.folder, "bridle.yaml"), "");
   });
 
-  test("that says how its host is reached takes no credential of the project's along", async () => {
+  test("with its own host settings takes no credential of the project", async () => {
     await writeFile(
       join(fixture.folder, "bridle.yaml"),
       "llm: { provider: { backend: openai, apiKey: theirs, baseUrl: https://gateway.example/v1 } }\n",
@@ -120,7 +120,7 @@ describe("a model", () => {
     await writeFile(join(fixture.folder, "bridle.yaml"), "");
   });
 
-  test("gives way to another backend of the caller's; a name of Claude is kept where that has Claude", async () => {
+  test("is replaced by another backend of the caller, and a name of a Claude model is kept if that backend has Claude", async () => {
     const model = "{ provider: anthropic, name: opus, api_key: k }";
     expect(await settingsFor(model, {}, { backend: "claude-code" })).toMatchObject({
       provider: { backend: "claude-code" },
@@ -131,7 +131,7 @@ describe("a model", () => {
     expect(other.models).toEqual({});
   });
 
-  test("without its key fails where a host is asked, in the words of the agent's file", async () => {
+  test("without its key is an error with the position in the agent's file", async () => {
     const definition = await fixture.load(`${head}model: { provider: openai, name: gpt }\n`);
     await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow(
       /^agent\.yaml:3:1: backend: openai needs model\.api_key, which is missing\. Write "api_key: \$\{OPENAI_API_KEY\}" under model in agent\.yaml/,
@@ -146,7 +146,7 @@ describe("a model", () => {
   });
 });
 
-test("what a file takes from the environment gets onto no record, whatever part of it takes it", async () => {
+test("no event contains a value that the agent's file takes from the environment", async () => {
   const definition = await fixture.load(
     `${head}description: "For \${WHOM}"\nmodel: { provider: anthropic, name: sonnet }\n`,
     {
@@ -163,7 +163,7 @@ test("what a file takes from the environment gets onto no record, whatever part 
 });
 
 describe("a run of an agent", () => {
-  test("has its instructions, its tools and nothing else, and is labelled with its name and version", async () => {
+  test("has its instructions and tools and nothing else, and is labelled with its name and version", async () => {
     const { agent, backend } = await fixture.open(`${head}${lookup}`, [
       { steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "Shipped." }] },
     ]);
@@ -176,7 +176,7 @@ describe("a run of an agent", () => {
     }
   });
 
-  test("has the rules of its file: what asks is denied where nobody can be asked", async () => {
+  test("follows the rules of its file: a question is a denial if no one can answer", async () => {
     const rules = "policy: { rules: [{ tool: lookup, then: ask }] }\n";
     const { agent } = await fixture.open(`${head}${lookup}${rules}`, [
       { steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "No." }] },
@@ -184,7 +184,7 @@ describe("a run of an agent", () => {
     expect(await agent.run("Where?").result).toMatchObject({ toolFailures: 1 });
   });
 
-  test("ends with an object where response_format asks for one, with tools and in a session, too", async () => {
+  test("ends with an object if response_format is set, with tools and in a session, too", async () => {
     const format = "response_format: { type: object, properties: { state: { type: string } }, required: [state] }\n";
     const { agent } = await fixture.open(`${head}${lookup}${format}`, [
       { prompt: "Where", steps: [{ calls: [{ tool: "lookup", input: {} }] }, { object: { state: "shipped" } }] },
@@ -195,7 +195,7 @@ describe("a run of an agent", () => {
     expect(await (await session.send("Sure?")).result).toMatchObject({ object: { state: "sure" } });
   });
 
-  test("has the steps and the time of execution, in a session as on its own", async () => {
+  test("has the limits of steps and time, with and without a session", async () => {
     const { agent } = await fixture.open(`${head}execution: { max_steps: 2, llm_timeout: 0.2 }\n`, [
       { steps: [{ say: "Let me", stall: true }] },
     ]);
@@ -205,7 +205,7 @@ describe("a run of an agent", () => {
     expect(await (await session.send("Go")).result).toMatchObject({ error: { code: "timeout" } });
   });
 
-  test("is told its skills, and loads one", async () => {
+  test("gets the list of its skills, and loads one", async () => {
     const { agent, backend } = await fixture.open(`${head}skills: [skills]\n`, [{ steps: [{ say: "Yes." }] }]);
     await agent.run("Go").result;
     expect(backend.sent[0]?.system).toContain("- refunds: How refunds are made");
@@ -213,19 +213,19 @@ describe("a run of an agent", () => {
   });
 });
 
-test("two tools of one name across kinds are an error that names both entries", async () => {
+test("two tools with the same name, even of different kinds, are an error that names both entries", async () => {
   const yaml = `${head}skills: [skills]\ntools:\n  - { type: function, name: load_skill, file: tools.mjs, function: lookup }\n`;
   await expect(fixture.open(yaml)).rejects.toThrow(
     /^agent\.yaml:3:1: tools\.0 \(line 5\) and skills both have a tool named "load_skill"\. Rename one of them/,
   );
 });
 
-test("a tool that cannot be opened is an error with its place, and nothing stays open", async () => {
+test("a tool that cannot be opened is an error with its position, and everything already open is closed", async () => {
   const yaml = `${head}tools:\n  - { type: function, name: a, file: tools.mjs, function: lokup }\n`;
   await expect(fixture.open(yaml)).rejects.toThrow(/tools\.mjs.*lokup.*Did you mean "lookup"\?/);
 });
 
-test("the block claude is an error on another backend", async () => {
+test("on another backend the claude block is an error", async () => {
   const definition = await fixture.load(
     `${head}model: { provider: openai, name: a, api_key: k }\nclaude: { max_turns: 3 }\n`,
   );
@@ -235,7 +235,7 @@ test("the block claude is an error on another backend", async () => {
 });
 
 describe("on Claude Code", () => {
-  test("the block claude opens tools of the host, which are asked for as in the mode normal", async () => {
+  test("the claude block enables host tools, and the mode normal asks for them", async () => {
     const definition = await fixture.load(
       `${head}claude: { max_turns: 3, max_budget_usd: 2, bash: { enabled: true } }\n`,
     );
@@ -256,13 +256,13 @@ test.each([
     { backend: "openai-compatible", baseUrl: "http://x.example", apiKey: "k" },
   ],
   ["{ provider: local, name: e, dimensions: 8 }", { backend: "local", model: "e", dimensions: 8 }],
-])("the embedding_provider %s is the project's embeddings", async (embeddings, settings) => {
+])("the embedding_provider %s becomes the project's embeddings", async (embeddings, settings) => {
   expect(agentEmbeddings(await fixture.load(`${head}embedding_provider: ${embeddings}\n`))?.settings).toMatchObject(
     settings,
   );
 });
 
-test("embedding_provider is the project's embeddings in other words", async () => {
+test("the embedding_provider of Azure becomes embeddings with dimensions, version and address", async () => {
   const yaml =
     "embedding_provider: { provider: azure_openai, name: e, dimensions: 8, api_key: k, api_version: v, endpoint: https://r.openai.azure.com }\n";
   expect(agentEmbeddings(await fixture.load(head + yaml))).toMatchObject({
@@ -274,7 +274,7 @@ test("embedding_provider is the project's embeddings in other words", async () =
   });
 });
 
-test("what will be used is told without a secret and without a model", async () => {
+test("a described agent shows no secret, and needs no model", async () => {
   const definition = await fixture.load(
     `${head}author: Ada\ndescription: "Answers \${WHOM}"\nmodel: { provider: openai, name: "\${MODEL}", api_key: "\${KEY}", temperature: 1 }\n${lookup}`,
     { MODEL: "gpt-secret", KEY: "sk-0123456789abcdef", WHOM: "Mrs-Robinson" },

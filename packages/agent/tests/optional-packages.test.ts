@@ -24,7 +24,7 @@ function openWithout(packages: readonly string[], more: string): string {
   return execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" }).trim();
 }
 
-test("an MCP server without the client's package is an error that says how to install it", () => {
+test("an MCP server without the client package is an error that says how to install it", () => {
   expect(openWithout([client], "tools: [{ type: mcp, name: issues, command: npx }]")).toMatch(
     /agent\.yaml:3:\d+: The MCP server issues needs the package "@modelcontextprotocol\/client", which is not installed\. Run "npm install @modelcontextprotocol\/client"\.$/,
   );

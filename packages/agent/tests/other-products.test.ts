@@ -105,13 +105,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test("a usual file loads, without the variables that only a host needs", async () => {
+test("a common file of another product loads, without the variables that only a host needs", async () => {
   const agent = await fixture.load(usual);
   expect(agent.config).toMatchObject({ name: "support-agent", tools: [{ type: "vectorstore" }, { type: "mcp" }] });
   expect(agent.warnings).toEqual([expect.stringContaining("embedding_provider has no effect: no documents are")]);
 });
 
-test("the part of it that needs no server is told as it will be used", async () => {
+test("a file of another product is described without a server", async () => {
   const alone = usual.replace(/ {2}- type: mcp[\s\S]*?(?=embedding_provider)/, "");
   const told = await describeAgent(await fixture.load(alone), { projectDir: fixture.folder });
   expect(told).toMatchObject({
@@ -121,7 +121,7 @@ test("the part of it that needs no server is told as it will be used", async () 
   });
 });
 
-describe("what is not supported is refused in a sentence that names the field", () => {
+describe("unsupported features of another product are refused with the field's name", () => {
   test.each(odd)("%s", async (line, sentence) => {
     const yaml = `name: desk\ninstructions: { inline: Be kind. }\n${line}\n`;
     const failed = await fixture.load(yaml).catch((error: unknown) => error);

@@ -20,7 +20,7 @@ turns:
 };
 
 test.for(["claude-code", "anthropic", "openai"] as const)(
-  "a skill is listed, loaded and contained on %s",
+  "a skill is listed, loaded and isolated on %s",
   async (backend) => {
     const folder = await agentFolder();
     const options = { backend, ...(backend === "openai" && { model: "gpt-6-sol" }) };

@@ -93,7 +93,7 @@ const refused: readonly [yaml: string, problem: string][] = [
   ["test_cases: [{ turns: [{ input: a }], retrieval_context: [] }]", "retrieval_context is not allowed beside turns"],
 ];
 
-describe("what a test could not do is refused, with what to write", () => {
+describe("an invalid test case is refused with a remedy", () => {
   test.each(refused)("%s", async (yaml, problem) => {
     expect(await problemsOf(yaml)).toContain(problem);
   });
@@ -112,10 +112,10 @@ const taken: readonly string[] = [
   "test_cases: [{ turns: [{ input: a }], evaluations: [{ type: standard, metric: bleu }] }]",
 ];
 
-test("there may be hundreds of cases", async () => {
+test("an agent's file may have hundreds of test cases", async () => {
   expect(await problemsOf(`test_cases:\n${"  - { input: Where is it? }\n".repeat(400)}`)).toBe("");
 });
 
-test.each(taken)("%s is taken", async (yaml) => {
+test.each(taken)("the test case %s is accepted", async (yaml) => {
   expect(await problemsOf(yaml)).toBe("");
 });

@@ -30,7 +30,7 @@ async function shopFigures() {
   return { best, order };
 }
 
-test("the demo tells figures of the database, shows the tool calls, and leaves nothing behind", async () => {
+test("the demo answers with figures from the database, shows the tool calls, and leaves no files behind", async () => {
   const command = startCommand(["demo"], place, { TMPDIR: join(place.home, "tmp"), XDG_CONFIG_HOME: "/nowhere" });
   expect(await command.ended).toBe(0);
   const { best, order } = await shopFigures();

@@ -9,7 +9,7 @@ const bin = join(import.meta.dirname, "../bin/bridle.js");
 /** Writes every module that is loaded to standard error. */
 const spy = `data:text/javascript,${'import { registerHooks } from "node:module"; registerHooks({ load(url, c, next) { process.stderr.write(url + "\\n"); return next(url, c); } });'}`;
 
-test("--version tells the version of the package and loads nothing else", () => {
+test("--version prints the version of the package and loads no other module", () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
   const { stdout, stderr } = spawnSync(process.execPath, ["--import", spy, bin, "--version"], { encoding: "utf8" });
   expect(stdout).toBe(`${version}\n`);
@@ -21,7 +21,7 @@ test("--version tells the version of the package and loads nothing else", () => 
   ).toEqual([expect.stringMatching(/bin\/bridle\.js$/)]);
 });
 
-test("what only model APIs need is loaded for them alone, and then one provider", async () => {
+test("only a model API loads the modules of model APIs, and only those of its own provider", async () => {
   const place = await createPlace();
   onTestFinished(() => place.remove());
   const script = join(place.project, "script.yaml");

@@ -15,7 +15,7 @@ export interface StoreHarness {
 /** Declares what holds of every store, as tests. */
 export function testDocumentStore(name: string, { open }: StoreHarness): void {
   describe(name, () => {
-    test("keeps files with their chunks, in order, and nothing is lost of them", async () => {
+    test("stores files with all their chunks, in order", async () => {
       const store = await open("a");
       const chunks: StoredChunk[] = [
         { text: "one \u0000 ' \" \\ 🙂 Ω", headings: ["A", "B"], lines: { from: 1, to: 3 } },
@@ -32,7 +32,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await (await open("a")).files()).toHaveLength(2);
     });
 
-    test("replaces a file by what it is now, and finds nothing of what it was", async () => {
+    test("replaces a file, and finds none of its earlier text", async () => {
       const store = await open("a");
       await store.replace(fileOf("a.md", textsOf("apple", "pear", "fig")));
       const [before] = await store.byTerms(["apple"], 9);
@@ -42,7 +42,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await store.read([before?.id ?? 0])).toEqual([]);
     });
 
-    test("removes files, and clears itself; what is not there is no error", async () => {
+    test("removes files, and clears itself; removing a missing file is no error", async () => {
       const store = await open("a");
       for (const each of ["a", "b", "c"]) await store.replace(fileOf(each, textsOf(each), unit(1, 0)));
       await store.remove(["a", "missing"]);
@@ -56,7 +56,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       ]);
     });
 
-    test("renames a file, over another one too, and says where there is none", async () => {
+    test("renames a file, even over another one, and reports a missing file", async () => {
       const store = await open("a");
       for (const each of ["a", "b"]) await store.replace(fileOf(each, textsOf(each)));
       expect(await store.rename("missing", "b")).toBe(false);
@@ -66,14 +66,14 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await store.rename("b", "b")).toBe(true);
     });
 
-    test("tells names apart that differ in case only", async () => {
+    test("distinguishes names that differ only in case", async () => {
       const store = await open("a");
       for (const each of ["Read.md", "read.md", "READ.md"])
         await store.replace(fileOf(each, textsOf(each.slice(0, 4))));
       expect((await store.files()).map((file) => file.name)).toEqual(["READ.md", "Read.md", "read.md"]);
     });
 
-    test("ranks by BM25, with the numbers that its definition gives", async () => {
+    test("ranks by BM25, with the scores of its definition", async () => {
       const store = await open("a");
       await store.replace(fileOf("a.md", textsOf("apple apple pear", "apple plum plum plum plum fig", "fig", "kiwi")));
       await store.replace(fileOf("b.md", textsOf("nut", "nut oat", "oat")));
@@ -89,7 +89,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(found[1]?.score).toBeCloseTo((apple * part(1, 6)) / (apple + pear), 9);
     });
 
-    test("ranks after files were removed as if they had never been there", async () => {
+    test("ranks as if removed files had never been indexed", async () => {
       const [changed, plain] = [await open("a"), await open("b")];
       for (const each of ["x.md", "y.md"]) await changed.replace(fileOf(each, textsOf("apple of old", "pear of old")));
       for (const store of [changed, plain])
@@ -102,7 +102,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
         expect((await scores(changed))[at]).toBeCloseTo(score, 9);
     });
 
-    test("finds the words of any script, and terms that stand for nothing but themselves", async () => {
+    test("finds the words of any script, and treats operators as plain terms", async () => {
       const store = await open("a");
       const words = ["παραγγελια", "返品", "ההזמנה", "12·50", "🙂", "and", "near", "x".repeat(200)];
       await store.replace(fileOf("a.md", textsOf(...words)));
@@ -112,7 +112,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await store.byTerms(words, 3)).toHaveLength(3);
     });
 
-    test("finds the nearest vectors, nearest first, and takes opposite ones for far", async () => {
+    test("finds the nearest vectors, nearest first, and ranks opposite ones last", async () => {
       const store = await open("a");
       await store.replace(fileOf("a", textsOf("east"), unit(1, 0)));
       await store.replace(fileOf("b", textsOf("north east"), unit(3, 4)));
@@ -129,14 +129,14 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await store.byVector(unit(1, 0), 9)).toHaveLength(3);
     });
 
-    test("gives vectors back as they were", async () => {
+    test("returns vectors unchanged", async () => {
       const store = await open("a");
       const vector = Float32Array.from({ length: 50 }, (_, index) => Math.sin(index) * 10 ** -(index % 12));
       await store.replace(fileOf("a", textsOf("one", "two"), vector));
       expect((await store.chunksOf("a")).map((chunk) => chunk.vector)).toEqual([vector, vector]);
     });
 
-    test("lets no vectors of another model or length in, and says whose it has; without vectors any may come", async () => {
+    test("refuses vectors of another model or length and names its own; files without vectors are accepted", async () => {
       const store = await open("a");
       expect(await store.vectorSpace()).toBeUndefined();
       await store.replace(fileOf("a", textsOf("a"), unit(1, 0)));
@@ -153,7 +153,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await store.vectorSpace()).toEqual({ model: "other", dimensions: 3 });
     });
 
-    test("replaces a file of many chunks whole", async () => {
+    test("replaces a file of many chunks as a whole", async () => {
       const store = await open("a");
       const texts = Array.from({ length: 1050 }, (_, index) => `word${index} common`);
       await store.replace(fileOf("big", textsOf(...texts), unit(1, 0)));
@@ -162,7 +162,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await store.byVector(unit(1, 0), 2000)).toHaveLength(1050);
     });
 
-    test("stays whole when it is open twice, and both write the same files at once", async () => {
+    test("stays consistent if two connections write the same files at the same time", async () => {
       const stores = [await open("a"), await open("a")];
       const writes = ["a", "b", "c", "d"].flatMap((each) =>
         stores.map((store, writer) =>
@@ -177,7 +177,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       }
     });
 
-    test("sees what another one has written, vectors too", async () => {
+    test("sees changes of another connection, including vectors", async () => {
       const [one, two] = [await open("a"), await open("a")];
       await one.replace(fileOf("a", textsOf("a"), unit(1, 0)));
       expect(await two.byVector(unit(1, 0), 9)).toHaveLength(1);
@@ -187,13 +187,13 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect([await two.byVector(unit(1, 0), 9), await two.byTerms(["a"], 9)]).toEqual([[], []]);
     });
 
-    test("knows nothing of an index of another name", async () => {
+    test("has no data of an index with another name", async () => {
       const [one, two] = [await open("handbook"), await open("Handbook!")];
       await one.replace(fileOf("a", textsOf("apple")));
       expect([await two.files(), await two.byTerms(["apple"], 9)]).toEqual([[], []]);
     });
 
-    test("is refused after it was closed, which may be done twice", async () => {
+    test("refuses calls after it was closed, and may be closed twice", async () => {
       const store = await open("a");
       await store.close();
       await store.close();

@@ -36,7 +36,7 @@ describe("no text is lost", () => {
     );
   });
 
-  test("of 200 generated pages in HTML, nor is what nobody sees taken for text", async () => {
+  test("of 200 generated pages in HTML, and hidden content is not taken for text", async () => {
     await fc.assert(
       fc.asyncProperty(generatedDocument, async (document) => {
         const chunks = await chunksOf("a.html", bytesOf(toHtml(document)));
@@ -47,7 +47,7 @@ describe("no text is lost", () => {
     );
   });
 
-  test("of any text at all, in any form of text", async () => {
+  test("of any text in any text format", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("a.md", "a.txt"),
@@ -78,7 +78,7 @@ describe("no text is lost", () => {
     );
   });
 
-  test("of a Word document and a PDF, whose parts say the page", async () => {
+  test("of a Word document and a PDF, whose parts have their page", async () => {
     const texts = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} about the order A-${1000 + index}.`);
     const [first = "", ...others] = texts;
     const word = await Packer.toBuffer(

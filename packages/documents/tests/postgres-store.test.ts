@@ -42,7 +42,7 @@ const fileOf = (vector?: Float32Array) => ({
 testDocumentStore("an index in PostgreSQL with pgvector", { open: (name) => open(name) });
 
 describe("an index in PostgreSQL", () => {
-  test("ranks real sentences as the one in SQLite does, by words and by meaning", async () => {
+  test("ranks real sentences like an index in SQLite, by words and by meaning", async () => {
     const folder = mkdtempSync(join(tmpdir(), "bridle-postgres-"));
     mkdirSync(join(folder, "docs"));
     for (const [id, text] of Object.entries(passages)) writeFileSync(join(folder, "docs", `${id}.txt`), text);
@@ -69,7 +69,7 @@ describe("an index in PostgreSQL", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("whose server goes away says so, and goes on when it is back", async () => {
+  test("reports that its server is gone, and works again when the server is back", async () => {
     const store = await open("a");
     await store.replace(fileOf());
     await postgres.stop();
@@ -80,7 +80,7 @@ describe("an index in PostgreSQL", () => {
     expect(await store.files()).toHaveLength(1);
   });
 
-  test("says where no server is, and no password", async () => {
+  test("names an unreachable server without its password", async () => {
     const nowhere = "postgresql://me:hunter2@127.0.0.1:1/shop";
     const error = await openPostgresStore({ connectionString: nowhere, name: "a" }).catch(String);
     expect(error).toMatch(/\(127\.0\.0\.1:1\/shop\) cannot be used: .*ECONNREFUSED.*Check that the server is running/);
@@ -97,7 +97,7 @@ describe("an index in PostgreSQL", () => {
     );
   });
 
-  test("finds the extension in whatever schema it is", async () => {
+  test("finds the extension in any schema", async () => {
     await postgres.send("CREATE SCHEMA IF NOT EXISTS elsewhere; DROP EXTENSION IF EXISTS vector CASCADE");
     await postgres.send("CREATE EXTENSION vector SCHEMA elsewhere");
     const store = await open("a");
@@ -113,7 +113,7 @@ describe("PostgreSQL without pgvector", () => {
   });
   afterAll(() => plain.close());
 
-  test("serves a search by words, and says of vectors what they need", async () => {
+  test("serves a search by words, and refuses vectors with a remedy", async () => {
     const store = await open("a", plain);
     await store.replace(fileOf());
     expect(await store.byTerms(["apple"], 9)).toHaveLength(1);

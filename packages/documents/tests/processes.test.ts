@@ -48,7 +48,7 @@ const open = (options: Partial<Parameters<typeof openDocuments>[0]> = {}) =>
   });
 
 describe("an index", () => {
-  test("whose process was killed in the middle is whole, and the next one goes on from there", async () => {
+  test("is whole after its process was killed in the middle, and the next process continues its update", async () => {
     const child = start();
     let seen = 0;
     for await (const data of child.stdout) {
@@ -67,7 +67,7 @@ describe("an index", () => {
     await documents.close();
   });
 
-  test.skipIf(!isSomebody)("says which folder may not be looked into, and keeps what it had of it", async () => {
+  test.skipIf(!isSomebody)("names a folder that cannot be read, and keeps its indexed files", async () => {
     chmodSync(folder, 0o777);
     mkdirSync(join(folder, "docs/deep"));
     put("deep/a.md", "plum");
@@ -81,7 +81,7 @@ describe("an index", () => {
     await documents.close();
   });
 
-  test("that two processes bring up to date at once is what one alone had made", async () => {
+  test("is the same after an update by two processes at the same time as after one by a single process", async () => {
     const reports = await Promise.all([ended(start()), ended(start())]);
     for (const report of reports) expect(report).toContain('"failed":[]');
     const documents = open();
@@ -93,7 +93,7 @@ describe("an index", () => {
     await documents.close();
   });
 
-  test("leaves links that lead in a circle out, follows links to files, and tells names by their case", async () => {
+  test("skips links in a circle, follows links to files, and distinguishes names by their case", async () => {
     symlinkSync(join(folder, "docs"), join(folder, "docs/circle"));
     symlinkSync(join(folder, "docs/1.md"), join(folder, "docs/link.md"));
     symlinkSync(join(folder, "nowhere"), join(folder, "docs/broken.md"));
@@ -107,8 +107,8 @@ describe("an index", () => {
   });
 });
 
-describe("an update that several wait for", () => {
-  test("goes on for the others when one stops waiting, and tells all how far it is", async () => {
+describe("a shared update", () => {
+  test("continues for the others if one caller stops waiting, and reports progress to all", async () => {
     const documents = open();
     const stop = new AbortController();
     const told = { one: 0, two: 0 };
@@ -121,7 +121,7 @@ describe("an update that several wait for", () => {
     await documents.close();
   });
 
-  test("ends when nobody waits any more, and is done anew for who asks later, never twice at a time", async () => {
+  test("ends if no caller waits any more, and starts again for a later caller, never twice at the same time", async () => {
     const embedder = createCountingEmbedder(["word"]);
     let atOnce = 0;
     let most = 0;

@@ -34,11 +34,11 @@ afterAll(async () => {
 describe("a search by words finds", () => {
   test.each([
     ["Greek, without accents and in capitals", "ΠΑΡΑΓΓΕΛΙΑ", "docs/ελληνικά.md"],
-    ["Japanese, where no spaces are", "返品できますか", "docs/日本語.md"],
+    ["Japanese, which has no spaces", "返品できますか", "docs/日本語.md"],
     ["Hebrew", "ההזמנה", "docs/hebrew.md"],
     ["a word beside punctuation", "refunds", "docs/returns.md"],
     ["a query with punctuation", '"refunds?" -- (days)', "docs/returns.md"],
-    ["operators of a query language as the words they are", "returns AND NOT NEAR(", "docs/returns.md"],
+    ["operators of a query language as plain words", "returns AND NOT NEAR(", "docs/returns.md"],
     ["a part of a name in code", "status of an order", "docs/names.md"],
     ["a whole name in code", "find_order_by_id", "docs/names.md"],
     ["a number", "12.50", "docs/names.md"],
@@ -47,13 +47,13 @@ describe("a search by words finds", () => {
     expect((await documents.search(query))[0]?.file).toBe(file);
   });
 
-  test("nothing where there is nothing, and says so of an empty query", async () => {
+  test("nothing if nothing matches, and refuses an empty query", async () => {
     expect(await documents.search("zebra")).toEqual([]);
     expect(await documents.search("?!")).toEqual([]);
     await expect(documents.search("  ")).rejects.toThrow("The query is empty.");
   });
 
-  test("parts with their source, headings and lines, and scores that mean the same for every query", async () => {
+  test("parts with their source, headings and lines, and with scores that are comparable between queries", async () => {
     expect(await documents.search("refunds")).toMatchObject([
       { file: "docs/returns.md", headings: ["Returns"], lines: { from: 1, to: 3 } },
     ]);

@@ -30,7 +30,7 @@ testDocumentStore("an index in SQLite", {
 describe("the file of an index", () => {
   const file = () => join(folder, "index.db");
 
-  test("that is none is refused, and left as it is", () => {
+  test("is refused and unchanged if it is not an index", () => {
     writeFileSync(file(), "These are my notes, and no database. ".repeat(40));
     expect(() => openSqliteStore(file())).toThrow(
       /^The index .*index\.db is damaged: file is not a database\. Build it again: bridle documents index --rebuild\.$/,
@@ -48,7 +48,7 @@ describe("the file of an index", () => {
     );
   });
 
-  test("in a place where none can be made says so", () => {
+  test("is an error if its folder cannot be created", () => {
     writeFileSync(join(folder, "taken"), "");
     expect(() => openSqliteStore(join(folder, "taken/index.db"))).toThrow(/cannot be used: (EEXIST|ENOTDIR)/);
   });

@@ -34,7 +34,7 @@ const sourcesOf = async (documents: Documents, query: string) =>
   (await documents.search(query)).map(({ file }) => file);
 
 describe("an index", () => {
-  test("follows its files: new, changed, shrunk, renamed and removed ones; untouched ones are not embedded again", async () => {
+  test("follows its files: new, changed, shortened, renamed and removed ones; unchanged ones are not embedded again", async () => {
     const embedder = createCountingEmbedder(["apple", "pear", "plum", "fig"]);
     const documents = open({ searchMode: "hybrid", embedder });
     put("a.md", "# One\n\napple\n\n# Two\n\npear");
@@ -70,7 +70,7 @@ describe("an index", () => {
     ]);
   });
 
-  test("has nothing of a file that cannot be read, names it, and keeps what it had", async () => {
+  test("names each file that cannot be read, indexes the others, and keeps earlier contents", async () => {
     const documents = open({ maxFileBytes: 1_000_000 });
     put("good.md", "apple");
     put("bad.pdf", "%PDF-1.7 and no more");
@@ -90,7 +90,7 @@ describe("an index", () => {
     expect((await documents.update()).changed).toEqual(["docs/late.json"]);
   });
 
-  test("says which source does not exist, and keeps what it had of it", async () => {
+  test("names a source that does not exist, and keeps its indexed files", async () => {
     const documents = open({ sources: ["docs", "missing"] });
     put("a.md", "apple");
     expect((await documents.update()).failed).toEqual([
@@ -101,7 +101,7 @@ describe("an index", () => {
     expect(await sourcesOf(documents, "apple")).toEqual(["docs/a.md"]);
   });
 
-  test("takes files, folders and globs, and leaves out what begins with a dot and node_modules", async () => {
+  test("has files, folders and globs, and skips names with a leading dot and node_modules", async () => {
     for (const name of ["a.md", "b.txt", ".hidden.md", "deep/c.md", "picture.png"]) put(name, name);
     mkdirSync(join(folder, "docs/node_modules"));
     put("node_modules/d.md", "d");
@@ -114,7 +114,7 @@ describe("an index", () => {
     expect(await namesOf(["docs/b.txt", "docs/d*/c.md"])).toEqual(["docs/b.txt", "docs/deep/c.md"]);
   });
 
-  test("takes of a glob what can be read, as of a folder, and says which glob matches nothing", async () => {
+  test("has the readable files of a glob, as of a folder, and names a glob without matches", async () => {
     for (const name of ["a.md", "picture.png"]) put(name, name);
     const documents = open({ sources: ["docs/*", "docs/*.pdf"] });
     expect(await documents.update()).toMatchObject({
@@ -125,7 +125,7 @@ describe("an index", () => {
     expect((await documents.update()).removed).toEqual(["docs/a.md"]);
   });
 
-  test("that was made with other vectors is not mixed with: the model changed, or its dimensions did", async () => {
+  test("made with vectors of another model or length is refused until it is rebuilt", async () => {
     put("a.md", "apple");
     await open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"], "old") }).update();
     const other = open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"], "new") });
@@ -141,7 +141,7 @@ describe("an index", () => {
     expect(await sourcesOf(other, "apple")).toEqual(["docs/a.md"]);
   });
 
-  test("that was made without vectors gets them when there is an embedder", async () => {
+  test("made without vectors gets them if there is an embedder", async () => {
     put("a.md", "apple");
     await open().update();
     const documents = open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"]) });
@@ -149,7 +149,7 @@ describe("an index", () => {
     expect(await sourcesOf(documents, "apple")).toEqual(["docs/a.md"]);
   });
 
-  test("stays what it was when an embedding fails, and goes on from there", async () => {
+  test("stays unchanged if an embedding fails, and continues from there", async () => {
     for (const name of ["a.md", "b.md", "c.md", "d.md", "e.md", "f.md"]) put(name, `apple ${name}`);
     const embedder = createCountingEmbedder(["apple"]);
     let left = 3;
@@ -165,7 +165,7 @@ describe("an index", () => {
     expect(embedder.texts.filter((text) => text === "apple a.md")).toHaveLength(1);
   });
 
-  test("stops when it is asked to, and is updated once where that is asked for twice at a time", async () => {
+  test("stops if it is aborted, and concurrent requests share one update", async () => {
     put("a.md", "apple");
     const embedder = createCountingEmbedder(["apple"]);
     const documents = open({ searchMode: "semantic", embedder });
@@ -175,7 +175,7 @@ describe("an index", () => {
     expect(embedder.texts).toHaveLength(1);
   });
 
-  test("finds a part by what a model said that it is about, which is said once", async () => {
+  test("finds a part by its description from a model, which is requested once", async () => {
     put("a.md", "# Fees\n\nNone.");
     const asked: string[] = [];
     const describeChunk = async ({ text }: { text: string }) => {
@@ -190,7 +190,7 @@ describe("an index", () => {
     expect(await documents.search("returning")).toMatchObject([{ context: "About what returning costs." }, {}]);
   });
 
-  test("without an embedder, where vectors are needed, is an error before anything starts", () => {
+  test("that needs vectors is an error without an embedder when it is opened", () => {
     expect(() => open({ searchMode: "hybrid" })).toThrow(
       "A hybrid search needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.",
     );

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(projectDir, { recursive: true }));
 
-test("a project without a backend fails where a model is needed, and says how to choose one", async () => {
+test("a project without a backend fails if a model is needed, and says how to choose one", async () => {
   const runtime = await createRuntime({ projectDir, environment: {} });
   const attempt = runtime.generateText({ prompt: "Hello" });
   await expect(attempt).rejects.toThrow(/backend: none.*Set llm\.provider\.backend .*bridle\.yaml to claude-code/);
@@ -27,7 +27,7 @@ test("a project without a backend fails where a model is needed, and says how to
   await runtime.close();
 });
 
-test("options come before the file, and the file before the defaults", async () => {
+test("options override the file, and the file overrides the defaults", async () => {
   const settings = await resolveSettings({ projectDir, environment: {}, model: "sonnet", models: { judge: "opus" } });
   expect(settings).toMatchObject({ provider: { backend: "none" } });
   expect(settings.models).toEqual({ default: "sonnet", triage: "haiku", judge: "opus" });
@@ -57,7 +57,7 @@ test("a rehearsal takes no auth mode, and a project without a backend stays with
   );
 });
 
-test("a rehearsal script that is missing is an error that names it", async () => {
+test("a missing rehearsal script is an error that names it", async () => {
   const options = { projectDir, environment: {}, rehearse: join(projectDir, "nowhere.yaml") };
   await expect(createRuntime(options)).rejects.toThrow(/nowhere\.yaml cannot be read/);
 });
@@ -76,7 +76,7 @@ async function failureOf(yaml: string, options: CreateRuntimeOptions = {}): Prom
   return error;
 }
 
-test("an error about a setting says where in the file it stands", async () => {
+test("an error about a setting has its position in the file", async () => {
   expect(await failureOf("llm:\n  models:\n    default: sonet\n")).toMatchObject({
     code: "model_not_found",
     message: expect.stringMatching(/bridle\.yaml:3:14: llm\.models\.default: The model "sonet" cannot be used/),
@@ -102,7 +102,7 @@ test("an error about an option does not blame the file", async () => {
   });
 });
 
-test("a login is not sent to another address, and the address is not quoted", async () => {
+test("a login is not sent to another address, and the address is not shown", async () => {
   const folder = await projectWith("llm:\n  provider:\n    baseUrl: ${U}\n");
   const options = { projectDir: folder, environment: { U: "https://user:hunter2@gw.example" } };
   const attempt = createRuntime(options);
@@ -113,7 +113,7 @@ test("a login is not sent to another address, and the address is not quoted", as
   await (await createRuntime({ ...options, backend: "claude-code", auth: "api_key" })).close();
 });
 
-test("a model from the environment is known by its reference, in events, results and errors", async () => {
+test("a model from the environment is shown as its reference in events, results and errors", async () => {
   const events: RunEvent[] = [];
   const record = createMemoryEventLog();
   const options = {

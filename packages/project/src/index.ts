@@ -4,6 +4,7 @@ export { policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
 export { byPosition, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
 export { configJsonSchema } from "./config/schema.ts";
+export { findTypedSecrets, isOpenSecret, type TypedSecret } from "./config/typed-secrets.ts";
 export type { Environment, EnvironmentValue } from "./config/variables.ts";
 export {
   type CreateEmbedderOptions,

@@ -15,7 +15,7 @@ function write(text: string): Promise<void> {
   return writeFile(join(projectDir, "bridle.yaml"), text);
 }
 
-test("a project keeps the file that it was opened with, also when it is derived", async () => {
+test("a project keeps the file that it was opened with, even if it is derived", async () => {
   await write("llm: { provider: { backend: none }, models: { default: '${MODEL}' } }\n");
   const project = await openProject({ projectDir, environment: { MODEL: "opus" } });
   await write("llm: [");
@@ -40,7 +40,7 @@ test("a derived project keeps every option that is not given again", async () =>
   expect(project.with({})).toBe(project);
 });
 
-test("other variables of the process replace the earlier ones, and in a namespace never the user's own", async () => {
+test("new process variables replace the earlier ones, but in a namespace never the user's own", async () => {
   const own = { ANTHROPIC_API_KEY: "of-the-user" };
   const process = { PATH: "/bin", ANTHROPIC_API_KEY: "of-the-process" };
   const project = await openProject({ projectDir, environment: { A: "1" } });
@@ -58,7 +58,7 @@ test("a namespace that is present but undefined is refused, also for a derived p
   expect(() => project.with(nobody)).toThrow("The namespace is undefined");
 });
 
-test("a derived project with wrong options is refused like a project that is opened with them", async () => {
+test("a derived project with invalid options is refused like a project that is opened with them", async () => {
   const project = await openProject({ projectDir, environment: {} });
   expect(() => project.with({ backend: "openai", auth: "session" })).toThrow("Leave one of the two out");
 });

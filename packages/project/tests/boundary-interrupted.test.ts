@@ -25,7 +25,7 @@ async function boundaryOf(environment: Record<string, string>, signal?: AbortSig
   return checks.find(({ id }) => id === "boundary");
 }
 
-test("a proof that is interrupted stops soon and leaves nothing behind", async () => {
+test("an interrupted proof stops soon and leaves nothing behind", async () => {
   const before = Date.now();
   const check = await boundaryOf({ CLAUDE_CONFIG_DIR: "" }, AbortSignal.timeout(1500));
   expect(check).toMatchObject({ ok: "skipped", detail: "stopped before it was proven" });
@@ -34,7 +34,7 @@ test("a proof that is interrupted stops soon and leaves nothing behind", async (
   expect(left.filter((path) => /boundary|trap|projects/.test(path))).toEqual([]);
 });
 
-test("a folder of Claude Code that is a file fails the check, with what to do", async () => {
+test("a file in place of Claude Code's folder fails the check with a remedy", async () => {
   const file = join(root, "file");
   await writeFile(file, "");
   const check = await boundaryOf({ CLAUDE_CONFIG_DIR: file });

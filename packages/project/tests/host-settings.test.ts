@@ -30,7 +30,7 @@ async function stage(answer: RequestListener) {
 
 const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
-test("headers are sent with every request, and what they hold is in no error", async () => {
+test("configured headers are sent with every request, and no error contains their values", async () => {
   const { seen, projectDir, project } = await stage(({ headers }, response) => {
     const message = `no: ${headers["x-gateway-key"]} of ${headers["x-team"]}`;
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error: { message } }));
@@ -46,7 +46,7 @@ test("headers are sent with every request, and what they hold is in no error", a
   expect(error).not.toHaveProperty("message", expect.stringMatching(/value-of-the-key|team-of-ada/));
 });
 
-test("the silence that a model may keep, and an embedder, is the file's; their errors name the setting", async () => {
+test("idle timeouts of models and embedders are those of the file, and their errors name the setting", async () => {
   const { projectDir, project } = await stage(() => {});
   await project(
     'llm: { provider: { backend: openai-compatible, baseUrl: "URL", idleTimeoutMs: 50 }, models: { default: m } }\n' +

@@ -32,7 +32,7 @@ async function serve(status: number, contentType: string, body: string): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("Claude Code says which models it has and what its aliases stand for, without a login; nothing is left of it", async () => {
+test("Claude Code lists its models and the targets of its aliases, without a login and without leftovers", async () => {
   const { models, ...rest } = await modelsOf("llm: { models: { default: haiku, judge: claude-x-9 } }");
   expect(rest).toMatchObject({ backend: "claude-code", asked: true, reason: null });
   const haiku = models.find(({ aliases }) => aliases.includes("haiku"));
@@ -42,12 +42,12 @@ test("Claude Code says which models it has and what its aliases stand for, witho
   expect((await readdir(cwd)).filter((name) => name.startsWith("bridle-host-"))).toEqual([]);
 });
 
-test("an interruption ends Claude Code while it is asked, and leaves nothing of it", async () => {
+test("an interruption ends Claude Code while its models are listed, without leftovers", async () => {
   await expect(modelsOf("", { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: "stopped" });
   expect((await readdir(cwd)).filter((name) => name.startsWith("bridle-host-"))).toEqual([]);
 });
 
-test("a model API is asked for its listing; figures that it does not tell are the table's, or the project's own", async () => {
+test("a model API lists its models; missing figures come from the table or from the project", async () => {
   const rehearsal = await startRehearsal({
     script: defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hi" }] }] }),
   });
@@ -77,7 +77,7 @@ test("a model API is asked for its listing; figures that it does not tell are th
   expect(JSON.stringify(models)).not.toContain("sk-secret");
 });
 
-test("without its credentials a model API is not asked, and the dated table stands in", async () => {
+test("without its credentials a model API gets no request, and the dated table is used", async () => {
   const { asked, reason, tableDate, models } = await modelsOf(
     "llm: { provider: { backend: openai, apiKey: '${KEY}' }, models: { default: gpt-6-sol } }",
   );
@@ -87,14 +87,14 @@ test("without its credentials a model API is not asked, and the dated table stan
   expect(models.find(({ id }) => id === "gpt-6-sol")?.roles).toEqual(["default"]);
 });
 
-test("a host without a listing is not asked, and that is said", async () => {
+test("a host without a listing gets no request, and the result says so", async () => {
   const yaml = "llm: { provider: { backend: bedrock, region: us-east-1, apiKey: k } }";
   const { asked, reason, models } = await modelsOf(yaml);
   expect({ asked, reason }).toEqual({ asked: false, reason: "Bridle reads no listing of this backend" });
   expect(models.find(({ aliases }) => aliases.includes("sonnet"))).toMatchObject({ roles: ["default"] });
 });
 
-test("a configured model that the host did not list has the table's figures, and an alias says what it stands for", async () => {
+test("a configured model that the host does not list has the table's figures, and an alias has its target", async () => {
   const url = await serve(200, "application/json", '{"data":[{"id":"other"}],"models":[{"id":"other/one"}]}');
   const openai = await modelsOf(
     `llm: { provider: { backend: openai, apiKey: k, baseUrl: "${url}" }, models: { default: gpt-6-sol } }`,
@@ -114,7 +114,7 @@ test("a configured model that the host did not list has the table's figures, and
 const compatible = (url: string) =>
   `llm: { provider: { backend: openai-compatible, apiKey: sk-long-key, baseUrl: "${url}/v1" } }`;
 
-test("a server that answers HTML, or nothing that lists models, is an error that says so", async () => {
+test("a server that answers HTML, or no list of models, is an error that says so", async () => {
   const page = await serve(200, "text/html", "<!doctype html><title>Sign in</title>");
   await expect(modelsOf(compatible(page))).rejects.toMatchObject({
     code: "config",
@@ -124,14 +124,14 @@ test("a server that answers HTML, or nothing that lists models, is an error that
   await expect(modelsOf(compatible(other))).rejects.toThrow(/list of models in an unknown form/);
 });
 
-test("a refused key is an AuthenticationError that does not hold the key", async () => {
+test("a refused key is an AuthenticationError without the key", async () => {
   const url = await serve(401, "application/json", '{"error":{"message":"Incorrect API key provided: sk-long-key"}}');
   const error: unknown = await modelsOf(compatible(url)).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ code: "authentication", message: expect.stringMatching(/\S/) });
   expect(inspect(error, { depth: 10 })).not.toContain("sk-long-key");
 });
 
-test("a server of other people's models has no table, and a project without a backend no models", async () => {
+test("a server of other people's models has no table, and a project without a backend has no models", async () => {
   await expect(modelsOf("llm: { provider: { backend: openai-compatible } }")).rejects.toThrow(
     /needs llm\.provider\.baseUrl/,
   );

@@ -66,7 +66,7 @@ async function processesOf(configDir: string): Promise<string[]> {
   return pids.filter((_, index) => environments[index]?.split("\0").includes(`CLAUDE_CONFIG_DIR=${configDir}`));
 }
 
-test("the login and the credentials of the process are not used, however they lie in its way, and the error says where to log in", async () => {
+test("a namespace never uses the login and credentials of the process, and the error says how to log in", async () => {
   const whole = { ...processEnvironment, CLAUDE_CONFIG_DIR: join(root, "home", ".claude") };
   for (const options of [{}, { processEnvironment: whole }, { environment: whole }]) {
     const runtime = await runtimeOf("ada", options);
@@ -81,7 +81,7 @@ test("the login and the credentials of the process are not used, however they li
   expect(tlsProxy.hosts).toEqual([]);
 });
 
-test("doctor asks for the login of the namespace, and says where it is made", async () => {
+test("doctor checks the login of the namespace, and says how to make it", async () => {
   const checks = await runDoctor({ projectDir, namespace: "ada", processEnvironment, live: true });
   expect(checks.find(({ id }) => id === "login")).toMatchObject({
     ok: false,
@@ -90,7 +90,7 @@ test("doctor asks for the login of the namespace, and says where it is made", as
   expect(rehearsal.requests).toEqual([]);
 });
 
-test("two that run at a time pay with their own logins, in processes of their own, of which none serves the other", async () => {
+test("two concurrent namespaces use their own logins and processes", async () => {
   for (const name of ["ada", "bob"]) await login(claudeFolder(name), `of-${name}`);
   const [ada, bob] = [await runtimeOf("ada"), await runtimeOf("bob")];
   await Promise.all([ada.generateText({ prompt: "Hi" }), bob.generateText({ prompt: "Hi" })]);
@@ -107,7 +107,7 @@ test("two that run at a time pay with their own logins, in processes of their ow
   expect(await processesOf(claudeFolder("bob"))).toEqual(ofBob);
 });
 
-test("the host leaves nothing in the home of the process, and what it keeps is in a folder for this user alone", async () => {
+test("the host of a namespace writes nothing to the home of the process, and its folder is private to this user", async () => {
   await login(claudeFolder("ada"), "of-ada");
   const before = await readdir(join(root, "home"), { recursive: true });
   const runtime = await runtimeOf("ada");
@@ -118,7 +118,7 @@ test("the host leaves nothing in the home of the process, and what it keeps is i
   expect((await stat(claudeFolder("ada"))).mode & 0o777).toBe(0o700);
 });
 
-test("a key that was handed over is what pays, whatever login lies in the namespace and the process", async () => {
+test("a key that is passed is used even if the namespace or the process has a login", async () => {
   await login(claudeFolder("ada"), "of-ada");
   await writeFile(
     join(projectDir, "bridle.yaml"),

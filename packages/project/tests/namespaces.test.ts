@@ -50,7 +50,7 @@ async function runtimeOf(namespace: string, options: CreateRuntimeOptions = {}) 
   return runtime;
 }
 
-test("namespaces of any name, in one process and one session name, have records that neither meet nor lie outside", async () => {
+test("namespaces of any name with the same session name have separate event logs inside the project", async () => {
   await projectOnModel();
   for (const namespace of awkward) {
     const runtime = await runtimeOf(namespace, { eventLog: "project" });
@@ -74,7 +74,7 @@ test("namespaces of any name, in one process and one session name, have records 
   expect(folders.filter((name) => name !== ".gitignore")).toHaveLength(awkward.length);
 });
 
-test("an empty namespace, and one that is none, are refused before anything is made", async () => {
+test("empty and invalid namespaces are refused before any file is created", async () => {
   await project("llm: { provider: { backend: none } }\n");
   const attempt = (namespace: unknown) =>
     createRuntime({ projectDir, processEnvironment, namespace: namespace as string });
@@ -84,7 +84,7 @@ test("an empty namespace, and one that is none, are refused before anything is m
   expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
 });
 
-test("the folders of a namespace are this user's alone, also where they were wider, and never in version control", async () => {
+test("the folders of a namespace are private to this user, even if they were not before, and ignored by version control", async () => {
   await project("llm: { provider: { backend: none } }\n");
   const folder = join(projectDir, ".bridle", "ns", "ada");
   await mkdir(join(folder, "claude-code"), { recursive: true, mode: 0o755 });
@@ -94,7 +94,7 @@ test("the folders of a namespace are this user's alone, also where they were wid
   expect(await readFile(join(projectDir, ".bridle", "ns", ".gitignore"), "utf8")).toBe("*\n");
 });
 
-test("each pays with its own key; without one handed over that of the process is not used", async () => {
+test("each namespace uses its own key; without one the key of the process is not used", async () => {
   const rehearsal = await projectOnModel();
   for (const namespace of ["ada", "bob"]) await (await runtimeOf(namespace)).generateText({ prompt: "Hi" });
   expect(rehearsal.requests.map(({ headers }) => headers["x-api-key"])).toEqual(
@@ -107,7 +107,7 @@ test("each pays with its own key; without one handed over that of the process is
   expect(rehearsal.requests).toHaveLength(2);
 });
 
-test("of the process's environment a namespace has how the machine is set up, a home of its own, and no credential", async () => {
+test("a namespace gets the machine's variables from the process, a home of its own, and no credential", async () => {
   await project("llm: { provider: { auth: api_key } }\n");
   const machine = {
     ...{ PATH: "/bin", TMPDIR: "/tmp", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy.example", APPDATA: "/roaming" },
@@ -129,14 +129,14 @@ test("of the process's environment a namespace has how the machine is set up, a 
   });
 });
 
-test("the login that a cloud keeps on the machine is refused in a namespace", async () => {
+test("a cloud login of the machine is refused in a namespace", async () => {
   await project("llm: { provider: { backend: vertex, project: p, location: l, credentials: application-default } }\n");
   await expect(runtimeOf("ada")).rejects.toThrow(
     /bridle\.yaml:1:\d+: llm\.provider\.credentials is application-default, the login of this machine, which a namespace does not use/,
   );
 });
 
-test("an embedder of a namespace takes no credential of the process either", async () => {
+test("an embedder of a namespace takes no credential of the process", async () => {
   await project('embeddings: { backend: openai, model: m, apiKey: "${SHOP_TOKEN}" }\n');
   await expect(createEmbedder({ projectDir, namespace: "ada", processEnvironment })).rejects.toThrow("SHOP_TOKEN");
   const [ada, bob] = await Promise.all(
@@ -148,7 +148,7 @@ test("an embedder of a namespace takes no credential of the process either", asy
   await Promise.all([ada?.close(), bob?.close()]);
 });
 
-test("what one answers always and for the project is asked of another, and stands in its own folder", async () => {
+test("remembered answers of a namespace do not apply to another, and are stored in its own folder", async () => {
   const rehearse = join(root, "script.yaml");
   const calls = "{ calls: [{ call: send, with: { to: x } }, { call: drop, with: { to: x } }] }";
   await writeFile(rehearse, `rehearsal: 1\nturns: [{ steps: [${calls}, { say: done }] }]\n`);
@@ -190,7 +190,7 @@ test("what one answers always and for the project is asked of another, and stand
   expect(existsSync(join(projectDir, ".bridle", "permissions.yaml"))).toBe(false);
 });
 
-test("a window that one used up holds nobody else, not even on the same key, and status tells it of that one only", async () => {
+test("a window that one namespace used up does not block another, even with the same key, and is in its status only", async () => {
   await projectOnModel({ limit: { resets_in_seconds: 3600 } });
   const environment = { SHOP_TOKEN: `shared-key-of-${root}` };
   const ada = await runtimeOf("ada", { environment });
@@ -203,7 +203,7 @@ test("a window that one used up holds nobody else, not even on the same key, and
   expect(await usedUp("bob")).toBeNull();
 });
 
-test("whole results of one are found by their hash in its own record only", async () => {
+test("stored results of a namespace are found by their hash only in its own event log", async () => {
   await projectOnModel();
   const runtime = await runtimeOf("ada", { eventLog: "project" });
   await runtime.generateText({ prompt: "Hi" });
@@ -219,7 +219,7 @@ test("whole results of one are found by their hash in its own record only", asyn
   for (const record of records) record.close();
 });
 
-test("credentials of a user and of the process are on no record of that user; those of another user do not matter", async () => {
+test("the event log of a namespace contains no credential of its user or of the process", async () => {
   await projectOnModel();
   const events: Record<string, RunEvent[]> = { ada: [], bob: [] };
   const prompt = [handed("ada").SHOP_TOKEN, processEnvironment.SHOP_TOKEN, handed("bob").SHOP_TOKEN].join(" and ");
@@ -232,7 +232,7 @@ test("credentials of a user and of the process are on no record of that user; th
   expect(JSON.stringify(events.bob)).toContain(`${handed("ada").SHOP_TOKEN} and [secret] and [secret]`);
 });
 
-test("status names the namespace; without one it is null", async () => {
+test("status names the namespace, or null without one", async () => {
   await project("llm: { provider: { backend: none } }\n");
   expect(await describeStatus({ projectDir, namespace: "a:b", processEnvironment })).toMatchObject({
     namespace: "a:b",

@@ -41,7 +41,7 @@ async function play(turns: Readonly<Record<string, string>>): Promise<Scene> {
 
 const generate = async ({ runtime }: Scene, prompt: string) => (await runtime.generateText({ prompt })).text;
 
-test("one run after another has the same process, and nothing of the one before it", async () => {
+test("a run after another one has the same process, and none of its messages", async () => {
   const scene = await play({ "Hello, message: 1": "{ say: Hello to you. }", "Bye, message: 1": "{ say: Goodbye. }" });
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
   const first = hosts();
@@ -54,7 +54,7 @@ test("one run after another has the same process, and nothing of the one before 
   expect(hosts()).toEqual(first);
 });
 
-test("calls of tools reach the run that they belong to, in a process that served another", async () => {
+test("calls of tools reach their own run, in a process that served another run before", async () => {
   const scene = await play({ Look: '{ call: look }, { say: "I see {{ look.result }}." }' });
   const look = async (seen: string) => {
     const tool = defineTool({ name: "look", description: "Looks.", input: z.object({}), execute: async () => seen });
@@ -74,7 +74,7 @@ const endings = [
 ] as const;
 
 test.each(endings)(
-  "%s happens in each of two runs, and each has a process of its own",
+  "%s happens in each of two runs, and each run has a separate process",
   async (_which, steps) => {
     const scene = await play({ Hello: steps });
     const retries = () => scene.events.filter(({ type }) => type === "retry.scheduled").length;
@@ -89,7 +89,7 @@ test.each(endings)(
   120_000,
 );
 
-test("after a run that did not fit, stalled, or was stopped comes one that knows nothing of it", async () => {
+test("a run after one that did not fit, stalled, or was stopped is not affected", async () => {
   const scene = await play({ Hello: "{ say: Hello to you. }", Stall: "{ say: Well, stall: true }" });
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
   await expect(generate(scene, "Other")).rejects.toThrow(/^The rehearsal does not match: .*Other/);
@@ -101,7 +101,7 @@ test("after a run that did not fit, stalled, or was stopped comes one that knows
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
 });
 
-test("of conversations at once each has a stage, which the next ones find again; one that does not fit harms none", async () => {
+test("concurrent conversations have a worker each, which the next ones reuse; a run that does not fit affects no other", async () => {
   const scene = await play({ Hello: "{ say: Hello to you., delay_ms: 1000 }" });
   const both = (...prompts: string[]) => Promise.all(prompts.map((prompt) => generate(scene, prompt).catch(String)));
   expect(await both("Hello", "Hello")).toEqual(["Hello to you.", "Hello to you."]);
@@ -112,7 +112,7 @@ test("of conversations at once each has a stage, which the next ones find again;
   expect(await both("Hello", "Other")).toEqual(["Hello to you.", expect.stringContaining("does not fit")]);
 });
 
-test("the runs of a session are told it anew; what is held for none of them serves others", async () => {
+test("runs of a session rebuild their history, and an idle worker of a session serves other runs", async () => {
   const scene = await play({ Hello: "{ say: Hello to you. }", "Again, message: 2": "{ say: Once more. }" });
   const session = await scene.runtime.openSession({ tools: [], stepBudget: 1 });
   const send = async (text: string) => (await (await session.send(text)).result).text;
@@ -127,7 +127,7 @@ test("the runs of a session are told it anew; what is held for none of them serv
   });
 });
 
-test("another kind of conversation ends the process that waits; at most as many wait as were at work at once", async () => {
+test("a conversation of another kind ends the idle process", async () => {
   const scene = await play({ Hello: "{ say: Hello to you. }" });
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
   const [first] = hosts();
@@ -135,14 +135,14 @@ test("another kind of conversation ends the process that waits; at most as many 
   await expect.poll(hosts, { timeout: 10_000 }).toEqual([expect.not.toSatisfy((pid) => pid === first)]);
 });
 
-test("a stage that nothing comes to lets its process go", async () => {
+test("an idle worker ends its process after a while", async () => {
   const scene = await play({ Hello: "{ say: Hello to you. }" });
   await generate(scene, "Hello");
   expect(hosts()).toHaveLength(1);
   await noHosts();
 });
 
-test("whenever the runtime is closed, it leaves neither a process nor a folder", async () => {
+test("a closed runtime leaves neither a process nor a folder, at any moment", async () => {
   for (const afterMs of [0, 50, 700, 2500]) {
     const scene = await play({ Hello: "{ say: Hello to you., forever: true }" });
     const { runtime, temporary } = scene;

@@ -9,7 +9,7 @@ import { createRuntime } from "../src/conveniences.ts";
 
 const rehearse = new URL("greeting.rehearsal.yaml", import.meta.url).pathname;
 
-test("of two runs at once, one that the script has no answer to leaves the other alone; neither tells the model's name", async () => {
+test("a run without an answer in the script does not affect a concurrent run, and neither shows the model's name", async () => {
   const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
   onTestFinished(() => rm(projectDir, { recursive: true }));
   await writeFile(join(projectDir, "bridle.yaml"), "llm: { models: { default: '${S}' } }\n");
@@ -31,7 +31,7 @@ test("of two runs at once, one that the script has no answer to leaves the other
 });
 
 test.each(["anthropic", "openai", "openai-compatible", "gateway", "vertex", "bedrock"] as const)(
-  "on %s a rehearsal needs neither credentials nor an address, whatever the file says of them",
+  "on %s a rehearsal needs neither credentials nor an address, whatever the file contains",
   async (backend) => {
     const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
     onTestFinished(() => rm(projectDir, { recursive: true }));
@@ -60,7 +60,7 @@ const yamlOf = {
   bedrock: "llm: { provider: { backend: bedrock, region: '${AWS_REGION}' } }",
 };
 
-test("a rehearsal tells tokens and no cost: nobody pays for a script", async () => {
+test("a rehearsal reports tokens and no cost", async () => {
   const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
   onTestFinished(() => rm(projectDir, { recursive: true }));
   const environment = { PATH: process.env.PATH, HOME: projectDir };

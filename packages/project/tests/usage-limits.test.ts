@@ -38,7 +38,7 @@ async function run(limits: string, options: CreateRuntimeOptions = {}) {
   return { result: await result.finally(() => runtime.close()), kinds: events.map(({ type }) => type) };
 }
 
-test("without a word in the file a run ends at a used-up window, and status and doctor tell until when it is", async () => {
+test("by default a run ends at a used-up window, and status and doctor show when it opens", async () => {
   const { result } = await run("{}");
   expect(result.error).toMatchObject({ code: "usage_limit", resetsAt: expect.any(Date) });
   const status = await describeStatus({ environment: { HOME: home } }, home);
@@ -49,13 +49,13 @@ test("without a word in the file a run ends at a used-up window, and status and 
   expect(check?.remedy).toContain("llm.limits.onUsageLimit: wait");
 });
 
-test("a run waits where the file says so, and goes on when the window opens", async () => {
+test("a run waits for a used-up window if the file says so, and continues when the window opens", async () => {
   const { result, kinds } = await run("{ onUsageLimit: wait }");
   expect(result).toMatchObject({ stopReason: "natural", text: "Hello." });
   expect(kinds).toEqual(expect.arrayContaining(["limit.waiting", "limit.cleared"]));
 });
 
-test("a run that nobody watches waits; what the file says comes before that, and an option before the file", async () => {
+test("an unattended run waits by default; the file overrides that, and an option overrides the file", async () => {
   expect((await run("{}", { unattended: true })).kinds).toContain("limit.waiting");
   const settings = (options: CreateRuntimeOptions) =>
     resolveSettings({ projectDir: home, environment: {}, ...options });
@@ -65,7 +65,7 @@ test("a run that nobody watches waits; what the file says comes before that, and
   expect(given.limits).toEqual({ onUsageLimit: "wait", maxWaitMs: 9 });
 });
 
-test("a rehearsed limit is on nobody's record", async () => {
+test("a rehearsed limit is stored for no account", async () => {
   const script = join(home, "script.yaml");
   await writeFile(script, "rehearsal: 1\nturns: [{ steps: [{ limit: { resets_in_seconds: 60 } }] }]\n");
   expect((await run("{}", { rehearse: script })).result.error).toMatchObject({ code: "usage_limit" });

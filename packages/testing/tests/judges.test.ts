@@ -155,7 +155,9 @@ describe("the judge", () => {
     expect(requests[0]).not.toHaveProperty("maxOutputTokens");
   });
 
-  test("is asked on the real Claude Code, with a notice that it has no temperature", { timeout: 120_000 }, async () => {
+  test("is asked on the real Claude Code, with a notice that temperature is not supported", {
+    timeout: 120_000,
+  }, async () => {
     const { planned, events, starts } = await openJudges({
       yaml: `evaluations: { model: { provider: claude-code, name: sonnet }, metrics: [${polite}] }\n`,
       script: seven,
@@ -186,9 +188,9 @@ describe("a warning about a model that judges itself", () => {
 
   test.each([
     ["a judge is named", `evaluations: { ${judge}metrics: [${polite}] }\n`],
-    ["each metric names its own", `evaluations: { metrics: [${withOwn("{ provider: ollama, name: llama }")}] }\n`],
-    ["the metric is left out", `evaluations: { metrics: [${polite.replace("}", ", enabled: false }")}] }\n`],
-    ["nothing is judged by a model", "evaluations: { metrics: [{ type: standard, metric: f1 }] }\n"],
+    ["each metric names a judge", `evaluations: { metrics: [${withOwn("{ provider: ollama, name: llama }")}] }\n`],
+    ["the metric is disabled", `evaluations: { metrics: [${polite.replace("}", ", enabled: false }")}] }\n`],
+    ["no metric needs a judge", "evaluations: { metrics: [{ type: standard, metric: f1 }] }\n"],
   ])("does not appear if %s", async (_, yaml) => {
     expect(await warningsFor(yaml)).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { browserPath } from "./browser.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chromium)", () => {
+describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let [browser, folder]: [Browser | undefined, string] = [undefined, ""];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "bridle-report-"));
@@ -63,7 +63,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
 
   const shown = (page: Page) => page.locator(".case:visible").count();
 
-  test("it opens without requests, console messages or effects of its texts", async () => {
+  test("the report opens without requests, console messages or effects of its texts", async () => {
     const { page, problems } = await open({ cases: 20, trials: 2, hostile: true });
     await page.getByRole("button", { name: "Open all" }).click();
     await page.waitForTimeout(200);
@@ -74,7 +74,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
   });
 
   test.each([{ cases: 20 }, { cases: 3, trials: 2 }])(
-    "nothing in it keeps anybody out, with all opened: %j",
+    "the report has no accessibility violations with all cases open: %j",
     async (options) => {
       const { page } = await open(options);
       await page.evaluate(`for (const each of document.querySelectorAll("details")) each.open = true`);
@@ -85,7 +85,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     },
   );
 
-  test("a filter shows its cases and their number", async () => {
+  test("a filter of the report shows its cases and their number", async () => {
     const { page } = await open({ cases: 20, trials: 5 });
     for (const [name, count] of [
       ["Failed", 13],
@@ -102,7 +102,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     }
   });
 
-  test("a search covers names, texts and reasons, by keyboard", async () => {
+  test("a search in the report covers names, texts and reasons, by keyboard", async () => {
     const { page } = await open({ cases: 20 });
     await page.getByRole("searchbox").focus();
     await page.keyboard.type("TOOLLOOP error");
@@ -112,7 +112,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     await page.getByText("No case matches.").waitFor();
   });
 
-  test("a sort changes the order of the cases", async () => {
+  test("a sort of the report changes the order of the cases", async () => {
     const { page } = await open({ cases: 20 });
     const names = () => page.locator(".case h3").allTextContents();
     expect((await names())[0]).toBe("answers in the language of the question");
@@ -122,7 +122,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     expect((await names())[0]).toBe("waits for a slow warehouse");
   });
 
-  test("a case opens with Enter and shows why it failed", async () => {
+  test("a case of the report opens with Enter and shows why it failed", async () => {
     const { page } = await open({ cases: 20 });
     await page.locator(".case summary").first().focus();
     await page.keyboard.press("Enter");
@@ -142,7 +142,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     expect(await shown(page)).toBe(20);
   });
 
-  test("without its script every case can be opened, and no useless control is shown", async () => {
+  test("without its script every case of the report can be opened, and no useless control is shown", async () => {
     const { page } = await open({ cases: 20, script: false });
     expect(await shown(page)).toBe(20);
     expect(await page.getByRole("searchbox").count()).toBe(0);
@@ -150,7 +150,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     expect(await page.locator(".case .card").first().isVisible()).toBe(true);
   });
 
-  test("400 cases are filtered quickly and fit a phone and a large screen", async () => {
+  test("a report of 400 cases is filtered quickly and fits a phone and a large screen", async () => {
     const { page, problems } = await open({ cases: 400 });
     await page.getByRole("button", { name: /^Failed/ }).click();
     expect(await shown(page)).toBe(56);

@@ -205,7 +205,7 @@ test("a refused login stops the tests and does not count against the agent", asy
   expect(stopped.stop).toMatchObject({ reason: "authentication", code: "authentication" });
 });
 
-test("a resumption runs trials again in which the host failed, and no other failed ones", async () => {
+test("a resumption repeats trials in which the host failed, and no other failed ones", async () => {
   const { run, server } = await served(
     script(
       "{ when: { user: Ask a }, steps: [{ status: 529, error_type: overloaded_error, message: Busy., times: 4, headers: { retry-after: 0 } }, { say: It has shipped. }] }",

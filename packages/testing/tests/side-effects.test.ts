@@ -69,7 +69,7 @@ test("without rules, destructive tools are denied and other tools run", async ()
   expect(await rulesOf({ ...onApi, allowSideEffects: true })).toMatchObject({ refund: expect.stringMatching(/^\+/) });
 }, 120_000);
 
-test("no rule lifts the denial, and the denial lifts no question of the project", async () => {
+test("no rule lifts the denial of destructive tools, and the denial replaces no question of the project", async () => {
   const allowing = `${onApi.agent}policy: { rules: [{ tool: refund, then: allow }, { tool: mail, then: allow }] }\n`;
   expect(await rulesOf({ ...onApi, agent: allowing })).toMatchObject({
     refund: "side-effects",

@@ -1,13 +1,12 @@
-import { hostOf } from "@bridle/project";
+import { hostOf, type TypedSecret } from "@bridle/project";
 import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
-import type { AgentSecret } from "./typed-secrets.ts";
 
 interface WarningParts {
   readonly positions: Readonly<Record<string, SourcePosition>>;
-  readonly typed: readonly AgentSecret[];
+  readonly typed: readonly TypedSecret[];
   readonly kinds: readonly ToolKind[];
 }
 
@@ -15,8 +14,8 @@ interface WarningParts {
 export function agentWarnings(config: AgentConfig, { positions, typed, kinds }: WarningParts): string[] {
   const prefix = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
   const credentials = typed.map(
-    ({ field }) =>
-      `${prefix(field)}${field} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
+    ({ path }) =>
+      `${prefix(path)}${path} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
   );
   const idle = idleSettings(config, kinds).map(([field, why]) => `${prefix(field)}${field} has no effect: ${why}`);
   return [...credentials, ...idle];

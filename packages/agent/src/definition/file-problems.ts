@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type FileProblem, shownPath, type YamlFile } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
+import { systemErrorCode } from "@bridle/protocol";
 import { namedFiles } from "./named-files.ts";
 
 interface Surroundings {
@@ -34,14 +35,9 @@ async function problemOf(path: string, mustBeFile: boolean): Promise<string | un
     if (mustBeFile) await readFile(path);
     return undefined;
   } catch (error) {
-    const code = errorCode(error);
+    const code = systemErrorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR")
       return "does not exist. Correct the path; it starts in the folder of the agent's file.";
     return `cannot be read (${code}). Make it readable, or name another.`;
   }
-}
-
-/** The code of a system error, such as `ENOENT`. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

@@ -5,24 +5,25 @@ import {
   type Environment,
   type EnvironmentValue,
   type FileProblem,
+  findTypedSecrets,
   readYaml,
   shownPath,
+  type TypedSecret,
   type YamlFile,
 } from "@bridle/project";
-import { ConfigError, formatPosition, type ToolKind } from "@bridle/protocol";
+import { ConfigError, formatPosition, systemErrorCode, type ToolKind } from "@bridle/protocol";
 import { type AgentConfig, createAgentSchema } from "../config/schema.ts";
 import { policyProblems } from "../opening/agent-policy.ts";
 import { toolKinds as registeredKinds } from "../tool-kinds.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
 import { agentWarnings } from "./agent-warnings.ts";
-import { errorCode, fileProblems } from "./file-problems.ts";
+import { fileProblems } from "./file-problems.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";
 import { checkFormat, parseFormat, type ReadFormat } from "./read-response-format.ts";
 import { repeatedNames } from "./repeated-names.ts";
 import { secretFileValues } from "./secret-file-values.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
-import { type AgentSecret, agentSecrets } from "./typed-secrets.ts";
 
 export interface LoadAgentOptions {
   /** The variables for `${NAME}` in the file. */
@@ -101,7 +102,7 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
   const { path, file, yaml, baseDir, environment, kinds } = source;
   const { positions, written, absent, value: config } = yaml;
   if (config === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
-  const typed = agentSecrets(config, written, sensitiveFields(kinds));
+  const typed = findTypedSecrets(config, { written }, sensitiveFields(kinds));
   return {
     ...{ path, file, baseDir, config, environment, toolKinds: kinds },
     instructions: read.instructions,
@@ -115,7 +116,7 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
 async function secretValues(
   { yaml, baseDir, kinds }: Source,
   config: AgentConfig,
-  typed: readonly AgentSecret[],
+  typed: readonly TypedSecret[],
 ): Promise<EnvironmentValue[]> {
   return [...yaml.values, ...typed, ...(await secretFileValues(config, baseDir, kinds))];
 }
@@ -163,7 +164,7 @@ async function readAgentFile(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const code = errorCode(cause);
+    const code = systemErrorCode(cause);
     const reason =
       code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
     throw new ConfigError(`The agent's file ${shown} ${reason}. Name a file such as agent.yaml.`, { cause });

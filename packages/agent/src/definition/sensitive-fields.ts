@@ -1,5 +1,5 @@
 /** Which values of an agent's file are credentials, and which can wait until a host is asked; by path. */
-import type { ToolKind } from "@bridle/protocol";
+import { isSecretName, type ToolKind } from "@bridle/protocol";
 
 type Path = readonly PropertyKey[];
 
@@ -15,11 +15,6 @@ const connectionKeys: readonly PropertyKey[] = [
   ...secretKeys,
   ...["endpoint", "organization", "project", "location", "key_file", "region", "api_version"],
 ];
-
-/** Whether a header or variable of this name holds a credential. */
-export function isSecretName(name: string): boolean {
-  return /auth|key|token|secret|cookie|signature|password/i.test(name);
-}
 
 export interface SensitiveFields {
   /** Whether the value at this path is a credential. */

@@ -21,6 +21,7 @@ test("the shown configuration has references for values from the environment, an
           ...limits,
           env: { MODE: "test", SHOP_TOKEN: "typed-2", OTHER_KEY: "from outside" },
         },
+        { type: "mcp", name: "remote", url: "https://ada:typed-3@mcp.example", ...limits, transport: "http" },
       ],
     },
     sources: {
@@ -40,6 +41,7 @@ test("the shown configuration has references for values from the environment, an
     model: { provider: "openai", name: "m", endpoint: "${ENDPOINT}" },
     tools: [
       { type: "mcp", name: "shop", command: "shop", ...limits, env: { MODE: "test", OTHER_KEY: "${OTHER_KEY}" } },
+      { type: "mcp", name: "remote", ...limits, transport: "http" },
     ],
   });
 });

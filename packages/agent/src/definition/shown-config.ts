@@ -1,3 +1,4 @@
+import { isOpenSecret } from "@bridle/project";
 import type { JsonValue } from "@bridle/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
@@ -11,11 +12,11 @@ export function shownConfig({
   sources,
   toolKinds,
 }: Pick<AgentDefinition, "config" | "sources" | "toolKinds">): JsonValue {
-  const { isCredential } = sensitiveFields(toolKinds);
+  const fields = sensitiveFields(toolKinds);
   const walk = (value: unknown, path: readonly string[]): unknown => {
     const reference = sources.written[path.join(".")];
     if (reference !== undefined) return reference;
-    if (typeof value !== "object" || value === null) return isCredential(path) ? undefined : value;
+    if (typeof value !== "object" || value === null) return isOpenSecret(value, path, fields) ? undefined : value;
     if (Array.isArray(value)) return value.map((inner, index) => walk(inner, [...path, String(index)]));
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner, [...path, key])]));
   };

@@ -75,7 +75,7 @@ async function run(config: object, around: Partial<ObservabilityParts> = {}) {
   return { warnings: opened.warnings, warned, lines, closeMs: performance.now() - begin };
 }
 
-test("a run's spans and metrics reach a collector over HTTP, with the service, its attributes and headers", async () => {
+test("a run's spans and metrics are sent to a collector over HTTP, with the service, its attributes and headers", async () => {
   const { endpoint, received, spans, metrics } = await receiver();
   const { warnings } = await run({
     exporters: { otlp: { endpoint, headers: { "x-key": "k" }, compression: "gzip" } },
@@ -98,13 +98,13 @@ test("a run's spans and metrics reach a collector over HTTP, with the service, i
   );
 });
 
-test("what was asked and answered is on no span, unless the file asks for it", async () => {
+test("no span contains prompts or answers, unless the file enables them", async () => {
   const { endpoint, spans, metrics } = await receiver();
   await run({ exporters: { otlp: { endpoint } } });
   expect(spans() + metrics()).not.toMatch(/Where is|It is with/);
 });
 
-test("captured content is without credentials and without what the patterns find", async () => {
+test("captured content contains no credentials and no matches of the patterns", async () => {
   const { endpoint, spans } = await receiver();
   await run(
     {
@@ -118,7 +118,7 @@ test("captured content is without credentials and without what the patterns find
   expect(spans()).not.toMatch(/key-123456|4711/);
 });
 
-test("service_name stands in the place of the agent's name, and each kind can be switched off", async () => {
+test("service_name replaces the agent's name, and spans and metrics can be disabled separately", async () => {
   const { endpoint, spans, metrics } = await receiver();
   await run({ exporters: { otlp: { endpoint } }, service_name: "desk", metrics: { enabled: false } });
   expect(spans()).toContain('"desk"');
@@ -136,7 +136,7 @@ test("a sample rate of 0 exports no spans", async () => {
   expect(spans()).toBe("");
 });
 
-test("batches, queue and intervals are as the file says", async () => {
+test("batches, queue and intervals are those of the file", async () => {
   const { endpoint, received } = await receiver();
   await run({
     exporters: { otlp: { endpoint, timeout_ms: 500 } },
@@ -146,21 +146,21 @@ test("batches, queue and intervals are as the file says", async () => {
   expect(received.filter(({ path }) => path === "/v1/traces").length).toBeGreaterThanOrEqual(4); // a span each
 });
 
-test("without an exporter the console gets a line for each span and metric", async () => {
+test("without an exporter the console shows a line for each span and metric", async () => {
   const { lines } = await run({});
   const line = (pattern: RegExp) => expect(lines).toContainEqual(expect.stringMatching(pattern));
   line(/^\d{4}-\d\d-\d\dT[\d:.]+Z span execute_tool look ms=\d+ .*gen_ai\.tool\.name=look/);
   line(/^\S+Z metric gen_ai\.client\.token\.usage count=2 sum=20 /);
 });
 
-test("the console writes JSON where it should not be pretty, and no time where it should not have one", async () => {
+test("the console writes plain JSON and no time if the file disables formatting and times", async () => {
   const { lines } = await run({ exporters: { console: { pretty_print: false, include_timestamps: false } } });
   const read = lines.map((line) => JSON.parse(line));
   expect(read).toContainEqual(expect.objectContaining({ kind: "span", name: "execute_tool look" }));
   expect(read.every((each) => !("time" in each))).toBe(true);
 });
 
-test("everything that is not supported is one warning that names all of it, and the rest is exported", async () => {
+test("all unsupported settings are named in one warning, and the rest is exported", async () => {
   const { endpoint } = await receiver();
   const { warnings, lines } = await run({
     logs: { level: "INFO" },
@@ -182,7 +182,7 @@ test("everything that is not supported is one warning that names all of it, and 
   expect(lines.length).toBeGreaterThan(0);
 });
 
-test("what is switched off is no warning, and no exporter either", async () => {
+test("a signal that is disabled causes no warning and is not exported", async () => {
   const off = { enabled: false };
   const { warnings, lines } = await run({
     logs: off,
@@ -191,7 +191,7 @@ test("what is switched off is no warning, and no exporter either", async () => {
   expect([warnings, lines]).toEqual([[], []]);
 });
 
-test("a block that is not enabled sets up nothing", async () => {
+test("an observability block that is not enabled sets up nothing", async () => {
   const { lines } = await run({ enabled: false });
   expect(lines).toEqual([]);
 });
@@ -202,7 +202,7 @@ test("a collector that never answers fails no run and delays the end by the limi
   expect(closeMs).toBeLessThan(2000);
 });
 
-test("a collector that refuses, or is not there, is said once", async () => {
+test("a collector that is unreachable or refuses data is reported once", async () => {
   const { endpoint } = await receiver("fail");
   const refused = await run({ exporters: { otlp: { endpoint } } });
   expect(refused.warned).toEqual([
@@ -212,7 +212,7 @@ test("a collector that refuses, or is not there, is said once", async () => {
   expect(gone.warned).toHaveLength(1);
 });
 
-test("a program that has set up OpenTelemetry by itself keeps it, and is told", async () => {
+test("OpenTelemetry of the program is used if the program has set it up, with a warning", async () => {
   trace.setGlobalTracerProvider(new TracerProvider());
   const { warnings } = await run({ metrics: { enabled: false } });
   expect(warnings).toEqual([expect.stringContaining("this program has its own OpenTelemetry setup")]);
@@ -227,6 +227,6 @@ test.each([
   [{ exporters: { otlp: { endpoint: "collector" } } }, "Invalid URL"],
   [{ exporters: { otlp: { protocol: "udp" } } }, "Invalid option"],
   [{ exporters: { zipkin: {} } }, "zipkin"],
-])("the block %j is refused: %s", (config, sentence) => {
+])("the observability block %j is refused: %s", (config, sentence) => {
   expect(observabilityConfig.safeParse(config).error?.message).toContain(sentence);
 });

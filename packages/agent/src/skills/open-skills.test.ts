@@ -50,12 +50,12 @@ test("the instructions list the skills of a folder of folders, and load_skill re
   expect(await read({ name: "letters" })).toBe("Be kind.");
 });
 
-test("a folder that is a skill itself is one, and one that is named twice counts once", async () => {
+test("a folder that is itself a skill is one skill, and a skill that is named twice counts once", async () => {
   const { instructions } = await open(two, ["skills/refunds", "./skills/refunds", "skills/b"]);
   expect(instructions).toMatch(/\n- refunds: .*\n- letters: .*$/);
 });
 
-test("further files are listed with the body and read by their path", async () => {
+test("further files of a skill are listed with its body and can be read by their path", async () => {
   const { read } = await open({
     ...two,
     "skills/refunds/forms/letter.md": "Dear customer",
@@ -67,7 +67,7 @@ test("further files are listed with the body and read by their path", async () =
   expect(await read({ name: "refunds", file: "forms/letter.md" })).toBe("Dear customer");
 });
 
-test("nothing outside of the skill's folder can be read, by a path or by a link", async () => {
+test("no file outside of the skill's folder can be read, by a path or by a link", async () => {
   const { baseDir, read } = await open({ ...two, "secret.txt": "secret", "skills/refunds-other/a.md": "other" });
   const folder = join(baseDir, "skills/refunds");
   await symlink(join(baseDir, "secret.txt"), join(folder, "link.txt"));
@@ -91,7 +91,7 @@ test("a SKILL.md that is a link out of its folder is refused", async () => {
   await expect(load(baseDir, ["skills"])).rejects.toThrow(/SKILL\.md cannot be read: SKILL\.md is outside/);
 });
 
-test("a file that is missing, binary, too large or a folder is an answer to the model that says so", async () => {
+test("reading a skill file that is missing, binary, too large or a folder fails with a reason for the model", async () => {
   const { read, baseDir } = await open({ ...two, "skills/refunds/forms/letter.md": "x" });
   const folder = join(baseDir, "skills/refunds");
   await writeFile(join(folder, "picture.png"), Buffer.from([0x89, 0x50, 0xff, 0xfe]));
@@ -103,7 +103,7 @@ test("a file that is missing, binary, too large or a folder is an answer to the 
   await answer("forms").toThrow("forms is not a file.");
 });
 
-test("allowed-tools of a skill is a warning: rules say what may run", async () => {
+test("allowed-tools of a skill causes a warning, because rules decide which tools may run", async () => {
   const warned: string[] = [];
   const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
   await open({ "skills/a/SKILL.md": "---\nname: a\ndescription: b\nallowed-tools: Bash\n---\nc" }, ["skills"], logger);
@@ -121,11 +121,11 @@ test.each([
     "The skill folder skills has no SKILL.md, and neither does a folder in it. Write one, or correct the path.",
   ],
   [
-    "has two of one name",
+    "has two skills with the same name",
     { "skills/a/SKILL.md": refunds, "skills/b/SKILL.md": refunds },
     'Two skills are named "refunds": skills/a/SKILL.md and skills/b/SKILL.md. Rename one of them.',
   ],
-])("a skill folder that %s is refused in a sentence", async (_title, files, sentence) => {
+])("a skill folder that %s is refused with the reason", async (_title, files, sentence) => {
   await expect(open(files)).rejects.toMatchObject({ code: "config", message: sentence });
 });
 
@@ -147,17 +147,17 @@ test.each([
     /longer than 1024 characters/,
   ],
   [
-    "has front matter that is no YAML",
+    "has front matter that is not valid YAML",
     "---\nname: [a\n---\nb",
     /^skills\/a\/SKILL\.md:\d+: the front matter is not valid YAML: /,
   ],
   [
-    "has aliases in a circle",
+    "has circular aliases",
     "---\nname: &a [*a]\ndescription: *a\n---\nb",
     /^The skill file skills\/a\/SKILL\.md has front matter that cannot be/,
   ],
   ["has no body", "---\nname: a\ndescription: c\n---\n\n", /has no text below its front matter\. Write/],
-])("a SKILL.md that %s is refused in a sentence that names it", async (_title, content, sentence) => {
+])("a SKILL.md that %s is refused with its path and the reason", async (_title, content, sentence) => {
   await expect(open({ "skills/a/SKILL.md": content })).rejects.toMatchObject({
     code: "config",
     message: typeof sentence === "string" ? sentence : expect.stringMatching(sentence),

@@ -25,7 +25,7 @@ function runOf(calls: number): RunEvent[] {
   return all.map((draft, index) => ({ seq: index + 1, time: index, runId: "a", ...draft }));
 }
 
-test("each call has what happened to it, also where a run has made tens of thousands", () => {
+test("each call has its own facts, even in a run with tens of thousands of calls", () => {
   const [facts] = collectRunFacts(runOf(20_000));
   expect(facts?.calls).toHaveLength(20_000);
   expect(facts?.calls.at(-1)).toMatchObject({ outcome: "failed", finished: { output: "seen 19999" } });

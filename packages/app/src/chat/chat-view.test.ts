@@ -20,21 +20,21 @@ const prompt = (text: string): EventDraft => ({
   messages: [{ role: "user", content: [{ type: "text", text }] }],
 });
 
-describe("what a chat shows", () => {
-  test("is the prompt at once, and it stays one when the record has it", () => {
+describe("a chat view", () => {
+  test("shows the prompt immediately, and shows it once when the event log has it", () => {
     const sent: ChatView = { ...createView("s"), sending: "Hello" };
     expect(listItems(sent).map(({ kind }) => kind)).toEqual(["user"]);
     expect(listItems(fold(sent, prompt("Hello"))).map(({ kind }) => kind)).toEqual(["user"]);
   });
 
-  test("has notes where they came, between what was said", () => {
+  test("shows notes in the order in which they appeared", () => {
     let view = fold(createView("s"), prompt("Hello"));
     view = addNote(view, "beside");
     view = fold(view, { type: "step.started", index: 1 }, { type: "text.delta", text: "Hi" });
     expect(listItems(view)).toMatchObject([{ kind: "user" }, { text: "beside" }, { kind: "text", text: "Hi" }]);
   });
 
-  test("names the calls in progress and when they began, until they have ended", () => {
+  test("has the calls in progress with their start times until they end", () => {
     const running = fold(createView("s"), { type: "tool.requested", ...call }, { type: "tool.started", callId: "c1" });
     expect(running.calls).toEqual({ c1: { tool: "look", startedAt: 1000 } });
     const end: EventDraft = { type: "tool.finished", callId: "c1", ok: true, durationMs: 3, output: "found" };
@@ -42,13 +42,13 @@ describe("what a chat shows", () => {
     expect(listItems(fold(running, end))).toMatchObject([{ state: "succeeded", durationMs: 3, output: "found" }]);
   });
 
-  test("takes the text of a step back that is asked for again", () => {
+  test("removes the text of a step that is retried", () => {
     const retry: EventDraft = { type: "retry.scheduled", attempt: 2, maxAttempts: 3, delayMs: 1, reason: "overloaded" };
     const begun = fold(createView("s"), { type: "step.started", index: 1 }, { type: "text.delta", text: "void" });
     expect(listItems(fold(begun, retry))).toEqual([]);
   });
 
-  test("adds up tokens while a run goes on, and counts them once when it has ended", () => {
+  test("adds up tokens during a run, and counts them once after its end", () => {
     const report: EventDraft = { type: "usage.reported", usage, cost: { usd: 0.1, estimate: false } };
     const going = fold(createView("s"), report, report);
     expect(going.current).toEqual({
@@ -61,7 +61,7 @@ describe("what a chat shows", () => {
     expect(ended.run).toBeUndefined();
   });
 
-  test("knows the usage window as the host told it last", () => {
+  test("has the last reported state of the usage window", () => {
     const warned = fold(createView("s"), { type: "limit.warned", window: "five_hour", utilization: 0.9, resetsAt: 5 });
     expect(warned.window).toEqual({ window: "five_hour", state: "warned", utilization: 0.9, resetsAt: 5 });
     const reached = fold(warned, { type: "limit.reached", window: "five_hour" });
@@ -69,7 +69,7 @@ describe("what a chat shows", () => {
     expect(fold(reached, { type: "limit.cleared", window: "five_hour" }).window).toBeUndefined();
   });
 
-  test("keeps what stood there when another session is entered, whose newest entries and totals it shows", () => {
+  test("keeps its entries when another session is entered, and adds the session's newest entries and totals", () => {
     const before = addNote(fold(createView("s"), prompt("Hello")), "note");
     const other = events(prompt("first"), prompt("second"), prompt("third"), {
       type: "run.finished",

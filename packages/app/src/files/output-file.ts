@@ -1,7 +1,6 @@
 import { link, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError } from "@bridle/protocol";
-import { systemErrorCode } from "./error-code.ts";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 interface OutputFileOptions {
   readonly cwd: string;

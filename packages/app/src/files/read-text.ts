@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError } from "@bridle/protocol";
-import { systemErrorCode } from "./error-code.ts";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EISDIR: "is a folder" };
 

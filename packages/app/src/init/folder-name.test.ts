@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { problemOfFolder } from "./folder-name.ts";
 
-test.each([".", "desk", "projects/my desk", "../desk", "/tmp/δοκιμή", "v1.2"])("%s can be a folder", (path) => {
+test.each([".", "desk", "projects/my desk", "../desk", "/tmp/δοκιμή", "v1.2"])("%s is a valid folder name", (path) => {
   expect(problemOfFolder(path)).toBeUndefined();
 });
 
@@ -16,6 +16,6 @@ test.each([
   ["CON", "device"],
   ["com1.txt", "device"],
   ["ü".repeat(128), "255 bytes"],
-])("%j cannot, and it is said why", (path, reason) => {
+])("%j is refused as a folder name with a reason", (path, reason) => {
   expect(problemOfFolder(path)).toContain(reason);
 });

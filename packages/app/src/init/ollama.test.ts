@@ -24,7 +24,7 @@ async function serve(answer: (path: string, body: string) => string | undefined)
   return `127.0.0.1:${port}`;
 }
 
-test("a server is found with its models, and the newest that calls tools is chosen", async () => {
+test("an Ollama server is found with its models, and the newest model that calls tools is chosen", async () => {
   const host = await serve((path, body) => {
     if (path === "/api/tags") return JSON.stringify({ models: [{ name: "gemma:2b" }, { name: "qwen3:8b" }] });
     return JSON.stringify({ capabilities: body.includes("qwen3") ? ["completion", "tools"] : ["completion"] });
@@ -40,13 +40,13 @@ test("a server is found with its models, and the newest that calls tools is chos
   expect(ollama && modelForTools(ollama)).toBe("qwen3:8b");
 });
 
-test("a server that does not say what its models can do is taken at its word", async () => {
+test("the models of a server that does not list capabilities are considered able to call tools", async () => {
   const host = await serve((path) => (path === "/api/tags" ? '{"models":[{"name":"llama3"}]}' : "?"));
   const ollama = await findOllama({ OLLAMA_HOST: host }, { signal: never, timeoutMs: 10_000 });
   expect(ollama && modelForTools(ollama)).toBe("llama3");
 });
 
-test("another kind of server, one that never answers, and none at all are not Ollama", async () => {
+test("a server of another kind, a silent one and a missing one are not Ollama", async () => {
   const page = await serve(() => "<html>hello</html>");
   const silent = await serve(() => undefined);
   const find = (host: string, timeoutMs: number) => findOllama({ OLLAMA_HOST: host }, { signal: never, timeoutMs });

@@ -21,14 +21,14 @@ function write(folder: string, names: readonly string[], options: { force?: bool
 /** Longer than any file system takes: the write of it fails when others are done. */
 const impossible = "x".repeat(300);
 
-test("a failure in the middle leaves no folder that was not there", async () => {
+test("a failure while a project is written removes the folder that it created", async () => {
   await expect(write("a/b", ["one", "docs/two", impossible])).rejects.toThrow(
     "a/b cannot be written (ENAMETOOLONG); nothing was changed.",
   );
   expect(await tree(place)).toEqual([]);
 });
 
-test("a failure while files are moved brings back those that were replaced", async () => {
+test("a failure while files are moved restores the replaced files", async () => {
   await mkdir(join(place, "a/docs"), { recursive: true });
   await writeFile(join(place, "a/agent.yaml"), "mine");
   await writeFile(join(place, "a/docs/one"), "mine");
@@ -41,7 +41,7 @@ test("a failure while files are moved brings back those that were replaced", asy
   expect(await readFile(join(place, "a/docs/one"), "utf8")).toBe("mine");
 });
 
-test("a file that came meanwhile is kept", async () => {
+test("a file that was created in the meantime is kept", async () => {
   await mkdir(join(place, "a"));
   await writeFile(join(place, "a/two"), "mine");
   await expect(write("a", ["one", "two"])).rejects.toThrow("EEXIST");
@@ -49,13 +49,13 @@ test("a file that came meanwhile is kept", async () => {
   expect(await readFile(join(place, "a/two"), "utf8")).toBe("mine");
 });
 
-test("an interrupt leaves nothing", async () => {
+test("an interruption leaves no files", async () => {
   const signal = AbortSignal.abort(new Error("interrupted"));
   await expect(write("a", ["one"], { signal })).rejects.toThrow("interrupted");
   expect(await tree(place)).toEqual([]);
 });
 
-test("a project is written whole, and nothing else is left beside it", async () => {
+test("a project is written whole, without temporary files", async () => {
   await write("a/b", ["one", "docs/two"]);
   expect(await tree(place)).toEqual(["a", "a/b", "a/b/docs", "a/b/docs/two", "a/b/one"]);
 });

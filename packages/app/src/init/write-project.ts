@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { access, constants, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "@bridle/protocol";
-import { systemErrorCode } from "../files/error-code.ts";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { NewProjectFile } from "./templates.ts";
 
 export interface NewProject {

@@ -1,7 +1,6 @@
-import { ConfigError, omitUndefined } from "@bridle/protocol";
+import { ConfigError, omitUndefined, systemErrorCode } from "@bridle/protocol";
 import type { RecordedRequest, Rehearsal, RehearsalFailure } from "@bridle/rehearsal";
 import type { AppContext } from "../context/app-context.ts";
-import { systemErrorCode } from "../files/error-code.ts";
 import { readText } from "../files/read-text.ts";
 
 /** Serves a script or a cassette on this machine. `port` defaults to a free one. Throws ConfigError. */

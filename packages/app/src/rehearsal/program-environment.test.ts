@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { programEnvironment } from "./program-environment.ts";
 
-test("a program finds the rehearsal, and none of the user's credentials or routes", () => {
+test("a rehearsed program uses the rehearsal and gets none of the user's credentials or addresses", () => {
   const token = `sk-ant-api03-${"a1b2".repeat(8)}`;
   const secrets = {
     ANTHROPIC_API_KEY: token,

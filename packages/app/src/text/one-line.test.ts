@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fitOnLine, formatInput } from "./one-line.ts";
 
-test("an empty input is not shown", () => {
+test("an empty input is an empty text", () => {
   expect(formatInput({})).toBe("");
   expect(formatInput(undefined)).toBe("");
   expect(formatInput({ id: 1 })).toBe('{"id":1}');
@@ -13,6 +13,6 @@ test("a text becomes one line of at most the width, cut between characters", () 
   expect(fitOnLine("🙂🙂🙂", 2)).toBe("🙂…");
 });
 
-test("nothing that a terminal would obey is left", () => {
+test("control characters of a terminal are removed", () => {
   expect(fitOnLine("a\u001b[31mb\u001b]0;title\u0007c\u009b2J", 80)).not.toMatch(/\p{Cc}/u);
 });

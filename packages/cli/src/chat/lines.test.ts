@@ -27,13 +27,13 @@ const card = (parts: Partial<Extract<ChatItem, { kind: "tool" }>>): ChatItem => 
   ...parts,
 });
 
-describe("text of others", () => {
-  test("loses what a terminal obeys, what turns its direction and what has another width on each, and nothing else", () => {
+describe("untrusted text", () => {
+  test("loses control characters, changes of direction and joiners whose width differs between terminals, and nothing else", () => {
     expect(toPrintable("\u001b[2Ja\u0007\tb\r\nc\u202Ed\u2066e")).toBe("a  b\ncde");
     expect(toPrintable("مرحبا 你好 é 👩‍💻 ❤️ 👍🏽")).toBe("مرحبا 你好 é 👩💻 ❤ 👍");
   });
 
-  test("fits the width, whatever it is and wherever it stands", () => {
+  test("fits the width in every kind of line", () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.string({ unit: "grapheme", maxLength: 200 }),
@@ -62,20 +62,20 @@ describe("an answer", () => {
   const at = { width: 60, style, isLive: true };
   const text = (text: string): ChatItem => ({ kind: "text", text, complete: true, step: 1 });
 
-  test("that is an object is laid out as one, and text that only begins like one as text", () => {
+  test("is indented if it is an object, and stays text if it only begins like one", () => {
     expect(itemLines(text('{"a":[1]}'), at)).toEqual(["{", '  "a": [', "    1", "  ]", "}"]);
     expect(itemLines(text("{a} is **b**"), at)).toEqual(["{a} is b"]);
   });
 
-  test("has the address of a link beside its words, so that it cannot lead elsewhere unseen", () => {
+  test("shows the address of a link beside its words, so that no address is hidden", () => {
     expect(itemLines(text("[bank](https://evil.example)"), at)).toEqual(["bank (https://evil.example)"]);
   });
 });
 
-describe("a call", () => {
+describe("a tool call", () => {
   const at = { width: 60, style, isLive: true };
 
-  test("shows what it is given, how it stands, how long it took, and the first lines of its result", () => {
+  test("shows its input, its state, its duration, and the first lines of its result", () => {
     expect(itemLines(card({}), at)).toEqual(['→ erase {"what":"it"}']);
     expect(itemLines(card({ progress: ["one", "half done"] }), at)[1]).toBe("  half done");
     expect(itemLines(card({ state: "succeeded", durationMs: 1234, output: "1\n2\n3\n4\n5" }), at)).toEqual([
@@ -84,7 +84,7 @@ describe("a call", () => {
     expect(itemLines(card({ state: "denied", output: "no" }), at)).toEqual(['✗ erase {"what":"it"}', "  denied: no"]);
   });
 
-  test("whose run has ended says that its effect is not known", () => {
+  test("shows that its effect is unknown if its run has ended", () => {
     expect(itemLines(card({}), { ...at, width: 90, isLive: false }).join(" ")).toContain(
       "whether it had an effect is not known",
     );
@@ -93,7 +93,7 @@ describe("a call", () => {
 });
 
 describe("a question", () => {
-  test("has keys with what they mean; what cannot be remembered has none for it", () => {
+  test("offers a key for each answer, and no key to remember an answer if the rule asks every time", () => {
     expect(keyMeaning("y", question())).toEqual({ kind: "answer", answer: { decision: "allow" } });
     expect(keyMeaning("n", question({ words: "Not now." }))).toEqual({
       ...{ kind: "answer", answer: { decision: "deny", message: "Not now." } },
@@ -106,14 +106,14 @@ describe("a question", () => {
     expect(["\r", "\u001b[A", "yes", "1"].map((key) => keyMeaning(key, question()))).toEqual(Array(4).fill(undefined));
   });
 
-  test("shows a long preview in short, until all of it is wanted", () => {
+  test("shortens a long preview until the user asks for all of it", () => {
     const preview = Array.from({ length: 40 }, (_, index) => `+ line ${index + 1}`).join("\n");
     const long = { approval: { ...approval, preview } };
     expect(chatQuestionLines(question(long), 80, style)).toContain("  … 32 more lines; v shows them");
     expect(chatQuestionLines(question({ ...long, isWhole: true }), 80, style)).toContain("  + line 40");
   });
 
-  test("says why the answer before could not be used, and what the rule says", () => {
+  test("shows why the previous answer was refused, and the reason of the rule", () => {
     const asked = { ...approval, problem: "what: has to be a text", reason: "It removes things." };
     const lines = chatQuestionLines(
       question({ approval: asked, problem: "This is not JSON", position: [2, 3] }),
@@ -128,7 +128,7 @@ describe("a question", () => {
 });
 
 describe("a conversation", () => {
-  test("has an empty line between what is of different kinds, and none between calls", () => {
+  test("has an empty line between entries of different kinds, and none between calls", () => {
     const lines = createConversationLines(style);
     const entries = [card({ callId: "1" }), card({ callId: "2" })];
     const past = [{ kind: "user" as const, message: { role: "user" as const, content: "Hi" } }, ...entries];
@@ -139,8 +139,8 @@ describe("a conversation", () => {
   });
 });
 
-describe("the line below", () => {
-  test("holds the most wanted of what there is room for", () => {
+describe("the status line", () => {
+  test("shows the most important parts that fit", () => {
     const view: ChatView = {
       ...createView("ses_1", "sonnet"),
       totals: {
@@ -155,7 +155,7 @@ describe("the line below", () => {
     expect(statusLine(view, "claude-code", "Ctrl-C again leaves.", 90, style)).toBe("Ctrl-C again leaves.");
   });
 
-  test("says what is going on and for how long, but not over a question", () => {
+  test("shows the work in progress and its duration, but not during a question", () => {
     const run = { startedAt: 0, isStopping: false };
     const view: ChatView = { ...createView("s"), run };
     expect(formatWorking(view, 3500)).toBe("working 3 s · Esc stops");
@@ -167,12 +167,12 @@ describe("the line below", () => {
   });
 });
 
-describe("what the commands of a chat tell", () => {
-  test("is every command with what it takes", () => {
+describe("the output of a chat command", () => {
+  test("lists every command with its arguments", () => {
     expect(formatHelp()).toContain("/compact [drop-tool-results|summarise]: shorten the history that the model gets\n");
   });
 
-  test("is each tool with what it is and promises", () => {
+  test("lists each tool with its kind and its annotations", () => {
     const tool = { name: "a", description: "Finds it. And more.", input: { jsonSchema: {}, problems: () => [] } };
     const tools = [{ ...tool, annotations: { readOnly: true, openWorld: true }, execute: async () => "" }];
     expect(formatTools(tools, { a: "mcp" }, ["WebSearch"])).toBe(
@@ -181,7 +181,7 @@ describe("what the commands of a chat tell", () => {
     expect(formatTools([], {}, [])).toBe("No tools: the model can only answer.");
   });
 
-  test("is the rules in force, and what is remembered", () => {
+  test("lists the current rules and the remembered answers", () => {
     const rules = [{ tool: "sql", when: { statement: "^select" }, then: "allow" }];
     const snapshot = { mode: "normal", unattended: true, disable: ["rm"], rules, annotations: { destructive: "ask" } };
     expect(formatRules([JSON.stringify(snapshot)]).split("\n")).toEqual([
@@ -196,7 +196,7 @@ describe("what the commands of a chat tell", () => {
     expect(formatCosts([])).toBe("No run has finished yet.");
   });
 
-  test("is how to go on, with the words of before but for the session", () => {
+  test("repeats the arguments of the command without the session", () => {
     expect(withoutSession(["chat", "a.yaml", "--resume", "old", "--mode", "ask"])).toEqual([
       "chat",
       "a.yaml",

@@ -23,7 +23,7 @@ function stage(...ids: string[]) {
   return { panel, clock, answers, typing, close };
 }
 
-test("a key answers only when the question could be read, and typing puts that off", () => {
+test("a key answers a question only after a moment to read it, and typing restarts that moment", () => {
   const { panel, clock, answers } = stage("one");
   expect(panel.takesKeys()).toBe(false);
   clock.now = 399;
@@ -36,7 +36,7 @@ test("a key answers only when the question could be read, and typing puts that o
   expect(answers).toEqual([{ id: "one", decision: "allow", by: "ada", inputHash: "hash-one" }]);
 });
 
-test("words and an edited input are typed, and go to the question that they were typed for", () => {
+test("a typed message and an edited input are sent with the answer to the question on screen", () => {
   const { panel, answers, typing } = stage("one");
   panel.shown;
   panel.key("w");
@@ -53,7 +53,7 @@ test("words and an edited input are typed, and go to the question that they were
   ]);
 });
 
-test("a question that is answered elsewhere ends the typing for it, and the next one begins anew", () => {
+test("a question that is answered elsewhere discards the text typed for it, and the next question starts empty", () => {
   const { panel, clock, answers, close } = stage("one", "two");
   clock.now = 1000;
   panel.shown;
@@ -65,7 +65,7 @@ test("a question that is answered elsewhere ends the typing for it, and the next
   expect([panel.takesKeys(), answers]).toEqual([false, []]);
 });
 
-test("Tab goes round the open questions, and each of them has to be read", () => {
+test("Tab cycles through the open questions, and each question needs its own moment to be read", () => {
   const { panel, clock } = stage("one", "two");
   panel.shown;
   clock.now = 1000;
@@ -76,7 +76,7 @@ test("Tab goes round the open questions, and each of them has to be read", () =>
   expect(panel.shown?.approval.id).toBe("one");
 });
 
-test("an empty text or a step back leaves things as they are", () => {
+test("an empty text or a cancelled input answers nothing", () => {
   const { panel, answers } = stage("one");
   panel.shown;
   panel.key("e");

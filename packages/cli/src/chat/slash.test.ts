@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { slashCompletions } from "./completions.ts";
 import { parseSlash, slashCommands } from "./slash.ts";
 
-test("a line that begins with a slash and a word is a command, with what follows", () => {
+test("a line that begins with a slash and a word is a command, and the rest is its argument", () => {
   expect(parseSlash("/tools")).toEqual({ kind: "command", name: "tools", operand: undefined, changesSession: false });
   expect(parseSlash(" /Model sonnet ")).toMatchObject({ name: "model", operand: "sonnet", changesSession: true });
   expect(parseSlash("/sessions")).toMatchObject({ changesSession: false });
@@ -17,7 +17,7 @@ test.each(["/etc/hosts: what is this?", "hello /tools", "/help me\nwith this", "
   },
 );
 
-test("an unknown command is refused with the nearest, and so is what a command does not take", () => {
+test("an unknown command or argument is refused with the nearest known one", () => {
   expect(parseSlash("/sesions")).toEqual({
     kind: "unknown",
     message: 'Unknown command "/sesions". Did you mean "/sessions"? /help lists all commands.',
@@ -26,7 +26,7 @@ test("an unknown command is refused with the nearest, and so is what a command d
   expect(parseSlash("/exit now")).toMatchObject({ message: "/exit has no operand. Type it alone." });
 });
 
-test("the commands of the design are all there, and complete from their first letters", async () => {
+test("every command of the design exists, and completes from its first letters", async () => {
   const wanted = "help new sessions fork tools policy model cost compact bundle exit".split(" ");
   expect(slashCommands.map(({ name }) => name)).toEqual(wanted);
   const options = { signal: new AbortController().signal };

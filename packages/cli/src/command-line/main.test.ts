@@ -13,11 +13,11 @@ test("without a command, and with --help, the commands are listed with examples 
   }
 });
 
-test("--version tells the version", async () => {
+test("--version prints the version", async () => {
   expect(await runCli(["--version"])).toMatchObject({ code: 0, stdout: "1.2.3\n" });
 });
 
-test("every command has a help with its options and an example that begins with the command", async () => {
+test("the help of every command has its options and an example that begins with the command", async () => {
   for (const { name, load } of commands) {
     const { flags, examples } = await load();
     const { code, stdout } = await runCli([...name.split(" "), "--help"]);
@@ -86,7 +86,7 @@ test.each(refusals)("bridle %j is refused with exit code 2", async (words, sente
   expect(await runCli(words)).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n`, options: undefined });
 });
 
-test("a fault of Bridle's own asks for a report, with exit code 5", async () => {
+test("an unexpected error in Bridle asks for a report, with exit code 5", async () => {
   const createRuntime = () => Promise.reject(new TypeError("x is not a function"));
   const { code, stderr } = await runCli(["run", "Hello"], { createRuntime });
   expect(code).toBe(5);

@@ -20,16 +20,16 @@ const command = defineCommand({
 });
 const parse = (...words: string[]) => parseArguments({ name: "test" }, command, words);
 
-test("a flag that may be repeated is given as the list of its values, in their order", () => {
+test("a flag that may be repeated becomes a list of its values, in order", () => {
   expect(parse("--case", "b", "--last", "3", "--case=a")).toMatchObject({ flags: { case: ["b", "a"], last: 3 } });
   expect(parse("--case", "b")).toMatchObject({ flags: { case: ["b"] } });
   expect(parse()).toMatchObject({ flags: {} });
 });
 
-test("of a flag that may be repeated the value that is wrong is told", () => {
+test("the error for a repeated flag quotes the invalid value", () => {
   expect(() => parse("--case", "a", "--case", "")).toThrow('--case: expected the name of a case, got "".');
 });
 
-test("of a flag that may not, the last counts", () => {
+test("the last value counts if a flag may not be repeated", () => {
   expect(parse("--last", "3", "--last", "4")).toMatchObject({ flags: { last: 4 } });
 });

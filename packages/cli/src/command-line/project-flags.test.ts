@@ -27,7 +27,7 @@ async function serve(namespace: string, prompt: string): Promise<void> {
   await runtime.close();
 }
 
-test("what a server wrote for one user is read with --namespace, and for nobody else", async () => {
+test("--namespace reads the event log that a server wrote for one user, and no other user's", async () => {
   await serve("a:b", "I am a:b.");
   await serve("a_b", "I am a_b.");
   for (const namespace of ["a:b", "a_b"]) {
@@ -46,14 +46,14 @@ test("what a server wrote for one user is read with --namespace, and for nobody 
   expect(existsSync(join(cwd, "one.tar.gz"))).toBe(true);
 });
 
-test("bridle run --namespace makes its runtime for that user, and hands nothing of this environment over", async () => {
+test("bridle run --namespace creates its runtime for that user, and passes no environment on", async () => {
   const { options } = await bridle(["run", "--namespace", "ada", "Hi"]);
   expect(options?.project?.options).toMatchObject({ namespace: "ada", processEnvironment: environment });
   expect(options?.project?.options).not.toHaveProperty("environment");
   expect((await bridle(["run", "Hi"])).options?.project?.options).not.toHaveProperty("namespace");
 });
 
-test("remembered answers of a namespace are listed and taken back apart from the project's", async () => {
+test("the remembered answers of a namespace are listed and removed separately from the project's", async () => {
   const folder = join(cwd, ".bridle", "ns", "ada");
   await mkdir(folder, { recursive: true });
   const entry = "- { tool: send, decision: allow, by: ada, at: 2026-01-31T12:00:00.000Z }\n";
@@ -68,7 +68,7 @@ test("remembered answers of a namespace are listed and taken back apart from the
   expect(await list("--namespace", "ada")).toEqual([]);
 });
 
-test("status names the namespace, and the credentials of this environment do not count in it", async () => {
+test("status names the namespace, and credentials of this environment do not count for a namespace", async () => {
   await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { auth: api_key } }\n");
   const { stdout } = await bridle(["status", "--namespace", "user 7"]);
   expect(stdout).toMatch(/^Namespace "user 7"$/m);

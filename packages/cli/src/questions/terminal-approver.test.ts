@@ -27,8 +27,8 @@ function sit(typed: readonly string[], columns = 60) {
   };
 }
 
-describe("the terminal", () => {
-  test("shows tool, rule, input, preview and keys, and takes a key as the answer for that input", async () => {
+describe("the approver on a terminal", () => {
+  test("shows tool, rule, input, preview and keys, and a key answers for that input", async () => {
     const person = sit(["y"]);
     const answer = await person.ask({ preview: "-old\n+new" });
     expect(answer).toEqual({ decision: "allow", by: "ada", inputHash: "h1" });
@@ -56,32 +56,32 @@ describe("the terminal", () => {
     });
   }
 
-  test("asks again until a key is typed, and an empty line is none", async () => {
+  test("asks again until a valid key is typed, and also after an empty line", async () => {
     const person = sit(["", "perhaps", "n"]);
     expect(await person.ask()).toMatchObject({ decision: "deny" });
     expect(person.shown().match(/Type one of the keys/g)).toHaveLength(2);
   });
 
-  test("offers nothing that would be remembered where the rule asks each time", async () => {
+  test("offers no answer to remember if the rule asks every time", async () => {
     const person = sit(["s", "a", "y"]);
     expect(await person.ask({ everyTime: true })).toMatchObject({ decision: "allow", by: "ada" });
     expect(person.shown()).not.toContain("for this project");
     expect(person.shown().match(/Type one of the keys/g)).toHaveLength(2);
   });
 
-  test("takes another input, which has to be JSON, and goes back for an empty line", async () => {
+  test("accepts an edited input, which must be JSON, and an empty line cancels the edit", async () => {
     const person = sit(["e", "{broken", "", "e", '{"statement":"select 1"}']);
     expect(await person.ask()).toMatchObject({ decision: "allow", input: { statement: "select 1" } });
     expect(person.shown()).toContain("This is not valid JSON");
   });
 
-  test("says what was wrong with the input that was typed before", async () => {
+  test("shows what is wrong with the previous input", async () => {
     const person = sit(["n"]);
     await person.ask({ attempt: 2, problem: "Call it again with this mended:\n- path: expected string" });
     expect(person.shown()).toContain("(default)\n  The input does not fit:\n  - path: expected string\n");
   });
 
-  test("cuts a long preview until all of it is asked for", async () => {
+  test("cuts a long preview until the user asks for all of it", async () => {
     const preview = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
     const person = sit(["v", "n"]);
     await person.ask({ preview });
@@ -89,7 +89,7 @@ describe("the terminal", () => {
     expect(person.shown()).toContain("… 18 more lines; v shows them");
   });
 
-  test("obeys nothing that stands in an input or a preview, and keeps its lines within its width", async () => {
+  test("removes control characters from inputs and previews, and fits its width", async () => {
     const person = sit(["n"], 40);
     const wild = `\u001b[2J\u001b]0;title\u0007${"x".repeat(100)}`;
     await person.ask({ input: { wild }, preview: `${wild}\r\u001b[1Agone`, tool: `t\u001b[2J${"y".repeat(90)}` });
@@ -97,14 +97,14 @@ describe("the terminal", () => {
     for (const line of person.shown().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });
 
-  test("asks one question after the other", async () => {
+  test("asks one question at a time", async () => {
     const person = sit(["y", "n"]);
     const answers = await Promise.all([person.ask({ tool: "first" }), person.ask({ tool: "second" })]);
     expect(answers.map(({ decision }) => decision)).toEqual(["allow", "deny"]);
     expect(person.shown().indexOf("second")).toBeGreaterThan(person.shown().indexOf("›"));
   });
 
-  test("that is closed, or is not needed any more, gives no answer", async () => {
+  test("rejects if the terminal is closed or the question was answered elsewhere", async () => {
     await expect(sit([]).ask()).rejects.toThrow("the terminal gave no answer");
     const person = sit(["y"]);
     await expect(person.ask({}, AbortSignal.abort(new Error("answered elsewhere")))).rejects.toThrow("elsewhere");

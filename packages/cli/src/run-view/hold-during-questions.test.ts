@@ -2,7 +2,7 @@ import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 
-test("nothing is shown between a question and its answer, and then everything, in its order", () => {
+test("events during a question are shown after its answer, in order", () => {
   const shown: string[] = [];
   const show = holdDuringQuestions((event) => shown.push(event.type));
   const tell = (type: string, approvalId?: string) => show({ type, approvalId } as unknown as RunEvent);

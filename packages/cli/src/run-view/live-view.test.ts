@@ -33,7 +33,7 @@ const finished: EventDraft = { type: "tool.finished", callId: "1", ok: true, dur
 const delta = (text: string): EventDraft => ({ type: "text.delta", text });
 const completed = (text: string): EventDraft => ({ type: "text.completed", text });
 
-test("text is shown as it comes, and each text ends its line", () => {
+test("text is shown as it arrives, and each text ends its line", () => {
   expect(
     show([delta("Let me "), delta("look."), completed("Let me look."), delta("Done.\n"), completed("Done.\n")]),
   ).toBe("Let me look.\nDone.\n");
@@ -70,7 +70,7 @@ const retry: EventDraft = {
 };
 const narrow = { isTTY: true, environment: { NO_COLOR: "1" } };
 
-test("a retry tells its reason without the remedy, and the same reason not again", () => {
+test("a retry shows its reason without the remedy, and does not repeat the same reason", () => {
   const reason =
     "The backend x cannot be reached at http://127.0.0.1:9/v1: nothing listens there (ECONNREFUSED). Check the network and llm.provider.baseUrl.";
   const first = { ...retry, attempt: 1, maxAttempts: 3, delayMs: 500, reason };
@@ -88,7 +88,7 @@ test("a retry tells its reason without the remedy, and the same reason not again
   ]);
 });
 
-test("what is told of a retry, a wait, a warning or a failure is told whole on a narrow terminal, in lines that fit", () => {
+test("retries, waits, warnings and failures are shown whole on a narrow terminal, in lines that fit", () => {
   const reason = "The backend x cannot be reached at http://127.0.0.1:9/v1: nothing listens there.";
   const notice = { type: "notice", level: "warning", code: "x", message: `${"word ".repeat(30)}end` } as const;
   const denied: EventDraft = { type: "tool.denied", callId: "1", output: "Not on Sundays, nor on any other holiday." };
@@ -104,7 +104,7 @@ const started: EventDraft = { type: "step.started", index: 1 };
 const over: EventDraft = { type: "step.finished", index: 1, budget: 5, usage: noUsage };
 const cut = [started, delta("Half of"), retry, delta("The "), delta("answer."), completed("The answer."), over];
 
-test("a terminal is told that the text of an answer which is asked for again is void", () => {
+test("a terminal shows that the text of a repeated answer is void", () => {
   const environment = { NO_COLOR: "1" };
   const drafts = cut.map((draft) => (draft === retry ? { ...retry, reason: "short" } : draft));
   expect(show(drafts, { isTTY: true, environment })).toBe(
@@ -112,13 +112,13 @@ test("a terminal is told that the text of an answer which is asked for again is 
   );
 });
 
-test("where no terminal is, text is shown when its step is over, without what was void", () => {
+test("without a terminal, text is shown after its step, without void text", () => {
   expect(show(cut)).toBe("[! overloaded; attempt 2 of 10 in 2.0 s\n]The answer.\n");
   expect(show([started, delta("Half of")])).toBe("");
   expect(show([started, delta("Half of"), { type: "run.finished", result: {} } as EventDraft])).toBe("Half of\n");
 });
 
-test("retries and warnings of the host are told", () => {
+test("retries and warnings of the host are shown", () => {
   const notice = { type: "notice", level: "warning", code: "x", message: "Mind the gap." } as const;
   expect(show([retry, notice, { ...notice, level: "info" }])).toBe(
     "[! overloaded; attempt 2 of 10 in 2.0 s\n][! Mind the gap.\n]",
@@ -129,20 +129,20 @@ const waits = (remainingMs: number): EventDraft => ({
   ...{ type: "limit.waiting", window: "five_hour", reason: "usage-limit", remainingMs },
 });
 
-test("a wait for a usage limit is told once, and its end", () => {
+test("a wait for a usage limit is shown once, and so is its end", () => {
   expect(show([waits(7_380_000), waits(7_350_000), { type: "limit.cleared", window: "five_hour" }])).toBe(
     "[! the usage limit is used up (five_hour); waiting for 2 h 3 min\n][! the usage window is open again (five_hour)\n]",
   );
 });
 
-test("until when a wait goes on is told by the clock, with the date where that is not today's", () => {
+test("a wait shows the time of its end, with the date if the end is not today", () => {
   vi.setSystemTime(new Date(2026, 4, 1, 12, 0));
   const at = (hours: number) => ({ ...waits(1000), resetsAt: new Date(2026, 4, 1, hours, 5).getTime() }) as EventDraft;
   expect(show([at(14)])).toContain("until 14:05\n");
   expect(show([at(26)])).toContain("until Sat May 02 2026 02:05\n");
 });
 
-test("a terminal counts down while a usage limit is waited for", () => {
+test("a terminal counts down while a run waits for a usage limit", () => {
   const [write, texts] = recording();
   const view = createLiveView({ stdout: write, stderr: write, environment: { NO_COLOR: "1" } });
   view({ ...waits(125_000), seq: 1, time: 0, runId: "r" } as RunEvent);
@@ -162,7 +162,7 @@ function recording() {
   return [{ write: (text: string) => void texts.push(text), isTTY: true, columns: 70 }, texts] as const;
 }
 
-test("on one terminal a line about a tool never stands within a line of text", () => {
+test("on a terminal a line about a tool never interrupts a line of text", () => {
   const picture = show([delta("Let me"), requested, { type: "tool.started", callId: "1" }], {
     isTTY: true,
     environment: { NO_COLOR: "1" },
@@ -183,7 +183,7 @@ test("lines fit a narrow terminal", () => {
   expect(picture).toContain("…");
 });
 
-test("what a model or a tool writes cannot command the terminal", () => {
+test("control characters from a model or a tool are removed on a terminal", () => {
   const evil: EventDraft = { ...requested, tool: "x\u001b[2J", input: {} };
   const picture = show(
     [delta("a\u001b[2J\u0007b\u001b"), completed("a"), evil, { type: "tool.started", callId: "1" }],
@@ -195,7 +195,7 @@ test("what a model or a tool writes cannot command the terminal", () => {
   expect(picture).toBe("ab\n[→ x\n]");
 });
 
-test("text is passed on as it is where nobody looks", () => {
+test("without a terminal, text is passed on unchanged", () => {
   expect(show([delta("a\u001b[1mb\n")])).toBe("a\u001b[1mb\n");
 });
 
@@ -215,12 +215,12 @@ function waitOn(environment: Record<string, string>): string {
   return picture;
 }
 
-test("after a second of silence a terminal shows that work goes on, until something comes; it goes with the ^C of an interrupt, without escape sequences", () => {
+test("after a second of silence a terminal shows a progress line until the next event, and erases it without escape sequences", () => {
   const erase = `\r${" ".repeat("… working 1.0 s^C".length)}\r`;
   expect(waitOn({})).toBe(`… working 1.0 s${erase}… working 2.0 s${erase}Hello.`);
 });
 
-test("the line that is painted again fits its terminal, so that it can be taken away", () => {
+test("a line that is repainted fits its terminal, so that it can be erased", () => {
   const texts: string[] = [];
   const output = { write: (text: string) => void texts.push(text), isTTY: true, columns: 30 };
   const view = createLiveView({ stdout: output, stderr: output, environment: { NO_COLOR: "1" } });
@@ -231,11 +231,11 @@ test("the line that is painted again fits its terminal, so that it can be taken 
   for (const text of painted) expect(text.replaceAll("\r", "").length).toBeLessThan(30);
 });
 
-test("a terminal that cannot go back to the start of its line is not shown that work goes on", () => {
+test("a dumb terminal shows no progress line", () => {
   expect(waitOn({ TERM: "dumb" })).toBe("Hello.");
 });
 
-test("a run that ends within a line ends the line", () => {
+test("a run that ends in the middle of a line ends the line", () => {
   const end = { type: "run.finished", result: {} } as EventDraft;
   expect(show([delta("Let me"), end])).toBe("Let me\n");
   expect(show([delta("Done.\n"), end])).toBe("Done.\n");

@@ -12,7 +12,7 @@ test.each([
   expect(columnsOf(text)).toBe(columns);
 });
 
-test("a text that does not fit is cut, also where its characters are wide", () => {
+test("a text that does not fit is cut, even if its characters are wide", () => {
   expect(cutAt("abcdef", 6)).toBe("abcdef");
   expect(cutAt("abcdefg", 6)).toBe("abcde…");
   expect(cutAt("漢字漢字", 6)).toBe("漢字…");

@@ -12,11 +12,11 @@ function said(text: string, columns?: number): string {
 
 const sentence = "The backend x cannot be reached. Check the network.";
 
-test("the reason of an end is told whole, on a terminal in lines that fit", () => {
+test("the reason of an end is printed whole, and wrapped on a terminal", () => {
   expect(said(sentence, 20)).toBe("The backend x cannot\nbe reached. Check\nthe network.\n");
   expect(said(sentence)).toBe(`${sentence}\n`);
 });
 
-test("lines of their own stay lines, and nothing commands the terminal", () => {
+test("line breaks are kept, and control characters are removed", () => {
   expect(said("a\u001b[2J b\n  - c", 20)).toBe("a b\n  - c\n");
 });

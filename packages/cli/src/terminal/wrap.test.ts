@@ -9,7 +9,7 @@ test("characters that are two columns wide count as two", () => {
   expect(wrap("漢字漢字 漢字", 10)).toEqual(["漢字漢字", "漢字"]);
 });
 
-test("a path that is longer than a line breaks after a slash, and what follows goes on behind it", () => {
+test("a path that is longer than a line breaks after a slash, and the text continues behind it", () => {
   expect(wrap("in /home/ada/projects/orders/bridle.yaml now", 16)).toEqual([
     "in",
     "/home/ada/",
@@ -18,7 +18,7 @@ test("a path that is longer than a line breaks after a slash, and what follows g
   ]);
 });
 
-test("a longer word without a slash breaks anywhere, also where there is next to no room", () => {
+test("a longer word without a slash breaks anywhere, even in a very narrow terminal", () => {
   expect(wrap("a".repeat(25), 10)).toEqual(["a".repeat(10), "a".repeat(10), "a".repeat(5)]);
   expect(wrap("a".repeat(25), -3)).toHaveLength(3);
 });

@@ -28,7 +28,7 @@ function open(size: Partial<Output> = {}, environment: Record<string, string> = 
 }
 const terminal = { isTTY: true, columns: 60, rows: 24 };
 
-test("without a terminal each case is a line when it is over, and no more", () => {
+test("without a terminal each case is one line when it ends", () => {
   const { onProgress, close, shown } = open();
   onProgress(begun);
   onProgress({ type: "trial.started", case: "two", trial: 1 });
@@ -38,19 +38,19 @@ test("without a terminal each case is a line when it is over, and no more", () =
   expect(shown()).toBe("✓ two (1.2 s)\n");
 });
 
-test("warnings come first, and what had run before is said", () => {
+test("warnings come first, then the number of trials that ran before", () => {
   const { onProgress, shown } = open();
   onProgress({ ...begun, finished: [sampleTrial({ case: "one" })], warnings: ["The model judges itself."] });
   expect(shown()).toBe("Warning: The model judges itself.\n1 trial ran before. They do not run again.\n");
 });
 
-test("where all had run before, nothing is left to run", () => {
+test("a resumed run without remaining trials reports that all trials are finished", () => {
   const { onProgress, shown } = open();
   onProgress({ ...begun, finished: begun.plan.cases.map((name) => sampleTrial({ case: name })) });
   expect(shown()).toBe(`${begun.plan.cases.length} trials ran before. All trials are finished.\n`);
 });
 
-test("on a terminal what runs is below, with its time, and what is over stays above", () => {
+test("a terminal shows running cases with their time below the finished ones", () => {
   const { onProgress, close, last } = open(terminal, { NO_COLOR: "1" });
   onProgress(begun);
   onProgress({ type: "trial.started", case: "two", trial: 1 });
@@ -64,7 +64,7 @@ test("on a terminal what runs is below, with its time, and what is over stays ab
   expect(last()).toBe("\r\u001b[K");
 });
 
-test("lines that a narrower terminal has broken are taken away whole", () => {
+test("lines that a narrower terminal has wrapped are erased whole", () => {
   const size = { ...terminal };
   const { onProgress, last } = open(size, { NO_COLOR: "1" });
   onProgress(begun);
@@ -73,7 +73,7 @@ test("lines that a narrower terminal has broken are taken away whole", () => {
   expect(last()).toBe("\u001b[1A\r0 passed · 2 of…\u001b[K\u001b[J"); // 34 characters were two rows
 });
 
-test("a terminal that cannot go back gets lines", () => {
+test("a dumb terminal gets one line for each case", () => {
   const { onProgress, shown } = open(terminal, { TERM: "dumb" });
   onProgress(begun);
   vi.advanceTimersByTime(3000);
@@ -81,7 +81,7 @@ test("a terminal that cannot go back gets lines", () => {
   expect(shown()).toBe("✓ two (1.2 s)\n");
 });
 
-test("a wait for a usage window is said, and on a terminal how long it still is", () => {
+test("a wait for a usage window is shown, with the remaining time on a terminal", () => {
   const { onProgress, shown, last } = open(terminal, { NO_COLOR: "1" });
   onProgress(begun);
   onProgress({ type: "waiting", until: 60_000, message: "The usage window is used up." });
@@ -92,7 +92,7 @@ test("a wait for a usage window is said, and on a terminal how long it still is"
   expect(last()).toMatch(/ left · 1 min 2 s/);
 });
 
-test("several trials of a case are one line, when the last is over", () => {
+test("several trials of a case are one line, after the last trial", () => {
   const { onProgress, shown } = open();
   onProgress({ ...begun, plan: { ...plan, trials: 2 } });
   onProgress({ type: "trial.finished", result: sampleTrial({ case: "one", trial: 2 }) });

@@ -4,11 +4,11 @@ import { sampleFailure, sampleTrial } from "./sample-for-tests.ts";
 
 const failed = sampleTrial({ outcome: "failed", failures: [sampleFailure(), sampleFailure({ message: "Another." })] });
 
-test("a case that passed is its name and its time", () => {
+test("the line of a passed case has its name and its time", () => {
   expect(caseLine([sampleTrial()])).toEqual({ colour: "green", text: "✓ knows the opening hours (1.2 s)" });
 });
 
-test("one that failed says why, and how many reasons more there are", () => {
+test("the line of a failed case has the first reason and the number of other reasons", () => {
   expect(caseLine([failed])).toEqual({
     colour: "red",
     text: '✗ knows the opening hours (1.2 s): contains "closed": expected ≥ 1, got 0. (and 1 more)',
@@ -30,7 +30,7 @@ test("a failure of the host has a mark of its own", () => {
   });
 });
 
-test("nothing that a terminal would obey is in a line", () => {
+test("control characters are removed from a line", () => {
   const failures = [sampleFailure({ message: "\u001b[2Ja\nb" })];
   expect(caseLine([sampleTrial({ outcome: "failed", failures, case: "x\ny" })]).text).toBe("✗ x y (1.2 s): a b");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatResumeCommand, resultCommands } from "./result-commands.ts";
 
-test("commands are written as a shell takes them", () => {
+test("commands are quoted for a shell", () => {
   const { showCase, replay, showRun } = resultCommands("20261122-k3f9", { projectDir: "../my desk" });
   expect(showCase("knows the hours", undefined)).toBe(
     'bridle test show 20261122-k3f9 --case "knows the hours" --project-dir "../my desk"',
@@ -17,6 +17,6 @@ test.each([
   [["test", "--resume", "--json"], "bridle test --json --resume i"],
   [["test", "--resume", "old", "--json"], "bridle test --json --resume i"],
   [["test", "--resume=old", "a.yaml"], "bridle test a.yaml --resume i"],
-])("what goes on after %j is %j", (words, line) => {
+])("the command that resumes %j is %j", (words, line) => {
   expect(formatResumeCommand(words, "i")).toBe(line);
 });

@@ -7,7 +7,7 @@ const rows = [
   ["漢字", "12.00", "–"],
 ];
 
-test("names stand on the left, and figures on the right under their titles", () => {
+test("names are aligned to the left, and figures to the right under their titles", () => {
   expect(tableLines(["Metric", "mean", "n"], rows, { width: 80, paint })).toEqual([
     "Metric                     mean  n",
     "a long name of something   0.50  3",
@@ -15,7 +15,7 @@ test("names stand on the left, and figures on the right under their titles", () 
   ]);
 });
 
-test("a name is cut where there is no room, and figures never", () => {
+test("a name is cut if it does not fit, a figure never", () => {
   expect(tableLines(["Metric", "mean", "n"], rows, { width: 24, paint })).toEqual([
     "Metric           mean  n",
     "a long name o…   0.50  3",

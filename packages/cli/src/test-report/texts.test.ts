@@ -56,7 +56,7 @@ const again = { ...failed, trial: 2 };
 const thrice = [...[1, 2, 3].map((trial) => ({ ...passed, trial })), failed, again];
 const flaky = sampleRun([...thrice, { ...passed, case: failed.case, trial: 3 }], { trials: 3 });
 
-test("a result tells what was asked, what came, why that is wrong, and where to look", () => {
+test("a failed case shows the question, the answer, the reason, and the commands to inspect it", () => {
   expect(formatResult(run, commands, page(80))).toBe(`✗ knows the opening hours (1.2 s)
   asked     Are you open on Sundays?
   answered  This is all that the handbook says:
@@ -75,7 +75,7 @@ See: bridle test show 20261122-071501-k3f9
 `);
 });
 
-test("with a list of all cases, each has its line first", () => {
+test("a result with a list begins with a line for each case", () => {
   expect(formatResult(run, commands, page(60), { withList: true })).toMatch(
     /^✓ finds an order \(1\.2 s\)\n✗ knows the opening hours \(1\.2 s\): contains "closed": expec…\n\n✗ knows/,
   );
@@ -86,7 +86,7 @@ test("with a list of all cases, each has its line first", () => {
   expect(text).toContain("1 of 2 cases passed, 1 not run\n");
 });
 
-test("several trials have their shares, and flaky cases are named", () => {
+test("several trials show their pass rates, and flaky cases are named", () => {
   const text = formatResult(flaky, commands, page(80));
   expect(text).toMatch(/^✗ knows the opening hours \(1\.2 s\): 1 of 3 trials passed \(flaky\); this is trial 1\n/);
   expect(text).toContain('--case "knows the opening hours" --trial 1\n');
@@ -100,14 +100,14 @@ all of k pass (pass^k)      66.7%    50%   50%
   expect(text).toContain("1 of 2 cases passed, 1 failed, 1 flaky, 66.7% of the trials passed\n");
 });
 
-test("of a case with turns the turn that failed is told", () => {
+test("a failed case with several turns shows the turn that failed", () => {
   const failures = [sampleFailure({ turn: 2, message: "Two." })];
   const turns = [order, sampleTurn({ input: "And now?", answer: " \n" })];
   const text = formatResult(sampleRun([{ ...failed, turns, failures }]), commands, page(80));
   expect(text).toContain("  asked     And now? (turn 2 of 2)\n  answered  nothing\n  why       Two.\n");
 });
 
-test("calls that should have been otherwise are told as they were", () => {
+test("unexpected tool calls are shown beside the expected ones", () => {
   const failures = [
     sampleFailure({ kind: "expected-tools", message: "lookup was not called.", expected: "lookup {}" }),
   ];
@@ -116,7 +116,7 @@ test("calls that should have been otherwise are told as they were", () => {
   expect(text).toContain("  expected  lookup {}\n");
 });
 
-test("texts that differ late are shown from shortly before that", () => {
+test("texts that differ late are shown from shortly before the difference", () => {
   const same = "one two three ".repeat(8);
   const failures = [sampleFailure({ message: "Not equal.", expected: `${same}four`, received: `${same}five` })];
   const turns = [sampleTurn({ answer: `${same}five` })];
@@ -124,7 +124,7 @@ test("texts that differ late are shown from shortly before that", () => {
   expect(text).toContain("\n  expected  …hree one two three four\n  received  …hree one two three five\n");
 });
 
-test("what a terminal would obey is in no text", () => {
+test("control characters are removed from every text", () => {
   const evil = "\u001b[2J\u0007\u202eevil";
   const turns = [sampleTurn({ answer: evil, input: evil, metrics: [sampleMetric({ name: evil, reason: evil })] })];
   const failures = [sampleFailure({ message: evil, expected: evil, received: evil })];
@@ -141,7 +141,7 @@ test("what a terminal would obey is in no text", () => {
   }
 });
 
-test("a case is shown with all that was said, called and judged", () => {
+test("a case shows its messages, calls and metrics", () => {
   const [, found] = run.cases;
   expect(found && formatCase(found, page(80))).toBe(`knows the opening hours: failed
 
@@ -163,7 +163,7 @@ Why it did not pass
 `);
 });
 
-test("a comparison begins with what broke, and shows how the transcripts differ", () => {
+test("a comparison begins with the broken cases, and shows how the transcripts differ", () => {
   const before = { ...sampleRun([passed, { ...passed, case: failed.case }], { model: "model-2" }), id: "before" };
   const text = formatComparison(compareTestRuns(before, run), page(80));
   expect(text).toContain("Different settings\n  model: model-2 → model-1\n\n✗ Broken: knows the opening hours\n  @@ ");

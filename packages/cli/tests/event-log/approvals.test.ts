@@ -11,8 +11,8 @@ function recordOf(project: string) {
   return store;
 }
 
-describe("a run without a terminal that waits for answers from elsewhere", { timeout: 120_000 }, () => {
-  test("says how to answer, lists its question, and goes on when another process allows it", async () => {
+describe("a run without a terminal that waits for approvals", { timeout: 120_000 }, () => {
+  test("prints how to answer, lists its question, and continues when another process allows the call", async () => {
     const { run, bridle, asked, open, effects, project } = await openApprovalStage();
     const running = run("Begin");
     const [question] = await asked();
@@ -44,7 +44,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
     expect(pendingApprovals(events)).toEqual([]);
   });
 
-  test("denies one call, runs the other with an edited input, answered in the other order than asked", async () => {
+  test("accepts answers in any order: it denies one call, and runs the other with an edited input", async () => {
     const { run, bridle, asked, effects, wire } = await openApprovalStage();
     const running = run("Both");
     const open = await asked(2);
@@ -73,7 +73,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
     expect(await effects()).toEqual(["erase it"]);
   });
 
-  test("ends with deny-and-stop, and refuses what comes after it", async () => {
+  test("ends after deny-and-stop, and a later answer is refused", async () => {
     const { run, bridle, asked, effects } = await openApprovalStage();
     const running = run("Begin");
     const [{ id } = { id: "" }] = await asked();
@@ -84,7 +84,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
     expect(await effects()).toEqual([]);
   });
 
-  test("takes one of two answers that are given at the same moment", async () => {
+  test("accepts one of two answers that arrive at the same moment", async () => {
     const { run, bridle, asked, effects, project } = await openApprovalStage();
     const running = run("Begin");
     const [{ id, runId } = { id: "", runId: "" }] = await asked();
@@ -103,7 +103,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
     expect(await effects()).toHaveLength(won === "allow" ? 1 : 0);
   });
 
-  test("is refused where nothing is kept on disk", async () => {
+  test("is refused if the run is ephemeral", async () => {
     const { bridle } = await openApprovalStage();
     expect(await bridle("run", "--approvals", "wait", "--ephemeral", "Begin")).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining("cannot be combined") },
@@ -112,7 +112,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
 });
 
 describe("bridle approvals answer", { timeout: 120_000 }, () => {
-  test("names the nearest where an id is not known, and what a decision may be", async () => {
+  test("suggests the nearest id and the nearest decision for an unknown one", async () => {
     const { run, bridle, asked } = await openApprovalStage();
     run("Begin");
     const [{ id } = { id: "" }] = await asked();
@@ -150,7 +150,7 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     return { ...stage, id, again };
   }
 
-  test("is listed and can be answered; the session's next run has it on record, and tells the model", async () => {
+  test("is listed and can be answered; the session's next run logs the answer, and sends it to the model", async () => {
     const { bridle, open, id, again, wire, project, effects } = await crashed();
     expect(open()).toMatchObject([{ id, sessionId: "shop", alive: false }]);
     const { stdout } = await bridle("approvals", "list", "--json");
@@ -174,7 +174,7 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     expect(await effects()).toEqual([]);
   });
 
-  test("that nobody answers is settled as not executed with the session's next run", async () => {
+  test("without an answer is settled as not executed in the session's next run", async () => {
     const { bridle, open, id, again, wire } = await crashed();
     await again("Go on");
     expect(wire()).toContain("ended while a person was asked about it.");
@@ -185,7 +185,7 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     expect(wire().startsWith(told.slice(0, told.indexOf("ended while a person was asked about it.")))).toBe(true);
   });
 
-  test("is asked about anew when the model calls again, where the answer was for once", async () => {
+  test("is asked again when the model repeats the call, if the answer was for one call", async () => {
     const { bridle, id, send, asked, effects } = await crashed();
     await bridle("approvals", "answer", id, "allow");
     const next = send("Once more");
@@ -197,20 +197,17 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     expect(await effects()).toEqual(["erase the draft"]);
   });
 
-  test.each(["session", "project", "always"])(
-    "is not asked about again where the answer holds for the %s",
-    async (scope) => {
-      const { bridle, id, again, effects } = await crashed();
-      await bridle("approvals", "answer", id, "allow", "--scope", scope);
-      expect(await again("Once more")).toBe("natural: Erased.\n");
-      expect(await effects()).toEqual(["erase the draft"]);
-      const { stdout } = await bridle("permissions", "list");
-      if (scope === "session") expect(stdout).toBe("");
-      else expect(stdout).toContain("allow erase");
-    },
-  );
+  test.each(["session", "project", "always"])("is not asked again if the scope of the answer is %s", async (scope) => {
+    const { bridle, id, again, effects } = await crashed();
+    await bridle("approvals", "answer", id, "allow", "--scope", scope);
+    expect(await again("Once more")).toBe("natural: Erased.\n");
+    expect(await effects()).toEqual(["erase the draft"]);
+    const { stdout } = await bridle("permissions", "list");
+    if (scope === "session") expect(stdout).toBe("");
+    else expect(stdout).toContain("allow erase");
+  });
 
-  test("of a run that is of no session is settled by its answer, and what holds for longer is remembered at once", async () => {
+  test("of a run without a session is settled by its answer, and an answer for the project is remembered at once", async () => {
     const { run, asked, open, bridle } = await openApprovalStage();
     const running = run("Begin");
     const [{ id } = { id: "" }] = await asked();

@@ -65,7 +65,7 @@ async function bundleOf(name: string) {
   return { files, check: await bridle("bundle", "--check", name) };
 }
 
-test("a tool that threw and a host that stayed overloaded: the bundle tells the call, each new attempt and the end", async () => {
+test("the bundle of a run with a failed tool and an overloaded host shows the call, each new attempt and the end", async () => {
   expect((await bridle(...run("The overloaded one"))).code).not.toBe(0);
   const { files, check } = await bundleOf("overloaded.tar.gz");
   expect(check).toMatchObject({ code: 0, stderr: "" });
@@ -97,7 +97,7 @@ test("a tool that threw and a host that stayed overloaded: the bundle tells the 
   expect(JSON.parse(files["implicit-sources.json"] ?? "")).toHaveLength(1);
 });
 
-test("a process that was killed in a tool: the bundle tells that the call began, and that its effect is not known", async () => {
+test("the bundle of a process that was killed in a tool shows that the call began, and that its effect is unknown", async () => {
   const killed = start(...run("--events", "The killed one"));
   await killed.shows('"type":"tool.started"');
   killed.child.kill("SIGKILL");
@@ -114,7 +114,7 @@ test("a process that was killed in a tool: the bundle tells that the call began,
   expect(files["tools.md"]).toContain("It started; whether it had its effect is not known.");
 });
 
-test("calls that the rules deny until the steps are used up: the bundle tells the rule, the reply and the budget", async () => {
+test("the bundle of a run whose calls were all denied shows the rule, the reply and the budget", async () => {
   await bridle(...run("--steps", "3", "The denied one"));
   const { files, check } = await bundleOf("denied.tar.gz");
   expect(check).toMatchObject({ code: 0, stderr: "" });
@@ -124,7 +124,7 @@ test("calls that the rules deny until the steps are used up: the bundle tells th
   expect(files["tools.md"]).toMatch(/Decision: deny by .+\n\nResult for the model:/);
 });
 
-test("without a run, and with a configuration that cannot be read, the bundle says so and what doctor found", async () => {
+test("the bundle without a run, or with an invalid configuration, contains the reason and the report of doctor", async () => {
   const other = await createPlace();
   const at = (...words: string[]) => startCommand(words, other);
   const empty = at("bundle");
@@ -159,7 +159,7 @@ const packed = (files: readonly TarFile[]) => gzipSync(packTar(files, new Date(0
 const file = (path: string, text: string): TarFile => ({ path, content: Buffer.from(text) });
 
 test.each(["summary.txt", "transcript.md", "events.jsonl", "bridle.yaml", "manifest.json", "doctor.json"])(
-  "a credential that is planted in %s is found, with its line, and not repeated",
+  "a credential in %s is reported with its line, without its value",
   async (path) => {
     const files = await goodFiles();
     const planted = files.map((each) =>
@@ -176,7 +176,7 @@ test.each(["summary.txt", "transcript.md", "events.jsonl", "bridle.yaml", "manif
   },
 );
 
-test("one is found in a file that is not in the manifest, and in the name of one", async () => {
+test("a credential in an unlisted file, or in the name of a file, is reported", async () => {
   const more = [file("notes.txt", "a\ntulip-meadow-9931"), file(`logs/${token}`, "x")];
   const { problems } = checkBundle(packed([...(await goodFiles()), ...more]), "x", redactor);
   expect(problems).toEqual([
@@ -187,7 +187,7 @@ test("one is found in a file that is not in the manifest, and in the name of one
   ]);
 });
 
-test("files that were changed or taken out are named", async () => {
+test("changed and missing files of a bundle are named", async () => {
   const files = (await goodFiles()).filter(({ path }) => path !== "tools.md");
   const changed = files.map((each) => (each.path === "events.jsonl" ? file(each.path, "{}\n") : each));
   expect(checkBundle(packed(changed), "x", redactor).problems).toEqual([
@@ -197,7 +197,7 @@ test("files that were changed or taken out are named", async () => {
   ]);
 });
 
-test("what is cut off, goes on behind its end, grows too large or leads elsewhere is refused in a sentence", async () => {
+test("a bundle that is truncated, continues after its end, is too large or has paths outside it is refused", async () => {
   const good = packed(await goodFiles());
   const check = (bytes: Uint8Array, limit?: number) => () => checkBundle(bytes, "x", redactor, limit);
   for (const part of [0.2, 0.5, 0.99])

@@ -46,7 +46,7 @@ function damagedSession(file: string): void {
   writeSync(openSync(file, "r+"), Buffer.alloc(4096, 0xff), 0, 4096, middle);
 }
 
-test("a bundle and bridle events of a session with a damaged page show the readable events, and which are missing", async () => {
+test("a bundle and bridle events of a session with a damaged page show the readable events, and list the missing ones", async () => {
   damagedSession(join(place.project, ".bridle", "state.db"));
   expect(await bridle("bundle", "--out", "page.tar.gz", "s")).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout } = await bridle("bundle", "--check", "page.tar.gz");
@@ -62,7 +62,7 @@ test("a bundle and bridle events of a session with a damaged page show the reada
   expect(shown.stdout.split("\n").length).toBeGreaterThan(count / 2 - 200);
 });
 
-test("a bundle of a damaged event log contains what is known about the project, and says what it left out", async () => {
+test("a bundle of a damaged event log contains the data of the project, and lists the omitted parts", async () => {
   writeFileSync(join(place.project, ".bridle", "state.db"), "These are my notes. ".repeat(500));
   expect(await bridle("bundle", "--out", "whole.tar.gz")).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout } = await bridle("bundle", "--check", "whole.tar.gz");

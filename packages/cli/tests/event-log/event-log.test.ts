@@ -63,7 +63,7 @@ async function firstRun(): Promise<string> {
   return id;
 }
 
-test("bridle events prints what a run before left on record, whole as JSON or in lines, without secrets", async () => {
+test("bridle events prints the events of an earlier run, as complete JSON or as lines, without secrets", async () => {
   const id = await firstRun();
   const { code, stdout } = await bridle("events", "--json", id);
   const events = stdout.trimEnd().split("\n");
@@ -78,13 +78,13 @@ test("bridle events prints what a run before left on record, whole as JSON or in
   expect(lines.stdout).toMatch(/^ +\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}\S+ +\{.*\n.* run\.finished +\{/);
 });
 
-test("bridle replay shows a run as it was shown, with its prompt", async () => {
+test("bridle replay shows a run as bridle run did, with its prompt", async () => {
   const { code, stdout, stderr } = await bridle("replay", "--fast", await firstRun());
   expect({ code, stdout }).toEqual({ code: 0, stdout: "> Where is my order?\n\nLet me look.\nIt has shipped.\n" });
   expect(stderr).toMatch(/^→ lookup_order \{"id":"A-1"\}\n✓ lookup_order \d+ ms\n$/);
 });
 
-test("bridle bundle tells of the newest run why it failed, and bridle bundle --check verifies it", async () => {
+test("bridle bundle shows why the newest run failed, and bridle bundle --check verifies the bundle", async () => {
   const { code, stdout } = await bridle("bundle", "--artifacts", "--out", "failed.tar.gz");
   expect({ code, stdout }).toEqual({ code: 0, stdout: "failed.tar.gz\n" });
   const path = join(place.project, "failed.tar.gz");
@@ -121,7 +121,7 @@ test("bridle bundle tells of the newest run why it failed, and bridle bundle --c
   });
 });
 
-test("bridle bundle writes nothing where it finds a credential", async () => {
+test("bridle bundle writes nothing if it finds a credential", async () => {
   const { openStore } = await import("@bridle/store-sqlite");
   const blind = { text: (text: string) => text, value: (value: unknown) => value };
   const store = openStore({ folder: join(place.project, ".bridle"), redactor: blind });

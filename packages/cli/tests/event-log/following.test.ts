@@ -10,7 +10,7 @@ turns:
   - steps: [{ say: Let me see., stall: true }]
 `;
 
-test("bridle events --follow tells the end of a run whose process is killed meanwhile, and ends with it", async () => {
+test("bridle events --follow prints the end of a run whose process is killed meanwhile, and then exits", async () => {
   const place = await createPlace();
   onTestFinished(place.remove);
   await writeFile(join(place.project, "script.yaml"), script);

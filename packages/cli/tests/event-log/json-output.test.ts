@@ -105,7 +105,7 @@ function keysOf({ properties = {}, required = [], items, anyOf = [] }: Node, pat
   return [...own, ...ofItems, ...anyOf.flatMap((node) => keysOf(node, path))];
 }
 
-test.each(commands)("the document has every key of what bridle %s --json may print, in its order", (command) => {
+test.each(commands)("the reference lists every key of the JSON of bridle %s, in order", (command) => {
   expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
 });
 
@@ -144,7 +144,7 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["doctor", [], []],
 ];
 
-test.each(calls)("bridle %s --json %j prints the keys that are documented", async (command, words, model) => {
+test.each(calls)("bridle %s --json %j prints the documented keys", async (command, words, model) => {
   const { stdout } = await runCli([...command.split(" "), "--json", ...words], {
     cwd,
     model,

@@ -174,7 +174,7 @@ function leaksOf(traces: Readonly<Record<string, string>>): string[] {
   return Object.entries(traces).flatMap(([where, text]) => foundIn(text).map((name) => `${name} in ${where}`));
 }
 
-test("what is planted are over 25 credentials, in every way in", () => {
+test("over 25 credentials are planted, through every input", () => {
   const { system, prompt, labels } = requestOf("x");
   const inTools = [p.subscription, p.gitlab, p.openai, p.githubFine, p.huggingFace, p.npm, p.jwt];
   const names = new Set(foundIn(inJson([config, turns, everything, variables, system, prompt, labels, inTools])));
@@ -189,7 +189,7 @@ const endings = [
   ["breaks off in the middle of a credential", "break", "error"],
 ] as const;
 
-test.each(endings)("of a run that %s no credential is in an event, artifact, error, log or span", async (...row) => {
+test.each(endings)("a run that %s leaves no credential in an event, artifact, error, log or span", async (...row) => {
   const [, word, stopReason] = row;
   const defaults = await traceOf(word, undefined);
   const memory = await traceOf(word, createMemoryEventLog({}));
@@ -202,7 +202,7 @@ test.each(endings)("of a run that %s no credential is in an event, artifact, err
   if (word === "succeed") expect(defaults.text).toBe(`It is ${p.multiByte}日, ${p.google}.`);
 });
 
-test("no file of the project's record holds one, whichever way its runs ended", async () => {
+test("no file of the project's event log contains a credential, whichever way its runs ended", async () => {
   for (const [, word, stopReason] of endings) {
     const { traces, ...run } = await traceOf(word, "project");
     expect(run.stopReason).toBe(stopReason);
@@ -259,7 +259,7 @@ export const [tell, give, fail, ask] = tools;
 export const grade = ({ answer }) => { throw new Error(answer + ${inJson(everything)}); };
 `;
 
-test("no result of tests holds one, whatever of them is shown or written", async () => {
+test("no test result contains a credential, whether it is shown or written", async () => {
   await writeFile(join(place.project, "tools.ts"), toolsFile);
   await writeFile(join(place.project, "named.ts"), namedTools);
   await writeFile(join(place.project, "desk.yaml"), agentFile);
@@ -288,7 +288,7 @@ test("no result of tests holds one, whatever of them is shown or written", async
   expect(leaksOf({ ...shown, ...written, ...files })).toEqual([]);
 }, 120_000);
 
-test("no command shows or writes one: of runs that ended, failed and were killed", async () => {
+test("no command shows or writes a credential of a run that succeeded, failed or was killed", async () => {
   await writeFile(join(place.project, "tools.ts"), toolsFile);
   await writeFile(join(place.project, "broken.ts"), `throw new Error(${inJson(`${p.slack} ${p.variable}`)});`);
   const rehearsed = ["--rehearse", "script.yaml", "--tools", "tools.ts"];

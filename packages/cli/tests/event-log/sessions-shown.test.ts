@@ -46,7 +46,7 @@ async function writeSessions(): Promise<void> {
   await runtime.close();
 }
 
-test("what is shown of sessions fits a terminal, and holds nothing that it would obey", async () => {
+test("the output about sessions fits the terminal, without control characters", async () => {
   await writeSessions();
   for (const words of [["list"], ["show", "a-session-with-a-long-name-of-its-own"], ["show", "fork"]]) {
     const { code, stdout } = await bridle(["sessions", ...words], { isTTY: true });
@@ -56,7 +56,7 @@ test("what is shown of sessions fits a terminal, and holds nothing that it would
   }
 });
 
-test("a pipe gets each fact on one line, and a terminal without NO_COLOR colours", async () => {
+test("a pipe gets each fact on one line, and a terminal without NO_COLOR gets colours", async () => {
   await writeSessions();
   const { stdout } = await bridle(["sessions", "list"]);
   expect(stdout.split("\n")).toHaveLength(4); // the fork has no words of its own
@@ -67,7 +67,7 @@ test("a pipe gets each fact on one line, and a terminal without NO_COLOR colours
   expect(coloured.stdout).toContain("\u001b[1mfork");
 });
 
-test("a run of a session tells a terminal which one it is of, and how to go on; a pipe is told neither", async () => {
+test("a run of a session prints its session and the command to resume on a terminal, but not in a pipe", async () => {
   const run = (...words: string[]) => bridle(["run", "--session", "trip", ...words, "Hi"], { isTTY: true });
   const { stderr } = await run();
   expect(stderr).toMatch(/^Session trip, new\n/);
@@ -77,7 +77,7 @@ test("a run of a session tells a terminal which one it is of, and how to go on; 
   expect((await bridle(["run", "Hi"], { isTTY: true })).stderr).not.toMatch(/Session|To resume/);
 });
 
-test("a question of a run that is over waits for an answer until there is one, which the next run tells", async () => {
+test("a question of an ended run waits until it is answered, and the next run sends the answer to the model", async () => {
   const asked = { callId: "c", tool: "pay", input: { bill: "A-1" }, inputHash: "h" };
   const question = { approvalId: "a", attempt: 1, builtin: false, rule: "r", everyTime: false };
   const place = { runId: "run_1", sessionId: "s" };
@@ -92,7 +92,7 @@ test("a question of a run that is over waits for an answer until there is one, w
   expect(await shown()).not.toContain("aits for an answer");
 });
 
-test("flags that a session's run cannot have are refused", async () => {
+test("flags that cannot be combined with a session are refused", async () => {
   await writeFile(join(cwd, "s.json"), '{ "type": "object" }');
   const pairs = [
     ["--session", "s", "--continue"],
@@ -108,7 +108,7 @@ test("flags that a session's run cannot have are refused", async () => {
   expect((await bridle(["run", "--session", "a/b", "Hi"])).stderr).toContain("--session: expected 1 to 128");
 });
 
-test("a damaged record is named, by whatever command, and is left as it was", async () => {
+test("every command reports a damaged event log, and leaves the file unchanged", async () => {
   record.close();
   const file = join(cwd, ".bridle/state.db");
   await writeFile(file, "not a record".repeat(1000));

@@ -71,7 +71,7 @@ function told(): string {
 }
 
 describe("a session on the command line", { timeout: 120_000 }, () => {
-  test("is told in each run what was said, called and answered before, and is named in the result", async () => {
+  test("sends the whole earlier conversation with each run, and is named in the result", async () => {
     expect((await run("--session", "trip", "Where is my order?")).stdout).toBe("Let me look.\nIt is on its way.\n");
     const { code, stdout } = await run("--continue", "--json", "Thanks");
     expect({ code, result: JSON.parse(stdout) }).toMatchObject({ code: 0, result: { sessionId: "trip", steps: 1 } });
@@ -84,7 +84,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
     expect((await show("trip")).totals).toMatchObject({ runs: 3, steps: 4, toolCalls: 1 });
   });
 
-  test("goes on after its process was killed in the middle of a run", async () => {
+  test("continues after its process was killed in the middle of a run", async () => {
     await run("--session", "trip", "Where is my order?");
     const killed = start("run", "--session", "trip", "--events", "stall");
     await vi.waitFor(async () => expect(JSON.stringify(await show("trip"))).toContain("One moment."), 20_000);
@@ -97,7 +97,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
     expect(told()).toMatch(/Where is my order\?.*Order A-1 has shipped\..*stall.*One moment\..*Thanks/);
   });
 
-  test("is forked where somebody says, survives that process, and both branches go on by themselves", async () => {
+  test("can be forked at a given step, and both branches continue independently in later processes", async () => {
     for (const turn of [1, 2, 3, 4]) await run("--session", "trunk", `Turn ${turn}`);
     expect(await bridle("sessions", "fork", "trunk", "--at-step", "3", "--as", "branch")).toEqual({
       code: 0,
@@ -122,7 +122,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
     expect(told()).toMatch(/Turn 3.*To the left.*Still there/);
   });
 
-  test("is removed with the artifacts that only it used, and tells what that was", async () => {
+  test("is removed with the artifacts that only this session used, and the output counts them", async () => {
     await run("--session", "one", "Where is my order?");
     await run("--session", "two", "Thanks");
     const artifacts = async () => (await readdir(join(place.project, ".bridle/artifacts"), { recursive: true })).sort();
@@ -135,7 +135,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
     expect((await bridle("sessions", "show", "two")).code).toBe(0);
   });
 
-  test("is not removed, and not begun twice, while a run of it is in progress: the second waits and says so", async () => {
+  test("is not removed during a run, and a second run waits and says so", async () => {
     const first = start("run", "--session", "trip", "--events", "stall");
     await first.shows('"moment."');
     expect(await bridle("sessions", "rm", "trip")).toMatchObject({
@@ -157,7 +157,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
     expect(told()).toMatch(/stall.*One moment\..*Thanks/);
   });
 
-  test("that is not on record is answered with the nearest, and an id that is taken or no id with a sentence", async () => {
+  test("with an unknown id is refused with the nearest id; a used, invalid or missing id is refused too", async () => {
     const none = await inProcess("run", "--continue", "Hi");
     expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining("no session to resume") });
     expect(existsSync(join(place.project, ".bridle"))).toBe(false);

@@ -128,7 +128,7 @@ describe.each(origins)("a cassette made on %s", (origin) => {
     original = await record(origin, join(place.project, "model.yaml"), origin);
   }, 60_000);
 
-  test("holds every prompt, and nothing that it does not play as it was", () => {
+  test("contains every prompt, and only answers that it plays unchanged", () => {
     expect(original.turns).toHaveLength(prompts.length + 2); // an object, and calls that stay as they are
     expect(original.warnings).toEqual([]);
     const codes = told(original.events).map(({ error }) => error ?? "none");
@@ -139,7 +139,7 @@ describe.each(origins)("a cassette made on %s", (origin) => {
   });
 
   test.each(players)(
-    "plays on %s: the same transcripts, and the same cassette again",
+    "plays on %s with the same transcripts, and records the same cassette again",
     async (other) => {
       const played = await record(other, original.cassette, `${origin}-on-${other}`);
       expect(told(played.events)).toEqual(told(original.events));

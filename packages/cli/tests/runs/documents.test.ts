@@ -38,7 +38,7 @@ async function bridle(...words: string[]) {
   );
 }
 
-test("the bundle reads every format, and names what is damaged", async () => {
+test("the built command reads every format, and names damaged files", async () => {
   const { code, stdout } = await bridle("index", "--tool", "handbook");
   expect([code, stdout.match(/added {4}docs\/\S+/g)?.length]).toEqual([1, 4]);
   expect(stdout).toContain("failed   docs/broken.pdf cannot be read as a PDF (Invalid PDF structure).");
@@ -47,7 +47,7 @@ test("the bundle reads every format, and names what is damaged", async () => {
   expect(JSON.parse(found.stdout).documents[0].hits).toHaveLength(4);
 }, 60_000);
 
-test("the bundle speaks to PostgreSQL, and says where none is", async () => {
+test("the built command connects to PostgreSQL, and names the address if no server is there", async () => {
   const { code, stderr } = await bridle("status", "--tool", "away");
   expect([code, stderr]).toEqual([
     3,

@@ -58,24 +58,27 @@ const faults: [what: string, body: string, reason: string][] = [
   ],
 ];
 
-test.each(faults)("a tool that %s ends the run, with a sentence, exit code 1 and nothing left", async (...fault) => {
-  const [, body, reason] = fault;
-  const { code, stdout, stderr } = await runTool(body, ["--events"]);
-  expect(code).toBe(1);
-  expect(stderr).toBe(`A tool failed outside its call: ${reason}. ${remedy}\n`);
-  const events = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => runEventSchema.parse(JSON.parse(line)));
-  expect(events.at(-1)).toMatchObject({
-    type: "run.finished",
-    result: { stopReason: "stopped", error: { message: "The run was stopped: a tool failed outside its call." } },
-  });
-  expect((await readdir(temporary)).filter((name) => name.startsWith("bridle"))).toEqual([]);
-  await untilGone(place, 5000);
-});
+test.each(faults)(
+  "a tool that %s ends the run with a message and exit code 1, and leaves no files",
+  async (...fault) => {
+    const [, body, reason] = fault;
+    const { code, stdout, stderr } = await runTool(body, ["--events"]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`A tool failed outside its call: ${reason}. ${remedy}\n`);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => runEventSchema.parse(JSON.parse(line)));
+    expect(events.at(-1)).toMatchObject({
+      type: "run.finished",
+      result: { stopReason: "stopped", error: { message: "The run was stopped: a tool failed outside its call." } },
+    });
+    expect((await readdir(temporary)).filter((name) => name.startsWith("bridle"))).toEqual([]);
+    await untilGone(place, 5000);
+  },
+);
 
-test("a listener that throws when the run is stopped changes nothing of its end", async () => {
+test("a listener that throws when the run is stopped does not change the end of the run", async () => {
   const { code, stdout } = await runTool("signal.addEventListener('abort', fail); await after(60_000)", [
     "--json",
     "--timeout",
@@ -85,7 +88,7 @@ test("a listener that throws when the run is stopped changes nothing of its end"
   expect(runResultSchema.parse(JSON.parse(stdout)).stopReason).toBe("error");
 });
 
-test("what a tool prints goes to standard error, so that standard output is the result alone", async () => {
+test("output of a tool goes to standard error, so that standard output is only the result", async () => {
   const print = "console.log('from the log'); process.stdout.write('written\\n')";
   await writeFile(join(place.project, "script.yaml"), script.replace("call: wait", "call: tool"));
   for (const words of [["--json"], ["--events"], []]) {

@@ -33,14 +33,14 @@ test.concurrent.each([
   ],
   ["never-finishes", "await new Promise(() => {});\n", /tools\.ts: the module never finishes loading/],
   ["cannot-be-read", "const a = 1;\nconst b: = 2;\n", /tools\.ts:2: the module cannot be read: /],
-])("a module that %s is told with its place and exit code 3", async (name, code, sentence) => {
+])("a module that %s is reported with its position and exit code 3", async (name, code, sentence) => {
   const command = startCommand(["agent", "show", await agentWith(name, code)], place);
   expect(await command.ended).toBe(3);
   expect(command.stderr()).toMatch(sentence);
   expect(command.stderr()).not.toContain("report this");
 });
 
-test("a module may import bridle and zod wherever it lies", async () => {
+test("a module in any folder may import bridle and zod", async () => {
   const code = `import { defineTool } from "bridle";
 import { z } from "zod";
 export const lookup = defineTool({ name: "x", description: "Looks.", input: z.object({}), execute: async () => "" });

@@ -52,7 +52,7 @@ async function chat(words: readonly string[], input: string, where: Place, extra
   return { code, stdout, stderr };
 }
 
-test("init, and a chat with a scripted model: its tools are real, and nobody is logged in", async () => {
+test("a new project chats with a scripted model and real tools, without a login", async () => {
   expect(await ended(["init", "desk", "--yes"], place)).toMatchObject({ code: 0, stderr: "" });
   const desk = inside("desk");
   const order = await chat(["--rehearse", "rehearsal.yaml"], "Where is order A-1001?", desk);
@@ -67,7 +67,7 @@ test("init, and a chat with a scripted model: its tools are real, and nobody is 
   );
 });
 
-test.each(templateNames)("the agent of the template %s is without a mistake", async (template) => {
+test.each(templateNames)("the agent of the template %s is valid", async (template) => {
   await ended(["init", "desk", "--template", template, "--provider", "claude-code"], place);
   const validated = await ended(["agent", "validate", "agent.yaml"], inside("desk"));
   expect(validated).toMatchObject({ code: 0, stderr: "" });
@@ -93,7 +93,7 @@ const remedies: Readonly<Record<TemplateName, { failing: string; file: string; m
 };
 
 test.each(templateNames)(
-  "one test of the template %s fails on purpose, until it is mended as the readme says",
+  "one test of the template %s fails on purpose, until the fix of the readme is applied",
   async (template) => {
     const { failing, file, mend } = remedies[template];
     const host = template === "support" ? [] : ["--provider", "anthropic"]; // quicker, and the cases are the same
@@ -112,7 +112,7 @@ test.each(templateNames)(
   },
 );
 
-test("an order desk pays back what a person allows, and nothing else", async () => {
+test("an agent from the template orders refunds only the orders that a person approves", async () => {
   await ended(["init", "desk", "--yes", "--template", "orders"], place);
   const desk = inside("desk");
   const ask = ["run", "--agent", "agent.yaml", "--rehearse", "rehearsal.yaml"];
@@ -141,7 +141,7 @@ test("an order desk pays back what a person allows, and nothing else", async () 
 });
 
 describe("on a login", () => {
-  test("init finds it, and the same chat runs on it", async () => {
+  test("init finds the login, and the same chat runs on the login", async () => {
     await ended(["init", "desk", "--provider", "claude-code"], place);
     const script = await loadScript(join(place.project, "desk/rehearsal.yaml"));
     const rehearsal = await startRehearsal({ script });

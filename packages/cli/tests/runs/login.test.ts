@@ -99,7 +99,7 @@ describe("on a login", () => {
     expect(JSON.parse(command.stdout())).toMatchObject({ ok: true });
   });
 
-  test("Ctrl-C in the middle of a tool ends as stopped, with exit code 130, and leaves no process", async () => {
+  test("Ctrl-C in the middle of a tool stops the run with exit code 130, and leaves no process", async () => {
     const command = startCommand(["run", "--tools", "tools.ts", "--events", "wait"], place, tlsProxy.environment);
     await command.shows('"tool.started"');
     command.child.kill("SIGINT");
@@ -133,7 +133,7 @@ describe("without a login, but with a key in the environment", () => {
     expect(JSON.stringify(rehearsal.requests)).not.toContain(key.ANTHROPIC_API_KEY);
   });
 
-  test("so does a chat with an agent, in a pipe, with that one sentence", async () => {
+  test("bridle chat with an agent fails in a pipe with the same message and exit code", async () => {
     await writeFile(join(place.project, "agent.yaml"), "name: desk\ninstructions: { inline: Be kind. }\n");
     const command = startCommand(["chat"], place, { ...tlsProxy.environment, ...key }, "hello");
     expect(await command.ended).toBe(4);
@@ -142,15 +142,18 @@ describe("without a login, but with a key in the environment", () => {
     expect(JSON.stringify(rehearsal.requests)).not.toContain(key.ANTHROPIC_API_KEY);
   });
 
-  test.skipIf(!hasTmux)("at a terminal a chat ends with that sentence and exit code 4, too (needs tmux)", async () => {
-    const environment = { ...place.environment, ...tlsProxy.environment, ...key };
-    const { type, shows } = openTerminal(["chat"], { cwd: place.project, environment });
-    await shows(/\d tokens/);
-    type("hello");
-    expect(await shows("Ended with 4.")).toMatch(/not logged in \(auth: session\)\.\s+Run\s+"claude"\s+once/);
-  });
+  test.skipIf(!hasTmux)(
+    "bridle chat at a terminal ends with the same message and exit code 4 (needs tmux)",
+    async () => {
+      const environment = { ...place.environment, ...tlsProxy.environment, ...key };
+      const { type, shows } = openTerminal(["chat"], { cwd: place.project, environment });
+      await shows(/\d tokens/);
+      type("hello");
+      expect(await shows("Ended with 4.")).toMatch(/not logged in \(auth: session\)\.\s+Run\s+"claude"\s+once/);
+    },
+  );
 
-  test("bridle status --json does not check, and says so", async () => {
+  test("bridle status --json does not check the login, and says so", async () => {
     const command = startCommand(["status", "--json"], place, { ...tlsProxy.environment, ...key });
     expect(await command.ended).toBe(0);
     expect(JSON.parse(command.stdout())).toMatchObject({ authentication: "not checked" });

@@ -54,7 +54,7 @@ function entriesOf(lines: string) {
   });
 }
 
-test("what bridle record keeps, bridle run plays: the same transcript, without the key that the prompt and a call held", async () => {
+test("bridle run plays the cassette of bridle record with the same transcript, without the key from the prompt and a call", async () => {
   const prompt = `Where is order A-1? My key is ${token}.`;
   const recorded = record("--events", prompt);
   expect(await recorded.ended).toBe(0);
@@ -66,7 +66,7 @@ test("what bridle record keeps, bridle run plays: the same transcript, without t
   expect(played.stdout()).toContain("Order A-1 has shipped. Enjoy.");
 });
 
-test("a run that is interrupted leaves its cassette, and ends as bridle run does", async () => {
+test("a run that is interrupted leaves its cassette, and ends like bridle run", async () => {
   const command = record("--events", "stall");
   await command.shows('"see."');
   command.child.kill("SIGTERM");
@@ -77,7 +77,7 @@ test("a run that is interrupted leaves its cassette, and ends as bridle run does
   expect(await cassette()).toContain("say: Let me see.\n");
 });
 
-test("--json and --events leave standard output to the result", async () => {
+test("--json and --events keep standard output for the result", async () => {
   const command = record("--json", "Where is order A-1?");
   expect(await command.ended).toBe(0);
   expect(JSON.parse(command.stdout())).toMatchObject({ stopReason: "natural", steps: 2 });

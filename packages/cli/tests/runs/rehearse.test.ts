@@ -42,7 +42,7 @@ const rehearse = (...words: string[]) => startCommand(["rehearse", ...words], pl
 const onProgram = (...words: string[]) => rehearse("script.yaml", "--", process.execPath, "program.mjs", ...words);
 
 test.each(["anthropic", "openai"])(
-  "a program that speaks the protocol of %s runs on the script, without the user's credentials, and ends with its own code",
+  "a program that uses the API of %s runs on the script, without the user's credentials, and its exit code is kept",
   async (kind) => {
     const command = onProgram(kind, "hello");
     expect(await command.ended).toBe(7);
@@ -51,7 +51,7 @@ test.each(["anthropic", "openai"])(
   },
 );
 
-test("a request that does not fit the script ends with exit code 1 and the reason, whatever the program made of it", async () => {
+test("a request that does not match the script ends with exit code 1 and the reason, whatever the program exits with", async () => {
   const command = onProgram("anthropic", "goodbye");
   expect(await command.ended).toBe(1);
   expect(command.stdout()).toMatch(/^400 /);
@@ -60,7 +60,7 @@ test("a request that does not fit the script ends with exit code 1 and the reaso
   );
 });
 
-test("an interrupt goes to the program, whose end is the command's", async () => {
+test("an interrupt is passed to the program, and the command ends with its exit code", async () => {
   const waiting = `process.on("SIGTERM", () => { console.log("told"); process.exit(9); }); console.log("up"); setInterval(() => {}, 1000);`;
   const command = rehearse("script.yaml", "--", process.execPath, "-e", waiting);
   await command.shows("up\n");
@@ -69,7 +69,7 @@ test("an interrupt goes to the program, whose end is the command's", async () =>
   expect(command.stdout()).toBe("up\ntold\n");
 });
 
-test("a program that a signal ends, and one that does not exist, are told by the exit code", async () => {
+test("the exit code shows that a program was ended by a signal or does not exist", async () => {
   expect(
     await rehearse("script.yaml", "--", process.execPath, "-e", 'process.kill(process.pid, "SIGKILL")').ended,
   ).toBe(137);
@@ -86,7 +86,7 @@ async function ask(url: string, prompt: string): Promise<number> {
   return (await fetch(`${url}/v1/messages`, { method: "POST", headers, body })).status;
 }
 
-test("without a command it prints what to set, tells each request in a line, and ends well at an interrupt", async () => {
+test("without a command, rehearse prints the variables and each request, and an interrupt ends it with success", async () => {
   const command = rehearse("script.yaml");
   await command.shows("OPENAI_API_KEY=");
   const url = variable(command.stdout(), "ANTHROPIC_BASE_URL");
@@ -103,7 +103,7 @@ test("without a command it prints what to set, tells each request in a line, and
   );
 });
 
-test("a request that does not fit is told at once, and in the exit code at the end", async () => {
+test("a request that does not match is reported at once, and changes the exit code", async () => {
   const command = rehearse("script.yaml");
   await command.shows("OPENAI_API_KEY=");
   expect(await ask(variable(command.stdout(), "ANTHROPIC_BASE_URL"), "goodbye")).toBe(400);
@@ -112,7 +112,7 @@ test("a request that does not fit is told at once, and in the exit code at the e
   expect(await command.ended).toBe(1);
 });
 
-test("the port is the one that is asked for, and a sentence when it is taken", async () => {
+test("--port sets the port, and a port in use is reported", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => holder.once("listening", resolve));
   const address = holder.address();
@@ -127,7 +127,7 @@ test("the port is the one that is asked for, and a sentence when it is taken", a
   expect(await command.ended).toBe(0);
 });
 
-test("a script that is missing or wrong is told with its place", async () => {
+test("a missing or invalid script is reported with its position", async () => {
   const missing = rehearse("none.yaml");
   expect(await missing.ended).toBe(3);
   expect(missing.stderr()).toBe("The script none.yaml does not exist. Correct the path after bridle rehearse.\n");

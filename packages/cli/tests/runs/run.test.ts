@@ -63,7 +63,7 @@ test("a rehearsed run streams its text to standard output and shows its tool cal
   expect(command.stderr()).toMatch(/^→ lookup_order \{"id":"A-1"\}\n✓ lookup_order \d+ ms\n$/);
 });
 
-test("a script that does not fit ends the run with the turns that it has, and exit code 1", async () => {
+test("a script without a matching turn ends the run with exit code 1, and the error lists the turns", async () => {
   const command = startCommand([...rehearsed, "Something else"], place);
   expect(await command.ended).toBe(1);
   expect(command.stderr()).toMatch(
@@ -71,7 +71,7 @@ test("a script that does not fit ends the run with the turns that it has, and ex
   );
 });
 
-test("a tool result of 2 MB reaches the model cut, and the run goes on", async () => {
+test("a tool result of 2 MB is cut for the model, and the run continues", async () => {
   const command = startCommand([...rehearsed, "--json", "huge"], place);
   expect(await command.ended).toBe(0);
   expect(runResultSchema.parse(JSON.parse(command.stdout()))).toMatchObject({
@@ -89,12 +89,12 @@ function runOnInput(input: string) {
   });
 }
 
-test("a long prompt goes through standard input whole", () => {
+test("a long prompt is read whole from standard input", () => {
   const { status, stdout } = runOnInput("words ".repeat(100_000));
   expect({ status, stdout }).toEqual({ status: 0, stdout: "I read all of it.\n" });
 });
 
-test("a prompt of 5 MB is more than the model can take, which is said in a sentence, with exit code 1", () => {
+test("a prompt that is too long for the model ends with one sentence and exit code 1", () => {
   const { status, stderr } = runOnInput("words ".repeat(900_000));
   expect({ status, stderr }).toEqual({
     status: 1,
@@ -102,14 +102,14 @@ test("a prompt of 5 MB is more than the model can take, which is said in a sente
   });
 });
 
-test("an object comes through the real host's structured output", async () => {
+test("an object is returned through the real host's structured output", async () => {
   await writeFile(join(place.project, "n.json"), '{ "type": "object", "properties": { "n": { "type": "number" } } }');
   const command = startCommand(["run", "--rehearse", "script.yaml", "--schema", "n.json", "an object"], place);
   expect(await command.ended).toBe(0);
   expect(JSON.parse(command.stdout())).toEqual({ n: 7 });
 });
 
-test("a reader that goes away ends the command quietly", () => {
+test("a reader that closes the pipe ends the command without a message", () => {
   const line = `"${process.execPath}" --conditions=@bridle/source "${bin}" ${rehearsed.join(" ")} --events order | head -n 1`;
   const { stdout, stderr } = spawnSync("sh", ["-c", line], {
     cwd: place.project,

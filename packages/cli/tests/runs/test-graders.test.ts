@@ -12,7 +12,7 @@ const bodies: readonly [grader: string, body: string, reason: RegExp][] = [
   ["prints", 'console.log("printed");', /^$/],
 ];
 
-test("a grader that fails beside its call fails its own case, and no other", { timeout: 120_000 }, async () => {
+test("a grader that fails outside its call fails only its own case", { timeout: 120_000 }, async () => {
   const { place, environment } = await openTestStage();
   const graders = bodies.map(([name, body]) => `export const ${name} = async () => { ${body} return 1; };`);
   const wait = 'import { setTimeout as wait } from "node:timers/promises";';

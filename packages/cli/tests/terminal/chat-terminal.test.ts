@@ -11,7 +11,7 @@ const readable = () => pause(700);
 const ending = (text: string) => new RegExp(`${text}\\s+─+\\s+─+`);
 
 describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 120_000 }, () => {
-  test("shows a call with its result and time, and the answer with its Markdown laid out", async () => {
+  test("shows a call with its result and time, and the answer with formatted Markdown", async () => {
     const { chat, told } = await openChatStage();
     const { type, shows } = await chat();
     type("Where is my order?");
@@ -24,7 +24,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(told()).toMatch(/Where is my order\?.*has shipped.*Thanks/);
   });
 
-  test("shows text while it comes", async () => {
+  test("shows text while it streams", async () => {
     const { chat } = await openChatStage();
     const { type, shows, screen } = await chat();
     type("stream");
@@ -34,7 +34,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await shows(ending("One. Two. Three. Four. Five. Six."));
   });
 
-  test("asks with a preview, takes single keys while the question is open, and says words to the model", async () => {
+  test("asks with a preview, accepts single keys during a question, and sends a message with the answer", async () => {
     const { chat, project, told } = await openChatStage();
     const { type, shows, key, screen } = await chat();
     type("refund");
@@ -54,7 +54,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(screen()).toContain("> y n x");
   });
 
-  test("leaves what was on its way to the input line there when a question comes up", async () => {
+  test("keeps text in the input line if a question appears while the user types", async () => {
     const { chat, project } = await openChatStage();
     const { type, shows, key, screen } = await chat();
     type("refund");
@@ -67,7 +67,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await expect(readFile(join(project, "effects"), "utf8")).rejects.toThrow("ENOENT");
   });
 
-  test("asks several questions at once, one at a time on the screen, and takes an edited input", async () => {
+  test("shows several open questions one at a time, and accepts an edited input", async () => {
     const { chat, project } = await openChatStage();
     const { type, shows, key, screen } = await chat();
     type("both");
@@ -100,7 +100,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(await shows(ending("Refunded it."))).toContain("refund: Answered elsewhere: allow, by ada");
   });
 
-  test("stops with Escape, keeps what waited in the input line, and goes on", async () => {
+  test("stops with Escape, keeps the queued prompt in the input line, and continues", async () => {
     const { chat } = await openChatStage();
     const { type, shows, key } = await chat();
     type("count");
@@ -114,7 +114,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await shows(ending("You are welcome."));
   });
 
-  test("goes on with what was said after a kill -9, and after a fork, from which it goes back", async () => {
+  test("continues the conversation after a kill -9 and after a fork, and can return to the original session", async () => {
     const { chat, told } = await openChatStage();
     const first = await chat();
     first.type("Where is my order?");
@@ -142,7 +142,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(told()).not.toContain("And now?");
   });
 
-  test("waits for another chat's run of the same session, says so, and goes on from what that said", async () => {
+  test("waits for a run of the same session in another chat, says so, and continues from that run's answer", async () => {
     const { chat, told } = await openChatStage();
     const first = await chat();
     first.type("Where is my order?");
@@ -160,7 +160,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(told()).toMatch(/count.*Thanks.*And now\?/);
   });
 
-  test("takes 200 pasted lines as one prompt, and another line after a backslash", async () => {
+  test("accepts 200 pasted lines as one prompt, and a new line after a backslash", async () => {
     const { chat, told } = await openChatStage();
     const { type, shows, paste, key } = await chat();
     paste(Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join("\n"));
@@ -179,7 +179,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
   test.each([
     [60, 20],
     [40, 15],
-  ])("fits %i columns and %i rows, wide characters and all, and a change of the size", async (columns, rows) => {
+  ])("fits %i columns and %i rows with wide characters, and adapts to a new size", async (columns, rows) => {
     const { chat } = await openChatStage();
     const { type, shows, resize, screen, key } = await chat([], { columns, rows });
     type("Where is my order?");
@@ -197,7 +197,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(screen().match(/漢/g)).toHaveLength(60);
   });
 
-  test("has no colours with NO_COLOR, and none of its texts obeys the model or a tool", async () => {
+  test("has no colours with NO_COLOR, and removes control characters from the model and tools", async () => {
     const { chat } = await openChatStage();
     const plain = await chat([], { environment: { NO_COLOR: "1" } });
     plain.type("spoof");
@@ -211,7 +211,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(coloured.colours()).toMatch(sequence("(?:0;)?1", ".*> spoof"));
   });
 
-  test("tells what a tool throws outside of its call, and goes on", async () => {
+  test("reports an error that a tool throws outside its call, and continues", async () => {
     const { chat } = await openChatStage();
     const { type, shows } = await chat();
     type("stray");
@@ -221,7 +221,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await shows(ending("You are welcome."));
   });
 
-  test("goes on with a session that is chosen from a list, on the real Claude Code with a rehearsed model", async () => {
+  test("continues a session that is chosen from a list, on the real Claude Code with a rehearsed model", async () => {
     const { chat, project, environment } = await openChatStage();
     const first = await chat();
     first.type("Thanks");
@@ -244,7 +244,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(shown).toMatch(/✓ lookup_order \d+ ms \{"id":"A-1"\}\n/);
   });
 
-  test("leaves with Ctrl-C pressed twice, and gives the terminal back as it was; so it does when it is ended", async () => {
+  test("exits after Ctrl-C twice or a signal, and restores the terminal", async () => {
     const { chat } = await openChatStage();
     const first = await chat();
     first.key("h", "i", "C-c");
@@ -267,7 +267,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(await second.shows(/icanon/)).toMatch(/\nicanon echo\b/);
   });
 
-  test("ends with one sentence and exit code 4 where the host refuses the first answer", async () => {
+  test("ends with one sentence and exit code 4 if the host refuses the credentials", async () => {
     const { chat } = await openChatStage();
     const { type, shows } = await chat();
     type("locked");
@@ -278,7 +278,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
 });
 
 describe.skipIf(!hasTmux)("a chat with an agent (needs tmux)", { timeout: 120_000 }, () => {
-  test("is with agent.yaml of the folder: its name, its tools by kind, and its rules", async () => {
+  test("uses agent.yaml of the folder: its name, its tools by kind, and its rules", async () => {
     const { project, environment } = await openChatStage();
     await writeFile(
       join(project, "agent.yaml"),
@@ -305,8 +305,8 @@ policy: { mode: normal, rules: [{ tool: lookup_order, then: ask }] }
   });
 });
 
-describe.skipIf(!hasTmux)("what a chat is asked with a slash (needs tmux)", { timeout: 120_000 }, () => {
-  test("is told of tools, rules, costs, sessions, and of what is not known", async () => {
+describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 120_000 }, () => {
+  test("lists tools, rules, costs and sessions, and an unknown command is refused", async () => {
     const { chat } = await openChatStage();
     const { type, shows, key } = await chat([], { rows: 60 });
     type("refund");
@@ -330,7 +330,7 @@ describe.skipIf(!hasTmux)("what a chat is asked with a slash (needs tmux)", { ti
     await shows('Unknown command "/tols". Did you mean "/tools"?');
   });
 
-  test("changes the model from the next run on, compacts, begins anew, bundles and leaves", async () => {
+  test("switches the model, compacts, starts a new session, writes a bundle and exits", async () => {
     const { chat, told, bridle, model } = await openChatStage();
     const { type, shows, screen } = await chat([], { rows: 60 });
     type("Thanks");

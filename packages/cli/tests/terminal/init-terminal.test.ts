@@ -20,8 +20,8 @@ const open = (words: readonly string[], extra: Record<string, string> = {}, colu
     environment: { ...place.environment, OLLAMA_HOST: "127.0.0.1:1", ...extra },
   });
 
-describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () => {
-  test("it asks for folder, template and host, with what it found first, and makes what was answered", async () => {
+describe.skipIf(!hasTmux)("bridle init on a terminal (needs tmux)", () => {
+  test("asks for folder, template and host, lists the detected hosts first, and creates the project", async () => {
     const terminal = open([], { OPENAI_API_KEY: "sk-planted" });
     await terminal.shows("Which folder?");
     terminal.key("Enter");
@@ -40,7 +40,7 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
     expect(await readFile(join(place.project, "desk/agent.yaml"), "utf8")).toContain("name: order-desk\n");
   });
 
-  test("a folder that is none is refused at once, and can be mended", async () => {
+  test("refuses an invalid folder name at once, and lets the user correct it", async () => {
     const terminal = open(["--template", "support", "--provider", "anthropic"]);
     await terminal.shows("Which folder?");
     terminal.key("BSpace", "BSpace", "BSpace", "BSpace");
@@ -55,7 +55,7 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
   test.each([
     ["Ctrl-C", (terminal: ReturnType<typeof open>) => terminal.key("C-c")],
     ["a signal", (terminal: ReturnType<typeof open>) => process.kill(terminal.pid(), "SIGTERM")],
-  ])("%s at a question leaves nothing, and the terminal as it was", async (_name, leave) => {
+  ])("%s at a question leaves no files, and restores the terminal", async (_name, leave) => {
     const terminal = open(["desk"]);
     await terminal.shows("Which agent?");
     leave(terminal);
@@ -65,7 +65,7 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
     expect(await readdir(place.project)).toEqual([]);
   });
 
-  test("on a narrow terminal lines are broken between words", async () => {
+  test("wraps lines between words on a narrow terminal", async () => {
     const terminal = open(["desk", "--yes"], { NO_COLOR: "1" }, 50);
     const shown = await terminal.shows("Ended with 0.", { history: true });
     expect(shown).toMatch(/ {2}Claude Code login: none\. To set it up: run\n {2}"claude" once and log in/);

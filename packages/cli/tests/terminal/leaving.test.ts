@@ -46,7 +46,7 @@ test("a second Ctrl-C ends the command at once, without its temporary folder and
   expect(await foldersOf(/^bridle-(demo|rehearsal)-/)).toEqual([]); // the host may write once more; the next run removes that
 });
 
-test("a working directory that was deleted is told in a sentence, with exit code 3", async () => {
+test("a working directory that was deleted is reported in one sentence, with exit code 3", async () => {
   for (const words of [["status"], ["doctor"], ["run", "Hello"], ["demo"]]) {
     const gone = await startIn(join(place.project, "gone"), words);
     expect({ words, ...gone }).toEqual({
@@ -69,7 +69,7 @@ async function startIn(folder: string, words: readonly string[]) {
   return { code: status, stderr };
 }
 
-test("a temporary folder that cannot be made is told in a sentence with a remedy, and exit code 3", async () => {
+test("a temporary folder that cannot be created is reported with a remedy, and exit code 3", async () => {
   await writeFile(join(place.project, "file"), "");
   for (const words of [["demo"], ["run", "--rehearse", "script.yaml", "Hello"]]) {
     const command = startCommand(words, place, { TMPDIR: join(place.project, "file") });

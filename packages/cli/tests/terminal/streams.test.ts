@@ -24,7 +24,7 @@ function shell(words: string) {
   return { status, stdout, stderr };
 }
 
-test("a pipe gets the answer only, whole, where a stream broke off in its middle", async () => {
+test("a pipe gets only the whole answer, even if a stream breaks off in the middle", async () => {
   const steps = "[{ say: Half of an, cut: true, chunk_ms: 50 }, { say: The answer is 42. }]";
   await writeFile(join(place.project, "cut.yaml"), `rehearsal: 1\nturns: [{ steps: ${steps} }]\n`);
   const { status, stdout, stderr } = shell("run --rehearse cut.yaml --steps 1 Hello | cat");
@@ -35,7 +35,7 @@ test("a pipe gets the answer only, whole, where a stream broke off in its middle
 });
 
 test.each(["2> >(exec true)", "2>/dev/full", "2>&-"])(
-  "a standard error that takes nothing (%s) does not end a run",
+  "a standard error that cannot be written (%s) does not end a run",
   (redirection) => {
     expect(shell(`run --rehearse script.yaml Hello ${redirection}`)).toMatchObject({
       status: 0,
@@ -45,7 +45,7 @@ test.each(["2> >(exec true)", "2>/dev/full", "2>&-"])(
 );
 
 test.each(["run --rehearse script.yaml Hello", "run --rehearse script.yaml --json Hello", "status"])(
-  "a standard output that is full ends bridle %s with a sentence and exit code 1",
+  "a standard output that cannot be written ends bridle %s with a message and exit code 1",
   (words) => {
     const { status, stderr } = shell(`${words} >/dev/full`);
     expect(status).toBe(1);

@@ -5,7 +5,9 @@ import { openTestStage } from "../support/test-fixture.ts";
 const timeout = 120_000;
 const byOne = ["test", "--parallel", "1"];
 
-test("Ctrl-C keeps what has ended, says how to go on, and what goes on asks nothing twice", { timeout }, async () => {
+test("Ctrl-C keeps finished cases and prints the command to resume, which repeats no request", {
+  timeout,
+}, async () => {
   const { place, asked, environment } = await openTestStage({ delayMs: 700 });
   const first = startCommand(byOne, place, environment);
   await first.shows("✓ two");
@@ -23,7 +25,7 @@ test("Ctrl-C keeps what has ended, says how to go on, and what goes on asks noth
   expect(counts).toMatchObject({ one: 1, two: 1, four: 1 });
 });
 
-test("kill -9 keeps what has ended, and --resume asks only for the rest", { timeout }, async () => {
+test("kill -9 keeps finished cases, and --resume runs only the remaining ones", { timeout }, async () => {
   const { place, asked, environment } = await openTestStage({ delayMs: 700 });
   const first = startCommand(byOne, place, environment);
   await first.shows("✓ two");

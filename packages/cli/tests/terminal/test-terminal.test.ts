@@ -10,7 +10,7 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
     return openTerminal(["test", ...words], { cwd: place.project, environment: variables, ...size });
   }
 
-  test("shows what runs with its time, then what came, and takes away what does not stay", async () => {
+  test("shows running cases with their time, then the results, and erases the progress", async () => {
     const { shows, screen } = await open(["--parallel", "2"], { columns: 80, rows: 24 }, 2500);
     const running = await shows(/ {2}one [1-9] s\n {2}two [1-9] s\n0 passed · 4 of 4 left · \d s$/);
     expect(running.trimStart()).toMatch(/^one /);
@@ -21,7 +21,7 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
     expect(screen(true)).not.toContain(" left ·");
   });
 
-  test("fits a narrow terminal, also one that becomes narrow meanwhile", async () => {
+  test("fits a narrow terminal, even one that becomes narrow during the run", async () => {
     const { shows, resize, screen } = await open(["--parallel", "4"], { columns: 100, rows: 20 }, 3000);
     await shows(/ {2}four 1 s\n/);
     resize(40, 20);
@@ -30,7 +30,7 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
     expect(ended).toMatch(/✗ three \(\d.*\)\n {2}asked {5}Question three\n/);
   });
 
-  test("Ctrl-C stops at once, and says how to go on", async () => {
+  test("Ctrl-C stops at once, and the output has the command to resume", async () => {
     const { shows, key } = await open([], { columns: 80, rows: 24 }, 20_000);
     await shows(/ {2}four 1 s\n/);
     key("C-c");
@@ -41,7 +41,7 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
   });
 });
 
-test("a pipe gets the result alone, and no colour", { timeout: 120_000 }, async () => {
+test("a pipe gets only the result, without colours", { timeout: 120_000 }, async () => {
   const { place, environment } = await openTestStage();
   const { ended, stdout, stderr } = startCommand(["test", "--case", "three"], place, environment);
   expect(await ended).toBe(1);
@@ -50,7 +50,7 @@ test("a pipe gets the result alone, and no colour", { timeout: 120_000 }, async 
   expect(stdout() + stderr()).not.toContain("\u001b");
 });
 
-test("of a project that bridle init has just made one case fails, and says what to do", {
+test("one case of a new project fails, and the report has the reason and the command to inspect the case", {
   timeout: 120_000,
 }, async () => {
   const place = await createPlace();

@@ -43,8 +43,8 @@ function decisions(events: readonly RunEvent[]) {
   return events.filter(({ type }) => type === "approval.decided");
 }
 
-describe("an answer by way of the record", () => {
-  test("is first before a person who is asked elsewhere, and says so to whoever asks there", async () => {
+describe("an answer through the event log", () => {
+  test("takes precedence over the approver, whose signal is aborted with the answer as the reason", async () => {
     const record = createMemoryEventLog();
     let reason: unknown;
     const approve: Approver = (_approval, signal) =>
@@ -64,7 +64,7 @@ describe("an answer by way of the record", () => {
     expect(reason).toMatchObject({ message: "Answered elsewhere: allow, by ada" });
   });
 
-  test("is too late after one that was given where the run is, and before one that is not seen yet", async () => {
+  test("is refused after the run has an answer, and takes precedence over a later answer in the run", async () => {
     const record = createMemoryEventLog();
     const desk = createApprovalQueue();
     const playing = play(record, desk.approve);
@@ -82,7 +82,7 @@ describe("an answer by way of the record", () => {
     expect(decisions((await second).events)).toMatchObject([{ decision: "deny", by: "first" }]);
   });
 
-  test("is looked for again where the record failed, and the call is denied where it fails when it counts", async () => {
+  test("is read again if the event log fails, and the call is denied if the answer cannot be stored", async () => {
     const record = createMemoryEventLog();
     let looks = 0;
     const answerTo = (id: string) => {
@@ -107,7 +107,7 @@ describe("an answer by way of the record", () => {
     ]);
   });
 
-  test("can be waited for alone only where the record takes answers", () => {
+  test("needs an event log that accepts answers if no approver is set", () => {
     const { approvals: _approvals, ...record } = createMemoryEventLog();
     const options = { backend: createTestBackend(() => natural), models: { default: "m" } };
     expect(() => createAgentRuntime({ ...options, approve: "event-log", eventLog: record })).toThrow(ConfigError);
@@ -115,7 +115,7 @@ describe("an answer by way of the record", () => {
   });
 });
 
-describe("a session whose process died while a person was asked", () => {
+describe("a session whose process died during a question", () => {
   const place = { runId: "dead", sessionId: "s" };
 
   /** What such a process leaves on record. */
@@ -182,7 +182,7 @@ describe("a session whose process died while a person was asked", () => {
 
   const told = "This call was not executed: the process that ran it ended while a person was asked about it.";
   const answers: [title: string, answer: object | undefined, told: string][] = [
-    ["nobody answered", undefined, told],
+    ["there was no answer", undefined, told],
     [
       "it was allowed",
       { decision: "allow" },
@@ -190,7 +190,7 @@ describe("a session whose process died while a person was asked", () => {
     ],
     ["it was denied", { message: "No." }, `${told} The person has not allowed it since. No.`],
     [
-      "the run was to stop",
+      "the answer was deny-and-stop",
       { decision: "deny-and-stop" },
       `${told} The person has not allowed it since. Do not repeat it; continue without it.`,
     ],
@@ -201,7 +201,7 @@ describe("a session whose process died while a person was asked", () => {
     ],
   ];
   test.each(answers)(
-    "is told in the call's place: %s; live and replayed to the byte",
+    "sends the outcome as the result of the call if %s, identical live and replayed",
     async (_title, answer, output) => {
       const record = await left(answer);
       const { handed, after } = await goOn(record);
@@ -217,7 +217,7 @@ describe("a session whose process died while a person was asked", () => {
     },
   );
 
-  test("keeps an answer for longer where such answers are kept, and says where that fails", async () => {
+  test("remembers an answer for a longer scope, and emits a notice if it cannot be stored", async () => {
     const answer = { decision: "allow", scope: "always", by: "ada" };
     const permissions = createMemoryPermissions();
     await goOn(await left(answer), permissions);

@@ -34,7 +34,7 @@ const tool = (execute: AnyTool["execute"] = async ({ value }) => `did ${value}`,
 const allow: ApprovalAnswer = { decision: "allow" };
 
 describe("a question", () => {
-  test("carries the call, its rule and what the tool says it would do", async () => {
+  test("contains the call, its rule and the preview of the tool", async () => {
     const approve = vi.fn<Approver>(() => allow);
     const preview = ({ value }: Record<string, unknown>) => `- old\n+ ${value}`;
     const { events } = await play([{ value: "new" }], { approve }, { tools: [tool(undefined, { preview })] });
@@ -48,7 +48,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("shows why there is no preview where the tool fails to give one", async () => {
+  test("shows the error of a preview that fails", async () => {
     const preview = () => {
       throw new Error("no such file");
     };
@@ -56,7 +56,7 @@ describe("a question", () => {
     expect(ofType(events, "approval.requested")[0]?.preview).toBe("(The preview failed: no such file)");
   });
 
-  test("does not wait for the one before it, and what is allowed runs in the order of the calls", async () => {
+  test("does not wait for an earlier question, and allowed calls run in their order", async () => {
     const order: unknown[] = [];
     const desk = createApprovalQueue();
     const execute = async ({ value }: Record<string, unknown>) => {
@@ -70,20 +70,20 @@ describe("a question", () => {
     expect(order).toEqual(["1", "2"]);
   });
 
-  test("is not put where nobody can answer: the call is denied, and the model is told so", async () => {
+  test("is not asked without an approver: the call is denied, and the model gets the reason", async () => {
     const { replies, events } = await play([{}], {});
     expect(replies[0]?.output).toContain("nobody can be asked in this run");
     expect(kinds(events)).toEqual(["tool.requested", "tool.evaluated", "tool.denied"]);
     expect(ofType(events, "tool.evaluated")[0]).toMatchObject({ decision: "deny", rule: "default" });
   });
 
-  test("holds the time of the run", async () => {
+  test("pauses the timeout of the run", async () => {
     const slow = () => new Promise<ApprovalAnswer>((resolve) => setTimeout(resolve, 150, allow));
     const { result } = await play([{}], { approve: slow }, { timeoutMs: 100 });
     expect(result.stopReason).toBe("natural");
   });
 
-  test("about a host's own tool is put, too", async () => {
+  test("is also asked about a host tool", async () => {
     const asked: string[] = [];
     const approve = ({ tool }: Approval) => {
       asked.push(tool);
@@ -100,7 +100,7 @@ describe("a question", () => {
   });
 });
 
-test("a host's own tool is judged by what the backend knows of it", async () => {
+test("a host tool is evaluated by the annotations of the backend", async () => {
   const policy = createPolicy({ mode: "read-only" });
   expect(await authorizeHostTool("List", { policy })).toEqual({ allow: true });
   expect(await authorizeHostTool("Read", { policy })).toMatchObject({
@@ -110,15 +110,19 @@ test("a host's own tool is judged by what the backend knows of it", async () => 
 
 describe("an answer that", () => {
   const denials: Record<string, [Approver, source: string, told: string | RegExp]> = {
-    "denies with a word to the model": [() => ({ decision: "deny", message: "Not on a Friday." }), "answer", /Friday/],
-    "is not an answer": [() => ({ decision: "sure" }) as never, "failed", "not valid"],
+    "denies with a message to the model": [
+      () => ({ decision: "deny", message: "Not on a Friday." }),
+      "answer",
+      /Friday/,
+    ],
+    "has an invalid form": [() => ({ decision: "sure" }) as never, "failed", "not valid"],
     "is thrown": [() => Promise.reject(new Error("line cut")), "failed", /line cut\. Do not/],
     "is about another input": [() => ({ ...allow, inputHash: "0" }), "failed", "another input"],
-    "has a pattern that is none": [() => ({ ...allow, scope: "session", when: { a: "(" } }), "failed", "regular"],
-    "does not come": [() => forever, "timeout", "Nobody answered within 0.03 s"],
+    "has an invalid pattern": [() => ({ ...allow, scope: "session", when: { a: "(" } }), "failed", "regular"],
+    "does not arrive in time": [() => forever, "timeout", "Nobody answered within 0.03 s"],
   };
   for (const [title, [approve, source, told]] of Object.entries(denials)) {
-    test(`${title} denies the call, and the run goes on`, async () => {
+    test(`${title} denies the call, and the run continues`, async () => {
       const execute = vi.fn();
       const { replies, events, result } = await play(
         [{}],
@@ -132,7 +136,7 @@ describe("an answer that", () => {
     });
   }
 
-  test("denies and stops ends the run, at once also behind a call that hangs", async () => {
+  test("denies and stops ends the run at once, even behind a call that hangs", async () => {
     const execute = vi.fn(({ value }) => (value === "hang" ? forever : Promise.resolve("ok")));
     const approve = ({ input }: Approval): ApprovalAnswer =>
       JSON.stringify(input).includes("hang") ? allow : { decision: "deny-and-stop", message: "Enough." };
@@ -141,7 +145,7 @@ describe("an answer that", () => {
     expect(execute.mock.calls.length).toBeLessThan(2);
   });
 
-  test("puts another input in place has it checked, judged and on record, and the model is told", async () => {
+  test("replaces the input is validated, evaluated and logged, and the model gets the new input", async () => {
     const approve = vi.fn<Approver>((approval) =>
       approval.problem === undefined ? { ...allow, input: { value: 5 } } : { ...allow, input: { value: "b" } },
     );
@@ -157,7 +161,7 @@ describe("an answer that", () => {
     expect(entry).toMatchObject({ input: { value: "a" }, edited: { value: "b" }, state: "succeeded" });
   });
 
-  test("puts an input in place that a rule denies is of no use", async () => {
+  test("replaces the input by one that a rule denies has no effect", async () => {
     const execute = vi.fn();
     const rules: PolicyRules = { rules: [{ tool: "t", when: { value: "b" }, then: "deny" }] };
     const approve = () => ({ ...allow, input: { value: "b" } });
@@ -170,7 +174,7 @@ describe("an answer that", () => {
     expect(replies[0]?.output).toContain("rules[0] t");
   });
 
-  test("holds for the session answers what is still asked of the same tool", async () => {
+  test("applies to the session answers the open questions about the same tool", async () => {
     const approve = vi.fn<Approver>(({ callId }) =>
       callId === "0" ? { ...allow, scope: "session", by: "ada" } : forever,
     );
@@ -184,7 +188,7 @@ describe("an answer that", () => {
     expect(sessionAnswers(events)).toMatchObject([{ tool: "t", decision: "allow", scope: "session", by: "ada" }]);
   });
 
-  test("holds always is kept where answers outlive a run", async () => {
+  test("applies always is stored in the permissions", async () => {
     const permissions = createMemoryPermissions();
     const approve = vi.fn<Approver>(() => ({ ...allow, scope: "always", when: { value: "^a" } }));
     for (const value of ["a1", "a2", "b"]) await play([{ value }], { approve, permissions });
@@ -192,7 +196,7 @@ describe("an answer that", () => {
     expect((await permissions.read())[0]).toMatchObject({ tool: "t", when: { value: "^a" }, scope: "always" });
   });
 
-  test("cannot be kept holds once, and a notice says so", async () => {
+  test("cannot be stored applies once, and emits a notice", async () => {
     const add = () => Promise.reject(new Error("the disk is full"));
     const permissions = { ...createMemoryPermissions(), add };
     const { events, result } = await play([{}], { approve: () => ({ ...allow, scope: "project" }), permissions });
@@ -200,7 +204,7 @@ describe("an answer that", () => {
     expect(ofType(events, "notice")).toMatchObject([{ code: "answer-not-remembered" }]);
   });
 
-  test("allows in the mode that asks each time holds once", async () => {
+  test("allows in a mode that asks every time applies once", async () => {
     const approve = vi.fn<Approver>(() => ({ ...allow, scope: "session" }));
     const { events } = await play([{}, {}], { approve, policy: createPolicy({ mode: "ask" }) });
     expect(approve).toHaveBeenCalledTimes(2);
@@ -208,8 +212,8 @@ describe("an answer that", () => {
   });
 });
 
-describe("at a desk", () => {
-  test("the first answer for the input that was shown counts, and all others say that they change nothing", async () => {
+describe("in an approval queue", () => {
+  test("the first answer for the shown input counts, and other answers are refused", async () => {
     const desk = createApprovalQueue();
     const playing = play([{}], { approve: desk.approve });
     await vi.waitFor(() => expect(desk.pending).toHaveLength(1));
@@ -239,20 +243,20 @@ describe("at a desk", () => {
   });
 });
 
-test("questions without an answer on record are pending", async () => {
+test("questions without an answer in the event log are pending", async () => {
   const { events } = await play([{}], { approve: () => allow });
   const asked = events.findIndex(({ type }) => type === "approval.requested");
   expect(pendingApprovals(events.slice(0, asked + 1))).toMatchObject([{ tool: "t", callId: "0", attempt: 1 }]);
   expect(pendingApprovals(events)).toEqual([]);
 });
 
-test("a run under rules has them on record, as an artifact that is named by its hash", async () => {
+test("a run logs the id of its policy", async () => {
   const policy = createPolicy({ mode: "auto" });
   const { events } = await play([], { policy });
   expect(ofType(events, "run.started")[0]?.policy).toBe(policy.id);
 });
 
-test("a disabled tool is not offered, and a rule about a tool that is not there ends nothing but the attempt", async () => {
+test("a disabled tool is not offered, and a rule about an unknown tool fails the start of the run", async () => {
   const offered: string[][] = [];
   const open = async ({ tools, builtins }: { tools: readonly { name: string }[]; builtins: readonly string[] }) => {
     offered.push([...tools.map(({ name }) => name), ...builtins]);

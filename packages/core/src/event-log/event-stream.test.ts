@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 
-test("every consumer gets every event from the first, whenever it comes", async () => {
+test("every consumer gets every event from the first, whenever the consumer starts", async () => {
   const stream = createEventStream<number>();
   const early = collect(stream);
   stream.push(1);
@@ -17,7 +17,7 @@ test("every consumer gets every event from the first, whenever it comes", async 
   ]);
 });
 
-test("a consumer that leaves, at once or while it waits, disturbs nobody", async () => {
+test("a consumer that leaves, at once or during a wait, does not disturb the others", async () => {
   const stream = createEventStream<number>();
   const staying = collect(stream);
   stream.push(1);
@@ -46,7 +46,7 @@ test("an empty stream ends", async () => {
   expect(await collect(stream)).toEqual([]);
 });
 
-test("a hundred thousand events reach three consumers in well under a second or two", async () => {
+test("a hundred thousand events reach three consumers within two seconds", async () => {
   const stream = createEventStream<number>();
   const consumers = [count(stream), count(stream), count(stream)];
   const before = performance.now();

@@ -2,7 +2,7 @@ import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { describeInterruptedEnd } from "./interrupted-run.ts";
 
-test("a clock that was set back meanwhile makes no run shorter than nothing", () => {
+test("a run has no negative duration if the clock was set back", () => {
   const at = (seq: number, time: number): RunEvent => ({
     ...{ seq, time, runId: "a", type: "notice" },
     ...{ level: "info", code: "c", message: "m" },

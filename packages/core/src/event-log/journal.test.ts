@@ -7,10 +7,10 @@ import { createMemoryEventLog } from "./memory-event-log.ts";
 const writes = 11;
 const writesUndecided = 9;
 
-describe("a record that fails", () => {
+describe("an event log that fails", () => {
   for (const lasting of [true, false]) {
     for (let at = 1; at <= writes; at++) {
-      test(`${lasting ? "from" : "only at"} its write ${at} ends the run once, and no tool runs that is not on record`, async () => {
+      test(`${lasting ? "from" : "only at"} write ${at} ends the run once, and no unlogged tool call runs`, async () => {
         const record = failing(at, lasting);
         const execute = vi.fn(async () => {
           expect(record.events({ runId: run.id }).map(({ type }) => type)).toContain("tool.started");
@@ -36,7 +36,7 @@ describe("a record that fails", () => {
     }
   }
 
-  test("with artifacts ends the run too, and a call at work has its outcome", async () => {
+  test("to store an artifact ends the run too, and a running call gets its outcome", async () => {
     const memory = createMemoryEventLog();
     let artifacts = 0;
     const putArtifact = (content: string) => {

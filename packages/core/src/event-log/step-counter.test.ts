@@ -11,7 +11,7 @@ test("steps count from 1 and carry the budget", () => {
   expect(steps.startStep("m")).toEqual({ type: "step.started", index: 2, model: "m" });
 });
 
-test("the end of a step that was not begun is no step", () => {
+test("the end of a step without a start is no step", () => {
   const steps = new StepCounter(5);
   expect(steps.finishStep(ten)).toBeUndefined();
   steps.startStep("m");
@@ -20,13 +20,13 @@ test("the end of a step that was not begun is no step", () => {
   expect([steps.steps, steps.tokens]).toEqual([1, 10]);
 });
 
-test("a model that was named once is the model of later steps", () => {
+test("a model that is named once is the model of later steps", () => {
   const steps = new StepCounter(5);
   steps.startStep("m");
   expect(steps.startStep(undefined)).toMatchObject({ index: 2, model: "m" });
 });
 
-test("the text is the newest step's: what was completed, and what has streamed since", () => {
+test("the text is the newest step's completed and streamed text", () => {
   const steps = new StepCounter(5);
   steps.startStep(undefined);
   steps.addText("gone");
@@ -39,7 +39,7 @@ test("the text is the newest step's: what was completed, and what has streamed s
   expect(steps.text).toBe("Hello.\n\nAnd");
 });
 
-test("what was told of a step that is asked for again is void; of one that is over it stays", () => {
+test("the text of a step that is requested again is void; the text of a finished step stays", () => {
   const steps = new StepCounter(5);
   steps.startStep(undefined);
   steps.completeText("Whole.");
@@ -52,7 +52,7 @@ test("what was told of a step that is asked for again is void; of one that is ov
   expect(steps.text).toBe("The answer");
 });
 
-test("a report covers all steps so far; what comes after it is not reported yet", () => {
+test("a usage report covers all steps so far, but no later step", () => {
   const steps = new StepCounter(5);
   steps.startStep(undefined);
   steps.finishStep(ten);

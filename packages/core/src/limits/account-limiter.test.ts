@@ -39,7 +39,7 @@ const usedUp = (ms?: number) =>
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe("runs of one account", () => {
-  test("share its room across runtimes, and the smallest bound of those that are open holds", async () => {
+  test("share its permits across runtimes, and the smallest bound of the open runtimes applies", async () => {
     const wide = use({ limits: { maxConcurrency: 3 } });
     const narrow = use({ limits: { maxConcurrency: 1 } });
     const runs = [wide, narrow, wide].map(arrive);
@@ -51,7 +51,7 @@ describe("runs of one account", () => {
     expect(runs.map(({ told }) => told)).toEqual([["entered"], ["StoppedError"], ["entered"]]);
   });
 
-  test("that leave the queue are stopped at once, and make room for nobody", async () => {
+  test("that leave the queue stop at once, and free no permit", async () => {
     const limiter = use({ limits: { maxConcurrency: 1 } });
     const [first, second, third] = [arrive(limiter), arrive(limiter), arrive(limiter)];
     second.permit.leave();
@@ -63,7 +63,7 @@ describe("runs of one account", () => {
     expect(third.told).toEqual(["entered"]);
   });
 
-  test("that end with a RateLimitError halve its room", async () => {
+  test("that end with a RateLimitError halve its permits", async () => {
     const limiter = use({ limits: { maxConcurrency: 2 } });
     const [first, second, third] = [arrive(limiter), arrive(limiter), arrive(limiter)];
     first.permit.leave(new RateLimitError("Slow down."));
@@ -74,7 +74,7 @@ describe("runs of one account", () => {
     expect(third.told).toEqual(["entered"]);
   });
 
-  test("are forgotten with the last one who uses the account", async () => {
+  test("are forgotten with the last limiter of the account", async () => {
     const limiter = use({ limits: { maxConcurrency: 2 } });
     arrive(limiter).permit.warned();
     limiter.close();
@@ -85,7 +85,7 @@ describe("runs of one account", () => {
     expect(runs.map(({ told }) => told)).toEqual([["entered"], ["entered"]]);
   });
 
-  test("that nobody bounds sensibly are refused", () => {
+  test("with invalid limits are refused", () => {
     for (const limits of [
       { maxConcurrency: 0 },
       { maxConcurrency: 1.5 },
@@ -99,7 +99,7 @@ describe("runs of one account", () => {
 });
 
 describe("a run that is refused by a used-up window", () => {
-  test("fails with the host's error where its owner does not wait", async () => {
+  test("fails with the host's error if its runtime does not wait", async () => {
     const { refuse, told } = arrive(use());
     await tick();
     await refuse(usedUp(minute));
@@ -107,7 +107,7 @@ describe("a run that is refused by a used-up window", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is told of the wait at once and then from time to time, and goes on a little after the reset", async () => {
+  test("reports the wait at once and periodically, and continues shortly after the reset", async () => {
     const { refuse, told } = arrive(use(waiting()));
     await tick();
     void refuse(usedUp(75_000));
@@ -120,7 +120,7 @@ describe("a run that is refused by a used-up window", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("makes room for runs of other runtimes that do not wait, and holds those that do", async () => {
+  test("frees its permit for runs that do not wait, and holds runs that wait", async () => {
     const patient = use(waiting({ maxConcurrency: 1 }));
     const hasty = use({ limits: { maxConcurrency: 1 } });
     const refused = arrive(patient);
@@ -131,7 +131,7 @@ describe("a run that is refused by a used-up window", () => {
     expect([asks, held].map(({ told }) => told)).toEqual([["entered"], [minute]]);
   });
 
-  test("goes on at once when the host answers another that asked later", async () => {
+  test("continues at once when the host answers a run that asked later", async () => {
     const refused = arrive(use(waiting()));
     await tick();
     void refused.refuse(usedUp(minute));
@@ -141,7 +141,7 @@ describe("a run that is refused by a used-up window", () => {
     expect(refused.told).toEqual(["entered", minute, "five_hour cleared", "again"]);
   });
 
-  test("fails at once when the wait would be longer than it may be, counting what it has waited already", async () => {
+  test("fails at once if the total wait would exceed its maximum", async () => {
     const limiter = use(waiting({ maxWaitMs: 100_000 }));
     const [first, queued] = [arrive(limiter), arrive(limiter)];
     await tick();
@@ -162,7 +162,7 @@ describe("a run that is refused by a used-up window", () => {
     });
   });
 
-  test("asks again after a time that doubles where nobody knows the reset, one for all", async () => {
+  test("asks again after a doubling delay if the reset is unknown, one run for all", async () => {
     const limiter = use(waiting());
     const [first, second] = [arrive(limiter), arrive(limiter)];
     await tick();
@@ -180,7 +180,7 @@ describe("a run that is refused by a used-up window", () => {
     expect(second.told.slice(-2)).toEqual(["five_hour cleared", "again"]);
   });
 
-  test("does not wait for ever on another that asks and gets no answer", async () => {
+  test("does not wait forever for a run that asks and gets no answer", async () => {
     const limiter = use(waiting({ maxWaitMs: 100_000 }));
     const [asks, waits] = [arrive(limiter), arrive(limiter)];
     await tick();
@@ -192,7 +192,7 @@ describe("a run that is refused by a used-up window", () => {
     expect([asks.told.at(-1), waits.told.at(-1)]).toEqual(["again", "UsageLimitError"]);
   });
 
-  test("leaves the asking to the next when it ends before it has an answer", async () => {
+  test("lets the next run ask if it ends before an answer", async () => {
     const limiter = use(waiting());
     const [first, second] = [arrive(limiter), arrive(limiter)];
     await tick();
@@ -204,7 +204,7 @@ describe("a run that is refused by a used-up window", () => {
     expect(second.told.at(-1)).toBe("again");
   });
 
-  test("ends at once when it leaves, and leaves no timer", async () => {
+  test("ends at once if its permit is released, without a timer left", async () => {
     const { refuse, told, permit } = arrive(use(waiting()));
     await tick();
     void refuse(usedUp(minute));
@@ -215,7 +215,7 @@ describe("a run that is refused by a used-up window", () => {
     await expect(permit.awaitLimit(usedUp(minute))).rejects.toThrow("stopped");
   });
 
-  test("ends when its listener ends it, also as it would have gone on", async () => {
+  test("ends if its listener releases the permit, even at the end of the wait", async () => {
     const limiter = use(waiting());
     const permit: Permit = limiter.permit({ onCleared: () => permit.leave() });
     await permit.enter();
@@ -226,8 +226,8 @@ describe("a run that is refused by a used-up window", () => {
   });
 });
 
-describe("work that is handed over", () => {
-  test("is done in its turn, and again after a used-up window", async () => {
+describe("work that the limiter runs", () => {
+  test("runs in its turn, and again after a used-up window", async () => {
     const limiter = use(waiting({ maxConcurrency: 1 }));
     const work = vi.fn(async () => "vectors").mockRejectedValueOnce(usedUp(minute));
     const done = [limiter.run(work), limiter.run(async () => "second")];
@@ -236,13 +236,13 @@ describe("work that is handed over", () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test("fails as it fails, and gives its room back", async () => {
+  test("rejects with its own error, and frees its permit", async () => {
     const limiter = use({ limits: { maxConcurrency: 1 } });
     await expect(limiter.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(await limiter.run(async () => 1)).toBe(1);
   });
 
-  test("is not begun once its signal is aborted", async () => {
+  test("does not start once its signal is aborted", async () => {
     const limiter = use({ limits: { maxConcurrency: 1 } });
     const blocked = limiter.permit();
     await blocked.enter();
@@ -256,7 +256,7 @@ describe("work that is handed over", () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  test("within a run of the same account uses the room of that run, one at a time, and its own when that is over", async () => {
+  test("inside other work of the account borrows that permit, one at a time", async () => {
     const limiter = use({ limits: { maxConcurrency: 1 } });
     let most = 0;
     let now = 0;
@@ -289,7 +289,7 @@ describe("a process that starts while a window is used up", () => {
     before.close();
   }
 
-  test("waits from the start, without asking", async () => {
+  test("waits from the start, without a request", async () => {
     const folder = limitsFolder();
     await refusedBefore(folder, usedUp(minute));
     await tick(10_000);
@@ -303,7 +303,7 @@ describe("a process that starts while a window is used up", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("asks where its owner does not wait, and an answer ends the wait of the others and of those to come", async () => {
+  test("asks if its runtime does not wait, and an answer ends the wait of all current and later runs", async () => {
     const folder = limitsFolder();
     await refusedBefore(folder, usedUp(minute), {});
     expect(readLimitState(folder, "ada")).toEqual({ window: "five_hour", resetsAt: start + minute });
@@ -317,7 +317,7 @@ describe("a process that starts while a window is used up", () => {
     expect(readLimitState(folder, "ada")).toBeUndefined();
   });
 
-  test("asks when the window should have opened meanwhile", async () => {
+  test("asks if the window has opened meanwhile", async () => {
     const folder = limitsFolder();
     await refusedBefore(folder, usedUp(minute));
     await tick(2 * minute);
@@ -326,7 +326,7 @@ describe("a process that starts while a window is used up", () => {
     expect(told).toEqual(["entered"]);
   });
 
-  test("asks where nobody knew when the window opens", async () => {
+  test("asks if the reset of the window is unknown", async () => {
     const folder = limitsFolder();
     await refusedBefore(folder, usedUp());
     const { told } = arrive(use({ ...waiting(), limitsFolder: folder }));

@@ -17,19 +17,19 @@ test("runs that began before a halving neither halve again nor count for growing
   expect(warn(halved, 1).bound).toBe(2);
 });
 
-test("it grows by one after as many runs in a row without a warning as it is, up to its maximum", () => {
+test("the bound n grows by one after n runs in a row without a warning, up to its maximum", () => {
   const halved = warn(fullBound(4), 0);
   expect([1, 2, 4, 5, 50].map((count) => endings(halved, count).bound)).toEqual([2, 3, 3, 4, 4]);
 });
 
-test("a warning starts the row again", () => {
+test("a warning restarts the count of runs", () => {
   const almost = endings(warn(fullBound(8), 0), 3);
   const warned = warn(almost, almost.generation);
   expect(warned).toMatchObject({ bound: 2, calm: 0 });
   expect(endings(warned, 1).bound).toBe(2);
 });
 
-test("a new maximum is taken at once where the bound was full, and is never exceeded", () => {
+test("a new maximum applies at once if the bound was at the old one, and is never exceeded", () => {
   expect(withMax(fullBound(4), 8).bound).toBe(8);
   expect(withMax(warn(fullBound(4), 0), 8).bound).toBe(2);
   expect(withMax(fullBound(4), 1).bound).toBe(1);
@@ -41,7 +41,7 @@ const action = fc.oneof(
   fc.record({ do: fc.constant("max" as const), max: fc.integer({ min: 1, max: 12 }) }),
 );
 
-test("whatever happens, the bound stays between one and its maximum, and moves by one or by half", () => {
+test("for every sequence of runs, the bound stays between one and its maximum, and changes by one or by half", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.array(action), (max, actions) => {
       let state = fullBound(max);

@@ -20,7 +20,7 @@ const onlyFile = (folder: string) => {
   return join(folder, name);
 };
 
-test("what is written is read by whoever knows the account, until the window opens, and for no other account", () => {
+test("a stored limit is read for its account until the window opens, and for no other account", () => {
   const folder = folderForTest();
   createLimitStore(folder, "ada").write(state);
   expect(readLimitState(folder, "ada", { now: 999 })).toEqual(state);
@@ -28,7 +28,7 @@ test("what is written is read by whoever knows the account, until the window ope
   expect(readLimitState(folder, "bob", { now: 0 })).toBeUndefined();
 });
 
-test("the file is its owner's alone, and neither it nor its name tells the account", () => {
+test("only its owner can read the file, and neither name nor content contains the account", () => {
   const folder = folderForTest();
   createLimitStore(folder, "ada@example.com").write(state);
   const path = onlyFile(folder);
@@ -37,7 +37,7 @@ test("the file is its owner's alone, and neither it nor its name tells the accou
   expect(`${path} ${readFileSync(path, "utf8")}`).not.toContain("ada");
 });
 
-test("what is cleared is gone, and clearing nothing is no fault", () => {
+test("a cleared limit is gone, and clearing twice is no error", () => {
   const folder = folderForTest();
   const warn = vi.fn();
   const store = createLimitStore(folder, "ada", { ...silentLogger, warn });
@@ -50,7 +50,7 @@ test("what is cleared is gone, and clearing nothing is no fault", () => {
 });
 
 test.each(["", "{", "[]", '{"window":5,"resetsAt":"soon"}', "\u0000"])(
-  "a file that holds %j is as none, with a warning, and is replaced",
+  "a file that contains %j is ignored with a warning, and replaced",
   (content) => {
     const folder = folderForTest();
     const warn = vi.fn();
@@ -64,7 +64,7 @@ test.each(["", "{", "[]", '{"window":5,"resetsAt":"soon"}', "\u0000"])(
   },
 );
 
-test("a folder that cannot be made is a warning: the run is worth more", () => {
+test("a folder that cannot be created is a warning, and does not fail the run", () => {
   const folder = folderForTest();
   const warn = vi.fn();
   createLimitStore(folder, "ada").write(state);
@@ -74,7 +74,7 @@ test("a folder that cannot be made is a warning: the run is worth more", () => {
   expect(warn.mock.calls[0]?.[1]).toContain("could not be written");
 });
 
-test("two processes that write at once never leave a file that is broken, nor a draft", async () => {
+test("two processes that write at once leave neither a broken nor a temporary file", async () => {
   const folder = folderForTest();
   createLimitStore(folder, "ada").write(state);
   const program = `

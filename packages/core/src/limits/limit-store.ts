@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Logger, silentLogger } from "@bridle/protocol";
+import { type Logger, silentLogger, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import { sha256 } from "../system/hash.ts";
 
@@ -84,5 +84,5 @@ function fileOf(folder: string, account: string): string {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return systemErrorCode(error) === "ENOENT";
 }

@@ -31,15 +31,15 @@ const idsOf = (state: LimiterState, ...states: string[]) =>
   state.slots.filter((slot) => states.includes(slot.state)).map(({ id }) => id);
 const inside = (state: LimiterState) => idsOf(state, "running", "borrowing");
 
-describe("room", () => {
-  test("is given to as many as the bound says, in the order in which they came", () => {
+describe("a permit", () => {
+  test("is granted to as many runs as the bound allows, in the order of their arrival", () => {
     const state = queueOf(2, { id: 1 }, { id: 2 }, { id: 3 }, { id: 4 });
     expect(inside(state)).toEqual([1, 2]);
     expect(inside(through(leave(state, 1)))).toEqual([2, 3]);
     expect(inside(through(leave(leave(state, 3), 1)))).toEqual([2, 4]);
   });
 
-  test("shrinks with a warning without ending anybody, and comes back", () => {
+  test("is not revoked by a warning, and is granted again when enough runs have left", () => {
     const state = queueOf(4, ...[1, 2, 3, 4, 5].map((id) => ({ id })));
     const halved = applyWarning(state, 2);
     expect(halved.bound.bound).toBe(2);
@@ -47,7 +47,7 @@ describe("room", () => {
     expect(inside(through(leave(leave(leave(halved, 1), 2), 3)))).toEqual([4, 5]);
   });
 
-  test("grows again only with runs that the host answered after the halving", () => {
+  test("is added again only after a run that the host answered since the halving", () => {
     let state = through(leave(applyWarning(queueOf(2, { id: 1 }), 1), 1));
     expect(state.bound.bound).toBe(1);
     state = leave(through(arrive(state, { id: 2, waits: false })), 2);
@@ -56,19 +56,19 @@ describe("room", () => {
     expect(state.bound.bound).toBe(2);
   });
 
-  test("of a run whose tool starts runs is lent to one of them at a time", () => {
+  test("is lent to one nested run at a time", () => {
     const state = queueOf(1, { id: 1 }, { id: 2 }, { id: 3, parent: 1 }, { id: 4, parent: 1 });
     expect(inside(state)).toEqual([1, 3]);
     expect(inside(through(leave(state, 3)))).toEqual([1, 4]);
   });
 
-  test("that is lent stays with the borrower when the lender ends, and is given back once", () => {
+  test("stays with the nested run if its parent ends, and is released once", () => {
     const state = through(leave(queueOf(1, { id: 1 }, { id: 2 }, { id: 3, parent: 1 }), 1));
     expect(idsOf(state, "running")).toEqual([3]);
     expect(inside(through(leave(state, 3)))).toEqual([2]);
   });
 
-  test("is taken at once when the maximum rises", () => {
+  test("is granted at once when the maximum rises", () => {
     expect(inside(through(setMax(queueOf(1, { id: 1 }, { id: 2 }), 2)))).toEqual([1, 2]);
   });
 });
@@ -77,12 +77,12 @@ describe("a used-up window", () => {
   const state = queueOf(2, { id: 1 }, { id: 2, waits: false }, { id: 3 }, { id: 4, waits: false });
   const held = through(applyRefusal(state, 1, hours(5000), at(0)));
 
-  test("sends the run back to the head of the queue, and holds all that wait but not those that ask and fail", () => {
+  test("moves the refused run to the head of the queue, and holds only runs that wait for windows", () => {
     expect(inside(held)).toEqual([2, 4]);
     expect([1, 3].map((id) => isHeld(held, id))).toEqual([true, true]);
   });
 
-  test("opens at its time and a little more, and then everyone goes on in order, within the bound", () => {
+  test("opens shortly after its reset, and then the runs continue in order, within the bound", () => {
     expect(reopen(held, 5000)).toBe(held);
     const open = reopen(held, 5050);
     expect(open.limit).toBeUndefined();
@@ -90,19 +90,19 @@ describe("a used-up window", () => {
     expect(inside(through(leave(leave(open, 2), 4)))).toEqual([1, 3]);
   });
 
-  test("is open when the host answers a run that asked after it had been used up, and not one that asked before", () => {
+  test("is open when the host answers a run that asked after the refusal, but not an earlier one", () => {
     expect(applyAnswer(held, 2).limit).toBeDefined();
     expect(applyAnswer(held, 4).limit).toBeUndefined();
   });
 
-  test("that also refuses a run which had asked before moves at most to a later time", () => {
+  test("only moves to a later time if it also refuses a run that asked earlier", () => {
     expect(applyRefusal(held, 2, hours(4000), at(1)).limit).toBe(held.limit);
     expect(applyRefusal(held, 2, unknown, at(1)).limit).toBe(held.limit);
     expect(applyRefusal(held, 2, hours(9000), at(1)).limit).toMatchObject({ resetsAt: 9000, until: 9050 });
     expect(applyRefusal(held, 4, hours(4000), at(1)).limit).toMatchObject({ resetsAt: 4000 });
   });
 
-  test("without a known time is asked by one run at a time, each twice as long after the last", () => {
+  test("without a known reset is probed by one run at a time, with a doubling delay", () => {
     const waiting = (first: LimiterState) => through(first, first.limit?.until);
     let now = through(applyRefusal(queueOf(9, { id: 1 }, { id: 2 }), 1, unknown, at(0)));
     now = applyRefusal(now, 2, unknown, at(0));
@@ -118,7 +118,7 @@ describe("a used-up window", () => {
     expect(inside(through(applyAnswer(now, 1), 3000))).toEqual([1, 2]);
   });
 
-  test("whose time has passed is one without a known time", () => {
+  test("with a reset in the past counts as one without a known reset", () => {
     expect(applyRefusal(state, 1, hours(10), at(10)).limit).toEqual({
       window: "five_hour",
       until: 1010,
@@ -127,7 +127,7 @@ describe("a used-up window", () => {
     });
   });
 
-  test("that an earlier process was told holds only those that wait", () => {
+  test("that an earlier process stored holds only runs that wait", () => {
     const known = restoreLimit(emptyState(4), hours(5000), at(0));
     const arrived = arrive(arrive(known, { id: 1, waits: true }), { id: 2, waits: false });
     expect(inside(through(arrived))).toEqual([2]);
@@ -143,7 +143,7 @@ const anyAction = fc.oneof(
   fc.record({ do: fc.constant("max" as const), max: fc.integer({ min: 1, max: 5 }) }),
 );
 
-test("whatever happens, the bound holds, each run has one slot, and once all is over nobody is left behind", () => {
+test("for every sequence, the bound holds, each run has one slot, and no run is left at the end", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(anyAction, { maxLength: 60 }), (max, actions) => {
       let state = emptyState(max);

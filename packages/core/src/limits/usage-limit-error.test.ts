@@ -16,7 +16,7 @@ test.each([
   expect(opensAgain(opens, minutesBefore(minutes))).toBe(`opens again ${said} (22 Nov 2026, 16:30 local time)`);
 });
 
-test("a used-up window keeps its time for programs, and says what to do", () => {
+test("the error for a used-up window has its reset as a field, and a remedy", () => {
   const error = createUsageLimitError("five_hour", opens, minutesBefore(5));
   expect(error).toMatchObject({ window: "five_hour", resetsAt: opens });
   expect(error.message).toMatch(
@@ -24,7 +24,7 @@ test("a used-up window keeps its time for programs, and says what to do", () => 
   );
 });
 
-test("one that does not say when it opens says that", () => {
+test("the error for a window without a known reset says that the reset is unknown", () => {
   const error = createUsageLimitError("subscription", undefined);
   expect(error.message).toContain("not known when it opens again");
   expect(error.resetsAt).toBeUndefined();

@@ -37,7 +37,7 @@ describe("the rules of a run", () => {
     ["allow", "deny", "is denied"],
     [undefined, "deny", "is denied"],
     ["allow", undefined, "runs"],
-  ] as const)("that say %s, where the runtime's say %s: a call %s", async (own, runtime, outcome) => {
+  ] as const)("that say %s, combined with %s from the runtime: a call %s", async (own, runtime, outcome) => {
     const policyOf = (then: "allow" | "ask" | "deny" | undefined) => then && createPolicy(rule(then));
     expect(await outcomeOf(policyOf(own), policyOf(runtime))).toBe(outcome);
   });
@@ -49,17 +49,17 @@ describe("the rules of a run", () => {
   });
 
   const broken: [what: string, evaluate: Policy["evaluate"]][] = [
-    ["decide what has no meaning", () => ({ decision: "perhaps", rule: "odd" }) as never],
+    ["decide an unknown value", () => ({ decision: "perhaps", rule: "odd" }) as never],
     ["decide nothing", () => undefined as never],
     ["name no rule", () => ({ decision: "ask" }) as never],
     ["throw", () => Promise.reject(new Error("the policy broke"))],
   ];
-  test.each(broken)("allow nothing where the runtime's %s", async (_what, evaluate) => {
+  test.each(broken)("allow nothing if the runtime's rules %s", async (_what, evaluate) => {
     expect(await outcomeOf(createPolicy({ mode: "yolo" }), { id: "broken", evaluate })).toBe("is denied");
     expect(await outcomeOf({ id: "broken", evaluate }, createPolicy({ mode: "yolo" }))).toBe("is denied");
   });
 
-  test("take tools out of the offer, and so do the runtime's", async () => {
+  test("remove disabled tools from the request, like the runtime's rules", async () => {
     const { runtime, backend } = stage(createPolicy({ disable: ["look"] }));
     const tools = ["look", "pay", "mail"].map((name) => createTestTool(name, async () => name));
     const policy = createPolicy({ disable: ["pay"] });
@@ -67,13 +67,13 @@ describe("the rules of a run", () => {
     expect(backend.sent[0]?.tools.map(({ name }) => name)).toEqual(["mail"]);
   });
 
-  test("that name a tool which is not there are refused before anything is sent", () => {
+  test("that name an unknown tool are refused before the first request", () => {
     const { runtime } = stage();
     const policy = createPolicy({ rules: [{ tool: "play", then: "allow" }] });
     expect(() => runtime.runAgentLoop({ prompt: "Go", tools: [pay], stepBudget: 3, policy })).toThrow("pay");
   });
 
-  test("are on record with the runtime's, and equal ones have equal ids", () => {
+  test("are logged with the runtime's, and equal rules have equal ids", () => {
     const [own, runtime] = [createPolicy(rule("allow")), createPolicy(rule("ask"))];
     expect(composePolicies(own, runtime).id).toBe(composePolicies(createPolicy(rule("allow")), runtime).id);
     expect(composePolicies(own, runtime).id).not.toBe(composePolicies(runtime, own).id);
@@ -85,7 +85,7 @@ describe("the rules of a run", () => {
   });
 });
 
-test("a session's rules hold for each of its runs and no other, and are on record with each", async () => {
+test("a session's rules apply to each of its runs and no other, and are logged with each run", async () => {
   const { runtime, record } = stage(createPolicy({ mode: "yolo" }));
   const session = await runtime.openSession({ tools: [pay], stepBudget: 3, policy: createPolicy(rule("deny")) });
   for (const prompt of ["One", "Two"]) {

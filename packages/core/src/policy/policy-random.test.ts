@@ -99,7 +99,7 @@ function afterMs(delayMs: number): AbortSignal {
   return controller.signal;
 }
 
-test("whatever rules, people, tools and records do, nothing runs that was not allowed", {
+test("for all rules, answers, tools and event logs, only allowed calls run", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

@@ -28,12 +28,12 @@ describe("a mode", () => {
     ["yolo", "allow by mode:yolo", "allow by mode:yolo", "allow by mode:yolo"],
   ];
   for (const [mode, plain, reading, wiping] of table) {
-    test(`${mode} decides over a plain, a reading and a destructive tool`, async () => {
+    test(`${mode} decides about a plain, a read-only and a destructive tool`, async () => {
       const found = await Promise.all([{}, reads, wipes].map((each) => decide({ ...(mode && { mode }) }, call(each))));
       expect(found).toEqual([plain, reading, wiping]);
     });
 
-    test(`${mode} neither offers what is disabled nor allows what is denied`, async () => {
+    test(`${mode} neither offers a disabled tool nor allows a denied call`, async () => {
       const rules: PolicyRules = { ...(mode && { mode }), rules: [{ tool: "run_sql", then: "deny" }] };
       expect(await decide(rules, call(reads))).toBe("deny by rules[0] run_sql");
       expect(await decide({ ...rules, disable: ["run_sql"] }, call(reads))).toBe("deny by disable");
@@ -42,7 +42,7 @@ describe("a mode", () => {
     });
   }
 
-  test("has other names, one of which also says that nobody is asked", async () => {
+  test("has aliases, and the alias dontAsk also denies every call that would be asked", async () => {
     const snapshots = ["manual", "default", "acceptAll", "bypassPermissions", "plan"] as const;
     expect(snapshots.map((mode) => JSON.parse(createPolicy({ mode }).snapshot ?? "").mode)).toEqual([
       ...["normal", "normal", "yolo", "yolo", "read-only"],
@@ -50,7 +50,7 @@ describe("a mode", () => {
     expect(await decide({ mode: "dontAsk" })).toBe("deny by default");
   });
 
-  test("that is not known is refused with the nearest", () => {
+  test("with an unknown name is refused with the nearest", () => {
     expect(() => createPolicy({ mode: "read_only" as "ask" })).toThrow('no policy mode "read_only"');
     expect(() => createPolicy({ mode: "read_only" as "ask" })).toThrow('Did you mean "read-only"?');
   });
@@ -64,13 +64,13 @@ describe("a rule", () => {
     ],
   };
 
-  test("counts where it is the first that fits the input, whatever the case of letters", async () => {
+  test("applies if it is the first that matches the input, ignoring case", async () => {
     expect(await decide(selects, call({}, { input: { statement: "SELECT 2" } }))).toBe("allow by rules[0] run_sql");
     expect(await decide(selects, call({}, { input: { statement: "drop table a" } }))).toBe("deny by rules[1] run_sql");
     expect(await decide(selects, call({}, { input: {} }))).toBe("deny by rules[1] run_sql");
   });
 
-  test("narrows by fields within fields, and by what is no text", async () => {
+  test("matches nested fields, and fields that are not text", async () => {
     const rules: PolicyRules = {
       rules: [{ tool: "run_sql", when: { "order.lines": "^\\[1,", "a.b": "x" }, then: "allow" }],
     };
@@ -82,7 +82,7 @@ describe("a rule", () => {
     );
   });
 
-  test("stands before annotations, and a remembered answer before both", async () => {
+  test("precedes annotations, and a remembered answer precedes both", async () => {
     const rules: PolicyRules = { rules: [{ tool: "run_sql", then: "ask" }] };
     expect(await decide(rules, call(reads))).toBe("ask by rules[0] run_sql");
     expect(await decide(rules, call(reads), [answer()])).toBe("allow by remembered:project");
@@ -92,7 +92,7 @@ describe("a rule", () => {
     expect(await decide(rules, call(reads), [answer({ tool: "other" })])).toBe("ask by rules[0] run_sql");
   });
 
-  test("about a tool that is not there is an error at its place, with the nearest name", () => {
+  test("about an unknown tool is an error with its position and the nearest name", () => {
     const position = { file: "bridle.yaml", line: 4, column: 13 };
     const policy = createPolicy({
       rules: [{ tool: "run_sq", then: "ask" }],
@@ -114,7 +114,7 @@ describe("a rule", () => {
 });
 
 describe("annotations", () => {
-  test("that lead to different ends lead to the strictest", async () => {
+  test("with different decisions lead to the strictest one", async () => {
     expect(await decide({}, call({ readOnly: true, openWorld: true }))).toBe("ask by annotation:openWorld");
     const rules: PolicyRules = { annotations: { openWorld: "allow", destructive: "deny" } };
     expect(await decide(rules, call({ readOnly: true, openWorld: true }))).toBe("allow by annotation:readOnly");
@@ -122,7 +122,7 @@ describe("annotations", () => {
   });
 });
 
-test("where nobody is asked, what would be asked is denied, and the model is told so", async () => {
+test("an unattended run denies calls that would be asked, and the model gets the reason", async () => {
   const decision = await createPolicy({ unattended: true }).evaluate(call(), []);
   expect(decision).toMatchObject({
     decision: "deny",

@@ -24,7 +24,7 @@ test.each([
   ["a token", token],
   ["a password in an address", `postgres://shop:${password}@db.example`],
   ["a password under its name", `{"password": "${password}"}`],
-])("%s in pieces is not on record, and of its beginning at most four letters are, wherever it is cut", (_, secret) => {
+])("%s in pieces is not logged, except for at most its first four letters, wherever it is cut", (_, secret) => {
   const text = `Grüße! Use ${secret} für 日本 today.`;
   const hidden = [known, token, password].find((each) => secret.includes(each)) ?? "";
   fc.assert(
@@ -39,7 +39,7 @@ test.each([
   );
 });
 
-test("a text without credentials comes as it was, and every piece at once but for what may begin one", () => {
+test("a text without credentials is unchanged, and only the possible beginning of a credential is delayed", () => {
   const words = fc.string({ unit: "grapheme", maxLength: 12 });
   fc.assert(
     fc.property(fc.array(words), (pieces) => {

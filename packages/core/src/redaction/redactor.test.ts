@@ -28,7 +28,7 @@ const credentials: Readonly<Record<string, string>> = {
   "a pem in one line": `-----BEGIN PRIVATE KEY-----\\n${letters}\\n-----END PRIVATE KEY-----\\n`,
 };
 
-test.each(Object.entries(credentials))("%s is taken out, and what stands around it is kept", (_, credential) => {
+test.each(Object.entries(credentials))("%s is removed, and the text around it is kept", (_, credential) => {
   const found = text(`Use "${credential}" for it.`);
   expect(found.startsWith('Use "[secret]')).toBe(true);
   expect(found).not.toContain(letters);
@@ -45,7 +45,7 @@ test.each([
   ["?access_token=abc123def&x=1", "?access_token=[secret]&x=1"],
   ['{"refresh_token": "abc123def"}', '{"refresh_token": "[secret]"}'],
   ["DB_PASSWORD=hunter2hunter2", "DB_PASSWORD=[secret]"],
-])("%s keeps what leads to the credential", (given, expected) => {
+])("%s keeps the text before the credential", (given, expected) => {
   expect(text(given)).toBe(expected);
 });
 
@@ -56,11 +56,11 @@ test.each([
   "task-oriented-programming-language",
   "See docs/sk-learn and eyJ.",
   "The basic authorization is: none",
-])("%s is kept as it is", (given) => {
+])("%s is kept unchanged", (given) => {
   expect(text(given)).toBe(given);
 });
 
-test("in a value, keys and depths are no hiding place, and a credential's name is enough", () => {
+test("in a value, keys and nested fields are redacted, and so is every value under a credential's name", () => {
   const given = { list: [{ [credentials.github as string]: credentials.jwt }], apiKey: "short", password: "x", n: 1 };
   expect(value(given)).toEqual({
     list: [{ [secretMark]: secretMark }],
@@ -70,12 +70,12 @@ test("in a value, keys and depths are no hiding place, and a credential's name i
   });
 });
 
-test("a short secret is taken out where it is the whole text, and nowhere else", () => {
+test("a short secret is removed only if it is the whole text", () => {
   const redactor = createRedactor({ secrets: ["opus", " "] });
   expect([redactor.text("opus"), redactor.text("a magnum opus")]).toEqual([secretMark, "a magnum opus"]);
 });
 
-test("names of credentials are told from other names", () => {
+test("names of credentials are distinguished from other names", () => {
   const names = [
     "OPENAI_API_KEY",
     "apiKey",
@@ -94,12 +94,12 @@ test("names of credentials are told from other names", () => {
   ).toEqual([]);
 });
 
-test("values of the environment go by their names", () => {
+test("values of the environment are secrets if their names are", () => {
   const { text } = createRedactor({ environment: { SHOP_API_KEY: "tulip tulip", SHOP_NAME: "Orchid House" } });
   expect(text("tulip tulip at Orchid House")).toBe("[secret] at Orchid House");
 });
 
-test("no known secret is left in any text or value, however it is spelt there", () => {
+test("no known secret remains in any text or value, in any encoding", () => {
   const secret = fc.string({ minLength: 6, maxLength: 30, unit: "grapheme" }).filter((each) => each.trim().length > 5);
   fc.assert(
     fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), fc.array(fc.string()), (secrets, around) => {
@@ -113,7 +113,7 @@ test("no known secret is left in any text or value, however it is spelt there", 
   );
 });
 
-test("to redact twice changes nothing more", () => {
+test("redacting twice changes nothing more", () => {
   const once = text(Object.values(credentials).join("\n"));
   expect(text(once)).toBe(once);
 });
@@ -134,7 +134,7 @@ test.each(Object.entries(spelt))("a known text is found %s", (_, spelling) => {
   expect(known.text(`> ${spelling} <`)).toMatch(/^> .{0,6}\[secret\].{0,12} <$/);
 });
 
-test("the password of an address in the environment is found alone, too, as it stands there and decoded", () => {
+test("the password of a URL in the environment is also found alone, encoded or decoded", () => {
   const environment = { DATABASE_URL: "postgres://shop:p%40ss-word@db.example/orders", DSN: "Server=x;Pwd=orchid-7;" };
   const { text } = createRedactor({ environment });
   expect(text("p@ss-word and p%40ss-word and orchid-7 for shop at db.example")).toBe(
@@ -142,7 +142,7 @@ test("the password of an address in the environment is found alone, too, as it s
   );
 });
 
-test("in a text of JSON what stands under a credential's name is taken out, at any depth; a reference is not", () => {
+test("in JSON text the value under a credential's name is removed at any depth, but a reference is kept", () => {
   const inner = JSON.stringify({ password: "opensesame", user: "ali" });
   expect(text(inner)).toBe('{"password":"[secret]","user":"ali"}');
   expect(text(JSON.stringify({ body: inner }))).toBe(JSON.stringify({ body: text(inner) }));
@@ -150,7 +150,7 @@ test("in a text of JSON what stands under a credential's name is taken out, at a
   expect(text(reference)).toBe(reference);
 });
 
-test("what is taken from a value leaves nothing to take from its JSON", () => {
+test("the JSON of a redacted value contains nothing to redact", () => {
   const names = fc.constantFrom("next_page_token", "mysecret", "apiKey", "password", "headers", "x-api-key", "text");
   const texts = fc.oneof(fc.stringMatching(/^[a-z0-9_-]{1,24}$/), fc.constantFrom(...Object.values(credentials)));
   fc.assert(
@@ -161,7 +161,7 @@ test("what is taken from a value leaves nothing to take from its JSON", () => {
   );
 });
 
-test("a text that is attached keeps what is no credential; of another attachment that holds one nothing is kept", () => {
+test("a text attachment keeps the rest of its text; any other attachment with a credential is removed whole", () => {
   const data = (content: string) => Buffer.from(content).toString("base64");
   const part = (mediaType: string, content: string) => ({ type: "file", mediaType, data: data(content) });
   expect(value([part("text/plain", `key ${credentials.openai} end`)])).toEqual([
@@ -170,7 +170,7 @@ test("a text that is attached keeps what is no credential; of another attachment
   expect(known.value(part("application/pdf", "%PDF tulip ärger/9931?"))).toEqual(part("application/pdf", "[secret]"));
 });
 
-test("a content that is JSON is looked at by its fields and stays JSON, and another as a text", () => {
+test("JSON content is redacted by its fields and stays JSON; other content is redacted as text", () => {
   expect(redactContent('{"password":"a","n":[1]}', createRedactor())).toBe('{"password":"[secret]","n":[1]}');
   expect(redactContent(`[a] ${credentials.npm}`, createRedactor())).toBe("[a] [secret]");
 });

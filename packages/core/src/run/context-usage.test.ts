@@ -30,8 +30,8 @@ function contextUsage(drafts: readonly EventDraft[], prompt = "", { model = "m",
   return projectContextUsage(meter, { asked: modelKey("b", model), prompt: [textMessage(prompt)], compactAt });
 }
 
-describe("a window", () => {
-  test("is as full as the newest prompt and answer were, with what came since and what comes now", () => {
+describe("the context usage", () => {
+  test("is the size of the newest prompt and answer, plus later results and the new prompt", () => {
     expect(contextUsage([started(), step, told], "x".repeat(200))).toBeUndefined();
     expect(contextUsage([started(), step, told], "x".repeat(204))).toEqual({
       ...{ tokens: 851, contextWindow: 1000, compactAt: 0.85 },
@@ -42,23 +42,23 @@ describe("a window", () => {
   });
 
   test.each([
-    ["nobody told how large it is", [started(), step, found]],
-    ["nothing was counted", [started(), told]],
-    ["the history became another one", [started(), step, told, edited, found]],
-    ["the newest run asked another model", [started(), step, told, started("n"), step, found]],
-  ])("is not known where %s", (_what, drafts) => {
+    ["the size of the window was not reported", [started(), step, found]],
+    ["no tokens were counted", [started(), told]],
+    ["the history was replaced", [started(), step, told, edited, found]],
+    ["the newest run used another model", [started(), step, told, started("n"), step, found]],
+  ])("is unknown if %s", (_what, drafts) => {
     expect(contextUsage(drafts, "x".repeat(4000))).toBeUndefined();
   });
 
-  test("of one model says nothing of another", () => {
+  test("of one model does not apply to another", () => {
     expect(contextUsage([started(), step, found, told], "", { model: "n" })).toBeUndefined();
   });
 
-  test("is known again when a run goes on with the same model", () => {
+  test("is known again when a run continues with the same model", () => {
     expect(contextUsage([started(), step, told, started(), found])).toMatchObject({ tokens: 900 });
   });
 
-  test.each([0, -1, 1.1, Number.NaN])("has no share of %d", (share) => {
+  test.each([0, -1, 1.1, Number.NaN])("cannot have the threshold %d", (share) => {
     expect(() => checkCompactAt(share)).toThrow(`compactAt is ${share}`);
   });
 });

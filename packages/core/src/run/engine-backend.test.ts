@@ -43,7 +43,7 @@ describe("a run ends in an error when the backend", () => {
   const turns: Record<string, [turn: (host: TurnContext) => unknown, message: string]> = {
     "throws in a turn": [thrown(new Error("broken")), "broken"],
     "rejects a turn with undefined": [async () => Promise.reject(undefined), "no reason was given"],
-    "rejects a turn after it has spoken": [
+    "rejects a turn after its first text": [
       async (host) => {
         step(host, "half");
         throw new Error("cut off");
@@ -66,7 +66,7 @@ describe("a run ends in an error when the backend", () => {
       "a tool call of nothing",
     ],
     "ends a turn with nothing": [async () => undefined, "ended a turn with nothing"],
-    "ends a turn with a reason that there is not": [async () => ({ reason: "tired" }), '{"reason":"tired"}'],
+    "ends a turn with an unknown reason": [async () => ({ reason: "tired" }), '{"reason":"tired"}'],
     "rejects with a frozen error": [async () => Promise.reject(Object.freeze(new Error("ice"))), "ice"],
   };
   for (const [title, [turn, message]] of Object.entries(turns)) {
@@ -79,13 +79,13 @@ describe("a run ends in an error when the backend", () => {
 });
 
 describe("a run that is stopped ends", () => {
-  test("while the backend never opens", async () => {
+  test("if the backend never opens", async () => {
     const run = begin(createTestBackend(async () => natural, { open: () => forever }));
     run.stop("enough");
     expect((await expectLaws(run)).result.stopReason).toBe("stopped");
   });
 
-  test("while a turn never ends", async () => {
+  test("if a turn never ends", async () => {
     const run = begin(createTestBackend(() => forever));
     setTimeout(() => run.stop(), 10);
     expect((await expectLaws(run)).result.stopReason).toBe("stopped");
@@ -121,7 +121,7 @@ describe("a run that is stopped ends", () => {
     expect(await run.result).toBe(result);
   });
 
-  test("with what an abort signal gives as its reason, whatever it is", async () => {
+  test("with any reason of an abort signal", async () => {
     for (const reason of [undefined, "text", Object.create(null), new Error("error")]) {
       const controller = new AbortController();
       const run = begin(
@@ -134,7 +134,7 @@ describe("a run that is stopped ends", () => {
   });
 });
 
-describe("what a backend tells", () => {
+describe("an event from a backend", () => {
   test("after the end changes nothing", async () => {
     const late = Promise.withResolvers<TurnContext>();
     const run = begin(
@@ -154,7 +154,7 @@ describe("what a backend tells", () => {
     expect((await expectLaws(run)).events).toEqual(events);
   });
 
-  test("in the moment of a stop is not heard any more", async () => {
+  test("at the moment of a stop is ignored", async () => {
     const run = begin(
       createTestBackend((host) => {
         step(host, "before");
@@ -176,7 +176,7 @@ describe("what a backend tells", () => {
     expect(events.filter(({ type }) => type === "step.started")).toHaveLength(2);
   });
 
-  test("of what it cost ends the run when the budget is spent, at the next step", async () => {
+  test("with costs ends the run at the next step if the budget is spent", async () => {
     const turn = async (host: TurnContext) => {
       for (let index = 1; index <= 5; index++) {
         step(host, `step ${index}`);
@@ -188,7 +188,7 @@ describe("what a backend tells", () => {
     expect(result).toMatchObject({ stopReason: "budget", steps: 3 });
   });
 
-  test("without meaning is left out, with a notice", async () => {
+  test("of an unknown or invalid form is dropped with a notice", async () => {
     const odd: unknown[] = [
       undefined,
       null,
@@ -213,7 +213,7 @@ describe("what a backend tells", () => {
     expect(result).toMatchObject({ stopReason: "natural", text: "fine", steps: 1 });
   });
 
-  test("of a step's end without its beginning is no step", async () => {
+  test("for the end of a step without its start counts no step", async () => {
     const turn = async (host: TurnContext) => {
       host.emit({ type: "step.finished", usage: usageOf(5) });
       return natural;
@@ -223,7 +223,7 @@ describe("what a backend tells", () => {
     expect(events.map(({ type }) => type)).not.toContain("step.finished");
   });
 
-  test("twice as its answer counts once", async () => {
+  test("that repeats the end of the turn counts once", async () => {
     const turn = () =>
       new Promise((resolve) => {
         resolve(natural);
@@ -233,8 +233,8 @@ describe("what a backend tells", () => {
   });
 });
 
-describe("time", () => {
-  test("that is up ends a run, also while the backend opens", async () => {
+describe("the timeout of a run", () => {
+  test("ends the run, even while the backend opens", async () => {
     const run = begin(
       createTestBackend(async () => natural, { open: () => forever }),
       { timeoutMs: 20 },
@@ -242,7 +242,7 @@ describe("time", () => {
     expect((await expectLaws(run)).result).toMatchObject({ stopReason: "error", error: { code: "timeout" } });
   });
 
-  test("longer than a timer can hold is not up at once", async () => {
+  test("does not fire at once if a timer cannot hold its value", async () => {
     const turn = async (host: TurnContext) => {
       await pause(20);
       step(host, "slow");
@@ -264,7 +264,7 @@ describe("time", () => {
   }
 });
 
-test("a turn that ends while a tool is at work ends the run, and the tool is told", async () => {
+test("a turn that ends while a tool runs ends the run and aborts the signal of the tool", async () => {
   let aborted = false;
   const tool = createTestTool("slow", (_input, { signal }) => {
     signal.addEventListener("abort", () => (aborted = true));

@@ -31,7 +31,9 @@ const plan = fc.record({
   fails: fc.boolean(),
 });
 
-test("whatever a model, its tools and its caller do, every law of a run holds", { timeout: 60_000 }, async () => {
+test("for all behaviour of a model, its tools and its caller, every law of a run holds", {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(plan, async ({ steps, stepBudget, maxTotalTokens, stopAfterMs, deny, fails }) => {
       const turn = async (host: TurnContext) => {

@@ -29,14 +29,14 @@ async function play(known: readonly string[] | undefined, hostSettings: object) 
   }
 }
 
-test("settings of a host reach it with every run of a session, and with no question of another kind", async () => {
+test("host settings are sent with every run of a session, and with no other kind of request", async () => {
   expect(await play(["effort"], { effort: "low" })).toEqual([{ effort: "low" }, { effort: "low" }, undefined]);
 });
 
-test("a setting that the host does not take is refused with the nearest", async () => {
+test("an unknown host setting is refused with the nearest name", async () => {
   await expect(play(["effort"], { efort: "low" })).rejects.toThrow(/"efort".*Did you mean "effort"\?/);
 });
 
-test("a backend without settings of its own refuses all of them", async () => {
+test("a backend without host settings refuses every setting", async () => {
   await expect(play(undefined, { effort: "low" })).rejects.toThrow(/setting of its own named "effort".*It has none\./);
 });

@@ -39,8 +39,8 @@ function refusedOnce(error: () => UsageLimitError) {
 const one = { limits: { maxConcurrency: 1 } };
 const wait = { limits: { onUsageLimit: "wait" } } as const;
 
-describe("a run that waits for room", () => {
-  test("has begun, and ends as soon as it is stopped, by whatever stops it", async () => {
+describe("a run that waits for a permit", () => {
+  test("has started, and ends as soon as it is stopped, aborted or closed", async () => {
     const runtime = runtimeOf(() => forever, one);
     const { signal, abort } = abortable();
     const [first, ...queued] = [undefined, undefined, signal, undefined].map((each) =>
@@ -60,7 +60,7 @@ describe("a run that waits for room", () => {
     expect((await first?.result)?.stopReason).toBe("stopped");
   });
 
-  test("spends nothing of its time", async () => {
+  test("does not use its timeout during the wait", async () => {
     const turn = async (host: TurnContext) => {
       await sleep(300);
       step(host, "fine");
@@ -71,7 +71,7 @@ describe("a run that waits for room", () => {
     for (const run of runs) expect((await run.result).stopReason).toBe("natural");
   });
 
-  test("finds less of it once the host has warned", async () => {
+  test("finds fewer permits after a warning of the host", async () => {
     let inside = 0;
     const counts: number[] = [];
     const turn = async (host: TurnContext) => {
@@ -87,7 +87,7 @@ describe("a run that waits for room", () => {
     expect(Math.max(...counts.slice(4))).toBeLessThanOrEqual(2);
   });
 
-  test("finds less of it once a run has ended with a RateLimitError", async () => {
+  test("finds fewer permits after a run that ended with a RateLimitError", async () => {
     const turns: (() => void)[] = [];
     const turn = (_host: TurnContext) =>
       new Promise((_resolve, reject) => turns.push(() => reject(new RateLimitError("Slow down."))));
@@ -115,7 +115,7 @@ describe("runs that a tool or the policy of a run starts", () => {
     return natural;
   };
 
-  test("have its room meanwhile, so that nobody waits for ever", async () => {
+  test("borrow the permit of their parent, so that no run waits forever", async () => {
     let depth = 3;
     const runtime = runtimeOf((host) => nested(host, depth-- > 0 ? 1 : 0), one);
     const ask = createTestTool(
@@ -128,7 +128,7 @@ describe("runs that a tool or the policy of a run starts", () => {
     expect(depth).toBe(-1);
   });
 
-  test("have it one after another, however many are started at once", async () => {
+  test("borrow the permit one after another, however many start at once", async () => {
     let inside = 0;
     let most = 0;
     let outer = true;
@@ -152,7 +152,7 @@ describe("runs that a tool or the policy of a run starts", () => {
     expect(most).toBe(1);
   });
 
-  test("have it when a policy asks a model, too", async () => {
+  test("borrow the permit if a policy asks a model, too", async () => {
     let asked = 0;
     const runtime: AgentRuntime = runtimeOf((host) => (asked++ === 0 ? nested(host, 1) : natural), {
       ...one,
@@ -170,7 +170,7 @@ describe("runs that a tool or the policy of a run starts", () => {
 });
 
 describe("a run that waits for a used-up window", () => {
-  test("goes on when it opens, and the wait is on record", async () => {
+  test("continues when the window opens, and the wait is logged", async () => {
     const { events, result } = await expectLaws(runtimeOf(refusedOnce(soon), wait).runAgentLoop(request));
     expect(result).toMatchObject({ stopReason: "natural", text: "fine" });
     const types = events.map(({ type }) => type).filter((type) => type.startsWith("limit."));
@@ -178,7 +178,7 @@ describe("a run that waits for a used-up window", () => {
     expect(types).toEqual([...Array(types.length - 1).fill("limit.waiting"), "limit.cleared"]);
   });
 
-  test("spends nothing of its time, which goes on afterwards", async () => {
+  test("does not use its timeout, which resumes after the wait", async () => {
     const turn = async (host: TurnContext) => {
       await host.awaitLimit(soon());
       return forever;
@@ -201,7 +201,7 @@ describe("a run that waits for a used-up window", () => {
     for (const run of runs) expect((await expectLaws(run)).result.stopReason).toBe("stopped");
   });
 
-  test("ends when its record fails, at the first notice or at a later one", async () => {
+  test("ends if the event log fails, at the first notice or a later one", async () => {
     for (const fails of [1, 3]) {
       const record = createMemoryEventLog();
       let notices = 0;
@@ -215,7 +215,7 @@ describe("a run that waits for a used-up window", () => {
     }
   });
 
-  test("ends with the host's error where the owner does not wait, and then others may ask", async () => {
+  test("ends with the host's error if the runtime does not wait, and then other runs may ask", async () => {
     const error = inAnHour();
     const runtime = runtimeOf(
       refusedOnce(() => error),
@@ -225,7 +225,7 @@ describe("a run that waits for a used-up window", () => {
     for (const run of runs) expect((await expectLaws(run)).result.error).toBe(error);
   });
 
-  test("tells the next run of the account, also where it could not wait itself", async () => {
+  test("makes the next run of the account wait, even if the refused run could not wait", async () => {
     const backend = createTestBackend(() => Promise.reject(inAnHour()));
     const runtime = runtimeOf(() => natural, { ...wait, backend });
     expect((await runtime.runAgentLoop(request).result).error?.code).toBe("usage_limit");
@@ -235,13 +235,13 @@ describe("a run that waits for a used-up window", () => {
     expect(ofType(await collect(next), "model.input")).toEqual([]);
   });
 
-  test("is refused what no window explains", async () => {
+  test("does not wait for an error that is not a usage limit", async () => {
     const turn = (host: TurnContext) => host.awaitLimit(new Error("not a limit") as UsageLimitError);
     const { result } = await expectLaws(runtimeOf(turn, wait).runAgentLoop(request));
     expect(result.error?.message).toContain("not a limit");
   });
 
-  test("keeps its process alive, which ends by itself when the run has", async () => {
+  test("keeps its process alive until the run has ended", async () => {
     const child = spawn(
       process.execPath,
       ["--conditions=@bridle/source", "--input-type=module-typescript", "--eval", program],
@@ -271,7 +271,7 @@ const program = `
   run(0.3, false).then(() => run(3600, true));
 `;
 
-test("a runtime whose limits make no sense is not made", () => {
+test("a runtime with invalid limits is refused", () => {
   const make = () =>
     createAgentRuntime({ backend: createMemoryBackend([]), models: {}, limits: { maxConcurrency: 0 } });
   expect(make).toThrow("limits.maxConcurrency is 0, but must be a whole number from 1.");

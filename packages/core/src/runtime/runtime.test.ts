@@ -15,7 +15,7 @@ import { createAgentRuntime } from "./runtime.ts";
 const models = { default: "m" };
 
 describe("closing a runtime", () => {
-  test("comes to an end within five seconds when nothing on the host does", { timeout: 10_000 }, async () => {
+  test("ends within five seconds even if nothing on the host ends", { timeout: 10_000 }, async () => {
     const conversation = createTestConversation(() => forever, { close: () => forever });
     const backend = createTestBackend(() => forever, { open: async () => conversation, close: () => forever });
     const warn = vi.fn();
@@ -46,7 +46,7 @@ describe("closing a runtime", () => {
     expect(close).toHaveBeenCalledTimes(2);
   });
 
-  test("leaves no way to begin another run", async () => {
+  test("prevents further runs", async () => {
     const runtime = createAgentRuntime({ backend: createTestBackend(async () => natural), models });
     await runtime.close();
     await expect(runtime.generateText({ prompt: "go" })).rejects.toThrow("The runtime is closed");
@@ -97,7 +97,7 @@ describe("a request is refused before anything is sent", () => {
   }
 
   for (const schemaRetries of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    test(`with ${schemaRetries} re-asks`, async () => {
+    test(`with ${schemaRetries} schema retries`, async () => {
       const failing = runtime.generateObject({ prompt: "go", schema: z.object({}), schemaRetries });
       await expect(failing).rejects.toThrow(`schemaRetries is ${schemaRetries}`);
     });
@@ -109,7 +109,7 @@ describe("a request is refused before anything is sent", () => {
     });
   }
 
-  test("when it needs what the backend lacks, naming the alternative", () => {
+  test("if the backend lacks a required feature, and the error names the alternative", () => {
     const needs: [object, string][] = [
       [{ maxOutputTokens: 5 }, "memory has no limit on output tokens. Leave maxOutputTokens out."],
       [{ maxCostUsd: 5 }, "memory has no cost budget. Use maxTotalTokens"],
@@ -128,7 +128,7 @@ describe("a request is refused before anything is sent", () => {
     expect(backend.sent).toEqual([]);
   });
 
-  test("when no model is bound to its role, also for a role named like something of every object", () => {
+  test("if no model is set for its role, even for a role with the name of an object's property", () => {
     const unbound = createAgentRuntime({ backend, models: { triage: "t" } });
     for (const role of [undefined, "judge", "constructor", "toString"]) {
       expect(() => unbound.runAgentLoop({ ...loop, ...(role ? { role } : {}) })).toThrow("llm.models.default");
@@ -137,7 +137,7 @@ describe("a request is refused before anything is sent", () => {
 });
 
 describe("an object", () => {
-  test("is parsed for its caller, and on record as the model gave it", async () => {
+  test("is parsed for its caller, and logged as the model sent it", async () => {
     const backend = createMemoryBackend([{ steps: [{ object: { day: "2026-01-31", n: "7" } }] }]);
     const finished: unknown[] = [];
     const onEvent = (event: { type: string }) => event.type === "run.finished" && finished.push(event);
@@ -148,7 +148,7 @@ describe("an object", () => {
     expect(finished).toMatchObject([{ result: { object: { day: "2026-01-31", n: "7" } } }]);
   });
 
-  test("whose schema throws while it checks is asked for again, and fails by name", async () => {
+  test("whose schema throws during validation is requested again, and then fails with a named error", async () => {
     const schema = z.object({}).refine(() => {
       throw new Error("refinement broke");
     });
@@ -166,7 +166,7 @@ describe("an object", () => {
   });
 });
 
-test("asking for the state of a login rejects when the backend throws", async () => {
+test("checkAuth rejects if the backend throws", async () => {
   const checkAuth = () => {
     throw new Error("broken");
   };

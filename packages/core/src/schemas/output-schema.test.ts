@@ -86,7 +86,7 @@ addFormats.default(ajv);
 
 describe("a JSON Schema", () => {
   for (const [keyword, [schema, fits, fails]] of Object.entries(honoured)) {
-    test(`is honoured in ${keyword}, as another validator does`, async () => {
+    test(`is honoured in ${keyword}, as in another validator`, async () => {
       const whole = { type: "object", properties: { value: schema }, required: ["value"], $defs };
       const output = createOutputSchema(whole);
       expect(await output.validate({ value: fits })).toEqual({ ok: true, value: { value: fits } });
@@ -95,7 +95,7 @@ describe("a JSON Schema", () => {
     });
   }
 
-  test("is given to the host as it was written, but for its dialect", () => {
+  test("is sent to the host as it was written, except for its dialect", () => {
     const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", required: ["a"] };
     expect(createOutputSchema(schema).jsonSchema).toEqual({ type: "object", required: ["a"] });
   });
@@ -107,7 +107,7 @@ describe("a JSON Schema", () => {
     expect((await output.validate({ a: "1" })).ok).toBe(false);
   });
 
-  test("does not remember the ids of others", () => {
+  test("does not share ids with other schemas", () => {
     const schema = { $id: "https://example.com/a", type: "object" };
     expect([1, 2].map(() => createOutputSchema(schema).jsonSchema.$id)).toEqual([schema.$id, schema.$id]);
   });
@@ -152,7 +152,7 @@ const refused: Record<string, [schema: unknown, place: string]> = {
   "something else than a schema": [5, "is not a schema"],
 };
 
-describe("a JSON Schema is refused, with a sentence that names the place,", () => {
+describe("a JSON Schema is refused with an error that names the path", () => {
   for (const [title, [schema, place]] of Object.entries(refused)) {
     test(`for ${title}`, () => {
       const create = () => createOutputSchema({ type: "object", properties: { value: schema }, $defs });
@@ -162,13 +162,13 @@ describe("a JSON Schema is refused, with a sentence that names the place,", () =
     });
   }
 
-  test("when it is not about an object", () => {
+  test("if it does not describe an object", () => {
     for (const schema of [{ type: "array" }, {}, { type: ["object", "null"] }, { anyOf: [{ type: "object" }] }]) {
       expect(() => createOutputSchema(schema)).toThrow('must have type "object"');
     }
   });
 
-  test("when it has a cycle", () => {
+  test("if it has a cycle", () => {
     const schema: Record<string, unknown> = { type: "object" };
     schema.properties = { self: schema };
     expect(() => createOutputSchema(schema)).toThrow(InvalidRequestError);
@@ -205,7 +205,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-test("schemas and values of any shape are judged as another validator judges them", async () => {
+test("schemas and values of any shape are validated as in another validator", async () => {
   await fc.assert(
     fc.asyncProperty(schema, value, async (inner, candidate) => {
       const whole = { type: "object", properties: { value: inner }, required: ["value"] };
@@ -218,7 +218,7 @@ test("schemas and values of any shape are judged as another validator judges the
 });
 
 describe("a Zod object", () => {
-  test("decides itself, with transforms and refinements", async () => {
+  test("validates with its own transforms and refinements", async () => {
     const output = createOutputSchema(z.object({ day: z.iso.date().transform((day) => new Date(day)) }));
     expect(output.jsonSchema).toMatchObject({ type: "object", properties: { day: { type: "string" } } });
     expect(await output.validate({ day: "2026-01-31" })).toEqual({ ok: true, value: { day: new Date("2026-01-31") } });

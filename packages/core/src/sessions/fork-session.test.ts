@@ -4,7 +4,7 @@ import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 import { forkSession } from "./fork-session.ts";
 
-test("a fork on record holds the history up to a response, and any runtime goes on with it", async () => {
+test("a fork in the event log has the history up to a response, and any runtime can continue the fork", async () => {
   const record = createMemoryEventLog();
   const backend = createMemoryBackend([{ steps: [{ say: "Answered." }] }]);
   const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: record });
@@ -23,7 +23,7 @@ test("a fork on record holds the history up to a response, and any runtime goes 
   expect(trunk.history()).toHaveLength(6);
 });
 
-test("a fork is refused where there is nothing to fork, no such response, or the id is taken", () => {
+test("a fork is refused if the session or response is unknown, or the id is used or invalid", () => {
   const record = createMemoryEventLog();
   expect(() => forkSession(record, { from: "none" })).toThrow('No session "none" is on record.');
   record.append({ runId: "r", sessionId: "s" }, { type: "text.completed", text: "x" });

@@ -52,7 +52,7 @@ describe("a history", () => {
     { requiredKeys: ["calls"] },
   );
 
-  test("is to the byte what the model was told and said, whatever it called and however that went", async () => {
+  test("equals the messages to and from the model byte for byte, for all calls and outcomes", async () => {
     const look = createTestTool("look", async (given) => `found ${JSON.stringify(given)} \u0000 ünïcødé 🐎`);
     const broken = createTestTool("broken", async () => {
       throw new Error("out of order");
@@ -90,7 +90,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("answers a call without an outcome: not executed, or unknown where it had started", () => {
+  test("gives a call without an outcome a result: not executed, or unknown if the call had started", () => {
     const history = historyOfDrafts(
       ...[asked("go"), step, requested("1"), requested("2"), { type: "tool.started", callId: "2" } as const],
     );
@@ -100,7 +100,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("keeps what a stopped run had said, and leaves out a response that broke off and was repeated", () => {
+  test("keeps the text of a stopped run, and leaves out a response that broke off and was repeated", () => {
     const piece: EventDraft = { type: "text.delta", text: "Once upon" };
     expect(historyOfDrafts(asked("go"), step, piece, asked("on"))).toEqual([
       user("go"),
@@ -113,7 +113,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("has no empty message, no reasoning and no input that is no object", () => {
+  test("has no empty message, no reasoning, and only objects as inputs", () => {
     const history = historyOfDrafts(
       ...[asked("go"), step, { type: "reasoning.completed", text: "Hm." } as const, said(" \n")],
       ...[step, requested("1", "tex"), answered("1", "")],
@@ -125,7 +125,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("has ids that every host takes and that are unique, also where runs repeat them", () => {
+  test("has ids that are unique and valid for every host, even if runs repeat theirs", () => {
     const long = "x".repeat(60);
     const once = [
       asked("go"),
@@ -147,7 +147,7 @@ describe("a history", () => {
     expect(results).toEqual(["a", "b", "a!", "b!"]);
   });
 
-  test("begins anew where it was replaced, while the transcript keeps what came before", () => {
+  test("starts again when it is replaced, but the transcript keeps the earlier entries", () => {
     const messages: HistoryMessage[] = [
       user("short"),
       { role: "assistant", content: [call("1")] },

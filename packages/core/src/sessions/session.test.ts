@@ -37,7 +37,7 @@ const user = (text: string): HistoryMessage => ({ role: "user", content: [{ type
 const textsOf = (backend: MemoryBackend) => backend.sent.at(-1)?.texts ?? [];
 
 describe("a session", () => {
-  test("tells the model all that was said, called and answered before, also after a restart, to the byte", async () => {
+  test("sends the model the whole earlier conversation byte for byte, even after a restart", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
     const first = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "mine" });
@@ -72,7 +72,7 @@ describe("a session", () => {
     expect(inputs.map(({ history }) => history?.messages)).toEqual([undefined, 4]);
   });
 
-  test("has one run at a time: a second waits, or fails where that is asked", async () => {
+  test("has one run at a time: a second waits, or fails if whenBusy is fail", async () => {
     const session = await runtimeOn(createMemoryBackend(talk)).openSession(request);
     const first = await session.send("One");
     const second = session.send("Two");
@@ -87,7 +87,7 @@ describe("a session", () => {
     expect(session.totals.runs).toBe(3);
   });
 
-  test("also where it was opened twice in one runtime", async () => {
+  test("has one run at a time even if it is opened twice in one runtime", async () => {
     const runtime = runtimeOn(createMemoryBackend(talk));
     const [one, two] = [
       await runtime.openSession({ ...request, id: "s" }),
@@ -100,7 +100,7 @@ describe("a session", () => {
     expect(one.totals.runs).toBe(2);
   });
 
-  test("goes on after a run that was stopped, with what was said until then", async () => {
+  test("continues after a run that was stopped, with the text so far", async () => {
     const backend = createMemoryBackend([
       { prompt: "Wait", steps: [{ say: "Half", stall: true }] },
       { prompt: "Go on", steps: [{ say: "Whole." }] },
@@ -117,7 +117,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("goes on after a run that was stopped during a call, which is answered", async () => {
+  test("continues after a run that was stopped during a call, with a result for the call", async () => {
     const backend = createMemoryBackend([
       { prompt: "Wait", steps: [{ calls: [call] }] },
       { prompt: "Go on", steps: [{ say: "Whole." }] },
@@ -145,20 +145,20 @@ describe("a session", () => {
     expect((await (await again.send("Hello")).result).text).toBe("Hi.");
   });
 
-  test.each(["", "..\u0000", "a/b", "a:b", "x".repeat(129)])("cannot be called %j", async (id) => {
+  test.each(["", "..\u0000", "a/b", "a:b", "x".repeat(129)])("cannot have the id %j", async (id) => {
     await expect(runtimeOn(createMemoryBackend(talk)).openSession({ ...request, id })).rejects.toThrow(
       InvalidRequestError,
     );
   });
 
-  test("whose request is wrong says so and stays usable", async () => {
+  test("refuses an invalid request and stays usable", async () => {
     const session = await runtimeOn(createMemoryBackend(talk)).openSession(request);
     await expect(session.send("")).rejects.toThrow("empty");
     expect((await (await session.send("One")).result).stopReason).toBe("natural");
   });
 });
 
-test("a result that was cut in one run is read on in a later one", async () => {
+test("the rest of a result that was cut can be read in a later run", async () => {
   const long = createTestTool("look", async () => "start ".padEnd(50_000, "-").concat(" the end"));
   const backend = createMemoryBackend([
     { prompt: "One", steps: [{ calls: [call] }, { say: "Cut." }] },
@@ -175,7 +175,7 @@ test("a result that was cut in one run is read on in a later one", async () => {
 });
 
 describe("a fork", () => {
-  test("goes on from the newest response or an earlier one; neither side sees the other", async () => {
+  test("continues from the newest response or an earlier one, and neither branch sees the other", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
     const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "trunk" });
@@ -206,7 +206,7 @@ describe("a fork", () => {
     expect(buildHistory(record.events({ sessionId: branch.id }))).toEqual(branch.history());
   });
 
-  test("in the middle of a turn has the results of the calls up to there", async () => {
+  test("in the middle of a turn has the results of the earlier calls", async () => {
     const session = await runtimeOn(createMemoryBackend(talk)).openSession(request);
     await (await session.send("One")).result;
     const branch = await session.fork({ atStep: 1 });
@@ -217,7 +217,7 @@ describe("a fork", () => {
 });
 
 describe("a history", () => {
-  test("that is edited takes the place of what came before, which stays on record", async () => {
+  test("that is edited replaces the earlier messages, which stay in the event log", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
     const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "s" });
@@ -245,7 +245,7 @@ describe("a history", () => {
     expect(() => session.edit(history)).toThrow(InvalidRequestError);
   });
 
-  test("that does not fit is made shorter once, and the same message is sent again", async () => {
+  test("that does not fit is compacted once, and the same message is sent again", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend([
       { prompt: "One", steps: [{ calls: [call] }, { say: "Long." }] },
@@ -267,7 +267,7 @@ describe("a history", () => {
     expect(JSON.stringify(record.events({ sessionId: "s" }))).toContain("xxxxxxxx");
   });
 
-  test("that does not fit even then is a ContextOverflowError, and where nothing can be left out at once", async () => {
+  test("that does not fit after compaction, or cannot be compacted, is a ContextOverflowError", async () => {
     const backend = createMemoryBackend([
       { prompt: "One", steps: [{ calls: [call] }, { say: "Long." }] },
       { prompt: "Two", steps: [overflow] },
@@ -284,7 +284,7 @@ describe("a history", () => {
     expect(backend.sent).toHaveLength(8);
   });
 
-  test("is condensed by the model, all but the newest turn, also with room for one run only", async () => {
+  test("is summarised by the model except for the newest turn, even with a single permit", async () => {
     const backend = createMemoryBackend([
       { prompt: "<conversation>", steps: [{ say: "Ada asked for horses." }] },
       { prompt: "Three", steps: [{ say: "Short." }] },
@@ -303,7 +303,7 @@ describe("a history", () => {
     expect(session.totals.runs).toBe(3);
   });
 
-  test("can be made shorter before it has to be", async () => {
+  test("can be compacted before it is necessary", async () => {
     const session = await runtimeOn(createMemoryBackend(talk)).openSession(request);
     expect(await session.compact("drop-tool-results")).toBe(false);
     await (await session.send("One")).result;
@@ -312,7 +312,7 @@ describe("a history", () => {
     expect(await session.compact("drop-tool-results")).toBe(false);
   });
 
-  test("is the same to the byte on the wire and by the reducer, whatever happens in a session", async () => {
+  test("is byte for byte the same in requests and from the reducer, for every sequence of actions", async () => {
     const act = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom("talk", "stop", "broken") },
       { weight: 1, arbitrary: fc.constantFrom("fork", "edit", "compact", "reopen") },

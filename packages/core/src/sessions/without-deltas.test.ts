@@ -16,7 +16,7 @@ const drafts: readonly EventDraft[] = [
 const delta = (text: string): EventDraft => ({ type: "text.delta", text });
 const whole = (text: string): EventDraft => ({ type: "text.completed", text });
 
-test("pieces of text whose whole came are not read, those of a response that broke off are", () => {
+test("deltas of completed text are left out, deltas of a response that broke off are kept", () => {
   const record = createMemoryEventLog();
   const [started, finished, ended] = drafts;
   const all = [started, delta("a"), delta("b"), whole("ab"), finished, started, delta("c"), ended, started, delta("d")];
@@ -24,7 +24,7 @@ test("pieces of text whose whole came are not read, those of a response that bro
   expect(withoutDeltas(record, "s").map(({ seq }) => seq)).toEqual([1, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test("what is told in parts, wherever they begin, is the transcript of all events", () => {
+test("parts of the event log, with any division, have the transcript of all events", () => {
   const pieces = fc.array(fc.constantFrom("x", "yz"), { minLength: 1, maxLength: 3 });
   const spoken = pieces.map((texts) => [...texts.map(delta), whole(texts.join(""))]);
   const other = fc.constantFrom(...drafts.slice(3)).map((draft) => [draft]);

@@ -14,20 +14,20 @@ test("a process keeps its start time, and another that starts later has another"
   expect(readStartTime(process.pid)).not.toBe(started);
 });
 
-test("a process that is gone has none", async () => {
+test("a process that is gone has no start time", async () => {
   const child = spawn("true");
   await once(child, "exit");
   expect(readStartTime(child.pid ?? 0)).toBeUndefined();
 });
 
-test("one whose exit code nobody has asked for yet has none either", async () => {
+test("a zombie process has no start time", async () => {
   const parent = spawn("/bin/sh", ["-c", "true & echo $!; exec sleep 60"]);
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = await once(parent.stdout, "data");
   await expect.poll(() => readStartTime(Number(String(line)))).toBeUndefined();
 });
 
-test("a process runs while its pid and its start time both hold; without a start time the pid decides", () => {
+test("a process is the same if pid and start time match; without a start time the pid decides", () => {
   expect(isRunning(process.pid, readStartTime(process.pid) ?? null)).toBe(true);
   expect(isRunning(process.pid, "before")).toBe(false);
   expect(isRunning(process.pid, null)).toBe(true);

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { systemErrorCode } from "@bridle/protocol";
 
 /**
  * The start time of a process, in the unit of the system. With the pid it identifies one process for ever. Undefined if there
@@ -31,7 +32,7 @@ function answersSignals(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return systemErrorCode(error) === "EPERM";
   }
 }
 

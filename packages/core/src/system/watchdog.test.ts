@@ -46,7 +46,7 @@ async function killOwnerOf(...register: string[]): Promise<void> {
   await once(owner, "exit");
 }
 
-test("what is watched is ended when its owner is killed, one that ignores SIGTERM too; what was released is not", async () => {
+test("watched processes end when their owner is killed, even if they ignore SIGTERM; released ones stay", async () => {
   const watched = await startSleeper();
   const stubborn = await startSleeper("trap '' TERM; while :; do sleep 1; done");
   const released = await startSleeper();
@@ -60,7 +60,7 @@ test("what is watched is ended when its owner is killed, one that ignores SIGTER
   expect(isAlive(released.pid)).toBe(true);
 });
 
-test("a process that only has the pid of a watched one is left alone", async () => {
+test("a process that only shares the pid of a watched one is not ended", async () => {
   const { pid } = await startSleeper();
   const other = await startSleeper();
   const guard = spawn("/bin/sh", ["-c", watchdogScript], { stdio: ["pipe", "ignore", "ignore"] });
@@ -71,7 +71,7 @@ test("a process that only has the pid of a watched one is left alone", async () 
   await expect.poll(() => isAlive(other.pid)).toBe(false);
 });
 
-test("it is there while there is something to watch, and no longer", async () => {
+test("the watchdog runs only while there are processes to watch", async () => {
   const [one, two] = [await startSleeper(), await startSleeper()];
   const { shell, pids } = await notingShell();
   const dog = createWatchdog(shell);
@@ -86,7 +86,7 @@ test("it is there while there is something to watch, and no longer", async () =>
   expect([one.pid, two.pid].filter(isAlive)).toHaveLength(2);
 });
 
-test("when it is killed itself, another takes over what was watched", async () => {
+test("a new watchdog takes over if the first one is killed", async () => {
   const { pid } = await startSleeper();
   const { shell, pids } = await notingShell();
   const dog = createWatchdog(shell);
@@ -100,7 +100,7 @@ test("when it is killed itself, another takes over what was watched", async () =
   await expect.poll(() => isAlive(second)).toBe(false);
 });
 
-test("a process that is gone is not watched, and a missing shell harms nobody", async () => {
+test("a process that is gone is not watched, and a missing shell is no error", async () => {
   const { pid, child } = await startSleeper("true");
   if (child.exitCode === null) await once(child, "exit");
   const { shell, pids } = await notingShell();

@@ -88,7 +88,7 @@ describe("a run with an OpenTelemetry SDK", () => {
     }
   });
 
-  test("tells tokens of a step with those from the cache, and names of tools", async () => {
+  test("has the tokens of a step, cached ones included, and the names of tools", async () => {
     await run().result;
     const spans = spanExporter.getFinishedSpans();
     expect(named(spans, "chat m-2026").attributes).toMatchObject({
@@ -127,14 +127,14 @@ describe("a run with an OpenTelemetry SDK", () => {
     expect(JSON.stringify(spans.map(content))).not.toContain(secret);
   });
 
-  test("holds nothing of what was said, by anyone, anywhere", async () => {
+  test("contains no text of the conversation", async () => {
     await run().result;
     const told = JSON.stringify(spanExporter.getFinishedSpans().map(content));
     expect(told).toContain("bridle.label.ticket");
     expect(told).not.toContain(secret);
   });
 
-  test("measures tokens and the time that it took", async () => {
+  test("measures its tokens and duration", async () => {
     await run().result;
     await meters.forceFlush();
     const found =
@@ -159,7 +159,7 @@ describe("a run with an OpenTelemetry SDK", () => {
   });
 });
 
-test("a runtime that was made before the SDK was registered is traced and measured too", async () => {
+test("a runtime that was created before the SDK was registered is traced and measured too", async () => {
   const runtime = createAgentRuntime({ backend: createTestBackend(talk), models: { default: "m" } });
   register();
   await runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 5 }).result;
@@ -168,7 +168,7 @@ test("a runtime that was made before the SDK was registered is traced and measur
   expect(metricExporter.getMetrics().at(-1)?.scopeMetrics[0]?.metrics).toHaveLength(2);
 });
 
-test("without an SDK nothing is told and nothing breaks", async () => {
+test("without an SDK a run emits no telemetry and succeeds", async () => {
   expect((await run().result).stopReason).toBe("natural");
   expect(spanExporter.getFinishedSpans()).toEqual([]);
 });

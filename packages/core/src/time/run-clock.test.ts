@@ -4,7 +4,7 @@ import { createRunClock } from "./run-clock.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a clock counts only while it goes", () => {
+test("a clock counts only while it runs", () => {
   const over = vi.fn();
   const clock = createRunClock(100, over);
   vi.advanceTimersByTime(1000);
@@ -19,7 +19,7 @@ test("a clock counts only while it goes", () => {
   expect(over.mock.calls).toEqual([[100]]);
 });
 
-test("going twice and pausing twice are as once", () => {
+test("starting or pausing twice has the effect of once", () => {
   const over = vi.fn();
   const clock = createRunClock(100, over);
   clock.pause();

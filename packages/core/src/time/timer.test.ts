@@ -15,7 +15,7 @@ test("a timer fires once, after its time", () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test("times that setTimeout cannot hold are kept", () => {
+test("a timer supports times that setTimeout cannot hold", () => {
   const run = vi.fn();
   startTimer(3 * month, run);
   vi.advanceTimersByTime(3 * month - 1);
@@ -29,7 +29,7 @@ test("an infinite time never passes", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a timer can be called off, also in a later stretch of a long time", () => {
+test("a timer can be cancelled, even in a later part of a long time", () => {
   const run = vi.fn();
   const callOff = startTimer(3 * month, run);
   vi.advanceTimersByTime(2 * month);

@@ -10,7 +10,7 @@ interface Job {
 
 const job = fc.record({ readOnly: fc.boolean(), ticks: fc.nat(5), fails: fc.boolean() });
 
-test("writers run alone and in order, readers beside each other, whatever fails", async () => {
+test("writers run alone and in order, readers in parallel, even if some fail", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(job, { maxLength: 25 }), async (jobs) => {
       const { outcomes, log } = await play(jobs);
@@ -26,7 +26,7 @@ test("readers that follow one another all start before the first has ended", asy
   expect(log.slice(0, 3)).toEqual(["+0", "+1", "+2"]);
 });
 
-test("a job that throws at once fails its caller and nobody else", async () => {
+test("a job that throws at once fails only its caller", async () => {
   const queue = createCallQueue();
   const thrower = () => {
     throw new Error("at once");

@@ -19,7 +19,7 @@ const context: ToolContext = {
 const limit = fc.oneof(fc.nat(80), fc.constant(Number.POSITIVE_INFINITY));
 
 describe("a text that is cut", () => {
-  test("is left alone when it fits, and else keeps its two ends and counts what is between", () => {
+  test("is unchanged if it fits, otherwise it keeps both ends and counts the characters in between", () => {
     fc.assert(
       fc.property(text, limit, (whole, max) => {
         const cut = cutText(whole, max);
@@ -41,14 +41,14 @@ describe("a text that is cut", () => {
     );
   });
 
-  test("shows nothing at limits of 0 and 1", () => {
+  test("is empty at limits of 0 and 1", () => {
     expect(cutText("abc", 0)).toEqual({ head: "", tail: "", omitted: 3 });
     expect(cutText("🌍🌍", 1)).toEqual({ head: "", tail: "", omitted: 4 });
   });
 });
 
 describe("read_result", () => {
-  test("gives back every character, page by page, whatever the size of a page", async () => {
+  test("returns every character, page by page, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (whole, pageChars) => {
         expect(await readAll(whole, pageChars)).toBe(whole);
@@ -56,16 +56,16 @@ describe("read_result", () => {
     );
   });
 
-  test("says where the result ends when asked for more", async () => {
+  test("reports the end of the result if the offset is too large", async () => {
     expect(await read(new Map([["c1", "abc"]]), { offset: 3 }, 10)).toBe("[The result ends at character 3.]");
   });
 
-  test("names the results there are when asked for another", async () => {
+  test("lists the known results if the id is unknown", async () => {
     const results = new Map([["c1", "abc"]]);
     await expect(read(results, { id: "c9", offset: 0 }, 10)).rejects.toThrow('"c9". Known: c1.');
   });
 
-  test("reads the newest result when none is named", async () => {
+  test("reads the newest result if no id is given", async () => {
     const results = new Map([
       ["c1", "old"],
       ["c2", "new"],
@@ -76,7 +76,7 @@ describe("read_result", () => {
 });
 
 describe("results of a run", () => {
-  test("are kept whole where they are cut, and read_result is offered with the first of them", () => {
+  test("are stored whole if they are cut, and read_result is offered with the first of them", () => {
     const kept: string[] = [];
     const results = createCutResults((content) => `artifact ${kept.push(content)}`, Number.POSITIVE_INFINITY);
     expect(results.find("read_result")).toBeUndefined();
@@ -89,7 +89,7 @@ describe("results of a run", () => {
     expect(results.find("read_result")?.name).toBe("read_result");
   });
 
-  test("that could not be kept are not offered for reading", () => {
+  test("that could not be stored are not offered for reading", () => {
     const results = createCutResults(() => {
       throw new Error("disk full");
     }, Number.POSITIVE_INFINITY);

@@ -40,7 +40,7 @@ describe("a tool that", () => {
     "never returns": [() => forever, "within 0.05 s"],
   };
   for (const [title, [execute, output, succeeds = false]] of Object.entries(odd)) {
-    test(`${title} is answered, and the run goes on`, async () => {
+    test(`${title} gets a result, and the run continues`, async () => {
       const { replies, events, result } = await play(
         [createTestTool("t", execute as never, { timeoutMs: 50 })],
         [[{ tool: "t" }]],
@@ -51,14 +51,14 @@ describe("a tool that", () => {
     });
   }
 
-  test("returns five million characters is cut, and nothing of them is lost", async () => {
+  test("returns five million characters is cut, and the whole result is stored", async () => {
     const { replies, events } = await play([createTestTool("t", async () => "x".repeat(5_000_000))], [[{ tool: "t" }]]);
     expect(replies[0]?.output.length).toBeLessThan(41_000);
     expect(replies[0]?.addedTool?.name).toBe("read_result");
     expect(ofType(events, "tool.finished")[0]?.artifact).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("changes its input, or what it returned, changes nothing on record", async () => {
+  test("changes its input or its result later does not change the event log", async () => {
     const rows = [1];
     const tool = createTestTool("t", async (input) => {
       Object.assign(input, { added: true });
@@ -74,7 +74,7 @@ describe("a tool that", () => {
     expect(ofType(events, "tool.finished")[0]?.structured).toEqual({ rows: [1] });
   });
 
-  test("reports progress after it has finished is not heard", async () => {
+  test("reports progress after its end is ignored", async () => {
     let late: (message: string) => void = () => {};
     const tool = createTestTool("t", async (_input, { progress }) => {
       progress("now");
@@ -90,7 +90,7 @@ describe("a tool that", () => {
     expect(ofType(events, "tool.progress").map(({ message }) => message)).toEqual(["now"]);
   });
 
-  test("has a time limit longer than a timer can hold is not given up at once", async () => {
+  test("has a time limit that a timer cannot hold does not time out at once", async () => {
     for (const timeoutMs of [2 ** 40, Number.POSITIVE_INFINITY]) {
       const execute = () => new Promise<string>((resolve) => setTimeout(resolve, 20, "ok"));
       const { replies } = await play([createTestTool("t", execute, { timeoutMs })], [[{ tool: "t" }]]);
@@ -116,7 +116,7 @@ describe("a tool that", () => {
 describe("input that is", () => {
   const inputs: Record<string, unknown> = { "a BigInt": { n: 1n }, "a cycle": cycle(), "too deep": deep(50_000) };
   for (const [title, input] of Object.entries(inputs)) {
-    test(`${title} is answered, and does not end the run`, async () => {
+    test(`${title} gets an error result, and does not end the run`, async () => {
       const { replies, events, result } = await play(
         [createTestTool("t", ok)],
         [[{ tool: "t", input }, { tool: "t" }]],
@@ -143,14 +143,14 @@ describe("input that is", () => {
 });
 
 describe("calls", () => {
-  test("with an id that was used before, or none, are each on record by themselves", async () => {
+  test("with a repeated or empty id are each logged under a unique id", async () => {
     const calls = ["a", "a", "", ""].map((callId) => ({ tool: "t", callId }));
     const { events } = await play([createTestTool("t", ok)], [calls]);
     expect(new Set(ofType(events, "tool.requested").map(({ callId }) => callId)).size).toBe(4);
     expect(ofType(events, "tool.finished")).toHaveLength(4);
   });
 
-  test("a thousand at once all get their answers", async () => {
+  test("all get their results, even a thousand at once", async () => {
     const calls = Array.from({ length: 1000 }, (_, index) => ({ tool: index % 2 ? "r" : "w" }));
     const tools = [createTestTool("w", ok), createTestTool("r", ok, { annotations: { readOnly: true } })];
     const { replies, result } = await play(tools, [calls]);
@@ -158,7 +158,7 @@ describe("calls", () => {
     expect(result.toolCalls).toBe(1000);
   });
 
-  test("keep their order when the check of an earlier one takes longer", async () => {
+  test("keep their order if the validation of an earlier call takes longer", async () => {
     const order: string[] = [];
     const slowCheck = z.looseObject({}).refine(() => new Promise((resolve) => setTimeout(resolve, 20, true)));
     const first = createTestTool("first", async () => String(order.push("first")), { input: slowCheck });
@@ -167,7 +167,7 @@ describe("calls", () => {
     expect(order).toEqual(["first", "second"]);
   });
 
-  test("that wait when the run is stopped are denied, and those at work fail; all get an answer", async () => {
+  test("that wait when the run is stopped are denied, running ones fail, and all get a result", async () => {
     const execute = vi.fn(() => forever);
     const replies: ToolReply[] = [];
     const run = begin(
@@ -189,7 +189,7 @@ describe("calls", () => {
   });
 
   for (const at of ["tool.requested", "tool.evaluated", "tool.started", "tool.finished"] as const) {
-    test(`stopped by an observer of ${at} have one outcome, and nothing starts after it`, async () => {
+    test(`stopped by an observer of ${at} have one outcome, and no call starts later`, async () => {
       const execute = vi.fn(ok);
       let stop = () => {};
       const onEvent = ({ type }: RunEvent) => type === at && stop();
@@ -228,7 +228,7 @@ describe("a policy that", () => {
     });
   }
 
-  test("never answers keeps nothing running when the run is stopped", async () => {
+  test("never answers does not keep a stopped run alive", async () => {
     const policy: Policy = { id: "p", evaluate: () => forever };
     const execute = vi.fn(ok);
     const turn = async (host: TurnContext) => {
@@ -248,8 +248,8 @@ describe("a policy that", () => {
   });
 });
 
-describe("a host's own tool", () => {
-  test("that was not opened is denied, and one that was is settled by the host's id", async () => {
+describe("a host tool", () => {
+  test("is denied unless it is opened, and completed by the id of the host", async () => {
     const admitted: unknown[] = [];
     const turn = async (host: TurnContext) => {
       step(host);
@@ -271,7 +271,7 @@ describe("a host's own tool", () => {
     expect(result).toMatchObject({ toolCalls: 3, toolFailures: 2 });
   });
 
-  test("cannot be settled in the name of a tool of ours", async () => {
+  test("cannot complete a call of one of our tools", async () => {
     const turn = async (host: TurnContext) => {
       step(host);
       const call = host.callTool({ callId: "1", tool: "t", input: {} });
@@ -285,7 +285,7 @@ describe("a host's own tool", () => {
     expect(ofType(events, "tool.finished").map(({ output }) => output)).toEqual(["true"]);
   });
 
-  test("that the host refused itself is on record once, and never instead of a call that we saw", async () => {
+  test("that the host refused is logged once, and never in place of a call that reached us", async () => {
     const turn = async (host: TurnContext) => {
       step(host);
       for (const callId of ["1", "1"]) host.reportRefused({ callId, tool: "x", input: cycle() }, "no such tool");

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createToolbox, normaliseToolName } from "./toolbox.ts";
 
 describe("a toolbox", () => {
-  test("shows the model every parameter: types, descriptions, enums, defaults, what is nested and what is required", () => {
+  test("sends the model every parameter: types, descriptions, enums, defaults, nested and required fields", () => {
     const input = z.object({
       id: z.string().describe("The order's number"),
       status: z.enum(["open", "shipped"]).default("open"),
@@ -29,14 +29,14 @@ describe("a toolbox", () => {
     });
   });
 
-  test("shows what the model must send, not what the tool gets", () => {
+  test("describes the input before transforms, not the parsed one", () => {
     const input = z.object({ day: z.string().transform((text) => new Date(text)) });
     expect(createToolbox([tool({ input })]).declarations[0]?.inputSchema.properties).toEqual({
       day: { type: "string" },
     });
   });
 
-  test("shows a schema that comes from elsewhere as it is, and refuses one that cannot be called or checked", () => {
+  test("sends an external JSON Schema unchanged, and refuses one that is no object or cannot be checked", () => {
     const jsonSchema = { type: "object", properties: { a: { oneOf: [{ const: 1 }, { const: "x" }] } }, "x-own": true };
     const problems = () => [];
     expect(createToolbox([tool({ input: { jsonSchema, problems } })]).declarations[0]?.inputSchema).toBe(jsonSchema);
@@ -46,7 +46,7 @@ describe("a toolbox", () => {
     expect(() => createToolbox([tool({ input: unchecked as never })])).toThrow("that nothing checks");
   });
 
-  test("finds its tools by the names that the model sees", () => {
+  test("finds its tools by the names that were sent to the model", () => {
     const dotted = tool({ name: "orders.find" });
     const toolbox = createToolbox([dotted]);
     expect(toolbox.find("orders_find")).toBe(dotted);
@@ -80,17 +80,17 @@ describe("a tool is refused, with its name and field,", () => {
     });
   }
 
-  test("where the field stands deep within", () => {
+  test("if the field is deeply nested", () => {
     const input = z.object({ order: z.object({ properties: z.array(z.object({ at: z.date().optional() })) }) });
     expect(refusal(tool({ input }))).toMatchObject({ field: "order.properties.at" });
   });
 
-  test("for an input that is no Zod object", () => {
+  test("if its input is no Zod object", () => {
     const inputs = [z.string(), z.array(z.string()), z.object({}).transform(String), { type: "object" }, undefined];
     for (const input of inputs) expect(refusal(unchecked({ input })).message).toContain("needs a Zod object");
   });
 
-  test("for a missing name, description or execute, and for something else than a tool", () => {
+  test("for a missing name, description or execute, and for a value that is no tool", () => {
     expect(refusal(unchecked({ name: undefined })).message).toContain("has no name");
     expect(refusal(unchecked({ description: 5 })).message).toContain("has no description");
     expect(refusal(unchecked({ execute: "run" })).message).toContain("has no execute function");
@@ -98,7 +98,7 @@ describe("a tool is refused, with its name and field,", () => {
     expect(refusal(tool({ name: "  " })).message).toContain("empty name");
   });
 
-  test("for limits that are no limits", () => {
+  test("for invalid limits", () => {
     for (const timeoutMs of [0, -1, Number.NaN]) expect(refusal(tool({ timeoutMs })).message).toContain("timeoutMs");
     for (const maxResultChars of [-1, Number.NaN]) {
       expect(refusal(tool({ maxResultChars })).message).toContain("maxResultChars");
@@ -109,7 +109,7 @@ describe("a tool is refused, with its name and field,", () => {
 });
 
 describe("names of tools", () => {
-  test("are made of the characters that every host takes, and at most 64 of them", () => {
+  test("have only characters that every host accepts, and at most 64 of them", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (name) => {
         fc.pre(name.trim() !== "");
@@ -122,14 +122,14 @@ describe("names of tools", () => {
     expect(normaliseToolName("x".repeat(70))).toHaveLength(64);
   });
 
-  test("that meet are refused, naming both", () => {
+  test("that become equal are refused, and the error names both", () => {
     expect(() => createToolbox([tool({ name: "a.b" }), tool({ name: "a b" })])).toThrow('"a.b" and "a b" meet');
     expect(() => createToolbox([tool({}), tool({})])).toThrow('Two tools are named "t"');
     const long = "x".repeat(64);
     expect(() => createToolbox([tool({ name: `${long}1` }), tool({ name: `${long}2` })])).toThrow("meet");
   });
 
-  test("that are Bridle's own are refused, also when they only become so", () => {
+  test("that Bridle reserves are refused, even if they only become reserved", () => {
     expect(() => createToolbox([tool({ name: "read.result" })], ["read_result"])).toThrow("Bridle's own");
   });
 });

@@ -7,8 +7,8 @@ async function chunksOf(text: string, options?: ChunkOptions, name = "a.md") {
   return chunkDocument(await parseDocument({ name, bytes: new TextEncoder().encode(text) }), options);
 }
 
-describe("a document is cut", () => {
-  test("at its headings, and each part says under which it stands and in which lines", async () => {
+describe("a split document", () => {
+  test("is split at its headings, and each part has its headings and lines", async () => {
     const text =
       "# Orders\n\nHow we ship.\n\n## Returns ##\n\nWithin 30 days.\n\nFees\n----\n\nNone.\n\n# Contact\n\nBy mail.\n";
     expect(await chunksOf(text)).toEqual([
@@ -19,13 +19,13 @@ describe("a document is cut", () => {
     ]);
   });
 
-  test("so that a heading without text of its own is with the part after it", async () => {
+  test("has a heading without text in the part that follows it", async () => {
     const [only, ...others] = await chunksOf("# Orders\n\n## Returns\n\nWithin 30 days.");
     expect(only).toMatchObject({ text: "# Orders\n\n## Returns\n\nWithin 30 days.", headings: ["Orders", "Returns"] });
     expect(others).toEqual([]);
   });
 
-  test("so that code, a list and a table are whole where they fit", async () => {
+  test("has code, lists and tables unsplit if they fit", async () => {
     const code = "```js\nfirst();\n\nsecond();\n```";
     const table = "| id | state |\n| --- | --- |\n| 1 | open |\n| 2 | shipped |";
     const list = "- one\n\n  more of one\n- two";
@@ -36,7 +36,7 @@ describe("a document is cut", () => {
     for (const whole of [code, table, list]) expect(texts.filter((text) => text.includes(whole))).toHaveLength(1);
   });
 
-  test("so that each part of a long table says the table's head", async () => {
+  test("repeats the head of a long table in each of its parts", async () => {
     const rows = Array.from({ length: 60 }, (_, index) => `| A-${index} | shipped |`).join("\n");
     const chunks = await chunksOf(`| id | state |\n| --- | --- |\n${rows}`, { maxTokens: 100 });
     expect(chunks.length).toBeGreaterThan(3);
@@ -44,14 +44,14 @@ describe("a document is cut", () => {
     expect(chunks[1]?.lines?.from).toBe((chunks[0]?.lines?.to ?? 0) + 1);
   });
 
-  test("into parts that are no longer than asked for, also where a text has no spaces", async () => {
+  test("has no part longer than the limit, even if a text has no spaces", async () => {
     const text = `${"注文番号を教えてください。".repeat(300)}\n\n${"x".repeat(9000)}`;
     const chunks = await chunksOf(text, { maxTokens: 100 });
     for (const chunk of chunks) expect(estimateTokens(chunk.text)).toBeLessThanOrEqual(100);
     expect(chunks[0]?.text).toMatch(/。$/);
   });
 
-  test("with the end of a part once more at the start of the next, where that is asked for", async () => {
+  test("repeats the end of a part at the start of the next if an overlap is configured", async () => {
     const text = Array.from({ length: 20 }, (_, index) => `Paragraph ${index} ${"word ".repeat(20)}`).join("\n\n");
     const [first, second] = await chunksOf(text, { maxTokens: 120, overlapTokens: 40 });
     const last = first?.text.split("\n\n").at(-1) ?? "-";
@@ -60,7 +60,7 @@ describe("a document is cut", () => {
     expect(plain?.text.startsWith(last)).toBe(false);
   });
 
-  test("and an empty one has no parts", async () => {
+  test("has no parts if it is empty", async () => {
     expect(await chunksOf("\n \n")).toEqual([]);
     expect(await chunksOf("", {}, "a.csv")).toEqual([]);
     expect(await chunksOf("<html></html>", {}, "a.html")).toEqual([]);

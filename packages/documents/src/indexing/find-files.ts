@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { systemErrorCode } from "@bridle/protocol";
 import picomatch from "picomatch";
 import { documentEndings } from "../parse/parse-document.ts";
 
@@ -115,7 +116,7 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 function describeFailure(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const code = systemErrorCode(error);
   if (code === "ENOENT") return "does not exist. Correct the source.";
   return `cannot be read (${code}). Make it readable, or leave it out of the source.`;
 }

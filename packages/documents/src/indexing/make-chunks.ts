@@ -1,3 +1,4 @@
+import { inParallel } from "@bridle/core";
 import type { Embedder } from "@bridle/protocol";
 import { type Chunk, type ChunkOptions, chunkDocument } from "../chunk/chunk-document.ts";
 import type { DocumentFile } from "../parse/block.ts";
@@ -6,7 +7,6 @@ import type { RecordOptions } from "../parse/record-options.ts";
 import { embedAll } from "../search/embed.ts";
 import { searchedText } from "../search/searched-text.ts";
 import type { DocumentStore, StoredChunk, VectorSpace } from "../store/document-store.ts";
-import { forEachInParallel } from "./in-parallel.ts";
 
 /** Describes in a few words what a chunk of a document is about; "" if there is nothing to say. */
 export type DescribeChunk = (chunk: Chunk, document: string, signal?: AbortSignal) => Promise<string>;
@@ -43,7 +43,11 @@ export async function makeChunks(
   const document = blocks.map(({ text }) => text).join("\n\n");
   const chunks = plain.map((chunk): StoredChunk => ({ ...before.get(keyOf(chunk)), ...chunk }));
   const described = describeChunk
-    ? await describeAll(chunks, (chunk) => describeChunk(chunk, document, signal), services.describeAtOnce)
+    ? await inParallel(chunks, { parallel: services.describeAtOnce, signal }, async (chunk, ended) => {
+        if (chunk.context !== undefined) return chunk;
+        const { vector: _ofOtherText, ...plain } = chunk;
+        return { ...plain, context: await describeChunk(plain, document, ended) };
+      })
     : chunks.map(withoutDescription);
   return addVectors(described, services, signal);
 }
@@ -51,18 +55,6 @@ export async function makeChunks(
 /** The vector of a described chunk is that of chunk and description, so it cannot be reused. */
 function withoutDescription({ context, vector, ...chunk }: StoredChunk): StoredChunk {
   return context === undefined && vector ? { ...chunk, vector } : chunk;
-}
-
-async function describeAll(
-  chunks: readonly StoredChunk[],
-  describe: (chunk: Chunk) => Promise<string>,
-  limit: number,
-): Promise<readonly StoredChunk[]> {
-  const described = [...chunks];
-  await forEachInParallel(chunks.entries(), limit, async ([at, { vector: _ofOtherText, ...chunk }]) => {
-    if (chunk.context === undefined) described[at] = { ...chunk, context: await describe(chunk) };
-  });
-  return described;
 }
 
 async function addVectors(

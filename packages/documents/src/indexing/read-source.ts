@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { systemErrorCode } from "@bridle/protocol";
 import { DocumentError } from "../parse/document-error.ts";
 import type { SourceFile } from "./find-files.ts";
 
@@ -13,7 +14,7 @@ export async function readSource({ path, name }: SourceFile, maxFileBytes: numbe
     );
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const code = systemErrorCode(cause);
     throw new DocumentError(name, `cannot be read (${code}). Make it readable, or leave it out of the source.`, {
       cause,
     });

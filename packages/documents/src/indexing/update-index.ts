@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
+import { forEachInParallel } from "@bridle/core";
 import { chunkDefaults } from "../chunk/chunk-document.ts";
 import { DocumentError } from "../parse/document-error.ts";
 import { embeddingModel, requireSameModel } from "../search/embed.ts";
 import { searchedTerms } from "../search/searched-text.ts";
 import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
-import { forEachInParallel } from "./in-parallel.ts";
 import { type ChunkServices, makeChunks } from "./make-chunks.ts";
 import { readSource } from "./read-source.ts";
 
@@ -98,8 +98,7 @@ class IndexUpdate {
 
   async run(onProgress: OnProgress): Promise<void> {
     let done = 0;
-    await forEachInParallel(this.#files, filesAtOnce, async (file) => {
-      this.#signal.throwIfAborted();
+    await forEachInParallel(this.#files, { parallel: filesAtOnce, signal: this.#signal }, async (file) => {
       onProgress({ done: done++, total: this.#files.length, file: file.name });
       await this.#updateFile(file).catch((error: unknown) => this.#onFailure(file, error));
     });

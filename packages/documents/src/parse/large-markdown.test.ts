@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseDocument } from "./parse-document.ts";
 
-test("Markdown that no person wrote is read by its headings, which are none in code, and keeps all its lines", async () => {
+test("generated Markdown is split at its headings, except in code, and keeps all lines", async () => {
   const line = "word ".repeat(50_000).trim();
   const text = `# One\n## Two\nText.\n\n~~~\n# no heading\n\n# nor this\n~~~\n\n### Three\n\n${line}\n`;
   const blocks = await parseDocument({ name: "a.md", bytes: new TextEncoder().encode(text) });

@@ -6,7 +6,7 @@ const parse = (name: string, text: string) => parseDocument({ name, bytes: new T
 const textsOf = (blocks: readonly Block[]) => blocks.map(({ kind, text }) => `${kind}: ${text}`);
 
 describe("a page in HTML", () => {
-  test("is read as it is seen: headings, paragraphs, lists, tables and code, also where they are nested", async () => {
+  test("is read as it is displayed: headings, paragraphs, lists, tables and code, even if nested", async () => {
     const html = `<title>Shop</title><script>alert(1)</script><main>Free <b>text</b><a href="#"><h2>Linked</h2></a>
       <ul><li>one<ul><li>deep</li></ul></li><li><p>two</p><p>more</p></li></ul>
       <table><caption>Prices</caption><tr><th>item</th><th>price</th></tr><tr><td>pen</td><td>1 <i>EUR</i></td></tr></table>
@@ -24,7 +24,7 @@ describe("a page in HTML", () => {
 });
 
 describe("a table as text", () => {
-  test("is records with names; separators are found, quoted cells may span lines, rows may be longer than the head", async () => {
+  test("becomes records with names; separators are detected, quoted cells may span lines, rows may be longer than the head", async () => {
     const blocks = await parse("a.csv", '\ufeffid;note\n1;"two\nlines"\n2;x;extra\n');
     expect(blocks).toEqual([
       { kind: "record", text: "id: 1\nnote: two\nlines", lines: { from: 2, to: 3 } },
@@ -34,7 +34,7 @@ describe("a table as text", () => {
 });
 
 describe("front matter", () => {
-  test("is kept, and the lines after it are those of the file", async () => {
+  test("becomes metadata, and the line numbers after it are those of the file", async () => {
     expect(await parse("a.md", "---\ntitle: Returns\n---\n# Head\n\nText.")).toMatchObject([
       { text: "title: Returns", lines: { from: 2, to: 2 } },
       { text: "# Head", lines: { from: 4, to: 4 } },
@@ -43,7 +43,7 @@ describe("front matter", () => {
   });
 });
 
-describe("a file that cannot be read says so, by name and with what to do", () => {
+describe("a file that cannot be read is an error with its name and a remedy", () => {
   const cases: readonly (readonly [string, Uint8Array, string])[] = [
     ["a.txt", new Uint8Array([0xc3, 0x28]), "a.txt is neither UTF-8 nor UTF-16 text. Save it as UTF-8."],
     ["a.pdf", new TextEncoder().encode("%PDF-1.7 and no more"), "a.pdf cannot be read as a PDF"],
@@ -58,7 +58,7 @@ describe("a file that cannot be read says so, by name and with what to do", () =
     await expect(parseDocument({ name, bytes })).rejects.toMatchObject({ name: "DocumentError", file: name });
   });
 
-  test("UTF-16 with its mark is read", async () => {
+  test("a file in UTF-16 with its byte order mark is read", async () => {
     const bytes = new Uint8Array([0xff, 0xfe, ...new Uint8Array(Uint16Array.from([0x3a9, 0x20, 0x41]).buffer)]);
     expect(await parseDocument({ name: "a.txt", bytes })).toMatchObject([{ text: "Ω A" }]);
   });

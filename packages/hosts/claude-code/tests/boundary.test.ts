@@ -58,7 +58,7 @@ test("on a login, among traps in the home, the project and the environment, the 
   expect(paths).toEqual(["/api/oauth/profile", "/v1/messages"]);
 });
 
-describe("the proof fails when a line of the boundary is taken away:", () => {
+describe("the proof fails if a line of the boundary is removed:", () => {
   const settingsLoaded = without("settingSources");
   const bundledSkills = withSettings({ disableBundledSkills: false });
   const variable = "trap-variable-word";
@@ -119,7 +119,7 @@ describe("the proof fails when a line of the boundary is taken away:", () => {
   });
 });
 
-describe("lines that stand behind another one hold by themselves:", () => {
+describe("each redundant line of the boundary holds alone:", () => {
   test("strictMcpConfig keeps servers from starting although the settings are loaded", async () => {
     expect(await failing(["sweep"], without("settingSources"))).not.toContain("mcp");
   });
@@ -157,7 +157,7 @@ describe("lines that stand behind another one hold by themselves:", () => {
     expect(await failing(["sweep"], open)).not.toContain("builtins");
   });
 
-  test("and without that hook, what the model calls does run", async () => {
+  test("without that hook, a call of the model runs", async () => {
     tampering.blindInit = true;
     expect(await failing(["sweep"], all(open, without("hooks")))).toContain("builtins");
   });

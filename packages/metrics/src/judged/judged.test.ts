@@ -16,7 +16,7 @@ const levels = [
   { score: 1, description: "Right." },
 ];
 
-describe("a missing fact", () => {
+describe("a metric without its facts", () => {
   const metrics = {
     faithfulness: faithfulness(),
     contextual_relevancy: contextualRelevancy(),
@@ -26,7 +26,7 @@ describe("a missing fact", () => {
   };
 
   test.each(Object.entries(metrics))(
-    "%s without retrieved text says what to do and asks no judge",
+    "%s has no score without retrieved text, names the remedy and asks no judge",
     async (_, metric) => {
       const { judge, asked } = scriptedJudge([]);
       for (const retrievalContext of [[], [" "]])
@@ -43,7 +43,7 @@ describe("a missing fact", () => {
     ["contextual_precision", contextualPrecision()],
     ["contextual_recall", contextualRecall()],
     ["geval", geval({ criteria: "Good.", params: ["actual_output", "expected_output"] })],
-  ])("%s without a ground truth says what to do", async (_, metric) => {
+  ])("%s has no score without a ground truth, and names the remedy", async (_, metric) => {
     const { groundTruth: _none, ...without } = facts;
     await expect(metric(without, scriptedJudge([]).judge)).rejects.toThrow(
       "the case has no ground_truth. Write one, or remove the metric.",
@@ -55,7 +55,7 @@ describe("a missing fact", () => {
     ["answer_relevancy", answerRelevancy()],
     ["geval", geval({ criteria: "Good." })],
     ["rubric", rubric(levels)],
-  ])("%s of an empty answer has no score", async (_, metric) => {
+  ])("%s has no score for an empty answer", async (_, metric) => {
     const { judge, asked } = scriptedJudge([]);
     await expect(metric({ ...facts, answer: " \n" }, judge)).rejects.toThrow(
       "there is nothing to judge: the answer is empty.",
@@ -63,14 +63,14 @@ describe("a missing fact", () => {
     expect(asked).toEqual([]);
   });
 
-  test("faithfulness of an answer without a claim has no score", async () => {
+  test("faithfulness has no score for an answer without a claim", async () => {
     const { judge } = scriptedJudge([{ statements: [] }]);
     await expect(faithfulness()({ ...facts, answer: "Sorry." }, judge)).rejects.toThrow(
       "there is nothing to judge: the answer makes no claim.",
     );
   });
 
-  test("contextual_recall of a ground truth without a sentence has no score", async () => {
+  test("contextual_recall has no score for a ground truth without a sentence", async () => {
     await expect(contextualRecall()({ ...facts, groundTruth: "…" }, scriptedJudge([]).judge)).rejects.toThrow(
       "the ground truth contains no sentence",
     );
@@ -123,8 +123,8 @@ describe("an invalid answer of a judge", () => {
   });
 });
 
-describe("the questions to a judge", () => {
-  test("are two for faithfulness: the claims without the retrieved text, then all verdicts at once", async () => {
+describe("the prompts of a judge", () => {
+  test("are two for faithfulness: the claims without the retrieved text, then all verdicts together", async () => {
     const { judge, asked } = scriptedJudge([claims, verdicts([true, false])]);
     await faithfulness()(facts, judge);
     expect(asked).toHaveLength(2);
@@ -147,7 +147,7 @@ describe("the questions to a judge", () => {
     expect(asked[2]?.prompt).toContain("from 41 to 45");
   });
 
-  test("ask for no reason if none is wanted, and the result has none", async () => {
+  test("request no reason if none is wanted, and the result has none", async () => {
     const bare = { verdicts: verdicts([true, false]).verdicts.map(({ number, holds }) => ({ number, holds })) };
     const { judge, asked } = scriptedJudge([claims, bare]);
     const judged = await faithfulness({ includeReason: false })(facts, judge);
@@ -163,7 +163,7 @@ describe("the questions to a judge", () => {
     expect(asked[1]?.prompt).not.toContain("reason");
   });
 
-  test("lead to a reason with the number of verdicts that hold, and the first ones that do not", async () => {
+  test("lead to a reason with the number of positive verdicts, and the first negative ones", async () => {
     const { judge } = scriptedJudge([claims, verdicts([true, false])]);
     expect((await faithfulness()(facts, judge)).reason).toBe(
       "1 of 2 claims are supported by the retrieved text. Not so: “Free of charge.” (It says so).",
@@ -179,7 +179,7 @@ describe("the questions to a judge", () => {
 describe("a metric by criteria", () => {
   const score = { reason: "Fine.", score: 7 };
 
-  test("makes its steps once for all answers, even at the same time", async () => {
+  test("creates its steps once for all answers, even concurrent ones", async () => {
     const metric = geval({ criteria: "Good." });
     const first = scriptedJudge([{ steps: ["Look."] }, score]);
     const second = scriptedJudge([score]);
@@ -189,7 +189,7 @@ describe("a metric by criteria", () => {
     expect(second.asked[0]?.prompt).toContain("1. Look.");
   });
 
-  test("makes its steps with the next judge if the first fails", async () => {
+  test("creates its steps with the next judge if the first fails", async () => {
     const metric = geval({ criteria: "Good." });
     const failing: Judge = async () => Promise.reject(new Error("aborted"));
     const next = scriptedJudge([{ steps: ["Look."] }, score]);

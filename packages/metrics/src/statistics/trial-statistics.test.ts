@@ -102,7 +102,7 @@ const counts = fc
   .integer({ min: 1, max: 1000 })
   .chain((n) => fc.tuple(fc.constant(n), fc.integer({ min: 0, max: n }), fc.integer({ min: 1, max: n })));
 
-test("both are shares, pass^k is never above pass@k, they are c/n for one, and one is the other of what failed", () => {
+test("pass@k and pass^k are shares: pass^k is at most pass@k, both are c/n for k = 1, and each is the complement for failures", () => {
   fc.assert(
     fc.property(counts, ([n, c, k]) => {
       const [atK, hatK] = [passAtK(n, c, k), passHatK(n, c, k)];

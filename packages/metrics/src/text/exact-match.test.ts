@@ -12,14 +12,14 @@ test.each(examplesOf("exact_match", { reference: z.string() }))(
   },
 );
 
-test("all punctuation of ASCII is left out, and none other", () => {
+test("all ASCII punctuation is removed, and no other", () => {
   const signs = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
   for (const sign of signs) expect(exactMatch(`la${sign}mp`, "lamp").score, sign).toBe(1);
   expect(signs).toHaveLength(32);
   for (const sign of "…–’€0x") expect(exactMatch(`la${sign}mp`, "lamp").score, sign).toBe(0);
 });
 
-test("a miss says what was compared, cut where it is long", () => {
+test("a miss shows the compared texts, shortened if they are long", () => {
   expect(exactMatch("The lamp.", "A desk").reason).toBe('compared as "lamp" and "desk"');
   expect(exactMatch("x".repeat(100), "desk").reason).toBe(`compared as "${"x".repeat(80)}…" and "desk"`);
 });

@@ -16,7 +16,7 @@ test.each([
   ["(", /^value is not valid: .*Unterminated group.*\. Correct it; flags go around a part/],
   ["(?i)shipped", /^value is not valid: .*Invalid group/],
   ["", /^value is empty, and matches every answer\. Write an expression\.$/],
-])("the expression %j is refused with a sentence", (expression, sentence) => {
+])("the expression %j is refused with a reason", (expression, sentence) => {
   expect(() => regex("It has shipped.", expression)).toThrow(ConfigError);
   expect(() => regex("It has shipped.", expression)).toThrow(sentence);
 });

@@ -36,7 +36,7 @@ test("an exact match has f1 of 1", () => {
   );
 });
 
-test("an article is a word of its own, in every script", () => {
+test("an article is a separate word in every script", () => {
   expect(squadTokens("The día, an ándale, a_b: naïve-a")).toEqual(["día", "ándale", "ab", "naïvea"]);
   expect(squadTokens("desk—a—lamp")).toEqual(["desk—", "—lamp"]);
 });

@@ -1,4 +1,5 @@
-/** Decides by a setting's path in `bridle.yaml` whether the setting is a credential, and whether a host cannot be reached without it. */
+/** Decides by a setting's path in `bridle.yaml` whether it is a credential, and whether it says how a host is reached. */
+import { isSecretName } from "@bridle/protocol";
 import { allEmbedders } from "../embeddings/embedder-registry.ts";
 import { allHosts } from "../hosts/host-registry.ts";
 
@@ -12,14 +13,9 @@ const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) =
 /** Keys that do not say how a host is reached. */
 const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
-/** Names of headers that hold a credential. */
-const secretHeader = /auth|key|token|secret|cookie|signature|password/i;
-
 /** Whether the value at this path is a credential. */
 export function isCredential(path: Path): boolean {
-  return (
-    (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && secretHeader.test(nameOf(path)))
-  );
+  return (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && isSecretName(nameOf(path)));
 }
 
 /** Whether the value at this path is never shown. Headers are not shown either, because they may hold a credential. */

@@ -10,7 +10,7 @@ const parse = (provider: string, environment = {}) =>
 
 const withHeaders = (headers: string) => `{ backend: gateway, apiKey: k, headers: ${headers} }`;
 
-test("every model API takes headers and a silence that is allowed", () => {
+test("every model API accepts headers and an idle timeout", () => {
   for (const { id: backend } of allHosts().filter(({ models }) => models.takesPrices)) {
     const { config } = parse(`{ backend: ${backend}, headers: { x-team: "\${TEAM}" }, idleTimeoutMs: 200000 }`, {
       TEAM: "a",
@@ -19,7 +19,7 @@ test("every model API takes headers and a silence that is allowed", () => {
   }
 });
 
-test("headers are never shown, wherever they come from, and those that hold a credential should not stand in the file", () => {
+test("headers are never shown, whatever their source, and credentials in the file cause a warning", () => {
   const { values, typed } = parse(withHeaders('{ Authorization: typed-1, x-team: typed-22, x-key: "${KEY}" }'), {
     KEY: "variable-1",
   });
@@ -30,7 +30,7 @@ test("headers are never shown, wherever they come from, and those that hold a cr
   );
 });
 
-test("a variable that is not set matters only to what asks the host", () => {
+test("a header with a variable that is not set is noted and left out", () => {
   const { config, absent } = parse(withHeaders('{ x-team: a, x-key: "${KEY}" }'));
   expect(absent).toEqual({ "llm.provider.headers.x-key": ["KEY"] });
   expect(config.llm.provider).toHaveProperty("headers", { "x-team": "a" });
@@ -41,11 +41,11 @@ test.each([
   ["{ x-list: [hidden-value] }"],
   ["hidden-value-itself"],
   ["{ x-number: 17171717 }"],
-])("headers such as %s are a ConfigError that does not show what they hold", (headers) => {
+])("headers such as %s are a ConfigError that does not show their values", (headers) => {
   expect(() => parse(withHeaders(headers))).toThrow(ConfigError);
   expect(() => parse(withHeaders(headers))).not.toThrow(/hidden-value(?!-itself)|17171717/);
 });
 
-test.each(["0", "1.5", "300001"])("a silence of %s ms is a ConfigError that names the setting", (ms) => {
+test.each(["0", "1.5", "300001"])("an idle timeout of %s ms is a ConfigError that names the setting", (ms) => {
   expect(() => parse(`{ backend: openai, idleTimeoutMs: ${ms} }`)).toThrow("llm.provider.idleTimeoutMs");
 });

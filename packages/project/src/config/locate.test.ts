@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test("the nearest bridle.yaml upward from the working directory makes the project", () => {
+test("the nearest bridle.yaml upward from the working directory defines the project", () => {
   const found = locateProject({ cwd: join(root, "project", "deep", "er"), environment: {} });
   expect(found).toEqual({ projectDir: join(root, "project"), configFile: join(root, "project", "bridle.yaml") });
 });
@@ -23,14 +23,14 @@ test("without a file the working directory is the project", () => {
   expect(locateProject({ cwd, environment: {} })).toEqual({ projectDir: cwd });
 });
 
-test("a folder by name comes before BRIDLE_PROJECT_DIR, and that before the search", () => {
+test("a folder option comes before BRIDLE_PROJECT_DIR, which comes before the search", () => {
   const cwd = join(root, "project");
   const environment = { BRIDLE_PROJECT_DIR: "../bare" };
   expect(locateProject({ cwd, environment }).projectDir).toBe(join(root, "bare"));
   expect(locateProject({ cwd, environment, projectDir: "." }).projectDir).toBe(cwd);
 });
 
-test("a folder that does not exist is an error, and one from the environment is not quoted", () => {
+test("a folder that does not exist is an error, which does not quote a folder from the environment", () => {
   const cwd = join(root, "project");
   expect(() => locateProject({ cwd, environment: {}, projectDir: "nowhere" })).toThrow(
     `The project folder ${join(cwd, "nowhere")} does not exist. Create it, or correct the path.`,
@@ -40,7 +40,7 @@ test("a folder that does not exist is an error, and one from the environment is 
   );
 });
 
-test("a path that cannot be a folder's is refused with what is true of it", () => {
+test("a path that cannot be a folder is refused with the reason", () => {
   const at = (projectDir: string) => () => locateProject({ cwd: root, environment: {}, projectDir });
   const file = join("project", "bridle.yaml");
   expect(at(file)).toThrow("bridle.yaml is not a folder. Name the folder that holds bridle.yaml.");
@@ -48,7 +48,7 @@ test("a path that cannot be a folder's is refused with what is true of it", () =
   expect(at("x".repeat(5000))).toThrow(/^The project folder .{80}… cannot exist, because its path is too long\./);
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that may not be looked into is refused", async () => {
+test.skipIf(process.getuid?.() === 0)("a folder without read permission is refused", async () => {
   await mkdir(join(root, "closed", "within"), { recursive: true });
   await chmod(join(root, "closed"), 0);
   for (const projectDir of ["closed", "closed/within"]) {
@@ -57,7 +57,7 @@ test.skipIf(process.getuid?.() === 0)("a folder that may not be looked into is r
   await chmod(join(root, "closed"), 0o700);
 });
 
-test("a path is shown as a reader in the working directory would write it", () => {
+test("a path is shown relative to the working directory if the file is below it", () => {
   expect(shownPath("/a/b/bridle.yaml", "/a/b")).toBe("bridle.yaml");
   expect(shownPath("/a/bridle.yaml", "/a/b")).toBe("/a/bridle.yaml");
 });

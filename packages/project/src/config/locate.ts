@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { ConfigError, codeOf } from "@bridle/protocol";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { Environment } from "./variables.ts";
 
 const configFileName = "bridle.yaml";
@@ -50,7 +50,7 @@ function findFault(path: string): string | undefined {
     accessSync(path, constants.X_OK); // else a bridle.yaml in it would be overlooked
     return undefined;
   } catch (error) {
-    return faults[codeOf(error)] ?? `cannot be used (${codeOf(error)}). Correct the path.`;
+    return faults[systemErrorCode(error)] ?? `cannot be used (${systemErrorCode(error)}). Correct the path.`;
   }
 }
 

@@ -13,14 +13,14 @@ function failure(text: string, environment = {}): ConfigError {
   throw new Error("There was no ConfigError.");
 }
 
-test("an empty file holds the defaults", () => {
+test("an empty file has the defaults", () => {
   const { config } = parseConfig("", "bridle.yaml", {});
   expect(config).toEqual({
     llm: { provider: { backend: "claude-code", auth: "session" }, promptCaching: {}, limits: {} },
   });
 });
 
-test("every key that is documented is read", () => {
+test("every documented key is read", () => {
   const text = `
 llm:
   provider: { backend: anthropic, apiKey: "\${KEY}", baseUrl: "https://gateway.example/v1" }
@@ -46,14 +46,14 @@ embeddings: { backend: azure_openai, model: small, dimensions: 256, batchSize: 8
   expect(Object.keys(defaultPromptCaching)).toContain("systemTtl");
 });
 
-test("an unknown key is an error with its place and the nearest known key", () => {
+test("an unknown key is an error with its position and the nearest known key", () => {
   const error = failure("llm:\n  provider:\n    bakend: none\n");
   expect(error.message).toBe('bridle.yaml:3:5: unknown key "bakend". Did you mean "backend"?');
   expect(error.position).toEqual({ file: "bridle.yaml", line: 3, column: 5 });
   expect(error.field).toBe("llm.provider.bakend");
 });
 
-test("an unknown key that is near to none is told what is known there", () => {
+test("an unknown key without a similar key is an error with the known keys", () => {
   expect(failure("zebra: 1").message).toBe(
     'bridle.yaml:1:1: unknown key "zebra". Known here: llm, embeddings, policy.',
   );
@@ -104,16 +104,16 @@ const refusals: readonly [yaml: string, message: string][] = [
   ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is missing, but must be a text."],
 ];
 
-test.each(refusals)("%j is refused in words of the file", (yaml, message) => {
+test.each(refusals)("%j is refused in terms of the file", (yaml, message) => {
   expect(failure(yaml, { K: "k" }).message).toBe(message);
 });
 
-test("a credential that is no text is refused without being shown", () => {
+test("a credential that is not text is refused without being shown", () => {
   const { message } = failure("llm: { provider: { backend: openai, apiKey: 98765432 } }");
   expect(message).toContain("llm.provider.apiKey is a number, but must be a text.");
 });
 
-test("a variable that is not set and only says how a host is reached is noted, and the rest is read", () => {
+test("a missing variable that only the host needs is noted, and the rest is read", () => {
   const yaml =
     "llm:\n  provider: { backend: openai, apiKey: '${K}', baseUrl: 'https://${HOST}/v1', project: '${P:-p}' }\n";
   const { config, absent } = parseConfig(yaml, "bridle.yaml", { K: "" });
@@ -127,7 +127,7 @@ test("a variable that is not set and only says how a host is reached is noted, a
   });
 });
 
-test("credentials that stand in the file, and addresses with a password, are named and concealed", () => {
+test("credentials in the file, and addresses with a password, are named and redacted", () => {
   const yaml = `
 llm: { provider: { backend: openai, apiKey: sk-typed, baseUrl: "https://ada:pw@gw.example" } }
 embeddings: { backend: openai, model: m, apiKey: "\${K}" }
@@ -145,11 +145,11 @@ test("YAML that cannot be read is an error with the line and column", () => {
   );
 });
 
-test("a variable without quotes between braces is told to take them", () => {
+test("an unquoted variable between braces is an error that asks for quotes", () => {
   expect(failure("llm:\n  models: { default: ${MODEL}, x: y }").message).toContain('Put "${NAME}" in quotes');
 });
 
-test("all problems come in one error, in the order of the file", () => {
+test("all problems are in one error, in the order of the file", () => {
   const { message } = failure("foo: 1\nllm:\n  models: [a]\n  promptCaching: { systemTtl: 2h, enabled: yes please }\n");
   expect(message.split("\n").map((line) => line.split(": ")[0])).toEqual([
     "bridle.yaml:1:1",
@@ -159,21 +159,21 @@ test("all problems come in one error, in the order of the file", () => {
   ]);
 });
 
-test("a value of a wrong type is named with what it has to be", () => {
+test("a value of a wrong type is an error with the expected type", () => {
   expect(failure("llm:\n  models: [a]").message).toBe("bridle.yaml:2:11: llm.models is a list, but must be a mapping.");
   expect(failure("llm:\n  models:\n    default:").message).toContain(
     "llm.models.default is empty, but must be a text.",
   );
 });
 
-test("variables are filled in, with defaults for those that are not set or empty", () => {
+test("variables are replaced by their values, or by defaults if they are not set or empty", () => {
   const text = 'llm: { models: { default: "${MODEL}", a: "${A:-haiku}", b: "x-${B:-}-${MODEL}" } }';
   const { config, written } = parseConfig(text, "bridle.yaml", { MODEL: "opus", A: "" });
   expect(config.llm.models).toEqual({ default: "opus", a: "haiku", b: "x--opus" });
   expect(written["llm.models.default"]).toBe("${MODEL}");
 });
 
-test("all variables that are missing are named together", () => {
+test("all missing variables are named in one error", () => {
   const { message } = failure("llm:\n  models:\n    default: ${ONE}\n    other: ${TWO}\n");
   expect(message).toBe(
     "bridle.yaml:3:14: the environment has no ONE. Set it, or write ${ONE:-default}.\n" +
@@ -186,13 +186,13 @@ test("a reference within a reference is refused with its line and column", () =>
   expect(message).toMatch(/^bridle\.yaml:3:14: a reference is incomplete\. .*cannot hold another reference\.$/);
 });
 
-test("names that every object has are variables like all others", () => {
+test("names of object members such as constructor are ordinary variables", () => {
   expect(failure("llm: { models: { default: '${constructor}' } }").message).toContain(
     "the environment has no constructor.",
   );
 });
 
-test("what of YAML is not read here is refused in words of the file", () => {
+test("unsupported YAML is refused in terms of the file", () => {
   const merged = "a: &a { default: opus }\nllm:\n  models:\n    <<: *a\n";
   expect(failure(merged).message).toBe("bridle.yaml:4:5: keys cannot be merged with <<. Write the settings out.");
   expect(failure("llm: {}\n---\nllm: {}\n").message).toMatch(
@@ -203,7 +203,7 @@ test("what of YAML is not read here is refused in words of the file", () => {
   );
 });
 
-test("each setting's place is known: of a value, where it stands; of a mapping, where its key does", () => {
+test("each setting has a position: a value its start, a mapping its key", () => {
   const { positions } = parseConfig("llm:\n  models:\n    default: opus\n", "bridle.yaml", {});
   expect(positions["llm.models"]).toEqual({ file: "bridle.yaml", line: 2, column: 3 });
   expect(positions["llm.models.default"]).toEqual({ file: "bridle.yaml", line: 3, column: 14 });
@@ -227,11 +227,11 @@ test("a value that came from the environment never appears in an error", () => {
   for (const text of places) expect(failure(text, { SECRET: "s3cr3t-value" }).message).not.toContain("s3cr3t-value");
 });
 
-test("an alias to nothing is an error of the file", () => {
+test("an undefined alias is an error of the file", () => {
   expect(failure("llm: *nowhere").message).toContain("bridle.yaml");
 });
 
-test("aliases in a circle, and a few that would fill the memory, are told with their place", () => {
+test("circular aliases, and aliases that would fill the memory, are errors with their position", () => {
   const nine = (name: string) => Array.from({ length: 9 }, () => name).join();
   const more = ["b", "c", "d", "e", "f", "g", "h"].map(
     (name, index) => `${name}: &${name} [${nine(`*${"abcdefg"[index]}`)}]`,
@@ -246,7 +246,7 @@ test("aliases in a circle, and a few that would fill the memory, are told with t
   }
 });
 
-test("whatever the text, it is read or refused with a ConfigError", () => {
+test("any text is read or refused with a ConfigError", () => {
   const pieces = fc.constantFrom(
     "llm:",
     "\n",

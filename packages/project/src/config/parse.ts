@@ -1,15 +1,15 @@
-import { isConnection, isSecret } from "./connections.ts";
+import { isConnection, isCredential, isSecret } from "./connections.ts";
 import type { FileForm } from "./problems.ts";
 import { readYaml, toConfigError } from "./read-yaml.ts";
 import { type Config, configSchema } from "./schema.ts";
 import type { SettingSources } from "./setting-sources.ts";
-import { typedSecrets } from "./typed-secrets.ts";
+import { findTypedSecrets } from "./typed-secrets.ts";
 import type { Environment, EnvironmentValue } from "./variables.ts";
 
 /** The settings of a file, their positions, and the values that came from the environment. */
 export interface ParsedConfig extends SettingSources {
   readonly config: Config;
-  /** Texts to redact in all output: values from the environment, and credentials in the file itself. */
+  /** Texts that are redacted in all output: values from the environment, and credentials in the file itself. */
   readonly values: readonly EnvironmentValue[];
   /** Paths of credentials that are in the file itself. */
   readonly typed: readonly string[];
@@ -26,7 +26,7 @@ const form: FileForm<Config> = { schema: configSchema, isSecret, isConnection };
 export function parseConfig(text: string, file: string, environment: Environment): ParsedConfig {
   const { value, problems, values, positions, written, absent } = readYaml(text, file, environment, form);
   if (value === undefined) throw toConfigError(problems, file);
-  const typed = typedSecrets(value, { written });
+  const typed = findTypedSecrets(value, { written }, { isCredential, mayBeCredential: isSecret });
   return {
     config: value,
     values: [...values, ...typed],

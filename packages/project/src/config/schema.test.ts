@@ -8,12 +8,12 @@ import { configJsonSchema, configSchema } from "./schema.ts";
 
 const jsonSchema = z.fromJSONSchema(configJsonSchema());
 
-test("the JSON Schema takes what a file may hold, variables included", () => {
+test("the JSON Schema accepts valid files, including variables", () => {
   const config = { llm: { provider: { backend: "${BACKEND}", baseUrl: "${URL}" }, models: { default: "opus" } } };
   expect(jsonSchema.safeParse(config).success).toBe(true);
 });
 
-test("the JSON Schema refuses what the command refuses", () => {
+test("the JSON Schema refuses the files that the command refuses", () => {
   for (const config of [
     { lm: {} },
     { llm: { provider: { backend: "claude" } } },
@@ -25,7 +25,7 @@ test("the JSON Schema refuses what the command refuses", () => {
   }
 });
 
-test("every key of the JSON Schema says what it is for", () => {
+test("every key of the JSON Schema has a description", () => {
   const properties = z.record(z.string(), z.looseObject({ description: z.string() }));
   const llm = properties.parse(z.looseObject({ properties: z.unknown() }).parse(configJsonSchema()).properties).llm;
   const inner = properties.parse(llm?.properties);
@@ -34,7 +34,7 @@ test("every key of the JSON Schema says what it is for", () => {
   expect(provider.anyOf).toHaveLength(backendNames.length);
 });
 
-test("the keys that are known at a place are those of the schema", () => {
+test("the known keys at a position are those of the schema", () => {
   expect(knownKeys(configSchema, [])).toEqual(["llm", "embeddings", "policy"]);
   expect(knownKeys(configSchema, ["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
   expect(knownKeys(configSchema, ["llm", "models"])).toEqual([]);

@@ -1,29 +1,50 @@
-import { isCredential, isSecret } from "./connections.ts";
-import type { Config } from "./schema.ts";
+/** Credentials that are in a file itself instead of a reference to the environment. */
 import type { SettingSources } from "./setting-sources.ts";
 import type { EnvironmentValue } from "./variables.ts";
 
-/**
- * Values that the file itself contains instead of a reference, and that are redacted too: credentials, headers, and
- * addresses with a password. `shown` is the path, such as `(llm.provider.apiKey)`.
- */
-export function typedSecrets({ llm, embeddings }: Config, { written }: Pick<SettingSources, "written">): TypedSecret[] {
-  const { headers, ...provider } = { headers: undefined, ...llm.provider };
-  const settings = { "llm.provider": provider, "llm.provider.headers": headers, embeddings };
-  return Object.entries(settings).flatMap(([holder, values = {}]) =>
-    Object.entries(values).flatMap(([key, value]) => {
-      const path = `${holder}.${key}`;
-      if (typeof value !== "string" || written[path] !== undefined) return [];
-      const isOpen = isCredential(path.split(".")) || hasPassword(value);
-      return isOpen || isSecret(path.split(".")) ? [{ path, value, shown: `(${path})`, isOpen }] : [];
-    }),
-  );
+/** Which settings of a file are sensitive, by their path. */
+export interface SecretPaths {
+  /** Whether the value at this path is a credential. */
+  isCredential(path: readonly PropertyKey[]): boolean;
+  /** Whether the value at this path is redacted, because it may be a credential. Default: never. */
+  mayBeCredential?(path: readonly PropertyKey[]): boolean;
 }
 
 export interface TypedSecret extends EnvironmentValue {
+  /** Such as `llm.provider.apiKey` or `tools.0.env.SHOP_TOKEN`. `shown` is this path in parentheses. */
   readonly path: string;
-  /** Whether it is certainly a credential, which should not be in the file. A header may be something else. */
+  /** Whether it should not be in the file. It is false for a header that may be harmless. */
   readonly isOpen: boolean;
+}
+
+/** Whether a value of a file is a credential: by its path, or because it is an address with a password. */
+export function isOpenSecret(
+  value: unknown,
+  path: readonly PropertyKey[],
+  { isCredential }: Pick<SecretPaths, "isCredential">,
+): boolean {
+  return isCredential(path) || (typeof value === "string" && hasPassword(value));
+}
+
+/**
+ * The texts in the settings of a file that must be redacted in all output. `written` has the paths whose values came
+ * from the environment; those are not the file's.
+ */
+export function findTypedSecrets(
+  settings: unknown,
+  { written }: Pick<SettingSources, "written">,
+  paths: SecretPaths,
+): TypedSecret[] {
+  const walk = (value: unknown, path: readonly string[]): TypedSecret[] => {
+    if (typeof value === "object" && value !== null) {
+      return Object.entries(value).flatMap(([key, inner]) => walk(inner, [...path, key]));
+    }
+    const name = path.join(".");
+    if (typeof value !== "string" || value === "" || written[name] !== undefined) return [];
+    const isOpen = isOpenSecret(value, path, paths);
+    return isOpen || paths.mayBeCredential?.(path) ? [{ path: name, value, shown: `(${name})`, isOpen }] : [];
+  };
+  return walk(settings, []);
 }
 
 function hasPassword(address: string): boolean {

@@ -28,7 +28,7 @@ async function doctor(yaml: string, environment = {}): Promise<(id: string) => C
   return (id) => checks.find((check) => check.id === id);
 }
 
-test("a sound project passes every check that needs no request", async () => {
+test("doctor passes every check of a valid project without sending a request", async () => {
   const check = await doctor("llm: { models: { default: sonnet } }");
   for (const id of [
     "node",
@@ -47,7 +47,7 @@ test("a sound project passes every check that needs no request", async () => {
   expect(check("boundary")?.ok).toBe("skipped");
 });
 
-test("a configuration that cannot be read is a failed check, and what depends on it is left out", async () => {
+test("doctor reports a configuration that cannot be read as failed, and leaves out the checks that depend on it", async () => {
   const check = await doctor("lm: 1");
   expect(check("config")).toMatchObject({ ok: false, area: "configuration" });
   expect(check("config")?.detail).toContain('bridle.yaml:1:1: unknown key "lm". Did you mean "llm"?');
@@ -55,7 +55,7 @@ test("a configuration that cannot be read is a failed check, and what depends on
   expect(check("models")).toBeUndefined();
 });
 
-test("rules are told, and rules that cannot be kept fail at their place", async () => {
+test("doctor shows the rules, and invalid rules fail with their position", async () => {
   const sound = await doctor("policy: { mode: ask }");
   expect(sound("policy")).toMatchObject({ ok: true, detail: expect.stringContaining("mode ask, 0 rules") });
   const broken = await doctor('policy: { rules: [{ tool: a, when: { b: "(" }, then: deny }] }');
@@ -63,7 +63,7 @@ test("rules are told, and rules that cannot be kept fail at their place", async 
   expect(broken("policy")?.detail).toMatch(/bridle\.yaml:1:\d+: policy\.rules\.0\.when\.b is not a regular expression/);
 });
 
-test("credentials are looked for by name, and their values are never told", async () => {
+test("doctor looks for credentials by name, and never shows their values", async () => {
   const missing = await doctor("llm: { provider: { auth: api_key } }");
   expect(missing("credentials")).toMatchObject({ ok: false, area: "configuration" });
   expect(missing("credentials")?.detail).toContain("ANTHROPIC_API_KEY");
@@ -72,12 +72,12 @@ test("credentials are looked for by name, and their values are never told", asyn
   expect(JSON.stringify(unused("credentials"))).not.toContain("sk-secret");
 });
 
-test("an unknown model fails with the nearest", async () => {
+test("doctor fails an unknown model with the nearest known one", async () => {
   const check = await doctor("llm: { models: { default: sonet } }");
   expect(check("models")).toMatchObject({ ok: false, remedy: 'Write "sonnet" in llm.models.' });
 });
 
-test("models without a default fail where they stand, unless there is no backend", async () => {
+test("doctor fails models without a default with their position, unless there is no backend", async () => {
   const check = await doctor("llm:\n  models:\n    triage: haiku\n");
   expect(check("models")).toMatchObject({
     ok: false,
@@ -87,7 +87,7 @@ test("models without a default fail where they stand, unless there is no backend
   expect(none("models")?.ok).toBe(true);
 });
 
-test("values from the environment are told by their reference only", async () => {
+test("doctor shows values from the environment as references", async () => {
   const yaml = "llm: { provider: { auth: api_key, baseUrl: '${U}' }, models: { default: '${S}' } }";
   const environment = { U: "https://ada:s3cr3t@s3cr3t.example", S: "s3cr3t-model" };
   await doctor(yaml, environment);
@@ -96,23 +96,23 @@ test("values from the environment are told by their reference only", async () =>
   expect(JSON.stringify(checks)).not.toContain("s3cr3t");
 });
 
-test("fields of prompt caching that are ignored are named without failing", async () => {
+test("doctor names ignored fields of prompt caching without failing", async () => {
   const check = await doctor("llm: { promptCaching: { systemTtl: 1h } }");
   expect(check("prompt-caching")).toMatchObject({ ok: true, detail: "claude-code ignores systemTtl" });
 });
 
-test("what the machine and the project bring along is listed as kept out", async () => {
+test("doctor lists the instructions of the machine and the folder as kept out", async () => {
   await writeFile(join(cwd, "CLAUDE.md"), "Always speak French.");
   const check = await doctor("");
   expect(check("implicit-sources")?.detail).toContain(join(cwd, "CLAUDE.md"));
 });
 
-test("a project without a backend skips what only a host has", async () => {
+test("doctor skips the checks of a host if a project has no backend", async () => {
   const check = await doctor("llm: { provider: { backend: none } }");
   for (const id of ["credentials", "implicit-sources"]) expect(check(id)?.ok, id).toBe("skipped");
 });
 
-test("on a model API what only Claude Code has is skipped, and missing credentials fail by name with the line to write", async () => {
+test("doctor on a model API skips the checks of Claude Code, and fails missing credentials with the line to write", async () => {
   const check = await doctor("llm: { provider: { backend: anthropic, baseUrl: '${URL}' } }");
   for (const id of ["host", "implicit-sources", "boundary", "login"]) expect(check(id)?.ok, id).toBe("skipped");
   expect(check("credentials")).toMatchObject({
@@ -122,7 +122,7 @@ test("on a model API what only Claude Code has is skipped, and missing credentia
   });
 });
 
-test("a credential that stands in the file works, and is warned of", async () => {
+test("doctor accepts a credential in the file with a warning", async () => {
   const check = await doctor("llm: { provider: { backend: openai, apiKey: sk-typed }, models: { default: gpt } }");
   expect(check("credentials")).toMatchObject({
     ok: true,
@@ -132,7 +132,7 @@ test("a credential that stands in the file works, and is warned of", async () =>
   expect(JSON.stringify(check("credentials"))).not.toContain("sk-typed");
 });
 
-test("--live asks a model API with a real request, and embeds one text", async () => {
+test("doctor --live sends a real request to a model API, and embeds one text", async () => {
   const rehearsal = await startRehearsal({
     script: defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "OK" }] }] }),
   });
@@ -153,7 +153,7 @@ embeddings: { backend: openai-compatible, model: small, baseUrl: "${rehearsal.ur
   );
 });
 
-test("--live tells a server that does not answer as an API apart from a refused key", async () => {
+test("doctor --live distinguishes a server that is no API from a refused key", async () => {
   const pages = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>"));
   onTestFinished(() => void pages.close());
   await once(pages.listen(0, "127.0.0.1"), "listening");
@@ -171,7 +171,7 @@ embeddings: { backend: openai-compatible, model: small, baseUrl: "${url}" }
   }
 });
 
-test("--live asks nobody where credentials are missing, so that they are reported once", async () => {
+test("doctor --live sends nothing if credentials are missing, so that they are reported once", async () => {
   const yaml = `
 llm: { provider: { backend: openai, apiKey: "\${KEY}" }, models: { default: gpt-6-sol } }
 embeddings: { backend: openai, model: small, apiKey: "\${KEY}" }
@@ -187,7 +187,7 @@ embeddings: { backend: openai, model: small, apiKey: "\${KEY}" }
   }
 });
 
-test("--live that is interrupted says so of what was being asked, and finds no fault with it", async () => {
+test("doctor --live reports an interruption without failing the interrupted check", async () => {
   const silent = createServer(() => interruption.abort());
   const interruption = new AbortController();
   onTestFinished(() => void silent.close().closeAllConnections());
@@ -203,12 +203,12 @@ test("--live that is interrupted says so of what was being asked, and finds no f
   });
 });
 
-test("on Claude Code the variable of the credential stands beside the auth mode", async () => {
+test("doctor on Claude Code shows the variable of the credential with the auth mode", async () => {
   const check = await doctor("llm: { provider: { auth: api_key } }", { ANTHROPIC_API_KEY: "sk-secret" });
   expect(check("credentials")?.detail).toBe("auth: api_key, from ANTHROPIC_API_KEY");
 });
 
-test("an old Node fails, and a host without its binary", () => {
+test("doctor fails an old Node, and a host without its binary", () => {
   expect(checkNode("22.17.1")).toMatchObject({ ok: false, detail: "22.17.1 is older than 22.18." });
   expect(checkNode("22.18.0").ok).toBe(true);
 });

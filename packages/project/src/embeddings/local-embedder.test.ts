@@ -32,8 +32,8 @@ function install(
   );
 }
 
-describe("an embedder in this process", () => {
-  test("runs the model by the package of the project, in batches", async () => {
+describe("a local embedder", () => {
+  test("runs the model with the project's package, in batches", async () => {
     install();
     const embedder = createLocalEmbedder({ model: "small", batchSize: 2, projectDir });
     const { vectors, usage } = await embedder.embed(["a", "bb", "ccc"]);
@@ -50,7 +50,7 @@ describe("an embedder in this process", () => {
     await expect(embedder.embed(["a"])).rejects.toThrow("The embedder is closed.");
   });
 
-  test("takes the name of a folder for that folder of the project", async () => {
+  test("resolves a folder name in the project's folder", async () => {
     install();
     mkdirSync(join(projectDir, "models/small"), { recursive: true });
     await createLocalEmbedder({ model: "./models/small", projectDir }).embed(["a"]);
@@ -60,14 +60,14 @@ describe("an embedder in this process", () => {
     ]);
   });
 
-  test("says how to install the missing package", () => {
+  test("says how to install its package if it is missing", () => {
     expect(() => createLocalEmbedder({ model: "small", projectDir })).toThrow(ConfigError);
     expect(() => createLocalEmbedder({ model: "small", projectDir })).toThrow(
       `The embeddings run in this process (local), but the project does not have the package for it. Run "npm install @huggingface/transformers" in ${projectDir}.`,
     );
   });
 
-  test("names a model that cannot be loaded, and one that returns no embeddings", async () => {
+  test("names a model that cannot be loaded, and one that does not embed", async () => {
     install("{ dims: [1, 2, 3], data: new Float32Array(6) }");
     await expect(createLocalEmbedder({ model: "missing", projectDir }).embed(["a"])).rejects.toThrow(
       "@huggingface/transformers cannot load the model missing: Could not locate file. Correct its name or folder.",
@@ -79,7 +79,7 @@ describe("an embedder in this process", () => {
     await expect(wrong).rejects.toThrow(BackendCrashError);
   });
 
-  test("is what bridle.yaml names", async () => {
+  test("is the embedder that bridle.yaml names", async () => {
     install();
     writeFileSync(
       join(projectDir, "bridle.yaml"),

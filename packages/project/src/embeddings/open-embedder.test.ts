@@ -29,13 +29,13 @@ const given = (settings: GivenEmbeddings["settings"]): GivenEmbeddings => ({
   },
 });
 
-describe("the embedder that is configured", () => {
-  test("is none where nothing says so", async () => {
+describe("the configured embedder", () => {
+  test("is undefined if nothing is configured", async () => {
     configure("");
     expect(await findEmbedder({ projectDir, environment: {} })).toBeUndefined();
   });
 
-  test("is that of another file over the project's, and a choice of one use over both", async () => {
+  test("of another file overrides the project's, and a caller's choice overrides both", async () => {
     configure("embeddings: { backend: openai, model: small, apiKey: k }\n");
     const options = { projectDir, environment: {} };
     expect(await findEmbedder(options)).toMatchObject({ id: "openai", model: "small" });
@@ -49,7 +49,7 @@ describe("the embedder that is configured", () => {
     });
   });
 
-  test("is not without what it needs, in the words of the file that names it", async () => {
+  test("with a missing credential is an error with the position in its file", async () => {
     configure("");
     const missing = findEmbedder({
       ...{ projectDir, environment: {} },
@@ -66,7 +66,7 @@ describe("the embedder that is configured", () => {
     await expect(local).rejects.toThrow(/embedding_provider cannot be used: .*dimensions/);
   });
 
-  test("asks Ollama by its own address, to which /v1 is added", async () => {
+  test("uses Ollama's default address, with /v1 added", async () => {
     const rehearsal = await startRehearsal({ script: { file: "none", turns: [] } });
     configure(`embeddings: { backend: ollama, model: nomic, baseUrl: "${rehearsal.url}" }\n`);
     const embedder = await findEmbedder({ projectDir, environment: {} });

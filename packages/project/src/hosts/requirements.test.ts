@@ -60,7 +60,7 @@ test.each(missing)("%j is refused before anything is sent", async (yaml, message
   expect(await refusal(yaml)).toBe(message);
 });
 
-test("a backend that the file is not about has nothing of it, and what it lacks is said", async () => {
+test("another backend than that of the file takes none of its credentials, and names the missing ones", async () => {
   const yaml = "llm: { provider: { backend: anthropic, apiKey: sk-ant } }";
   expect(await refusal(yaml, { backend: "openai" })).toBe(
     'bridle.yaml:1:8: backend: openai needs llm.provider.apiKey, which is missing: bridle.yaml is about anthropic. Write "backend: openai" and "apiKey: ${OPENAI_API_KEY}" under llm.provider in bridle.yaml.',
@@ -71,14 +71,14 @@ test("a backend that the file is not about has nothing of it, and what it lacks 
   await runtime.close();
 });
 
-test("a missing variable of one backend does not keep another from being used", async () => {
+test("a missing variable of one backend does not prevent the use of another", async () => {
   await project("llm: { provider: { backend: openai, apiKey: '${KEY}' }, models: { default: sonnet } }");
   const runtime = await createRuntime({ projectDir, environment: {}, backend: "claude-code" });
   expect(runtime.backend).toBe("claude-code");
   await runtime.close();
 });
 
-test("a credential that is typed into the file does not reach an error", async () => {
+test("a credential that is written in the file is not in an error", async () => {
   await project(
     'llm: { provider: { backend: openai-compatible, apiKey: sk-typed-1234, baseUrl: "http://127.0.0.1:1/v1" }, models: { default: m } }',
   );
@@ -90,14 +90,14 @@ test("a credential that is typed into the file does not reach an error", async (
   expect(JSON.stringify(error) + (error instanceof Error ? error.stack : "")).not.toContain("sk-typed");
 });
 
-test("an address that holds a password is refused where it stands, and not quoted", async () => {
+test("an address with a password is refused with its position, and not shown", async () => {
   const provider = '{ backend: openai-compatible, baseUrl: "http://ada:pw-typed@host.example/v1" }';
   const message = await refusal(`llm:\n  provider: ${provider}\n`);
   expect(message).toMatch(/^bridle\.yaml:2:52: .*password/);
   expect(message).not.toMatch(/pw-typed|host\.example/);
 });
 
-test("an embedder is made from embeddings in bridle.yaml, and says what it lacks", async () => {
+test("an embedder is created from embeddings in bridle.yaml, and names its missing credentials", async () => {
   await project("embeddings:\n  backend: openai\n  model: small\n  apiKey: ${KEY}\n");
   const make = (environment: Record<string, string>) => createEmbedder({ projectDir, environment });
   await expect(make({})).rejects.toThrow(/bridle\.yaml:4:11: embeddings: openai needs embeddings\.apiKey.*Set KEY/);

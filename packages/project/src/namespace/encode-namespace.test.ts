@@ -37,7 +37,7 @@ function decode(name: string): string | undefined {
   return name.replaceAll(/_([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-test("a name tells the one namespace that it is of, or is a hash", () => {
+test("a folder name is decoded to its one namespace, or is a hash", () => {
   fc.assert(
     fc.property(text, (namespace) => {
       expect([namespace, undefined]).toContain(decode(encodeNamespace(namespace)));
@@ -46,7 +46,7 @@ test("a name tells the one namespace that it is of, or is a hash", () => {
   );
 });
 
-test("two namespaces have two names, also where a file system sees neither case nor Unicode forms", () => {
+test("two namespaces have different folder names, even if a file system ignores case and Unicode forms", () => {
   const seen = (name: string) => name.toUpperCase().normalize("NFKD");
   fc.assert(
     fc.property(text, text, (one, other) => {
@@ -57,7 +57,7 @@ test("two namespaces have two names, also where a file system sees neither case 
   );
 });
 
-test("of one namespace, other cases, forms and lengths of it are others", () => {
+test("variants of a namespace in case, form and length are other namespaces", () => {
   const long = "ab".repeat(150);
   const near = [
     "A",
@@ -80,7 +80,7 @@ test("of one namespace, other cases, forms and lengths of it are others", () => 
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
 });
 
-test("a name is one segment of a path, short, of plain characters, and no device of Windows", () => {
+test("a folder name is one short path segment of plain characters, and no device name of Windows", () => {
   fc.assert(
     fc.property(text, (namespace) => {
       const name = encodeNamespace(namespace);
@@ -94,14 +94,14 @@ test("a name is one segment of a path, short, of plain characters, and no device
   );
 });
 
-test("a plain name stays readable", () => {
+test("a plain namespace has a readable folder name", () => {
   expect(["user-7", "..", "a:b", "a_b", "con", "-x"].map(encodeNamespace)).toEqual([
     ...["user-7", "_002e_002e", "a_003ab", "a_005fb", "_0063on", "_002dx"],
   ]);
   expect(encodeNamespace("a".repeat(300))).toMatch(/^_h[0-9a-f]{64}$/);
 });
 
-test("an empty one is refused, with what to do", () => {
+test("an empty namespace is refused with a remedy", () => {
   expect(() => encodeNamespace("")).toThrow(ConfigError);
   expect(() => encodeNamespace("")).toThrow("Pass the id of the user, or leave namespace out");
 });

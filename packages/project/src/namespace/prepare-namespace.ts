@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError, codeOf } from "@bridle/protocol";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { allHosts } from "../hosts/host-registry.ts";
 import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 
@@ -18,7 +18,7 @@ export async function prepareNamespace(settings: TenantScope): Promise<void> {
     await writeOnce(join(dirname(folder), ".gitignore"), "*\n");
   } catch (cause) {
     throw new ConfigError(
-      `The folder of the namespace cannot be created: ${folder} (${codeOf(cause)}). Make the project's folder .bridle writable for this user.`,
+      `The folder of the namespace cannot be created: ${folder} (${systemErrorCode(cause)}). Make the project's folder .bridle writable for this user.`,
       { field: "namespace", cause },
     );
   }
@@ -32,6 +32,6 @@ async function makePrivate(path: string): Promise<void> {
 
 async function writeOnce(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   });
 }

@@ -20,7 +20,7 @@ function answer(parts: Partial<RememberedAnswer> = {}): RememberedAnswer {
 }
 
 describe("remembered answers", () => {
-  test("are kept by scope, in files that a person can read", async () => {
+  test("are stored by scope, in readable files", async () => {
     const store = createPermissionStore(files);
     expect(await store.read()).toEqual([]);
     const [first, second] = [answer({ when: { statement: "^select" } }), answer({ scope: "always", decision: "deny" })];
@@ -31,13 +31,13 @@ describe("remembered answers", () => {
     expect(await readFile(join(folder, "ada/.config/bridle/permissions.yaml"), "utf8")).toContain("decision: deny");
   });
 
-  test("that many processes add at a time are all kept", async () => {
+  test("that many processes add at the same time are all stored", async () => {
     const tools = Array.from({ length: 30 }, (_, index) => `tool_${index}`);
     await Promise.all(tools.map((tool) => createPermissionStore(files).add(answer({ tool }))));
     expect((await createPermissionStore(files).read()).map(({ tool }) => tool).sort()).toEqual(tools.sort());
   });
 
-  test("are taken back by the name under which they are listed", async () => {
+  test("are removed by their listed names", async () => {
     const store = createPermissionStore(files);
     for (const tool of ["a", "b"]) await store.add(answer({ tool }));
     const [listed] = await listPermissions(files);
@@ -47,7 +47,7 @@ describe("remembered answers", () => {
     expect(await removePermission(files, listed?.id ?? "")).toBeUndefined();
   });
 
-  test("that nobody can read are an error that names the file, and so is a pattern that is none", async () => {
+  test("in an invalid file are an error that names the file, and so is an invalid pattern", async () => {
     const store = createPermissionStore(files);
     await store.add(answer());
     const path = files[0]?.path ?? "";
@@ -57,7 +57,7 @@ describe("remembered answers", () => {
     await expect(store.read()).rejects.toThrow("not a regular expression");
   });
 
-  test("of the user's own need a home", async () => {
+  test("of the user need a home folder", async () => {
     const homeless = permissionFiles({ projectDir: folder, environment: {} }, "linux");
     await expect(createPermissionStore(homeless).add(answer({ scope: "always" }))).rejects.toThrow("Set HOME");
     const placed = permissionFiles({ projectDir: folder, environment: { HOME: "/u", XDG_CONFIG_HOME: "/c" } }, "linux");

@@ -8,10 +8,10 @@ import { sha256 } from "@bridle/core";
 import {
   ConfigError,
   canonicalJson,
-  codeOf,
   createInputTest,
   type PermissionStore,
   type RememberedAnswer,
+  systemErrorCode,
 } from "@bridle/protocol";
 import { z } from "zod";
 import type { PermissionFile } from "./permission-files.ts";
@@ -99,8 +99,8 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return undefined;
-    const message = `the remembered answers cannot be read (${codeOf(cause)}). Make the file readable, or remove it.`;
+    if (systemErrorCode(cause) === "ENOENT") return undefined;
+    const message = `the remembered answers cannot be read (${systemErrorCode(cause)}). Make the file readable, or remove it.`;
     throw new ConfigError(message, { position: { file: path }, cause });
   }
 }
@@ -109,7 +109,7 @@ async function append(path: string, entry: Entry): Promise<void> {
   const { stringify } = await import("yaml");
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, header, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   });
   await appendFile(path, `\n${stringify([entry])}`);
 }

@@ -73,7 +73,7 @@ async function ask({ rehearsal: { url } }: RehearsalWorker): Promise<void> {
   await (await fetch(`${url}/v1/messages`, { method: "POST", body })).text();
 }
 
-test("the next conversation of the same kind gets the worker, and its model server starts over", async () => {
+test("the next conversation of the same kind reuses the rehearsal worker, and its model server starts over", async () => {
   const { workers, started } = startWorkers();
   const first = await workers.open(spec, signal);
   await Promise.all(started.map(ask));
@@ -83,14 +83,14 @@ test("the next conversation of the same kind gets the worker, and its model serv
   expect(started).toMatchObject([{ opened: 3, closed: 0, rehearsal: { requests: [] } }]);
 });
 
-test("a conversation of another kind gets a new worker, which replaces the idle one", async () => {
+test("a conversation of another kind gets a new rehearsal worker, which replaces the idle one", async () => {
   const { workers, started } = startWorkers();
   await hold(workers);
   await hold(workers, { stepBudget: 2 });
   expect(started).toMatchObject([{ closed: 1 }, { opened: 1, closed: 0 }]);
 });
 
-test("at most as many workers stay idle as there were conversations at the same time", async () => {
+test("at most as many rehearsal workers are idle as there were concurrent conversations", async () => {
   const { workers, started } = startWorkers();
   const both = await Promise.all([workers.open(spec, signal), workers.open(spec, signal)]);
   await Promise.all(both.flatMap((conversation) => [conversation.close(), conversation.close()]));
@@ -101,7 +101,7 @@ test("at most as many workers stay idle as there were conversations at the same 
   expect(started.map(({ closed }) => closed)).toEqual([1, 1, 1]);
 });
 
-test("a worker whose model server received a request after the end is not used again", async () => {
+test("a rehearsal worker whose model server received a request after the end is not reused", async () => {
   const { workers, started } = startWorkers();
   await hold(workers);
   await Promise.all(started.map(ask));
@@ -109,7 +109,7 @@ test("a worker whose model server received a request after the end is not used a
   expect(started).toMatchObject([{ closed: 1 }, { opened: 1, closed: 0 }]);
 });
 
-test("a worker is closed with its conversation if a request is still open", async () => {
+test("a rehearsal worker is closed with its conversation if a request is still open", async () => {
   const { workers, started } = startWorkers();
   const conversation = await workers.open(spec, signal);
   const late = started.map(ask);
@@ -138,7 +138,7 @@ const unfit: readonly [string, Parameters<typeof startWorkers>[0], object[]][] =
     ],
   ],
   [
-    "may go on by itself",
+    "may continue on its own",
     { reason: "budget" },
     [
       { opened: 1, closed: 1 },
@@ -147,14 +147,14 @@ const unfit: readonly [string, Parameters<typeof startWorkers>[0], object[]][] =
   ],
 ];
 
-test.each(unfit)("a worker whose host %s is not used again", async (_which, options, stands) => {
+test.each(unfit)("a rehearsal worker whose host %s is not reused", async (_which, options, stands) => {
   const { workers, started } = startWorkers(options);
   await hold(workers);
   await hold(workers);
   expect(started).toMatchObject(stands);
 });
 
-test("closed, it starts no worker any more", async () => {
+test("closed rehearsal workers start no new one", async () => {
   const { workers, started } = startWorkers();
   await hold(workers);
   await workers.close();

@@ -15,7 +15,7 @@ function scripted(backend: Backend, failures: readonly RehearsalFailure[] = []):
   };
 }
 
-test("a run that the script had no answer to ends with the script's own sentence", async () => {
+test("a run without an answer in the script ends with the error of the script", async () => {
   const failures: RehearsalFailure[] = [];
   const backend = createMemoryBackend([
     { steps: [{ say: "Hm.", calls: [{ tool: "misfit", input: {} }] }, { say: "An answer." }] },
@@ -34,19 +34,19 @@ test("a run that the script had no answer to ends with the script's own sentence
   });
 });
 
-test("a run that went as scripted is left alone", async () => {
+test("a run that follows the script is unchanged", async () => {
   const backend = createMemoryBackend([{ steps: [{ say: "Hello." }] }]);
   const runtime = createAgentRuntime({ backend: scripted(backend), models: { default: "m" } });
   expect((await runtime.generateText({ prompt: "Hello" })).text).toBe("Hello.");
 });
 
-test("a run that failed for another reason keeps it", async () => {
+test("a run that fails for another reason keeps that reason", async () => {
   const backend = createMemoryBackend([{ steps: [{ fail: "billing" }] }]);
   const runtime = createAgentRuntime({ backend: scripted(backend), models: { default: "m" } });
   await expect(runtime.generateText({ prompt: "Hello" })).rejects.toMatchObject({ code: "billing" });
 });
 
-test("a temporary folder that cannot be written to is an error of the machine's settings", async () => {
+test("a temporary folder that is not writable is an error of the machine's settings", async () => {
   vi.stubEnv("TMPDIR", "/nowhere/at/all");
   const script = new URL("../../tests/greeting.rehearsal.yaml", import.meta.url).pathname;
   await expect(

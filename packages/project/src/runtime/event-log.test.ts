@@ -16,7 +16,7 @@ function temporaryProject(): string {
 const rehearse = join(import.meta.dirname, "../../tests/greeting.rehearsal.yaml");
 const environment = { PATH: process.env.PATH, SHOP_TOKEN: "tulip-9931-meadow" };
 
-test("a runtime with the record of its project leaves its runs there, without credentials", async () => {
+test("a runtime with the project's event log stores its runs there, without credentials", async () => {
   const projectDir = temporaryProject();
   const runtime = await createRuntime({ projectDir, environment, rehearse, eventLog: "project" });
   const { runId, text } = await runtime.generateText({ prompt: `Hello, ${environment.SHOP_TOKEN}` });
@@ -28,7 +28,7 @@ test("a runtime with the record of its project leaves its runs there, without cr
   expect(JSON.stringify(events)).toContain("Hello, [secret]");
 });
 
-test("without that, nothing is made on disk, and looking at the record makes nothing either", async () => {
+test("without the project's event log no file is created, not even by reading the event log", async () => {
   const projectDir = temporaryProject();
   const runtime = await createRuntime({ projectDir, environment, rehearse });
   await runtime.generateText({ prompt: "Hello" });
@@ -39,7 +39,7 @@ test("without that, nothing is made on disk, and looking at the record makes not
   expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
 });
 
-test("a record on a disk that is full is looked at all the same", async () => {
+test("an event log on a full disk can be read", async () => {
   const projectDir = temporaryProject();
   const folder = join(projectDir, ".bridle");
   const left = openStore({ folder });

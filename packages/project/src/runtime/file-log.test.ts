@@ -17,7 +17,7 @@ const fail = (error: unknown) => {
 };
 const kept = (name: string) => readFile(join(folder, "logs", name), "utf8");
 
-test("warnings and errors are kept as lines of JSON, what is less is not", async () => {
+test("warnings and errors are stored as lines of JSON, and lower levels are not", async () => {
   const log = createFileLog({ folder, now: () => 0, onFailure: fail });
   log.info({}, "nothing");
   log.warn({ runId: "run_1", error: new TypeError("no", { cause: new Error("deep") }) }, "an observer failed");
@@ -26,14 +26,14 @@ test("warnings and errors are kept as lines of JSON, what is less is not", async
   expect(JSON.parse(await kept("bridle.log"))).toEqual({ ...line, error });
 });
 
-test("a log that is full becomes the previous one", async () => {
+test("a full log file becomes the previous one", async () => {
   const log = createFileLog({ folder, maxBytes: 10, onFailure: fail });
   for (const message of ["first", "second", "third"]) log.error({}, message);
   expect(await kept("bridle.log")).toContain("third");
   expect(await kept("bridle.1.log")).toContain("second");
 });
 
-test("a log that cannot be written is told of once, and never thrown", async () => {
+test("a log file that cannot be written is reported once, and nothing is thrown", async () => {
   await writeFile(join(folder, "file"), "");
   const failures: unknown[] = [];
   const log = createFileLog({ folder: join(folder, "file"), onFailure: (error) => failures.push(error) });
@@ -42,7 +42,7 @@ test("a log that cannot be written is told of once, and never thrown", async () 
   expect(failures).toHaveLength(1);
 });
 
-test("no credential is handed to a logger, and the error that told it stays as it was", async () => {
+test("no credential is passed to a logger, and the logged error stays unchanged", async () => {
   const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1"}`;
   const redactor = createRedactor({ secrets: ["tulip-9931"] });
   const told: object[] = [];

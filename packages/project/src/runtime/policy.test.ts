@@ -36,19 +36,19 @@ describe("the rules of a project", () => {
     expect(snapshot.rules).toHaveLength(2);
   });
 
-  test("are missing where neither its file nor the caller has any", async () => {
+  test("are missing if neither its file nor the caller has any", async () => {
     expect(await policyOf("llm: {}")).toBeUndefined();
     expect((await policyOf("llm: {}", { mode: "ask" }))?.snapshot).toContain('"mode":"ask"');
   });
 
-  test("about a tool that is not there say where they stand", async () => {
+  test("about a tool that does not exist are an error with their position", async () => {
     const policy = await policyOf(rules);
     expect(() => policy?.checkNames?.(["run_sq", "drop_all"])).toThrow(
       'bridle.yaml:5:15: policy.rules.0.tool names the tool "run_sql", which is not there. Did you mean "run_sq"?',
     );
   });
 
-  test("with a pattern that is none, a word that is none or an unknown key say where it stands", async () => {
+  test("with an invalid pattern, an invalid word or an unknown key are an error with the position", async () => {
     const broken = rules.replace("^select", "(");
     await expect(policyOf(broken)).rejects.toThrow(
       "bridle.yaml:5:43: policy.rules.0.when.statement is not a regular expression",
@@ -61,7 +61,7 @@ describe("the rules of a project", () => {
     );
   });
 
-  test("give way to those of another file, which holds nothing else", async () => {
+  test("are replaced by those of another file, which contains nothing else", async () => {
     await writeFile(join(folder, "strict.yaml"), "policy: { mode: ask }\n");
     expect((await policyOf(rules, { policyFile: "strict.yaml" }))?.snapshot).toContain('"rules":[]');
     await writeFile(join(folder, "whole.yaml"), `${rules}llm: {}\n`);

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createPolicy, type PolicyModeName } from "@bridle/core";
-import { ConfigError, codeOf, type Policy, type SourcePosition } from "@bridle/protocol";
+import { ConfigError, type Policy, type SourcePosition, systemErrorCode } from "@bridle/protocol";
 import { shownPath } from "../config/locate.ts";
 import type { PolicyConfig } from "../config/policy.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -57,7 +57,7 @@ async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const reason = `the policy cannot be read (${codeOf(cause)}). Correct the path.`;
+    const reason = `the policy cannot be read (${systemErrorCode(cause)}). Correct the path.`;
     throw new ConfigError(reason, { position: { file }, field: "policy", cause });
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError, codeOf } from "@bridle/protocol";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { type ProjectLocation, shownPath } from "../config/locate.ts";
 import type { ParsedConfig, parseConfig } from "../config/parse.ts";
 import { configSchema } from "../config/schema.ts";
@@ -68,7 +68,7 @@ async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new ConfigError(`the file cannot be read (${codeOf(cause)}). Make it readable, or remove it.`, {
+    throw new ConfigError(`the file cannot be read (${systemErrorCode(cause)}). Make it readable, or remove it.`, {
       position: { file },
       cause,
     });

@@ -21,7 +21,7 @@ async function statusOf(yaml: string, environment = {}) {
   return statusSchema.parse(await describeStatus({ environment }, cwd));
 }
 
-test("without a file the defaults are told, and the login is not checked", async () => {
+test("status without a file shows the defaults, and does not check the login", async () => {
   const status = statusSchema.parse(await describeStatus({ environment: {} }, cwd));
   expect(status).toMatchObject({
     projectDir: cwd,
@@ -36,7 +36,7 @@ test("without a file the defaults are told, and the login is not checked", async
   expect(status.degraded.length).toBeGreaterThan(0);
 });
 
-test("credentials are told by name: those that are missing, and those that will not be used", async () => {
+test("status shows credentials by name: missing ones, and those that are not used", async () => {
   const session = await statusOf("", { ANTHROPIC_API_KEY: "sk-secret" });
   expect(session.credentials).toEqual({ present: [], missing: [], unused: ["ANTHROPIC_API_KEY"], typed: [] });
   expect(JSON.stringify(session)).not.toContain("sk-secret");
@@ -44,7 +44,7 @@ test("credentials are told by name: those that are missing, and those that will 
   expect(key.credentials.missing).toEqual([{ field: "llm.provider.auth", variables: ["ANTHROPIC_API_KEY"] }]);
 });
 
-test("a model that the backend does not know is shown with the nearest", async () => {
+test("status shows a model that the backend does not know with the nearest one", async () => {
   const { models } = await statusOf("llm: { models: { default: sonet, judge: claude-opus-5, x: zzzzzzzz } }");
   expect(models).toEqual([
     { role: "default", model: "sonet", known: false, nearest: ["sonnet"] },
@@ -53,7 +53,7 @@ test("a model that the backend does not know is shown with the nearest", async (
   ]);
 });
 
-test("values from the environment are shown as the file has them, and addresses without their password", async () => {
+test("status shows values from the environment as references, and addresses without their password", async () => {
   const yaml = 'llm: { provider: { auth: api_key, baseUrl: "${URL}" }, models: { default: "${MODEL}" } }';
   const status = await statusOf(yaml, { URL: "https://user:pass@gateway.example", MODEL: "s3cr3t" });
   expect(status.baseUrl).toBe("${URL}");
@@ -62,14 +62,14 @@ test("values from the environment are shown as the file has them, and addresses 
   expect(plain.baseUrl).toBe("https://gateway.example/v1");
 });
 
-test("each field of prompt caching that is set and that the backend ignores is named", async () => {
+test("status names each field of prompt caching that the backend ignores", async () => {
   const status = await statusOf(
     "llm: { promptCaching: { enabled: false, systemTtl: 1h, cacheTools: false, toolsTtl: 5m } }",
   );
   expect(status.promptCaching.ignored).toEqual(["cacheTools", "systemTtl"]);
 });
 
-test("on a model API the credentials are told by setting and variable, and what is missing", async () => {
+test("status on a model API shows credentials by setting and variable, and names missing ones", async () => {
   const yaml = "llm: { provider: { backend: openai, apiKey: '${KEY}', baseUrl: '${URL}' }, models: { default: gpt } }";
   const there = await statusOf(yaml, { KEY: "sk-secret", URL: "https://gw.example/v1" });
   expect(there).toMatchObject({
@@ -97,15 +97,12 @@ test.each([
   ["vertex", []],
   ["openai", ["toolsTtl"]],
   ["openai-compatible", ["toolsTtl"]],
-])(
-  "on %s the fields of prompt caching that are set and ignored are named, without its credentials",
-  async (backend, ignored) => {
-    const status = await statusOf(`llm: { provider: { backend: ${backend} }, promptCaching: { toolsTtl: 1h } }`);
-    expect(status.promptCaching.ignored).toEqual(ignored);
-  },
-);
+])("status on %s names the ignored fields of prompt caching, without credentials", async (backend, ignored) => {
+  const status = await statusOf(`llm: { provider: { backend: ${backend} }, promptCaching: { toolsTtl: 1h } }`);
+  expect(status.promptCaching.ignored).toEqual(ignored);
+});
 
-test("the rules in force are told with where they stand, and that there are none", async () => {
+test("status shows the rules with their position, or that there are none", async () => {
   expect((await statusOf("llm: { provider: { backend: none } }")).policy).toBeNull();
   const yaml = "policy:\n  mode: plan\n  disable: [wipe]\n  rules: [{ tool: run_sql, then: deny }]\n";
   const { policy } = await statusOf(yaml);
@@ -116,7 +113,7 @@ test("the rules in force are told with where they stand, and that there are none
   expect(policySentence((await statusOf("policy: { mode: dontAsk }")).policy)).toContain("ask always means deny");
 });
 
-test("limits and the pool are told as they are configured", async () => {
+test("status shows the configured limits and the pool", async () => {
   const set = await statusOf(
     "llm: { provider: { pool: { maxProcesses: 2 } }, limits: { onUsageLimit: wait, maxConcurrency: 1 } }",
   );
@@ -126,7 +123,7 @@ test("limits and the pool are told as they are configured", async () => {
   expect(off).toMatchObject({ pool: false, limits: { onUsageLimit: null, maxConcurrency: 4 } });
 });
 
-test("a window that a run was told to be used up is shown until it opens again", async () => {
+test("status shows a used-up window until it opens again", async () => {
   const environment = { HOME: cwd };
   await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { auth: oauth_token } }");
   const folder = limitsFolder({ projectDir: cwd, environment }) ?? "";
@@ -139,6 +136,6 @@ test("a window that a run was told to be used up is shown until it opens again",
   expect(status.limits.usedUp).toEqual({ window: "five_hour", resetsAt: new Date(resetsAt).toISOString() });
 });
 
-test("a project without a backend has no host and no credentials to speak of", async () => {
+test("status of a project without a backend has neither a host nor credentials", async () => {
   expect(await statusOf("llm: { provider: { backend: none } }")).toMatchObject({ host: null, degraded: [] });
 });

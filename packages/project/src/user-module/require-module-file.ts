@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { ConfigError, suggestion } from "@bridle/protocol";
+import { ConfigError, suggestion, systemErrorCode } from "@bridle/protocol";
 import type { UserModule } from "./user-module.ts";
 
 /** Throws ConfigError if there is no readable file at `path`. */
@@ -23,7 +23,7 @@ function kindOf(path: string): string {
     accessSync(path, constants.R_OK);
     return "file";
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return systemErrorCode(error);
   }
 }
 

@@ -22,7 +22,7 @@ test("messages keep their order, and their parts of every kind", () => {
   expect(messages.map(messageText)).toEqual(["hi", "hello", "see"]);
 });
 
-test("a prompt without words is refused", () => {
+test("a prompt without text is refused", () => {
   const empties: Prompt[] = [
     "",
     " \n",
@@ -34,11 +34,11 @@ test("a prompt without words is refused", () => {
   for (const prompt of empties) expect(() => normalisePrompt(prompt)).toThrow(InvalidRequestError);
 });
 
-test("a prompt whose last message is not the user's is refused, with the remedy", () => {
+test("a prompt that does not end with a message of the user is refused with a remedy", () => {
   expect(() => normalisePrompt([{ role: "assistant", content: "hi" }])).toThrow("must have the role user. Add one");
 });
 
-test("what is wrong is named by its place", () => {
+test("an error names the path of the invalid part", () => {
   const wrong: [string, unknown][] = [
     ["[0].content[0].data", [{ role: "user", content: [{ ...image, data: "a*b" }] }]],
     ["[0].content[0].data", [{ role: "user", content: [{ ...image, data: "" }] }]],

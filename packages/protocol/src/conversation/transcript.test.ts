@@ -39,7 +39,7 @@ const input = {
 } as const;
 
 describe("a transcript", () => {
-  test("can be folded from any events, one by one or all at once, live or replayed, with one result", () => {
+  test("is the same from live or replayed events, one by one or all at once", () => {
     fc.assert(
       fc.property(fc.array(draft, { maxLength: 40 }), (drafts) => {
         const events = placed(drafts);
@@ -63,7 +63,7 @@ describe("a transcript", () => {
     );
   });
 
-  test("replaces what streamed by what was completed, also when reasoning came between", () => {
+  test("replaces streamed text by the completed text, even with reasoning in between", () => {
     const { entries } = buildTranscript(
       placed([
         { type: "text.delta", text: "Hel" },
@@ -80,7 +80,7 @@ describe("a transcript", () => {
     ]);
   });
 
-  test("drops what was told of a response that is asked for again in its middle, and nothing of an earlier one", () => {
+  test("drops the partial text of a response that is requested again, and keeps earlier responses", () => {
     const retry: EventDraft = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0, reason: "cut" };
     const started = (index: number): EventDraft => ({ type: "step.started", index });
     const { entries, steps } = buildTranscript(
@@ -103,7 +103,7 @@ describe("a transcript", () => {
     ]);
   });
 
-  test("leaves what was cut off before a tool call as it is", () => {
+  test("keeps text that was cut off before a tool call", () => {
     const { entries } = buildTranscript(
       placed([
         { type: "text.delta", text: "cut o" },

@@ -31,7 +31,7 @@ const one: readonly errors.BridleError[] = [
   new storeErrors.ProcessDiedError(7),
 ];
 
-test("there is a class for every code", () => {
+test("every error code has a class", () => {
   expect(one.map(({ code }) => code).sort()).toEqual([...errors.errorCodes].sort());
 });
 
@@ -58,7 +58,7 @@ test("the fields of a class are in its JSON, and a cause is not", () => {
   expect(limit.cause).toEqual(new Error("secret"));
 });
 
-test("an error of another copy of the package is known as one", async () => {
+test("an error of another copy of the package is a BridleError", async () => {
   vi.resetModules();
   const other = await import("./errors.ts");
   const foreign = new other.NetworkError("no");
@@ -66,13 +66,13 @@ test("an error of another copy of the package is known as one", async () => {
   expect(errors.isBridleError(foreign)).toBe(true);
 });
 
-test("nothing else is", () => {
+test("other values are not a BridleError", () => {
   for (const value of [undefined, null, "x", new Error("x"), { code: "config" }]) {
     expect(errors.isBridleError(value)).toBe(false);
   }
 });
 
-test("a position comes first, as editors link it", () => {
+test("a message begins with the position, in the form that editors link", () => {
   expect(one[0]?.message).toBe("bridle.yaml:3:5: no");
   expect(errors.formatPosition({ file: "a.yaml" })).toBe("a.yaml");
 });

@@ -25,7 +25,7 @@ test("the deltas of growing totals add up to the last total", () => {
   );
 });
 
-test("totals that shrink give zero, never a negative figure, and counting goes on from there", () => {
+test("totals that shrink give zero, never a negative number, and counting continues from there", () => {
   const meter = createUsageMeter();
   meter({ ...noUsage, outputTokens: 100 }, 1);
   expect(meter({ ...noUsage, outputTokens: 40 }, 0.25)).toEqual({ usage: noUsage, usd: 0 });
@@ -49,7 +49,7 @@ test("a sum with an estimate is an estimate, and nothing is added to an unknown 
   expect(addCost(undefined, undefined)).toBeUndefined();
 });
 
-test("a sum of costs, and what a growing one grew by, show no crumbs of binary fractions", () => {
+test("sums and differences of costs have no rounding errors of binary fractions", () => {
   const cost = (usd: number) => ({ usd, estimate: false });
   expect(addCost(undefined, cost(0.00007000000000000001))).toEqual(cost(0.00007));
   expect(addCost(cost(0.1), cost(0.2))).toEqual(cost(0.3));

@@ -124,7 +124,8 @@ export interface Host<Config extends HostConfig = HostConfig> {
   create(config: Config, context: HostContext): HostBackend;
   /** The features of the host, which needs no credentials for this. */
   features(config: Config, context: HostContext): BackendFeatures;
-  readonly rehearsal: HostRehearsal;
+  /** Leave it out if the host uses a protocol that the scripted model server does not have. Rehearsals are refused then. */
+  readonly rehearsal?: HostRehearsal;
   /** The models of the host. Calls no model. Throws a BridleError if the host refuses or cannot be reached. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
   /** The models that are known without a request. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson, isPlainObject, toJson } from "./json.ts";
 
-test("the order of keys does not show, at any depth", () => {
+test("the order of keys does not change the text, at any depth", () => {
   expect(canonicalJson({ b: 1, a: { d: [{ z: 1, y: 2 }], c: null } })).toBe(
     canonicalJson({ a: { c: null, d: [{ y: 2, z: 1 }] }, b: 1 }),
   );
@@ -16,19 +16,19 @@ test("the order of keys does not show, at any depth", () => {
   );
 });
 
-test("what JSON does not tell apart has one text", () => {
+test("values with equal JSON have one text", () => {
   expect(canonicalJson({ a: undefined, b: -0 })).toBe('{"b":0}');
   expect(canonicalJson(undefined)).toBe("null");
   expect(canonicalJson(new Date(0))).toBe('"1970-01-01T00:00:00.000Z"');
 });
 
-test("unicode stays as it is, also half a pair and a key named __proto__", () => {
+test("Unicode is unchanged, even a lone surrogate or a key named __proto__", () => {
   expect(canonicalJson({ ü: "漢🌍" })).toBe('{"ü":"漢🌍"}');
   expect(sha256(canonicalJson("\ud83c"))).toMatch(/^[0-9a-f]{64}$/);
   expect(canonicalJson(JSON.parse('{"__proto__":1}'))).toBe('{"__proto__":1}');
 });
 
-test("a copy is deep and holds what JSON holds", () => {
+test("a copy is deep and contains the JSON values", () => {
   const original = { list: [{ at: new Date(0) }], gone: undefined };
   const copy = toJson(original);
   expect(copy).toEqual({ list: [{ at: "1970-01-01T00:00:00.000Z" }] });

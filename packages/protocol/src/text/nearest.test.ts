@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nearest, suggestion } from "./nearest.ts";
 
-test("the nearest known names come first, and far ones not at all", () => {
+test("the nearest known names come first, and distant names are left out", () => {
   expect(nearest("sonet", ["opus", "sonnet", "haiku"])).toEqual(["sonnet"]);
   expect(nearest("xyzzy", ["opus", "sonnet"])).toEqual([]);
 });
 
-test("a beginning of a name is near it, whatever its length", () => {
+test("the beginning of a name is near to it, whatever its length", () => {
   expect(nearest("claude", ["claude-sonnet-5-5", "gpt"])).toEqual(["claude-sonnet-5-5"]);
 });
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { parseScript } from "./parse.ts";
 import type { Script } from "./script.ts";
 
@@ -12,7 +12,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const reason = systemErrorCode(error);
     const message = `The rehearsal script ${path} cannot be read (${reason}). Create it, or correct the path.`;
     throw new ConfigError(message, { cause: error });
   }

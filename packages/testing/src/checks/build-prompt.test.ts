@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const prompt = (...files: FileInput[]) => buildPrompt("Where is it?", files, folder);
 
-test("without files an input is a text", async () => {
+test("an input without files is a text", async () => {
   expect(await prompt()).toBe("Where is it?");
 });
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { DocumentError, parseDocument } from "@bridle/documents";
-import { ConfigError, getErrorMessage, type Prompt, type PromptPart } from "@bridle/protocol";
+import { ConfigError, type Prompt, type PromptPart, systemErrorCode } from "@bridle/protocol";
 import type { FileInput } from "./case-config.ts";
 
 /** The largest size of a file: model hosts refuse requests above about 30 MB, and Anthropic's API refuses images above 5 MB. */
@@ -59,7 +59,7 @@ async function read(file: FileInput, baseDir: string): Promise<Buffer> {
     return await readFile(path);
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : getErrorMessage(cause);
+    const code = systemErrorCode(cause);
     throw fault(
       file,
       `cannot be read (${code}). Correct the path; it is relative to the folder of the agent's file`,

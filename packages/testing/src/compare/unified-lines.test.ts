@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unifiedLines } from "./unified-lines.ts";
 
-test("shows changes with the lines around them, in separate parts", () => {
+test("a diff shows changes with the lines around them, in separate parts", () => {
   const before = [..."abcdefghij"];
   const after = before.with(0, "A").with(9, "J");
   expect(unifiedLines(before, after, 1)).toEqual([
@@ -17,12 +17,12 @@ test("shows changes with the lines around them, in separate parts", () => {
   ]);
 });
 
-test("is empty without changes", () => {
+test("a diff without changes is empty", () => {
   expect(unifiedLines(["a"], ["a"])).toEqual([]);
   expect(unifiedLines([], [])).toEqual([]);
 });
 
-test("contains both texts for any lines", () => {
+test("a diff contains both texts for any lines", () => {
   const lines = fc.array(fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\n]/g, "")));
   fc.assert(
     fc.property(lines, lines, (before, after) => {
@@ -36,7 +36,7 @@ test("contains both texts for any lines", () => {
   );
 });
 
-test("long different texts are replaced as a whole, quickly", () => {
+test("a diff replaces long different texts as a whole, quickly", () => {
   const lines = (word: string) => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}`);
   const start = performance.now();
   const difference = unifiedLines(lines("before"), lines("after"));

@@ -8,7 +8,7 @@ import { lock, runningIn } from "./lock.ts";
 
 const id = "20261122-071501-aaaa";
 
-test("belongs to one process at a time, and other locks do not matter", () => {
+test("a lock belongs to one process at a time, and other locks do not matter", () => {
   const folder = temporaryFolder();
   const held = lock(folder, id, "file");
   expect(() => lock(folder, id, "file")).toThrow(StoreBusyError);

@@ -20,7 +20,7 @@ function clock(start = Date.UTC(2026, 10, 22, 7, 15, 1)) {
   };
 }
 
-test("writes each event as one line to a private file, in a folder that it creates", () => {
+test("a test log writes each event as one line to a private file, in a folder that it creates", () => {
   const folder = join(temporaryFolder(), "test-runs");
   const log = createTestLog({ folder, plan: planOf(), now: clock() });
   log.append({ type: "trial", result: trialOf() });

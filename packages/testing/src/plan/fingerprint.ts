@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type AgentDefinition, type AgentSettings, namedFiles, shownConfig } from "@bridle/agent";
 import { sha256 } from "@bridle/core";
-import { ConfigError, canonicalJson } from "@bridle/protocol";
+import { ConfigError, canonicalJson, systemErrorCode } from "@bridle/protocol";
 
 /** Larger files count only by their size: reading them would take longer than many tests. */
 const mostBytes = 32 * 1024 * 1024;
@@ -45,7 +45,7 @@ async function readScript(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : "unknown";
+    const code = systemErrorCode(cause);
     throw new ConfigError(`The rehearsal script ${file} cannot be read (${code}). Correct its path.`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import type { Redactor } from "@bridle/core";
+import { forEachInParallel, type Redactor } from "@bridle/core";
 import { isBridleError } from "@bridle/protocol";
 import type { TestLog } from "../log/test-log.ts";
 import type { PlannedCase } from "../plan/plan-cases.ts";
@@ -8,7 +8,6 @@ import type { TrialResult } from "../result/trial-result.ts";
 import { errorScope } from "./error-scope.ts";
 import type { TestContext } from "./open-test-context.ts";
 import { redactTrial } from "./redact-trial.ts";
-import { runInOrder } from "./run-in-order.ts";
 import { runTrial } from "./run-trial.ts";
 import { createStopping, type Stopping } from "./stopping.ts";
 
@@ -44,7 +43,7 @@ export async function performTrials(prepared: Prepared, context: TestContext, lo
     if (plan.failFast && result.outcome !== "passed") stopping.failFast(unit.name);
   };
   try {
-    await runInOrder(units, { parallel: plan.parallel, isOver: () => stopping.stop !== undefined }, (unit) =>
+    await forEachInParallel(units, { parallel: plan.parallel, isOver: () => stopping.stop !== undefined }, (unit) =>
       run(unit).catch((error: unknown) => {
         stopping.giveUp();
         throw error;

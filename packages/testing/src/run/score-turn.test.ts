@@ -66,7 +66,7 @@ test.each([
   ["an error", new MetricError("needs ground_truth. Write it."), "tone could not run: needs ground_truth. Write it."],
   ["a text", "no", "tone could not run: no."],
   ["nothing", undefined, "tone could not run: no reason was given."],
-  ["what cannot even be told", Object.create(null), "tone could not run: {}."],
+  ["a value without a text", Object.create(null), "tone could not run: {}."],
 ])("a metric that throws %s could not run, and the others run", async (_, thrown, message) => {
   const throwing = metric(() => {
     throw thrown;

@@ -78,8 +78,8 @@ function embedder(model = "small"): Embedder {
   };
 }
 
-describe("documents as a tool", () => {
-  test("give the parts that were found, with where they stand, for the model and for programs", async () => {
+describe("a documents tool", () => {
+  test("returns the matching parts with their positions, as text for the model and as data for programs", async () => {
     const tool = await open();
     expect(tool).toMatchObject({
       name: "handbook",
@@ -99,7 +99,7 @@ describe("documents as a tool", () => {
     });
   });
 
-  test("are brought up to date by the first search of each run, and kept in the project", async () => {
+  test("updates its index in the first search of each run, and stores it in the project", async () => {
     const tool = await open();
     expect((await search(tool, { query: "gift" })).structured).toEqual({ hits: [] });
     put("gifts.md", "A gift is wrapped.");
@@ -110,7 +110,7 @@ describe("documents as a tool", () => {
     ]);
   });
 
-  test("say once which files could not be read, and search the others", async () => {
+  test("reports files that cannot be read once, and searches the others", async () => {
     put("broken.json", "{");
     const tool = await open();
     const first = await search(tool, { query: "shipping" });
@@ -121,7 +121,7 @@ describe("documents as a tool", () => {
     expect((await search(tool, { query: "shipping" }, "next run")).markdown).not.toContain("broken");
   });
 
-  test("are told apart by what they are of, also where two agents name theirs alike", async () => {
+  test("has an index for each list of sources, even if two agents use one tool name", async () => {
     mkdirSync(join(folder, "other"));
     writeFileSync(join(folder, "other/a.md"), "shipping of others");
     const [one, two] = [await open(), await open({ source: ["other"] })];
@@ -130,7 +130,7 @@ describe("documents as a tool", () => {
     expect((await search(one, { query: "shipping" }, "next")).markdown).toContain("docs/fees.md");
   });
 
-  test("can be searched by meaning, on the model that the file names", async () => {
+  test("searches by meaning with the model that the file names", async () => {
     const asked: object[] = [];
     const createEmbedder = async (choice: object) => {
       asked.push(choice);
@@ -144,19 +144,16 @@ describe("documents as a tool", () => {
     expect((await search(tool, { query: "what is the fee in euros?" })).markdown).toMatch(/^\[1\] docs\/fees\.md/);
   });
 
-  test.each(["semantic", "hybrid"])(
-    "without embeddings refuse a %s search before anything starts",
-    async (search_mode) => {
-      const error = await open({ search_mode }).catch((each: unknown) => each);
-      expect(error).toBeInstanceOf(ConfigError);
-      expect(String(error)).toContain(
-        `The documents handbook have search_mode ${search_mode}, which needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
-      );
-      await expect(open({ search_mode }, { createEmbedder: async () => undefined })).rejects.toThrow(ConfigError);
-    },
-  );
+  test.each(["semantic", "hybrid"])("refuses a %s search without embeddings when it is opened", async (search_mode) => {
+    const error = await open({ search_mode }).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toContain(
+      `The documents handbook have search_mode ${search_mode}, which needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
+    );
+    await expect(open({ search_mode }, { createEmbedder: async () => undefined })).rejects.toThrow(ConfigError);
+  });
 
-  test("fail with a sentence where the model changed over an index, or embedding fails", async () => {
+  test("fails with the reason if the model of an index has changed or an embedding fails", async () => {
     await search(await open({ search_mode: "semantic" }, { createEmbedder: async () => embedder() }), { query: "fee" });
     const other = await open({ search_mode: "semantic" }, { createEmbedder: async () => embedder("other") });
     await expect(search(other, { query: "fee" })).rejects.toThrow(
@@ -170,7 +167,7 @@ describe("documents as a tool", () => {
     await expect(search(failing, { query: "fee" })).rejects.toThrow("The host is down.");
   });
 
-  test("are described by a model that gets no tools, for contextual_embeddings", async () => {
+  test("describes parts with a model that gets no tools if contextual_embeddings is set", async () => {
     const requests: object[] = [];
     const runtime = () => ({
       async generateText(request: object) {
@@ -189,7 +186,7 @@ describe("documents as a tool", () => {
     await expect(search(alone, { query: "postage" })).rejects.toThrow("there is none. Open them with their agent.");
   });
 
-  test("honour what the file says of parts and scores", async () => {
+  test("applies the length of parts, the number of results and the minimum score of the file", async () => {
     put("long.md", `# Long\n\n${"A sentence about parcels. ".repeat(100)}`);
     const tool = await open({ chunk_size: 60, top_k: 3, min_score: 0.01 });
     expect((await search(tool, { query: "parcels" })).structured).toMatchObject({ hits: { length: 3 } });
@@ -220,7 +217,7 @@ describe("documents as a tool", () => {
         ["fees", 2 / 3],
       ],
     ],
-  ])("weigh both halves of a hybrid search as %j", async (weights, scores) => {
+  ])("weighs both halves of a hybrid search as %j", async (weights, scores) => {
     const tool = await open({ search_mode: "hybrid", ...weights }, { createEmbedder: async () => embedder() });
     const { structured } = await search(tool, { query: "Shipping of comebacks" }); // by words fees, by meaning returns
     expect(structured).toMatchObject({
@@ -228,7 +225,7 @@ describe("documents as a tool", () => {
     });
   });
 
-  test("cut and read what they are told to: the length of parts, their overlap, and the size of files", async () => {
+  test("applies the limits of the file: length of parts, overlap and file size", async () => {
     put("long.md", `# Long\n\n${"A sentence about parcels. ".repeat(100)}`);
     const lengths = async (config: object) => {
       const tool = await open({ source: "docs/long.md", top_k: 100, database: "embedded", ...config });
@@ -245,7 +242,7 @@ describe("documents as a tool", () => {
     );
   });
 
-  test("are described as shortly, and so many at once, as they are told to", async () => {
+  test("applies the limits of the file for descriptions: their length and how many run in parallel", async () => {
     for (const name of ["a", "b", "c"]) put(`${name}.md`, `# ${name}\n\nOne.\n\n# Two\n\nTwo.\n\n# Three\n\nThree.`);
     let [now, most] = [0, 0];
     const runtime = () => ({
@@ -264,7 +261,7 @@ describe("documents as a tool", () => {
     expect(most).toBe(2);
   });
 
-  test("read of records what the file names", async () => {
+  test("indexes the fields of records that the file names", async () => {
     writeFileSync(
       join(folder, "orders.json"),
       JSON.stringify({ data: { items: [{ id: "A-1", note: "late", secret: "hidden" }] } }),
@@ -281,7 +278,7 @@ describe("documents as a tool", () => {
     expect((await search(tool, { query: "hidden" })).structured).toEqual({ hits: [] });
   });
 
-  test("keep to where the database is, and say where it is not", async () => {
+  test("uses the configured database, and names it without the password if it cannot be reached", async () => {
     const database = { provider: "postgres", connection_string: "postgresql://me:hunter2@127.0.0.1:1/shop" };
     const error = await open({ database }).catch(String);
     expect(error).toMatch(/The index handbook-\w+ in PostgreSQL \(127\.0\.0\.1:1\/shop\) cannot be used/);
@@ -289,7 +286,7 @@ describe("documents as a tool", () => {
   });
 });
 
-describe("fields of documents that cannot be honoured are refused with what to do", () => {
+describe("the configuration of a documents tool", () => {
   test.each<readonly [object, string, string]>([
     [{ search_mode: "exact" }, "search_mode", "is not supported as exact: a keyword search finds names"],
     [{ exact_weight: 0.2 }, "exact_weight", "Add the weight to keyword_weight."],
@@ -328,7 +325,7 @@ describe("fields of documents that cannot be honoured are refused with what to d
     [{ embedding_model: "m" }, "embedding_model", "has no effect with search_mode: keyword"],
     [{ embedding_dimensions: 5 }, "embedding_dimensions", "has no effect with search_mode: keyword"],
     [{ meta_prefix: "m." }, "meta_prefix", "is only for meta_fields, which are missing."],
-  ])("%j", (given, field, message) => {
+  ])("%j is refused with a remedy", (given, field, message) => {
     const base = { type: "documents", name: "handbook", source: "docs" };
     const issues = documentsToolConfig.safeParse({ ...base, ...given }).error?.issues ?? [];
     expect(issues.map((issue) => [issue.path.join("."), issue.message])).toContainEqual([
@@ -337,7 +334,7 @@ describe("fields of documents that cannot be honoured are refused with what to d
     ]);
   });
 
-  test("and what says only what holds anyway is taken", () => {
+  test("fields that only state the default behaviour are accepted", () => {
     const said = {
       ...{ chunking_strategy: "structure", enable_reranking: false, document_domain: "none", defer_loading: false },
       ...{ extract_definitions: false, extract_cross_references: false, keyword_index: { provider: "in-memory" } },

@@ -43,7 +43,7 @@ const declarationOf = (tool: AnyTool) => createToolbox([tool]).declarations[0];
 const zod = 'import { z } from "zod";\n';
 const order = { properties: { id: { type: "string" } }, required: ["id"] };
 
-test("an export made with defineTool is the tool, under the name and the description of the agent's file", async () => {
+test("an export made with defineTool is the tool, with the name and the description of the agent's file", async () => {
   const tool = await open(
     `${zod}export const lookup = { name: "find", description: "Finds.", input: z.object({ id: z.string() }),
      annotations: { readOnly: true }, timeoutMs: 5, execute: async ({ id }: { id: string }) => "found " + id };`,
@@ -59,7 +59,7 @@ test("an export made with defineTool is the tool, under the name and the descrip
   expect(await call(tool, { id: "A-1" })).toBe("found A-1");
 });
 
-test("a function with a Zod input is a tool; its description and annotations are those it carries", async () => {
+test("a function with a Zod input is a tool, with the description and annotations that it carries", async () => {
   const tool = await open(
     `${zod}export function lookup({ id }: { id: string }) { return "found " + id; }
      lookup.input = z.object({ id: z.string() });
@@ -74,7 +74,7 @@ test("a function with a Zod input is a tool; its description and annotations are
   expect(await call(tool, { id: "A-1" })).toBe("found A-1");
 });
 
-test("a default export and an object without a name are taken too", async () => {
+test("a default export and an object without a name are accepted as tools", async () => {
   const tool = await open(
     `${zod}export default { description: "Finds.", input: z.object({}), execute: async () => "found" };`,
     { function: "default" },
@@ -82,7 +82,7 @@ test("a default export and an object without a name are taken too", async () => 
   expect(await call(tool, {})).toBe("found");
 });
 
-test("a plain function gets what the agent's file describes: required, defaults, enums; everything else is a problem", async () => {
+test("a plain function gets the parameters of the agent's file: required, defaults, enums; anything else is a problem", async () => {
   const parameters = {
     id: { type: "string", description: "such as A-1001" },
     state: { enum: ["open", "closed"], default: "open" },
@@ -106,7 +106,7 @@ test("a plain function gets what the agent's file describes: required, defaults,
   expect(await call(tool, { id: "A-1" })).toMatchObject({ structured: { id: "A-1", state: "open" } });
 });
 
-test("what a function returns is told as JSON and kept as it is; text and a tool's output stay what they are", async () => {
+test("the model gets a function's result as JSON, text and tool outputs unchanged, and programs get the original value", async () => {
   const parameters = {};
   const returning = (value: string) =>
     open(`export const lookup = () => (${value});`, { description: "Finds.", parameters });
@@ -122,7 +122,7 @@ test("what a function returns is told as JSON and kept as it is; text and a tool
   expect(await call(await returning("undefined"), {})).toBe("Done.");
 });
 
-test("annotations of the agent's file count over the module's, each by itself", async () => {
+test("annotations of the agent's file override the module's, one at a time", async () => {
   const tool = await open(
     `${zod}export const lookup = { description: "Finds.", input: z.object({}),
      annotations: { readOnly: true, openWorld: true }, execute: async () => "" };`,
@@ -146,12 +146,12 @@ test.each([
     /^module-\d+\.ts(:\d+)*: the module threw while it was loaded: no database\. Mend it/,
   ],
   [
-    "is no TypeScript",
+    "is not valid TypeScript",
     "export const lookup: = 2;",
     {},
     /^module-\d+\.ts(:1)?(:\d+)?: the module (cannot be read|threw)/,
   ],
-  ["imports what is not there", 'import "not-installed";', {}, /not-installed/],
+  ["imports a missing module", 'import "not-installed";', {}, /not-installed/],
   [
     "lacks the export",
     "export const lookupp = () => 1;",
@@ -159,7 +159,7 @@ test.each([
     /: the module has no export named "lookup"\. Did you mean "lookupp"\?$/,
   ],
   [
-    "lacks the export and has others",
+    "lacks the export but has others",
     "export const refund = () => 1;",
     {},
     /no export named "lookup"\. It exports refund\.$/,
@@ -202,7 +202,7 @@ test.each([
     /has no description\. Write `description`/,
   ],
   [
-    "has an input that is no Zod object",
+    "has an input that is not a Zod object",
     "export const lookup = () => 1; lookup.input = 3;",
     { description: "x" },
     /"lookup_order" needs a Zod object/,
@@ -231,17 +231,17 @@ test.each([
     { ...described, parameters: { id: { type: "string", maxlength: 3 } } },
     /parameter id has the keyword "maxlength", which is not supported/,
   ],
-])("a function file that %s is refused in a sentence that names it", async (_title, code, config, sentence) => {
+])("a function file that %s is refused with its path and the reason", async (_title, code, config, sentence) => {
   await expect(open(code, config)).rejects.toMatchObject({ code: "config", message: expect.stringMatching(sentence) });
 });
 
-test("a module that never finishes loading is given up", async () => {
+test("loading a module that never finishes is aborted", async () => {
   await expect(open("await new Promise(() => {}); export const lookup = 1;", {}, { timeoutMs: 100 })).rejects.toThrow(
     /: the module never finishes loading: its top level awaits a promise that never settles/,
   );
 });
 
-test("an error that nobody catches while a module is loaded is the module's", async () => {
+test("an uncaught error while a module is loaded is reported as an error of the module", async () => {
   const onFault = (listener: (error: unknown) => void) => {
     const timer = setTimeout(() => listener(new Error("lost the database")), 20);
     return () => clearTimeout(timer);
@@ -260,7 +260,7 @@ test.each([
     /^The function file missing\.ts does not exist\. Correct the path in "file" of the tool lookup_order\./,
   ],
   ["folder.ts", /^The function file folder\.ts is a folder\. Name a module in it in "file" of the tool lookup_order\./],
-])("the function file %s is refused with what to do", async (file, sentence) => {
+])("the function file %s is refused with a remedy", async (file, sentence) => {
   await expect(openFunctionTool(parse({ file }), { baseDir })).rejects.toMatchObject({
     code: "config",
     message: expect.stringMatching(sentence),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { backOffMs } from "./connection.ts";
 
-test("a server is started at once the first time, then after longer and longer waits, two seconds at most", () => {
+test("a server is restarted immediately the first time, then after increasing waits of at most two seconds", () => {
   expect([0, 1, 2, 3, 4, 40].map(backOffMs)).toEqual([0, 100, 400, 1600, 2000, 2000]);
 });

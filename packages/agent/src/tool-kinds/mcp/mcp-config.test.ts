@@ -11,7 +11,7 @@ function problemsOf(config: object): string[] {
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
-test("a command is all that a server needs; times have defaults", () => {
+test("a server needs only a command, and its times have defaults", () => {
   expect(mcpToolConfig.parse(base)).toEqual({ ...base, transport: "stdio", timeout: 60, request_timeout: 60 });
   expect(problemsOf(remote)).toEqual([]);
   expect(problemsOf({ ...remote, transport: "sse" })).toEqual([]);
@@ -74,11 +74,11 @@ test.for<[object, string]>([
   [{ ...base, tool_prefix: "a.b" }, "tool_prefix: must be 1 to 32 letters, digits, _ or -"],
   [{ ...base, env: { "A-B": "1" } }, "env.A-B: Invalid key in record"],
   [{ ...base, request_timeout: 0 }, "request_timeout: Too small: expected number to be >0"],
-])("%j is refused: %s", ([config, problem]) => {
+])("the MCP configuration %j is refused: %s", ([config, problem]) => {
   expect(problemsOf(config)).toEqual([problem]);
 });
 
-test("all problems are told at once", () => {
+test("all problems of an MCP configuration are reported at the same time", () => {
   expect(problemsOf({ type: "mcp", name: 5, transport: "http", url: 7, command: "npx", nam: "x" })).toEqual([
     "name: Invalid input: expected string, received number",
     "url: Invalid input: expected string, received number",
@@ -88,7 +88,7 @@ test("all problems are told at once", () => {
   expect(problemsOf({ type: "mcp", transport: "websocket" })).toHaveLength(2);
 });
 
-test("every field says what it is for, and the form can be written as a JSON Schema", () => {
+test("every field of an MCP configuration has a description, and the schema can be written as a JSON Schema", () => {
   const { properties } = z.toJSONSchema(mcpToolConfig, { io: "input", unrepresentable: "any" });
   const silent = Object.entries(properties ?? {}).filter(
     ([, field]) => typeof field === "boolean" || !field.description,

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import type { Environment } from "@bridle/project";
-import { ConfigError, type NamedSecret } from "@bridle/protocol";
-import { isSecretName } from "../../definition/sensitive-fields.ts";
+import { ConfigError, isSecretName, type NamedSecret, systemErrorCode } from "@bridle/protocol";
 import type { McpToolConfig } from "./mcp-config.ts";
 
 /**
@@ -37,8 +36,9 @@ function pick(environment: Environment, names: readonly string[]): Environment {
 }
 
 async function readVariables(file: string, server: string): Promise<Environment> {
-  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    const problem = cause.code === "ENOENT" ? "does not exist" : `cannot be read (${cause.code})`;
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    const code = systemErrorCode(cause);
+    const problem = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
     throw new ConfigError(
       `The env_file of the MCP server ${server} ${problem}: ${file}. Correct the path, or remove it.`,
       {

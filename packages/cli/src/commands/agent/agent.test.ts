@@ -48,7 +48,7 @@ afterAll(() => rm(cwd, { recursive: true }));
 const model: ScriptedModel = [{ steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "It has shipped." }] }];
 
 describe("bridle agent validate", () => {
-  test("tells all mistakes of a file at once, each with line, column and the nearest known name", async () => {
+  test("reports all mistakes of a file at once, each with line, column and the nearest known name", async () => {
     const { code, stdout, stderr } = await runCli(["agent", "validate", "planted.yaml"], { cwd });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     const lines = stderr.trimEnd().split("\n");
@@ -72,7 +72,7 @@ describe("bridle agent validate", () => {
     }
   });
 
-  test("--json tells the same as data", async () => {
+  test("prints the same mistakes as data with --json", async () => {
     const { code, stdout } = await runCli(["agent", "validate", "planted.yaml", "--json"], { cwd });
     const told = JSON.parse(stdout);
     expect(code).toBe(3);
@@ -84,7 +84,7 @@ describe("bridle agent validate", () => {
     });
   });
 
-  test("says of a good file what it holds; agent.yaml is the file where none is named", async () => {
+  test("summarises a valid file, and reads agent.yaml if no file is named", async () => {
     expect(await runCli(["agent", "validate"], { cwd })).toMatchObject({
       code: 0,
       stdout: "agent.yaml is valid: the agent desk, 1 tool entry, 1 test case.\n",
@@ -92,7 +92,7 @@ describe("bridle agent validate", () => {
     });
   });
 
-  test("of a file that is not there is one sentence", async () => {
+  test("reports a missing file in one sentence", async () => {
     expect(await runCli(["agent", "validate", "no.yaml"], { cwd })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("The agent's file no.yaml does not exist."),
@@ -100,7 +100,7 @@ describe("bridle agent validate", () => {
   });
 });
 
-test("bridle agent show tells what will be used", async () => {
+test("bridle agent show prints the settings that a run uses", async () => {
   const { code, stdout } = await runCli(["agent", "show"], { cwd });
   expect(code).toBe(0);
   expect(stdout).toContain("Model         sonnet\n");
@@ -123,13 +123,13 @@ describe("bridle run --agent", () => {
     expect(stderr).toContain("lookup");
   });
 
-  test("prints an object where the file asks for one", async () => {
+  test("prints an object if the file has an output schema", async () => {
     const object: ScriptedModel = [{ steps: [{ object: { state: "shipped" } }] }];
     const { stdout } = await runCli(["run", "--agent", "object.yaml", "Go"], { cwd, model: object });
     expect(JSON.parse(stdout)).toEqual({ state: "shipped" });
   });
 
-  test("keeps to the limits and rules of the file, and options stand over the limits", async () => {
+  test("applies the limits and rules of the file, and options override the limits", async () => {
     const limited = ["run", "--agent", "limited.yaml", "--json", "Go"];
     const { stdout } = await runCli(limited, { cwd, model });
     expect(JSON.parse(stdout)).toMatchObject({ stopReason: "budget", toolFailures: 1 });
@@ -137,13 +137,16 @@ describe("bridle run --agent", () => {
     expect(JSON.parse(more.stdout)).toMatchObject({ stopReason: "natural", steps: 2 });
   });
 
-  test.each(["--tools tools.mjs", "--system Hi", "--schema x.json"])("refuses %s beside it", async (flag) => {
-    const { code, stderr } = await runCli(["run", "--agent", "agent.yaml", ...flag.split(" "), "Go"], { cwd, model });
-    expect(code).toBe(2);
-    expect(stderr).toContain("--agent");
-  });
+  test.each(["--tools tools.mjs", "--system Hi", "--schema x.json"])(
+    "refuses to combine --agent with %s",
+    async (flag) => {
+      const { code, stderr } = await runCli(["run", "--agent", "agent.yaml", ...flag.split(" "), "Go"], { cwd, model });
+      expect(code).toBe(2);
+      expect(stderr).toContain("--agent");
+    },
+  );
 
-  test("tells what is wrong with the file, and runs nothing", async () => {
+  test("reports an invalid file, and runs nothing", async () => {
     const { code, stderr, options } = await runCli(["run", "--agent", "planted.yaml", "Go"], { cwd, model });
     expect({ code, options }).toEqual({ code: 3, options: undefined });
     expect(stderr).toContain('planted.yaml:3:1: unknown key "modle".');

@@ -13,12 +13,12 @@ async function chat(words: readonly string[], options: TestOptions = {}) {
   return runCli(["chat", ...words], { model, cwd, environment: { HOME: cwd }, ...options });
 }
 
-test("in a pipe all of standard input is one prompt, and the answer alone goes to standard output", async () => {
+test("in a pipe, all of standard input is one prompt, and standard output has only the answer", async () => {
   const { code, stdout, stderr } = await chat([], { stdin: "one\ntwo\n" });
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" });
 });
 
-test("with --json every event is a line of the documented form, of a session that has a name", async () => {
+test("with --json every event is a line in the documented form, and names its session", async () => {
   const { code, stdout } = await chat(["--json"], { stdin: "Hi" });
   const events = stdout
     .trimEnd()
@@ -29,7 +29,7 @@ test("with --json every event is a line of the documented form, of a session tha
   expect(events[0]?.sessionId).toMatch(/^ses_/);
 });
 
-test("on a terminal that cannot be drawn on, a prompt is a line, until /exit or the end of the input", async () => {
+test("on a dumb terminal each line is a prompt, until /exit or the end of the input", async () => {
   const typed = ["Hi", "", "/exit", "never"];
   const { code, stdout, stderr } = await chat([], { isTTY: true, typed, environment: { TERM: "dumb" } });
   expect(code).toBe(0);

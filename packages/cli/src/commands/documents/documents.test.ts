@@ -22,7 +22,7 @@ const agent = (tools: string, more = "") =>
 const bridle = (...words: string[]) => runCli(["documents", ...words], { cwd });
 
 describe("bridle documents", () => {
-  test("index tells what became of each file, and ends with 1 where some could not be read", async () => {
+  test("index lists the outcome of each file, and exits with 1 if a file could not be read", async () => {
     const first = await bridle("index");
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(await readdir(join(cwd, ".bridle/documents"))).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("bridle documents", () => {
       "full of holes",
       (sound: Buffer) => Buffer.concat([sound.subarray(0, 4096), Buffer.alloc(sound.length - 4096, 7)]),
     ],
-  ])("an index that is damaged (%s) is told with the way out, and --rebuild makes it anew", async (_, damage) => {
+  ])("the error for a damaged index (%s) names its remedy, and --rebuild builds the index again", async (_, damage) => {
     await bridle("index");
     const [name = ""] = await readdir(join(cwd, ".bridle/documents"));
     const file = join(cwd, ".bridle/documents", name);
@@ -68,7 +68,7 @@ describe("bridle documents", () => {
     expect((await bridle("search", "fees")).stdout).toContain("docs/fees.md:1-3  Fees");
   });
 
-  test("search finds as the agent would, of the files as they are now", async () => {
+  test("search returns the same passages as the agent's tool, from the current files", async () => {
     const { code, stdout } = await bridle("search", "send back");
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -83,7 +83,7 @@ describe("bridle documents", () => {
     expect((await bridle("search", "zebra")).stdout).toBe("handbook (keyword): no results.\n");
   });
 
-  test("status tells what the index holds, and where nothing was indexed yet", async () => {
+  test("status counts the files and parts of the index, and says if nothing is indexed yet", async () => {
     expect((await bridle("status")).stdout).toBe(
       'handbook (keyword): not indexed yet. "bridle documents index" or the first search does it.\n',
     );
@@ -94,7 +94,7 @@ describe("bridle documents", () => {
     });
   });
 
-  test("are those of one tool with --tool, and a wrong name is told with the nearest", async () => {
+  test("--tool selects the documents of one tool, and an unknown name is refused with the nearest", async () => {
     await agent(
       "  - { type: documents, name: handbook, source: docs }\n  - { type: documents, name: fees, source: docs/fees.md }\n",
     );
@@ -110,7 +110,7 @@ describe("bridle documents", () => {
     });
   });
 
-  test("say what is missing: a query, a file, documents, embeddings", async () => {
+  test("the error names the missing part: a query, a file, documents, embeddings", async () => {
     expect(await bridle("search")).toMatchObject({ code: 2, stderr: expect.stringContaining("The query is missing.") });
     expect(await bridle("search", "a", "--mode", "fuzzy")).toMatchObject({ code: 2 });
     expect(await bridle("index", "other.yaml")).toMatchObject({
@@ -128,7 +128,7 @@ describe("bridle documents", () => {
     expect(await bridle("index")).toMatchObject({ code: 3, stderr: expect.stringContaining("has no documents.") });
   });
 
-  test("keep what was read when they are interrupted", async () => {
+  test("an interrupted index keeps the files that were read", async () => {
     const test = createTestCli(["documents", "index"], { cwd });
     const ended = test.run();
     const poll = setInterval(() => test.interrupt("SIGINT"), 1);
@@ -138,7 +138,7 @@ describe("bridle documents", () => {
   });
 });
 
-test("progress is told after a second, with an estimate after ten, in one line of a terminal and in few of a log", () => {
+test("progress appears after a second, with an estimate after ten, in one line on a terminal and few lines in a log", () => {
   const tell = (isTTY: boolean, times: readonly number[]) => {
     const texts: string[] = [];
     let at = 0;

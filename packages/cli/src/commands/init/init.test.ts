@@ -27,8 +27,8 @@ const init = (words: readonly string[], test: TestOptions = {}) =>
 const tree = async (folder = cwd) => (await readdir(folder, { recursive: true })).sort();
 const text = (name: string) => readFile(join(cwd, name), "utf8");
 
-describe("what it makes", () => {
-  test("is a project with an agent, a tool, documents, test cases and a script, and the next two commands", async () => {
+describe("the project that bridle init creates", () => {
+  test("has an agent, a tool, documents, test cases and a script, and the output names the next commands", async () => {
     const { code, stdout, stderr } = await init(["desk", "--yes"], { model: [] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(await tree(join(cwd, "desk"))).toEqual([
@@ -53,7 +53,7 @@ describe("what it makes", () => {
     expect(config.test_cases).toHaveLength(5);
   });
 
-  test.each(templateNames)("from the template %s is an agent and a script without a mistake", async (template) => {
+  test.each(templateNames)("has a valid agent and script from the template %s", async (template) => {
     expect(await init(["--template", template])).toMatchObject({ code: 0 });
     const { config } = await loadAgent(join(cwd, "agent.yaml"), { environment: {} });
     expect(config.test_cases).toHaveLength(5);
@@ -62,13 +62,13 @@ describe("what it makes", () => {
     expect(turns.length).toBeGreaterThan(2);
   });
 
-  test("bears the name that was given, whatever it is", async () => {
+  test("has the given name, whatever characters it contains", async () => {
     await init([".", "--name", 'Ada: "desk" $& #1']);
     const { config } = await loadAgent(join(cwd, "agent.yaml"), { environment: {} });
     expect(config.name).toBe('Ada: "desk" $& #1');
   });
 
-  test("is told as JSON, without a question", async () => {
+  test("is described as JSON with --json, without a question", async () => {
     const { stdout } = await init(["desk", "--json"], { isTTY: true, typed: [], environment: { OPENAI_API_KEY: "k" } });
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ folder: join(cwd, "desk"), template: "support", provider: "openai", model: "gpt-6-sol", missing: [] },
@@ -77,8 +77,8 @@ describe("what it makes", () => {
   });
 });
 
-describe("where the model runs", () => {
-  test("is the login where it works, and a key where it does not", async () => {
+describe("the host in the new project", () => {
+  test("is Claude Code if its login works, otherwise the API whose key is set", async () => {
     const environment = { ANTHROPIC_API_KEY: "sk-secret" };
     await init(["a"], { environment, model: [] });
     expect(await text("a/bridle.yaml")).toContain("backend: claude-code\n");
@@ -88,7 +88,7 @@ describe("where the model runs", () => {
     expect(stdout + (await text("b/bridle.yaml"))).not.toContain("sk-secret");
   });
 
-  test("is said to be missing where nothing was found, with how to get it, and the project is made all the same", async () => {
+  test("is reported as missing with its setup if no login and no key is found, and the project is created anyway", async () => {
     const { code, stdout } = await init([]);
     expect(code).toBe(0);
     for (const part of [
@@ -100,13 +100,13 @@ describe("where the model runs", () => {
     expect(stdout).toContain('but it was not found to work. To set it up: run "claude" once and log in');
   });
 
-  test("is not checked where the check cannot be made, and that is said", async () => {
+  test("is reported as not checked if the check cannot run", async () => {
     const createRuntime = () => Promise.reject(new Error("The binary is missing."));
     const { stdout } = await init([], { createRuntime });
     expect(stdout).toContain("Claude Code login: not checked (The binary is missing.)");
   });
 
-  test("is what --provider says, and then nothing is asked of anybody", async () => {
+  test("is the value of --provider, without a question and without a request", async () => {
     const { stdout, options } = await init(["--provider", "openai", "--model", "gpt-6-luna"]);
     expect(options).toBeUndefined();
     expect(stdout).toContain("OPENAI_API_KEY is not set.");
@@ -114,31 +114,28 @@ describe("where the model runs", () => {
     expect(settings).toMatchObject({ provider: { backend: "openai", apiKey: "k" }, models: { default: "gpt-6-luna" } });
   });
 
-  test.each(providerNames)(
-    "%s is a bridle.yaml that can be used with the variables that it names",
-    async (provider) => {
-      expect(await init(["--provider", provider, "--model", "m"])).toMatchObject({ code: 0 });
-      const names = [...(await text("bridle.yaml")).matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => [name, "given"]);
-      const settings = await resolveSettings({ projectDir: cwd, environment: Object.fromEntries(names) });
-      expect(settings).toMatchObject({ models: { default: "m" }, absent: {} });
-    },
-  );
+  test.each(providerNames)("%s has a bridle.yaml that resolves with the variables that it names", async (provider) => {
+    expect(await init(["--provider", provider, "--model", "m"])).toMatchObject({ code: 0 });
+    const names = [...(await text("bridle.yaml")).matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => [name, "given"]);
+    const settings = await resolveSettings({ projectDir: cwd, environment: Object.fromEntries(names) });
+    expect(settings).toMatchObject({ models: { default: "m" }, absent: {} });
+  });
 
-  test("Ollama without a model to choose has to be told one", async () => {
+  test("the provider ollama without an installed model is refused", async () => {
     const { code, stderr } = await init(["--provider", "ollama"]);
     expect(code).toBe(3);
     expect(stderr).toContain("Ollama at http://127.0.0.1:1 does not answer");
     expect(await tree()).toEqual([]);
   });
 
-  test("the model for OpenAI is one that Bridle knows", async () => {
+  test("the default model for OpenAI is in Bridle's table", async () => {
     const { models } = await describeAvailableModels({ backend: "openai", projectDir: cwd, environment: {} });
     expect(models.map(({ id }) => id)).toContain(findProvider("openai").model);
   });
 });
 
-describe("what is refused leaves everything as it was", () => {
-  test("files in the way are named, and --force replaces them", async () => {
+describe("a refused or interrupted init changes nothing", () => {
+  test("the error names existing files, and --force replaces them", async () => {
     await writeFile(join(cwd, "agent.yaml"), "mine");
     await writeFile(join(cwd, "README.md"), "mine");
     const { code, stderr } = await init([]);
@@ -150,7 +147,7 @@ describe("what is refused leaves everything as it was", () => {
     expect(await text("README.md")).toContain("# Support desk");
   });
 
-  test("what others have in .gitignore and package.json is kept", async () => {
+  test("the user's lines in .gitignore and package.json are kept", async () => {
     await writeFile(join(cwd, ".gitignore"), "node_modules");
     await writeFile(join(cwd, "package.json"), '{ "name": "mine" }');
     await writeFile(join(cwd, "notes.txt"), "mine");
@@ -174,12 +171,12 @@ describe("what is refused leaves everything as it was", () => {
     expect(await tree()).toEqual(["docs", "file"]);
   });
 
-  test("an unknown template or provider is refused with the nearest", async () => {
+  test("an unknown template or provider is refused with the nearest name", async () => {
     expect((await init(["--template", "suport"])).stderr).toContain('Did you mean "support"?');
     expect((await init(["--provider", "antropic"])).stderr).toContain('Did you mean "anthropic"?');
   });
 
-  test("an interrupt while it looks leaves nothing", async () => {
+  test("an interrupt during the check of the login leaves no files", async () => {
     const createRuntime = async () => {
       const runtime = createAgentRuntime({ backend: createMemoryBackend([]), models: { default: "m" } });
       const checkAuth = (signal?: AbortSignal) =>
@@ -202,7 +199,7 @@ describe("what is refused leaves everything as it was", () => {
   const run = (command: string, parameters: readonly string[], ids: { uid?: number; gid?: number } = {}) =>
     spawnSync(command, parameters, { cwd, encoding: "utf8", env: { PATH: process.env.PATH ?? "", HOME: cwd }, ...ids });
 
-  test.skipIf(process.platform === "win32")("a disk that takes no more in the middle is said so", async () => {
+  test.skipIf(process.platform === "win32")("a disk that becomes full is reported, and leaves no files", async () => {
     const { status, stderr } = run("bash", ["-c", 'ulimit -f 8 && exec "$@"', "-", process.execPath, ...words]);
     expect(stderr).toContain("desk cannot be written (EFBIG); nothing was changed. Free some space");
     expect(status).toBe(3);
@@ -212,7 +209,7 @@ describe("what is refused leaves everything as it was", () => {
   /** Root may do everything, and becomes a user who may not; where that one may read this checkout. */
   const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const canRead = spawnSync(process.execPath, ["-e", "fs.accessSync(process.argv[1])", bin], other).status === 0;
-  test.skipIf(!canRead)("a place that may not be written is said so", async () => {
+  test.skipIf(!canRead)("a folder that is not writable is reported with a remedy", async () => {
     await mkdir(join(cwd, "locked"));
     await chmod(join(cwd, "locked"), 0o555);
     await chmod(cwd, 0o755);

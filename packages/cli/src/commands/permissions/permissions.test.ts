@@ -16,7 +16,7 @@ async function remember(): Promise<void> {
   await writeFile(join(cwd, ".bridle/permissions.yaml"), `${entry}  by: ada\n  at: 2026-01-31T12:00:00.000Z\n`);
 }
 
-test("remembered answers are listed, and one is taken back by its name", async () => {
+test("remembered answers are listed, and one is removed by its id", async () => {
   expect(await runCli(["permissions", "list"], { cwd })).toMatchObject({
     code: 0,
     stderr: "No answers are remembered.\n",

@@ -17,7 +17,7 @@ const record = (words: readonly string[], test: TestOptions = {}) =>
   runCli(["record", ...words], { model, cwd, ...test });
 const read = (name: string) => readFile(join(cwd, name), "utf8");
 
-test("bridle record runs as bridle run does, and says on standard error where the cassette is", async () => {
+test("bridle record runs like bridle run, and prints the path of the cassette on standard error", async () => {
   const ran = await runCli(["run", "Hello"], { model, cwd });
   const recorded = await record(["--out", "hello.yaml", "Hello"]);
   expect({ ...recorded, options: undefined }).toEqual({
@@ -38,7 +38,7 @@ test("a run that fails is recorded too, and ends with its own exit code", async 
   expect(await read("fail.yaml")).toContain("status: 529");
 });
 
-test("a run that is interrupted is recorded as far as it came", async () => {
+test("a run that is interrupted is recorded up to the interrupt", async () => {
   const stalling = [{ steps: [{ say: "Let me", stall: true }] }];
   const { run, texts, interrupt } = createTestCli(["record", "--events", "--out", "stopped.yaml", "Hello"], {
     model: stalling,
@@ -54,7 +54,7 @@ test("a run that is interrupted is recorded as far as it came", async () => {
   expect(await read("stopped.yaml")).toContain("say: Let me\n");
 });
 
-test("a run in which the model gave no answer leaves no file", async () => {
+test("a run without an answer of the model leaves no file", async () => {
   const silent = [{ steps: [{ fail: "invalid-request" as const }] }];
   const { run, interrupt } = createTestCli(["record", "--out", "none.yaml", "Hello"], {
     model: silent,
@@ -70,7 +70,7 @@ test("a run in which the model gave no answer leaves no file", async () => {
   expect(await readdir(cwd)).toEqual([]);
 });
 
-test("a file that is there is kept, unless --force is given", async () => {
+test("an existing file is kept, unless --force is given", async () => {
   await writeFile(join(cwd, "mine.yaml"), "mine");
   expect(await record(["--out", "mine.yaml", "Hello"])).toMatchObject({
     code: 3,
@@ -83,7 +83,7 @@ test("a file that is there is kept, unless --force is given", async () => {
   expect(await read("mine.yaml")).toContain("Hello to you.");
 });
 
-test("a file that somebody makes during the run is kept, and the cassette beside it", async () => {
+test("a file that appears during the run is kept, and the cassette is written beside it", async () => {
   const tools = `export default [{ name: "meanwhile", description: "x", input: (await import(${JSON.stringify(import.meta.resolve("zod"))})).z.object({}),
     execute: async () => { (await import("node:fs")).writeFileSync(${JSON.stringify(join(cwd, "c.yaml"))}, "theirs"); return "done"; } }];`;
   await writeFile(join(cwd, "tools.mjs"), tools);
@@ -94,7 +94,7 @@ test("a file that somebody makes during the run is kept, and the cassette beside
   expect(parseScript(await readFile(kept, "utf8")).turns).toHaveLength(1);
 });
 
-test("a place that cannot be written is refused before anything is run", async () => {
+test("a path that is not writable is refused before the run starts", async () => {
   await mkdir(join(cwd, "folder"));
   await mkdir(join(cwd, "locked"), { mode: 0o500 });
   const refused = async (out: string) => {
@@ -115,7 +115,7 @@ test("a place that cannot be written is refused before anything is run", async (
   await chmod(join(cwd, "locked"), 0o700);
 });
 
-test("without --out, or without a prompt, it says what is missing", async () => {
+test("the error names a missing --out or a missing prompt", async () => {
   expect(await record(["Hello"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--out is missing.") });
   expect(await record(["--out", "c.yaml"])).toMatchObject({
     code: 2,
@@ -123,7 +123,7 @@ test("without --out, or without a prompt, it says what is missing", async () => 
   });
 });
 
-test("texts that bridle.yaml takes from the environment, and values of credentials, are not in the cassette", async () => {
+test("the cassette contains no values of credentials, and none that bridle.yaml reads from the environment", async () => {
   await writeFile(
     join(cwd, "bridle.yaml"),
     "llm: { provider: { auth: api_key, baseUrl: 'https://${SHOP_HOST}/v1' } }\n",

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { type Environment, UsageError } from "@bridle/app";
+import { systemErrorCode } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 
 /**
@@ -31,6 +32,5 @@ export async function runProgram(
 }
 
 function notStarted(program: string, error: Error): UsageError {
-  const reason = "code" in error ? String(error.code) : error.message;
-  return new UsageError(`${program} cannot be started (${reason}). Correct the command after "--".`);
+  return new UsageError(`${program} cannot be started (${systemErrorCode(error)}). Correct the command after "--".`);
 }

@@ -43,7 +43,7 @@ test("--json prints the result and nothing else", async () => {
   expect(runResultSchema.parse(JSON.parse(stdout))).toMatchObject({ stopReason: "natural", text: "Hello, world." });
 });
 
-test("--events prints every event on a line of its own, the end last", async () => {
+test("--events prints one event per line, the end last", async () => {
   const { stdout } = await runCli(["run", "--events", "Hi"], { model: hello });
   const events = stdout
     .trimEnd()
@@ -54,7 +54,7 @@ test("--events prints every event on a line of its own, the end last", async () 
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 });
 
-test("--schema prints the object that fits", async () => {
+test("--schema prints the object that matches", async () => {
   const model: ScriptedModel = [{ steps: [{ say: "Here it is.", object: { n: 7 } }] }];
   expect(await runCli(["run", "--schema", "object.json", "Hi"], { model, cwd })).toMatchObject({
     code: 0,
@@ -69,14 +69,14 @@ test("a schema file may begin with a byte order mark", async () => {
   expect(await runCli(["run", "--schema", "marked.json", "Hi"], { model, cwd })).toMatchObject({ code: 0 });
 });
 
-test("an answer that never fits ends with its issues and exit code 1", async () => {
+test("an answer that never matches the schema ends with its issues and exit code 1", async () => {
   const model: ScriptedModel = [{ steps: [{ object: { n: "seven" } }] }];
   const { code, stdout, stderr } = await runCli(["run", "--schema", "object.json", "Hi"], { model, cwd });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/No valid object came in 3 answers:\n- n: /);
 });
 
-test("a prompt of 5 MB comes in whole through standard input", async () => {
+test("a prompt of 5 MB is read whole from standard input", async () => {
   const stdin = `${"words and words ".repeat(330_000)}the end`;
   const { code, stdout } = await runCli(["run", "--events", "-"], { model: hello, stdin });
   expect(code).toBe(0);
@@ -84,7 +84,7 @@ test("a prompt of 5 MB comes in whole through standard input", async () => {
   expect(stdout.length).toBeGreaterThan(5_000_000);
 });
 
-test("what was chosen reaches the runtime", async () => {
+test("the backend, the folder and the environment of the command reach the runtime", async () => {
   const words = ["run", "--backend", "none", "--project-dir", "somewhere", "Hi"];
   await mkdir(join(cwd, "somewhere"));
   const { options } = await runCli(words, { cwd, model: hello, environment: { A: "b" } });
@@ -92,7 +92,7 @@ test("what was chosen reaches the runtime", async () => {
   expect(options?.project?.options).toMatchObject({ projectDir: "somewhere", environment: { A: "b" } });
 });
 
-test("--system @file sends what the file holds, and a missing file is named", async () => {
+test("--system @file sends the content of the file, and the error for a missing file names it", async () => {
   const stdin = await runCli(["run", "--system", "@nowhere.md", "Hi"], { cwd });
   expect(stdin).toMatchObject({
     code: 3,
@@ -117,7 +117,7 @@ test.each(wrongSchemas)("the schema %s is refused with exit code 3", async (file
   expect(stderr).toEqual(typeof sentence === "string" ? sentence : expect.stringMatching(sentence));
 });
 
-test("a run that is stopped by its budget says so and ends with exit code 1", async () => {
+test("a run that is stopped by its budget names the budget and ends with exit code 1", async () => {
   expect(await runCli(["run", "--steps", "1", "Hi"], { model: endless })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("The run used up its budget (1 step). Allow more with --steps.\n"),
@@ -149,7 +149,7 @@ test("each kind of failure has its exit code, and the reason on standard error",
   }
 });
 
-test("what to do at a used-up window comes from the flags; without them a pipe waits and a terminal does not", async () => {
+test("flags choose whether a run waits for a used-up window; by default a pipe waits and a terminal does not", async () => {
   const flags = ["--on-usage-limit", "wait", "--max-wait", "60"];
   const chosen = await runCli(["run", ...flags, "Hi"], { model: hello, isTTY: true });
   expect(chosen.options).toMatchObject({ limits: { onUsageLimit: "wait", maxWaitMs: 60_000 }, unattended: false });
@@ -158,7 +158,7 @@ test("what to do at a used-up window comes from the flags; without them a pipe w
 });
 
 test.each([[[]], [["--json"]]])(
-  "with %j a wait for a used-up window is told on standard error, and an interrupt ends it",
+  "with %j a wait for a used-up window is shown on standard error, and an interrupt ends it",
   async (flags) => {
     const model: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 3600 }] }];
     const test = createTestCli(["run", ...flags, "Hi"], {
@@ -181,21 +181,24 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("%s ends the run cleanly: the last event is its end, stopped", async (name, expected) => {
-  const test = createTestCli(["run", "--events", "Hi"], { model: stall });
-  const end = test.run();
-  await expect.poll(() => test.texts.stdout).toContain("text.delta");
-  test.interrupt(name);
-  const { code, stdout, stderr } = await end;
-  expect(code).toBe(expected);
-  expect(stderr).toBe(`The run was stopped: interrupted by ${name}.\n`);
-  expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
-    type: "run.finished",
-    result: { stopReason: "stopped" },
-  });
-});
+] as const)(
+  "%s ends the run cleanly: its last event is run.finished with the stop reason stopped",
+  async (name, expected) => {
+    const test = createTestCli(["run", "--events", "Hi"], { model: stall });
+    const end = test.run();
+    await expect.poll(() => test.texts.stdout).toContain("text.delta");
+    test.interrupt(name);
+    const { code, stdout, stderr } = await end;
+    expect(code).toBe(expected);
+    expect(stderr).toBe(`The run was stopped: interrupted by ${name}.\n`);
+    expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      type: "run.finished",
+      result: { stopReason: "stopped" },
+    });
+  },
+);
 
-test("a reader that goes away ends the run, and nothing is said of it", async () => {
+test("a reader that closes the pipe ends the run without a message", async () => {
   const test = createTestCli(["run", "--events", "Hi"], { model: stall });
   const end = test.run();
   await expect.poll(() => test.texts.stdout).toContain("text.delta");
@@ -203,7 +206,7 @@ test("a reader that goes away ends the run, and nothing is said of it", async ()
   expect(await end).toMatchObject({ code: 1, stderr: "" });
 });
 
-test("a wrong bridle.yaml ends with exit code 3 and the place in the file", async () => {
+test("an invalid bridle.yaml ends with exit code 3 and the position in the file", async () => {
   await writeFile(join(cwd, "bridle.yaml"), "llm:\n  model: opus\n");
   expect(await runCli(["run", "--project-dir", cwd, "Hi"], { createRuntime })).toMatchObject({
     code: 3,
@@ -211,20 +214,20 @@ test("a wrong bridle.yaml ends with exit code 3 and the place in the file", asyn
   });
 });
 
-test("a project without a backend cannot run, and says how it could", async () => {
+test("a project without a backend cannot run, and the error says how to choose one", async () => {
   const { code, stderr } = await runCli(["run", "--backend", "none", "Hi"], { createRuntime });
   expect(code).toBe(3);
   expect(stderr).toContain("Set llm.provider.backend in bridle.yaml to claude-code, or pass --backend claude-code.");
 });
 
-test("what a host or a tool says in the sentence of an end cannot command the terminal", async () => {
+test("control characters from a host or a tool are removed from the closing message", async () => {
   const failing = createTestCli(["run", "Hi"], {
     createRuntime: () => Promise.reject(new ConfigError("a\u001b[2Jb\u0007c\nd")),
   });
   expect(await failing.run()).toMatchObject({ code: 3, stderr: "abc\nd\n" });
 });
 
-test("an error outside of a call that no tool can have caused is a fault of Bridle", async () => {
+test("an error outside a call that no tool can have caused is reported as an error in Bridle", async () => {
   const test = createTestCli(["run", "--events", "Hi"], { model: stall });
   const end = test.run();
   await expect.poll(() => test.texts.stdout).toContain("text.delta");

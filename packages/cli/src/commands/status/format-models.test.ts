@@ -10,7 +10,7 @@ const models = (...rows: Partial<typeof row>[]): Models => ({
   models: rows.map((each) => ({ ...row, ...each })),
 });
 
-test("each model has its figures, its aliases and its roles, and each figure says who it is from", () => {
+test("each model has its figures, aliases and roles, and each figure names its source", () => {
   const priced = { input: 1, output: 2.5, cacheRead: null, cacheWrite: null, cacheWrite1h: null };
   const text = formatModels(
     models(
@@ -35,13 +35,13 @@ Input/output: US dollars for a million tokens.
 `);
 });
 
-test("that a host was not asked is said with the reason", () => {
+test("the table explains why a host was not asked", () => {
   expect(formatModels({ ...models({}), asked: false, reason: "KEY is missing" })).toContain(
     "gateway was not asked: KEY is missing.",
   );
 });
 
-test("no line is longer than 80 columns, or than a narrower terminal, but for a name that is longer itself", () => {
+test("no line exceeds 80 columns or a narrower terminal, except for a longer name", () => {
   const long = models(
     {
       id: "a-model-with-a-rather-long-name".repeat(2),
@@ -56,10 +56,10 @@ test("no line is longer than 80 columns, or than a narrower terminal, but for a 
   }
 });
 
-test("what a host calls its models cannot command the terminal", () => {
+test("control characters in names of models are removed", () => {
   expect(formatModels(models({ id: "x\u001b[2J", displayName: "y\u001b[1m" }))).not.toContain("\u001b");
 });
 
-test("a host without a model says so", () => {
+test("a host without models is reported", () => {
   expect(formatModels(models())).toBe("No model is listed.\n\nAsked of gateway.\n");
 });

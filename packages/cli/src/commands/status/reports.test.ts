@@ -21,7 +21,7 @@ const configure = (yaml: string) => writeFile(join(cwd, "bridle.yaml"), yaml);
 const inProject = (words: readonly string[], environment = {}) =>
   runCli(words, { cwd, environment: { HOME: cwd, ...environment } });
 
-test("bridle status tells the project, the backend, the models and what is ignored", async () => {
+test("bridle status shows the project, the backend, the models and the ignored settings", async () => {
   await configure("llm: { models: { default: sonet, judge: opus }, promptCaching: { toolsTtl: 1h } }");
   const { code, stdout } = await inProject(["status"], { ANTHROPIC_API_KEY: "sk-secret" });
   expect(code).toBe(0);
@@ -45,7 +45,7 @@ test("bridle status --json prints the documented shape", async () => {
   expect(statusSchema.parse(JSON.parse(stdout))).toMatchObject({ configFile: null, authentication: "not checked" });
 });
 
-test("bridle status ends with exit code 3 where the file is wrong", async () => {
+test("bridle status ends with exit code 3 if bridle.yaml is invalid", async () => {
   await configure("llm:\n  provider:\n    backend: claude\n");
   expect(await inProject(["status"])).toMatchObject({
     code: 3,
@@ -55,7 +55,7 @@ test("bridle status ends with exit code 3 where the file is wrong", async () => 
   });
 });
 
-test("bridle status tells of a model API which setting and variable its credentials come from, and what is missing", async () => {
+test("bridle status shows which setting and variable the credentials of a model API come from, and which are missing", async () => {
   const yaml = `llm:
   provider: { backend: openai, apiKey: "\${KEY}" }
   models: { default: gpt-6-sol }
@@ -92,7 +92,7 @@ test("bridle models prints the documented shape, and a table for people", async 
   expect(other.stdout).toMatch(/^ {2}.*alias sonnet/m);
 });
 
-test("bridle models ends with the exit code of what the host said", async () => {
+test("bridle models ends with the exit code of the host's error", async () => {
   const server = createServer((_, response) =>
     response.writeHead(401, { "content-type": "application/json" }).end("{}"),
   );
@@ -109,7 +109,7 @@ test("bridle models ends with the exit code of what the host said", async () => 
   expect(await inProject(["models"])).toMatchObject({ code: 3, stderr: expect.stringMatching(/no models/) });
 });
 
-test("bridle doctor marks each check, and what was not asked for is skipped", async () => {
+test("bridle doctor marks each check, and skips optional checks", async () => {
   const { code, stdout } = await inProject(["doctor"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^✓ Node\.js {11}\d/);
@@ -141,14 +141,14 @@ test.each(faults)("bridle doctor on %j ends with exit code %i and a remedy", asy
   expect(stdout).toContain("→ ");
 });
 
-test("what works and should not stay as it is has a mark of its own in bridle doctor", async () => {
+test("bridle doctor marks a setting that works but needs a change as a warning", async () => {
   await configure("llm: { promptCaching: { toolsTtl: 1h } }");
   const { code, stdout } = await inProject(["doctor"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^! Prompt caching {4}claude-code ignores toolsTtl\n {20}→ Remove/m);
 });
 
-test.each([["status"], ["models"], ["doctor"]])("bridle %s takes the folder of the project", async (command) => {
+test.each([["status"], ["models"], ["doctor"]])("bridle %s reads the folder of --project-dir", async (command) => {
   const folder = join(cwd, "other");
   await mkdir(folder);
   await writeFile(join(folder, "bridle.yaml"), "llm: { models: { default: opus, elsewhere: haiku } }");
@@ -160,7 +160,7 @@ test.each([["status"], ["models"], ["doctor"]])("bridle %s takes the folder of t
   expect(stdout).toContain("elsewhere");
 });
 
-test("whatever else fails at a host ends bridle models as it ends bridle doctor: with exit code 5", async () => {
+test("any other failure of a host ends bridle models and bridle doctor with exit code 5", async () => {
   const server = createServer((_, response) =>
     response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"Not so."}}'),
   );
@@ -171,7 +171,7 @@ test("whatever else fails at a host ends bridle models as it ends bridle doctor:
   for (const words of [["models"], ["doctor", "--live"]]) expect((await inProject(words)).code).toBe(5);
 });
 
-test("a host that stays silent ends bridle models as it ends bridle doctor: with exit code 5", async () => {
+test("a silent host ends bridle models and bridle doctor with exit code 5", async () => {
   const server = createServer(() => {});
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -182,7 +182,7 @@ test("a host that stays silent ends bridle models as it ends bridle doctor: with
   expect((await inProject(["doctor", "--live"])).code).toBe(5);
 });
 
-test("an interrupt ends bridle doctor and bridle models with 130, says so and finds no fault", async () => {
+test("an interrupt ends bridle doctor and bridle models with 130 and a message, and reports no failed check", async () => {
   const server = createServer(() => interrupt());
   let interrupt = () => {};
   onTestFinished(() => void server.close().closeAllConnections());
@@ -199,7 +199,7 @@ test("an interrupt ends bridle doctor and bridle models with 130, says so and fi
   }
 });
 
-test("bridle config schema prints a JSON Schema that takes a good file and refuses a wrong one", async () => {
+test("bridle config schema prints a JSON Schema that accepts a valid file and refuses an invalid one", async () => {
   const { code, stdout } = await runCli(["config", "schema"]);
   expect(code).toBe(0);
   const schema = z.fromJSONSchema(JSON.parse(stdout));
@@ -207,7 +207,7 @@ test("bridle config schema prints a JSON Schema that takes a good file and refus
   expect(schema.safeParse({ llm: { model: "opus" } }).success).toBe(false);
 });
 
-test("on a narrow terminal the lines of bridle status and bridle doctor break between words, and a longer path within it", async () => {
+test("on a narrow terminal bridle status and bridle doctor wrap lines between words, and longer paths anywhere", async () => {
   cwd = join(cwd, "a-rather-long-name-of-a-folder", "another-one-that-is-as-long", "project");
   await mkdir(cwd, { recursive: true });
   await configure("llm: { models: { default: sonet }, promptCaching: { toolsTtl: 1h } }");

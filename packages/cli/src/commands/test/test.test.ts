@@ -47,7 +47,7 @@ const bridle = (words: readonly string[], options: TestOptions = {}) =>
 const tested = (...words: string[]) => bridle(["test", "--rehearse", join(cwd, "rehearsal.yaml"), ...words]);
 
 describe("bridle test", () => {
-  test("ends with 1 where a case fails, each case is a line of standard error, and standard output says why", async () => {
+  test("exits with 1 if a case fails, prints each case on standard error and the reasons on standard output", async () => {
     const { code, stdout, stderr } = await tested();
     expect(code).toBe(1);
     expect(stderr.split("\n").toSorted()).toEqual([
@@ -66,14 +66,14 @@ describe("bridle test", () => {
     );
   });
 
-  test("what it says to look at is there", async () => {
+  test("the commands that it suggests work", async () => {
     const { stdout } = await tested();
     const [, id = "", run = ""] = /bridle test show (\S+) [\s\S]*bridle replay (\S+)/.exec(stdout) ?? [];
     expect((await bridle(["test", "show", id, "--case", "knows the hours"])).stdout).toContain("> Open on Sundays?");
     expect((await bridle(["replay", "--fast", run])).stdout).toBe("> Open on Sundays?\n\nThat I do not know.\n");
   });
 
-  test("ends with 0 where all pass; a case is chosen by its name, and several are", async () => {
+  test("exits with 0 if all cases pass; --case selects one or several cases by name", async () => {
     expect(await tested("--case", "greets")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/1 of 1 case passed/),
@@ -82,7 +82,7 @@ describe("bridle test", () => {
     expect(JSON.parse(both.stdout).plan.cases).toEqual(["greets", "knows the hours"]);
   });
 
-  test("ends with 2 for a case that is not there, and where there is none", async () => {
+  test("exits with 2 for an unknown case, and for an agent without cases", async () => {
     expect(await tested("--case", "greet")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/Did you mean "greets"\?/),
@@ -91,7 +91,7 @@ describe("bridle test", () => {
     expect(await tested()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/has no test cases/) });
   });
 
-  test("ends with 3 for files that are not there or wrong, and says what may have been meant", async () => {
+  test("exits with 3 for missing or invalid files, and suggests the nearest name", async () => {
     expect(await tested("histroy")).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/Did you mean "bridle test history"\?/),
@@ -106,7 +106,7 @@ describe("bridle test", () => {
     expect(await tested()).toMatchObject({ code: 3, stdout: "" });
   });
 
-  test("ends with 4 where the login is refused, keeps what there is, and says how to go on", async () => {
+  test("exits with 4 if the login is refused, keeps finished cases, and prints the command to resume", async () => {
     await write("agent.yaml", asking("refused"));
     const { code, stderr } = await tested();
     expect(code).toBe(4);
@@ -115,7 +115,7 @@ describe("bridle test", () => {
     );
   });
 
-  test("ends with 5 where the host failed, and where a usage window is used up", async () => {
+  test("exits with 5 if the host fails or a usage window is used up", async () => {
     await write("agent.yaml", asking("used up"));
     const { code, stderr } = await tested("--on-usage-limit", "fail");
     expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringMatching(/used up[\s\S]*--resume \S+\n$/) });
@@ -127,7 +127,7 @@ describe("bridle test", () => {
     );
   });
 
-  test("--fail-fast starts nothing more, and --resume runs what is missing, and no more", async () => {
+  test("--fail-fast starts no more cases, and --resume runs only the missing ones", async () => {
     await write(
       "agent.yaml",
       `${agent}  - { name: thanks, input: Hi, evaluations: [{ type: standard, metric: steps, threshold: 2 }] }\n`,
@@ -149,7 +149,7 @@ describe("bridle test", () => {
     });
   });
 
-  test("runs each case as often as is asked, and says how often it passes", async () => {
+  test("--trials repeats each case, and the report shows how often a case passes", async () => {
     const { stdout, stderr } = await tested("--trials", "3", "--parallel", "6");
     expect(stderr).toMatch(/✓ greets \(.*\): 3 of 3 trials passed\n/);
     expect(stdout).toContain("\none of k passes (pass@k)    50%  50%  50%\n");
@@ -157,14 +157,14 @@ describe("bridle test", () => {
 });
 
 describe("reports", () => {
-  test("--json prints the result, and nothing else there", async () => {
+  test("--json prints the result, and nothing else on standard output", async () => {
     const { stdout } = await tested("--json");
     expect(JSON.parse(stdout)).toMatchObject({ state: "finished", summary: { passed: 1, failed: 1 } });
     expect(z.fromJSONSchema(testRunJsonSchema()).safeParse(JSON.parse(stdout))).toMatchObject({ success: true });
     expect(await bridle(["test", "show", "--json"])).toMatchObject({ stdout });
   });
 
-  test("--report prints a report instead, and --output writes it to a file that is named after what it is", async () => {
+  test("--report prints a report instead, and --output writes the format that the file name implies", async () => {
     expect((await tested("--report", "junit")).stdout).toMatch(/^<\?xml /);
     const { stdout } = await tested("--output", "results.html");
     expect(stdout).toMatch(/1 of 2 cases passed, 1 failed\n[\s\S]*\nReport: results\.html\n$/);
@@ -183,15 +183,15 @@ describe("reports", () => {
     expect((await bridle(["test", "history"])).stderr).toMatch(/^This project has no test runs/);
   });
 
-  test("a page of HTML is not printed to a terminal", async () => {
+  test("an HTML report is not printed to a terminal", async () => {
     const words = ["test", "--rehearse", "rehearsal.yaml", "--report", "html"];
     const { code, stderr } = await bridle(words, { isTTY: true });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/--output\s+report\.html/) });
   });
 });
 
-describe("what was tested before", () => {
-  test("history lists the newest first, with each case over time", async () => {
+describe("earlier test runs", () => {
+  test("history lists the newest run first, with each case over time", async () => {
     await tested();
     await write("rehearsal.yaml", script.replace("That I do not know.", "We are closed."));
     await tested();
@@ -203,7 +203,7 @@ describe("what was tested before", () => {
     expect(JSON.parse((await bridle(["test", "history", "--last", "1", "--json"])).stdout).runs).toHaveLength(1);
   });
 
-  test("compare names what changed, with the difference of what was said", async () => {
+  test("compare lists the cases that changed, with the difference between the answers", async () => {
     await tested();
     await write("rehearsal.yaml", script.replace("That I do not know.", "We are closed."));
     await tested();
@@ -215,7 +215,7 @@ describe("what was tested before", () => {
     expect(back.cases).toMatchObject([{ change: "still-passing" }, { change: "broken" }]);
   });
 
-  test("show takes a part of an id and a trial, and says what there is instead", async () => {
+  test("show accepts part of an id and a trial, and its errors list the known ones", async () => {
     await tested("--trials", "2");
     const [{ id }] = JSON.parse((await bridle(["test", "history", "--json"])).stdout).runs;
     const one = await bridle(["test", "show", id.slice(0, 12), "--case", "greets", "--trial", "2"]);
@@ -232,7 +232,7 @@ describe("what was tested before", () => {
     }
   });
 
-  test("a namespace has its own", async () => {
+  test("a namespace has its own test runs", async () => {
     await tested("--namespace", "ada");
     expect((await bridle(["test", "history"])).stderr).toMatch(/^This project has no test runs/);
     expect((await bridle(["test", "history", "--namespace", "ada"])).stdout).toContain("knows the hours");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError, suggestion } from "@bridle/protocol";
+import { ConfigError, suggestion, systemErrorCode } from "@bridle/protocol";
 import { type ClaudeCodeSettings, effortIsHonoured, thinkingIsHonoured } from "../settings/host-settings.ts";
 import type { ClaudeConfig } from "./claude-config.ts";
 
@@ -98,7 +98,7 @@ function read(path: string, refusal: (cause: string) => ConfigError): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw refusal(cause instanceof Error && "code" in cause ? String(cause.code) : String(cause));
+    throw refusal(systemErrorCode(cause));
   }
 }
 

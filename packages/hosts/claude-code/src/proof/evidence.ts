@@ -1,6 +1,6 @@
 /** Runs the real host among traps with a rehearsed model, and brings back what was sent and what ran. */
 
-import { createAgentRuntime } from "@bridle/core";
+import { createAgentRuntime, inParallel } from "@bridle/core";
 import { type AgentRuntime, type Backend, defineTool, type RunEvent, type RunResult } from "@bridle/protocol";
 import type { RecordedRequest, Rehearsal, ScriptInput } from "@bridle/rehearsal";
 import { z } from "zod";
@@ -147,20 +147,13 @@ async function sendPrompts(
   runtime: AgentRuntime,
   { rehearsal, traps }: Scene,
 ): Promise<NonNullable<Evidence["prompts"]>> {
-  const waiting = trapPrompts(traps);
-  const answers = new Map<string, string>();
   const first = rehearsal.requests.length;
-  async function work(): Promise<void> {
-    for (let prompt = waiting.shift(); prompt !== undefined; prompt = waiting.shift()) {
-      answers.set(
-        prompt,
-        await runtime.generateText({ prompt, timeoutMs: 20_000 }).then(({ text }) => text, describeFailure),
-      );
-    }
-  }
-  await Promise.all(Array.from({ length: promptsAtOnce }, work));
+  const answers = await inParallel(trapPrompts(traps), { parallel: promptsAtOnce }, async (prompt) => ({
+    prompt,
+    answer: await runtime.generateText({ prompt, timeoutMs: 20_000 }).then(({ text }) => text, describeFailure),
+  }));
   const requests = rehearsal.requests.slice(first);
-  return [...answers].map(([prompt, answer]) => ({
+  return answers.map(({ prompt, answer }) => ({
     prompt,
     answer,
     requests: requests.filter((request) => mentions(request, prompt)),

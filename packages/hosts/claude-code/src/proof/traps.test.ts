@@ -23,7 +23,7 @@ test("traps are removed to the last, with the folders that were made for them", 
   expect(await readdir(root, { recursive: true })).toEqual(expect.not.arrayContaining([expect.stringMatching(/[/]/)]));
 });
 
-test("folders that hold something else by then are left", async () => {
+test("folders that contain other files by then are kept", async () => {
   const configDir = join(root, "home", ".claude");
   const traps = await plantTraps(configDir);
   await writeFile(join(configDir, "settings.json"), "{}");

@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeTemporaryFolder } from "@bridle/host-shared";
-import { ConfigError, codeOf } from "@bridle/protocol";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 export interface Traps {
   /** The folder that runs are about; everything in it is a trap. */
@@ -81,7 +81,7 @@ async function makeMemoryFolder(folder: string, configDir: string): Promise<stri
     return (await mkdir(folder, { recursive: true })) ?? folder;
   } catch (cause) {
     throw new ConfigError(
-      `The proof of the boundary cannot put its traps into ${configDir}, the folder of Claude Code (${codeOf(cause)}). Make it a folder that can be written to, or name another in CLAUDE_CONFIG_DIR.`,
+      `The proof of the boundary cannot put its traps into ${configDir}, the folder of Claude Code (${systemErrorCode(cause)}). Make it a folder that can be written to, or name another in CLAUDE_CONFIG_DIR.`,
       { field: "CLAUDE_CONFIG_DIR", cause },
     );
   }

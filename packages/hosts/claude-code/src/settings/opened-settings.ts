@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, isPlainObject } from "@bridle/protocol";
+import { ConfigError, isPlainObject, systemErrorCode } from "@bridle/protocol";
 import { claudeConfigFolder } from "../auth/account.ts";
 import type { ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
@@ -50,8 +50,8 @@ export async function assertSafeSettings({ sources, ...location }: OpenedSetting
 }
 
 async function readSettings(path: string): Promise<Record<string, unknown>> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return "{}";
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return "{}";
     throw unreadableError(path, error);
   });
   try {

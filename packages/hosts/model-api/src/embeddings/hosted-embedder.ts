@@ -1,4 +1,4 @@
-import { type AccountLimiter, accountLimiterFor } from "@bridle/core";
+import { type AccountLimiter, accountLimiterFor, inParallel } from "@bridle/core";
 import { type Embedder, type Embeddings, type EmbedOptions, InvalidRequestError, StoppedError } from "@bridle/protocol";
 import { createRedact } from "../request/connection.ts";
 import type { Pauses } from "../request/retry.ts";
@@ -8,7 +8,6 @@ import { type BatchRequest, embedBatch } from "./batch-request.ts";
 import { splitIntoBatches } from "./batches.ts";
 import { runUntilEnd } from "./call-end.ts";
 import { connectionFor, createAccountId, type EmbeddingConnection } from "./connections.ts";
-import { inParallel } from "./in-parallel.ts";
 import { type HostedEmbedderOptions, section } from "./options.ts";
 import { checkLengths } from "./vectors.ts";
 
@@ -70,7 +69,7 @@ export class HostedEmbedder implements Embedder {
     const { batchSize = defaults.batchSize, dimensions } = this.#options;
     const hostLimit = (await request.model.maxEmbeddingsPerCall) ?? Number.POSITIVE_INFINITY;
     const batches = splitIntoBatches(texts, { texts: Math.min(batchSize, hostLimit), bytes: batchBytes });
-    const answers = await inParallel(batches, this.#maxConcurrency, signal, (batch, ended) =>
+    const answers = await inParallel(batches, { parallel: this.#maxConcurrency, signal }, (batch, ended) =>
       this.#limiter.run(() => embedBatch(request, batch, ended), ended),
     );
     const vectors = answers.flatMap((answer) => answer.vectors);

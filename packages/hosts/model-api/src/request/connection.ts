@@ -1,5 +1,6 @@
 /** From a backend's options to the transport and the facts of its requests. */
 import { createRedactor } from "@bridle/core";
+import { isSecretName } from "@bridle/protocol";
 import type { RequestFacts } from "../errors/request-error.ts";
 import type { ModelApiOptions } from "../settings/options.ts";
 import type { Wiring } from "../wiring/index.ts";
@@ -29,9 +30,6 @@ export function createRedact(secrets: readonly (string | undefined)[]): RequestF
 /** Option values that must not be shown, even if a host repeats them. */
 function findSecrets(options: ModelApiOptions): string[] {
   const { headers = {}, ...settings } = options;
-  const named = [...Object.entries(settings), ...Object.entries(headers)].filter(([name]) => secretName.test(name));
+  const named = [...Object.entries(settings), ...Object.entries(headers)].filter(([name]) => isSecretName(name));
   return named.flatMap(([, value]) => (typeof value === "string" ? [value.trim()] : []));
 }
-
-/** Names of options and headers that hold a credential. */
-const secretName = /authorization|key|token|secret|cookie/i;

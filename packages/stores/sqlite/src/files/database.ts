@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StoreError } from "@bridle/protocol";
+import { StoreError, systemErrorCode } from "@bridle/protocol";
 import { hasTables, migrate, refuseNewer } from "./schema.ts";
 import { busyMs } from "./store-failures.ts";
 
@@ -47,7 +47,7 @@ function exists(file: string): boolean {
     accessSync(file, constants.R_OK);
     return true;
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = systemErrorCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return false;
     const message = `This user may not read the event log ${file}. Read it as its owner, or give this user permission.`;
     throw new StoreError(message, file, { cause });

@@ -6,6 +6,7 @@ import {
   StoreError,
   StoreFullError,
   StoreReadOnlyError,
+  systemErrorCode,
 } from "@bridle/protocol";
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
@@ -56,7 +57,7 @@ function classifyCause(cause: unknown): Kind {
   if (!(cause instanceof Error)) return undefined;
   if (cause instanceof SyntaxError) return "corrupt"; // the fields of an event are JSON
   if ("errcode" in cause && typeof cause.errcode === "number") return classifyResult(cause.errcode & 0xff);
-  const code = "code" in cause ? String(cause.code) : "";
+  const code = systemErrorCode(cause);
   if (code === "ENOSPC" || code === "EDQUOT") return "full";
   return ["EACCES", "EPERM", "EROFS"].includes(code) ? "readOnly" : undefined;
 }
