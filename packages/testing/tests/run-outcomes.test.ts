@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Every way in which a case can fail, and what it says then. A test never passes by accident. */
+/** Every way in which a case can fail, with its reason. A test never passes by accident. */
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(projectDir, { recursive: true }));
 
-/** Stands in for Transformers.js, of which no weights are here: two numbers for each text, and the model that was asked for. */
+/** Replaces Transformers.js, because the tests have no weights: returns two numbers for each text, and the requested model. */
 function install(
   extract = "{ dims: [texts.length, 2], data: Float32Array.from(texts.flatMap((text) => [text.length, 1])) }",
 ) {

@@ -13,7 +13,7 @@ afterEach(() => rm(projectDir, { recursive: true }));
 
 const project = (yaml: string) => writeFile(join(projectDir, "bridle.yaml"), yaml);
 
-/** What keeps a runtime from being made, without the folder. */
+/** The error that refuses a runtime, without the folder. */
 async function refusal(yaml: string, options: CreateRuntimeOptions = {}): Promise<string> {
   await project(yaml);
   const made = createRuntime({ projectDir, environment: {}, ...options });
