@@ -103,17 +103,17 @@ const loading: [what: string, top: string, sentence: string][] = [
   [
     "never settles",
     "await new Promise(() => {});",
-    "tools.ts: the module never finishes loading: it awaits at its top level what never comes. Await that in a tool, or leave it out.\n",
+    "tools.ts: the module never finishes loading: its top level awaits a promise that never settles. Await it in a tool, or remove it.\n",
   ],
   [
     "calls process.exit()",
     "process.exit(0);",
-    "tools.ts:8:9: the module threw while it was loaded: it called process.exit(0). Mend it and run again.\n",
+    "tools.ts:8:9: the module threw while it was loaded: it called process.exit(0). Correct it, and run again.\n",
   ],
   [
     "throws later",
     "setTimeout(fail, 10); await after(60_000);",
-    "tools.ts:7:28: the module threw while it was loaded: boom. Mend it and run again.\n",
+    "tools.ts:7:28: the module threw while it was loaded: boom. Correct it, and run again.\n",
   ],
 ];
 

@@ -186,7 +186,7 @@ describe("a session whose process died during a question", () => {
     [
       "it was allowed",
       { decision: "allow" },
-      `${told} The person has allowed it since. Call it again if it is still wanted.`,
+      `${told} The person has allowed it since. Call it again if it is still needed.`,
     ],
     ["it was denied", { message: "No." }, `${told} The person has not allowed it since. No.`],
     [
@@ -197,7 +197,7 @@ describe("a session whose process died during a question", () => {
     [
       "another input was allowed",
       { decision: "allow", input: { value: "y" }, message: "This one." },
-      `${told} The person has allowed it since, with this input instead; if it is still wanted, call it again with exactly this input: {"value":"y"} The person says: This one.`,
+      `${told} The person has allowed it since, with another input. If it is still needed, call it again with exactly this input: {"value":"y"} The person says: This one.`,
     ],
   ];
   test.each(answers)(

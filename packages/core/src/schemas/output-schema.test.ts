@@ -158,13 +158,13 @@ describe("a JSON Schema is refused with an error that names the path", () => {
       const create = () => createOutputSchema({ type: "object", properties: { value: schema }, $defs });
       expect(create).toThrow(InvalidRequestError);
       expect(create).toThrow(place);
-      expect(create).toThrow("Leave that out, or give a Zod object.");
+      expect(create).toThrow("Remove that part, or pass a Zod object.");
     });
   }
 
   test("if it does not describe an object", () => {
     for (const schema of [{ type: "array" }, {}, { type: ["object", "null"] }, { anyOf: [{ type: "object" }] }]) {
-      expect(() => createOutputSchema(schema)).toThrow("an object is needed");
+      expect(() => createOutputSchema(schema)).toThrow('must have type "object"');
     }
   });
 
@@ -227,6 +227,6 @@ describe("a Zod object", () => {
 
   test("that JSON cannot describe is refused", () => {
     expect(() => createOutputSchema(z.object({ at: z.date() }))).toThrow(/no JSON Schema: Date/);
-    expect(() => createOutputSchema(z.string())).toThrow('type "string", but an object is needed');
+    expect(() => createOutputSchema(z.string())).toThrow('type "string", but must have type "object"');
   });
 });
