@@ -92,7 +92,7 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel }] }]",
-    /type is excel, which is not read\. Export the file as CSV\./,
+    /type is excel, which is not supported\. Export the file as CSV\./,
   ],
 ];
 

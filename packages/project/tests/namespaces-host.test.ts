@@ -73,7 +73,7 @@ test("a namespace never uses the login and credentials of the process, and the e
     const asked = runtime.generateText({ prompt: "Hi" });
     await expect(asked).rejects.toThrow(AuthenticationError);
     await expect(asked).rejects.toThrow(
-      `The namespace "ada" has a login of its own: run "claude" with CLAUDE_CONFIG_DIR=${claudeFolder("ada")}`,
+      `The namespace "ada" has a separate login: run "claude" with CLAUDE_CONFIG_DIR=${claudeFolder("ada")}`,
     );
     await runtime.close();
   }

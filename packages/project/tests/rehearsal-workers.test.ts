@@ -92,7 +92,7 @@ test.each(endings)(
 test("a run after one that did not fit, stalled, or was stopped is not affected", async () => {
   const scene = await play({ Hello: "{ say: Hello to you. }", Stall: "{ say: Well, stall: true }" });
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
-  await expect(generate(scene, "Other")).rejects.toThrow(/^The rehearsal does not fit: .*Other/);
+  await expect(generate(scene, "Other")).rejects.toThrow(/^The rehearsal does not match: .*Other/);
   await noHosts();
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
   const run = scene.runtime.runAgentLoop({ prompt: "Stall", tools: [], stepBudget: 1 });

@@ -40,7 +40,7 @@ test("a case passes if its metrics and expected tools do, and has the whole tran
         { kind: "text", text: "Let me look." },
         {
           ...{ kind: "call", tool: "lookup", input: { id: "A-1" }, state: "succeeded", structured: { id: "A-1" } },
-          ...{ output: "Order A-1 has shipped.", rule: "handed-over", step: 1 },
+          ...{ output: "Order A-1 has shipped.", rule: "allow-all", step: 1 },
         },
         { kind: "text", text: "It has shipped." },
       ],

@@ -65,7 +65,7 @@ test("a backend other than the file's takes none of its credentials, and names t
   expect(await refusal(yaml, { backend: "openai" })).toBe(
     'bridle.yaml:1:8: backend: openai needs llm.provider.apiKey, which is missing: bridle.yaml is about anthropic. Write "backend: openai" and "apiKey: ${OPENAI_API_KEY}" under llm.provider in bridle.yaml.',
   );
-  expect(await refusal(yaml, { auth: "api_key" })).toContain("The auth mode api_key is of claude-code");
+  expect(await refusal(yaml, { auth: "api_key" })).toContain("The auth mode api_key is for claude-code");
   const runtime = await createRuntime({ projectDir, environment: {}, backend: "claude-code" });
   expect(runtime.backend).toBe("claude-code");
   await runtime.close();

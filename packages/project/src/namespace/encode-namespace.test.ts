@@ -103,5 +103,5 @@ test("a plain namespace has a readable folder name", () => {
 
 test("an empty namespace is refused with a remedy", () => {
   expect(() => encodeNamespace("")).toThrow(ConfigError);
-  expect(() => encodeNamespace("")).toThrow("Name the user whose runs these are, or leave namespace out");
+  expect(() => encodeNamespace("")).toThrow("Pass the id of the user, or leave namespace out");
 });
