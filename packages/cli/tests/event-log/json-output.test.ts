@@ -1,4 +1,4 @@
-/** What a program can read is what the document says: no key more, and none less. */
+/** The JSON output has exactly the documented keys. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,7 +117,7 @@ test.each(commands)("the reference lists every key of the JSON of bridle %s, in 
   expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
 });
 
-/** Keys of values whose own keys are documented; others, such as the object of an answer, are anybody's. */
+/** Keys of values whose own keys are documented; other objects, such as an answer, may have any keys. */
 function printedKeys(value: unknown, known: readonly string[], path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => printedKeys(each, known, `${path.slice(0, -1)}[].`));
   if (typeof value !== "object" || value === null || !known.some((key) => key.startsWith(path))) return [];

@@ -48,11 +48,11 @@ async function runTool(body: string, words: readonly string[] = [], top = "") {
 const remedy = "Await every promise of the tool, and return or throw from its call.";
 const faults: [what: string, body: string, reason: string][] = [
   ["throws later", "setTimeout(fail, 10)", "boom (tools.ts:7:28)"],
-  ["leaves a rejection behind", "void Promise.reject(new Error('late'))", "late (tools.ts:10:68)"],
+  ["leaves an unhandled rejection", "void Promise.reject(new Error('late'))", "late (tools.ts:10:68)"],
   ["rejects with a text", "void Promise.reject('late')", '"late"'],
   ["calls process.exit()", "process.exit()", "it called process.exit(0) (tools.ts:10:56)"],
   [
-    "calls process.exit() and catches what comes",
+    "calls process.exit() and catches the error",
     "try { process.exit(7) } catch {}",
     "it called process.exit(7) (tools.ts:10:62)",
   ],

@@ -21,7 +21,7 @@ const modules: [title: string, file: string, content: string, sentence: string |
     "throws.ts:3:7: the module threw while it was loaded: no database. Correct it, and run again.",
   ],
   [
-    "imports one that throws",
+    "imports a module that throws",
     "outer.ts",
     'import "./throws.ts";\nexport default [];\n',
     "throws.ts:3:7: the module threw while it was loaded: no database. Correct it, and run again.",
@@ -45,7 +45,7 @@ const modules: [title: string, file: string, content: string, sentence: string |
     "syntax.mjs:2: the module cannot be read: Unexpected token '='. Correct it, and run again.",
   ],
   [
-    "imports what is not there",
+    "imports a missing module",
     "imports.ts",
     'import pg from "not-installed";\nexport default [pg];\n',
     /^imports\.ts: the module has an import that cannot be resolved: Cannot find package 'not-installed' /,
@@ -116,7 +116,7 @@ test("a tools file that is a folder is refused in a sentence", async () => {
 });
 
 test("a tools file that cannot be read is named as the user wrote it", async () => {
-  await symlink("loop.ts", join(place.project, "loop.ts")); // nobody can open it, not even an administrator
+  await symlink("loop.ts", join(place.project, "loop.ts")); // no user can open a symlink loop, not even root
   const command = startCommand(["run", "--tools", "loop.ts", "Hello"], place);
   expect(await command.ended).toBe(3);
   expect(command.stderr()).toBe(

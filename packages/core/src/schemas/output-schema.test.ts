@@ -9,7 +9,7 @@ import { createOutputSchema } from "./output-schema.ts";
 const text = { type: "string" };
 const number = { type: "number" };
 
-/** A keyword in use, a value that fits and one that only this keyword refuses. */
+/** A schema with a keyword, a value that matches, and one that only this keyword refuses. */
 const honoured: Record<string, [schema: Record<string, unknown>, fits: unknown, fails: unknown]> = {
   "type of a list": [{ type: ["string", "null"] }, null, 1],
   integer: [{ type: "integer" }, 1, 1.5],
@@ -37,7 +37,7 @@ const honoured: Record<string, [schema: Record<string, unknown>, fits: unknown, 
   minContains: [{ type: "array", contains: text, minContains: 2 }, ["a", "b"], ["a"]],
   required: [{ type: "object", properties: { a: text }, required: ["a"] }, { a: "x" }, {}],
   "required without a property": [{ type: "object", required: ["a"] }, { a: 1 }, {}],
-  "required without a property, where others have a schema": [
+  "required without a property, if others have a schema": [
     { type: "object", required: ["a"], additionalProperties: number },
     { a: 1 },
     { a: "1" },
@@ -113,7 +113,7 @@ describe("a JSON Schema", () => {
   });
 });
 
-/** Everything that is not checked is refused, naming the place. */
+/** Unsupported parts are refused, and the error names their path. */
 const refused: Record<string, [schema: unknown, place: string]> = {
   if: [{ type: "object", if: {}, else: false }, '"if"'],
   "not with a schema": [{ not: text }, '"not"'],

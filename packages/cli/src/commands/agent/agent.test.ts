@@ -17,7 +17,7 @@ test_cases:
   - { name: finds, input: Where is it? }
 `;
 
-/** Twelve mistakes; the number of each stands where it is. */
+/** Twelve mistakes, each marked with its number. */
 const planted = `nam: desk                                             # 1, and 2: no name
 description: Answers
 modle: { provider: anthropic, name: sonnet }          # 3
