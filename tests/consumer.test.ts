@@ -1,4 +1,4 @@
-/** The packages as they are published, in a project that has nothing of this repository. */
+/** The published packages, in a project outside of this repository. */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readPackages, root } from "../scripts/packages.ts";
 
-vi.setConfig({ testTimeout: 120_000 }); // processes, types of everything among them
+vi.setConfig({ testTimeout: 120_000 }); // it starts processes, and one checks all types
 
 const application = `import { createRuntime, defineTool, type RunEvent } from "bridle";
 import { z } from "zod";

@@ -87,7 +87,7 @@ function headings(text: string): string[] {
   );
 }
 
-/** The most that each 10,000 words of docs and comments may have, a little above what they have; "if" has a minimum. */
+/** The maximum of each word per 10,000 words, a little above the current rates. The word "if" has a minimum. */
 const limits: Readonly<Record<string, number>> = {
   "where (condition)": 3,
   "told, tells": 3,

@@ -1,7 +1,7 @@
-/** The features of each backend, as the conformance suite found them. */
+/** The features of each backend, from the results of the conformance suite. */
 import { z } from "zod";
 
-/** What of Vitest's JSON report is read. */
+/** The parts of Vitest's JSON report that this file reads. */
 export const reportSchema = z.object({
   testResults: z.array(
     z.object({
@@ -14,7 +14,7 @@ export const reportSchema = z.object({
 });
 type Report = z.output<typeof reportSchema>;
 
-/** Where backends run the suite; that of the port itself runs it on a backend in memory. */
+/** The test files of backends that run the suite. The port's own test file runs it on a backend in memory. */
 export const suiteFiles = /packages\/(?:hosts\/)?(?!core\/)[^/]+\/tests\/conformance\.test\.ts$/;
 
 interface Result {
@@ -79,7 +79,7 @@ function cellOf(results: readonly Result[], backend: string, reasons: readonly s
   return result?.status ?? "";
 }
 
-/** The host of its own first, then the APIs in the order of their names. */
+/** Claude Code first, then the APIs by name. */
 function byRank(a: string, b: string): number {
   return Number(b === "claude-code") - Number(a === "claude-code") || a.localeCompare(b);
 }

@@ -4,7 +4,7 @@ import { root } from "../../scripts/packages.ts";
 import { proseOf, readDocuments } from "./markdown.ts";
 import { readSources } from "./source-graph.ts";
 
-/** The prose that people read, by where they read it. */
+/** The prose of the repository, by kind of text. */
 export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "errors" | "test titles", string>> {
   const documents = readDocuments(["*.md", "docs/**/*.md", "packages/**/README.md", "examples/**/*.md"]);
   const sources = readSources();
@@ -39,7 +39,7 @@ function stringsAfter(code: string, before: RegExp): string[] {
   });
 }
 
-/** Words whose share says how plain the prose is, with what they look like. */
+/** The measured words with their patterns. Their rates show how plain the prose is. */
 export const measuredWords: Readonly<Record<string, RegExp>> = {
   if: /\bif\b/gi,
   "where (condition)":
@@ -49,7 +49,7 @@ export const measuredWords: Readonly<Record<string, RegExp>> = {
   stands: /\b(?:stands?|stood|standing)\b(?! (?:alone|for)\b)/gi,
 };
 
-/** Occurrences for each 10,000 words. */
+/** Occurrences per 10,000 words. */
 export function rate(text: string, pattern: RegExp): number {
   const words = text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
   return words === 0 ? 0 : ((text.match(pattern)?.length ?? 0) / words) * 10_000;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** A file in the words of HoloDeck, whose names of fields are those of ours. */
+/** A file of HoloDeck, which has the same field names. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError, describeAgent } from "../src/index.ts";
 import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
@@ -66,7 +66,7 @@ observability:
   exporters: { otlp: { enabled: true, endpoint: "http://localhost:4318", protocol: http } }
 `;
 
-/** What is there that we do not have, and what is said of it. */
+/** Features of HoloDeck that Bridle does not have, and their errors. */
 const odd: readonly (readonly [string, RegExp])[] = [
   ["deployment: { registry: { url: x } }", /deployment is not supported: .* container of your own/],
   ["tool_filtering: { enabled: true }", /tool_filtering is not supported: .*Name fewer tools/],
@@ -92,7 +92,7 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel }] }]",
-    /type is excel, which is not read\. Export the file as CSV\./,
+    /type is excel, which is not supported\. Export the file as CSV\./,
   ],
 ];
 

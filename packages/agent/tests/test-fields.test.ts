@@ -51,7 +51,7 @@ const refused: readonly [yaml: string, problem: string][] = [
   ['test_cases: [{ name: "a\\nb", input: b }]', "test_cases.0.name holds a line break"],
   [`test_cases: [{ name: ${"a".repeat(201)}, input: b }]`, "test_cases.0.name"],
   ["test_cases: [{ name: a, input: b }, { name: 'a ', input: b }]", 'two test cases are named "a"'],
-  [tools("[search, search]"), "expected_tools.1 search stands there already. Write { name: search, count: 2 }"],
+  [tools("[search, search]"), "expected_tools.1 search is already in the list. Write { name: search, count: 2 }"],
   [tools("[{ name: a, args: { b: { regex: '(' } } }]"), "args.b.regex is not valid"],
   [tools("[{ name: a, args: { b: { regex: '' } } }]"), "args.b.regex matches every text"],
   [tools("[{ name: a, args: { b: [{ regex: '.*' }] } }]"), "args.b.0.regex matches every text"],
@@ -62,15 +62,15 @@ const refused: readonly [yaml: string, problem: string][] = [
   [tools("[{ name: a, outcome: refused }]"), "outcome"],
   [
     "test_cases: [{ turns: [{ input: a }], expected_tools: [b] }]",
-    "expected_tools is of one input. Write it into the turn",
+    "expected_tools is not allowed beside turns. Move it into its turn",
   ],
-  [metric("groundedness"), "metric is groundedness, which no formula computes. Use the type rag with faithfulness"],
-  [metric("relevance"), "metric is relevance, which no formula computes. Use the type rag with answer_relevancy"],
+  [metric("groundedness"), "metric is groundedness, which Bridle does not have. Use the type rag with faithfulness"],
+  [metric("relevance"), "metric is relevance, which Bridle does not have. Use the type rag with answer_relevancy"],
   [
     metric("coherence"),
-    "metric is coherence, which no formula computes. Use the type geval, with criteria in your words",
+    "metric is coherence, which Bridle does not have. Use the type geval, with criteria in your words",
   ],
-  [metric("rogue"), 'metric is "rogue", and has to be one of exact_match'],
+  [metric("rogue"), 'metric is "rogue", but must be one of exact_match'],
   [metric("equality, case_insensitive: true"), "case_insensitive is not supported: use exact_match"],
   [metric("equality, strip_whitespace: true"), "strip_whitespace is not supported: use exact_match"],
   [metric("equality, strip_punctuation: true"), "strip_punctuation is not supported: use exact_match"],
@@ -88,9 +88,9 @@ const refused: readonly [yaml: string, problem: string][] = [
     'evaluations: { metrics: [{ type: code, name: a, file: ./g.mjs, function: g, grader: "my.graders:g" }] }',
     "grader is not supported: graders are TypeScript or JavaScript functions. Name one with file and function",
   ],
-  ["test_cases: [{ turns: [{ input: a }], ground_truth: b }]", "ground_truth is of one input"],
-  ["test_cases: [{ turns: [{ input: a }], files: [] }]", "files is of one input"],
-  ["test_cases: [{ turns: [{ input: a }], retrieval_context: [] }]", "retrieval_context is of one input"],
+  ["test_cases: [{ turns: [{ input: a }], ground_truth: b }]", "ground_truth is not allowed beside turns"],
+  ["test_cases: [{ turns: [{ input: a }], files: [] }]", "files is not allowed beside turns"],
+  ["test_cases: [{ turns: [{ input: a }], retrieval_context: [] }]", "retrieval_context is not allowed beside turns"],
 ];
 
 describe("an invalid test case is refused with a remedy", () => {

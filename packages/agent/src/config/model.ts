@@ -4,7 +4,7 @@ import type { AgentModelForm } from "@bridle/protocol";
 import { z } from "zod";
 import { text } from "./fields.ts";
 
-/** Of every model. */
+/** The keys of every model. */
 const common = {
   name: text("The model, by alias or full id, such as sonnet."),
   temperature: z
@@ -12,17 +12,19 @@ const common = {
     .min(0)
     .max(2)
     .exactOptional()
-    .describe("How freely the model chooses its words. Claude Code has no such setting: a warning says so."),
+    .describe("The randomness of the model's words. Claude Code has no such setting: a warning says so."),
   top_p: z
     .number()
     .min(0)
     .max(1)
     .exactOptional()
-    .describe("Only the likeliest words that make up this share are chosen from. Claude Code: as temperature."),
-  max_tokens: z.int().min(1).exactOptional().describe("The most tokens of one answer."),
+    .describe(
+      "The model chooses only from the most likely words that make up this share. Claude Code has no such setting: a warning says so.",
+    ),
+  max_tokens: z.int().min(1).exactOptional().describe("The maximum number of tokens in one answer."),
 };
 
-/** The model of an agent. The keys beside these are those of its provider. */
+/** The model of an agent. Each provider adds its own keys. */
 export interface ModelConfig {
   readonly provider: string;
   /** The host that runs the model, if several do. */
@@ -51,7 +53,7 @@ function mappingOf(provider: string, forms: readonly AgentModelForm[]) {
   const runtimes = forms.flatMap(({ runtime }) => runtime ?? []);
   const shape: Record<string, z.ZodType> = Object.assign({}, ...forms.map((form) => form.shape));
   const mapping = z.strictObject({
-    provider: z.literal(provider).describe("The host of the model."),
+    provider: z.literal(provider).describe("The host that runs the model."),
     ...common,
     ...(runtimes.length > 1 && { runtime: runtimeOf(runtimes) }),
     ...shape,

@@ -56,7 +56,7 @@ export async function openParts(
 
 /** Opens the block of the agent's host, if the file has it. Throws ConfigError for the block of another host. */
 async function openHostBlock(
-  { config, baseDir, environment, places }: AgentDefinition,
+  { config, baseDir, environment, sources }: AgentDefinition,
   { provider, models, projectDir }: AgentSettings,
   tools: readonly AnyTool[],
 ): Promise<OpenedAgentBlock | undefined> {
@@ -74,7 +74,7 @@ async function openHostBlock(
     });
   } catch (error) {
     if (!(error instanceof ConfigError) || error.position || error.field === undefined) throw error;
-    const position = places.positions[error.field] ?? places.positions[key];
+    const position = sources.positions[error.field] ?? sources.positions[key];
     throw position ? new ConfigError(error.message, { position, field: error.field, cause: error }) : error;
   }
 }

@@ -91,7 +91,7 @@ describe("a run that is stopped ends", () => {
     expect((await expectLaws(run)).result.stopReason).toBe("stopped");
   });
 
-  test("and a conversation that opens afterwards is closed, and nothing is sent in it", async () => {
+  test("and closes a conversation that opens afterwards, without sending in it", async () => {
     const opened = Promise.withResolvers<ReturnType<typeof createTestConversation>>();
     const turn = vi.fn(async () => natural);
     const close = vi.fn(async () => {});

@@ -306,7 +306,7 @@ interface Played extends EndedRun {
   replies: ToolReply[];
 }
 
-/** Runs a model that makes these calls, one list for each step, and then ends. */
+/** Runs a model that makes these calls, one list per step, and then ends. */
 async function play(
   tools: readonly AnyTool[],
   steps: readonly (readonly (Partial<ToolCall> & { tool: string })[])[],

@@ -1,18 +1,18 @@
-/** What a schema has at a path, if a value of the file may decide between several mappings. */
+/** Finds the keys that a schema allows at a path. A key such as `backend` may choose between several mappings. */
 import { z } from "zod";
 
 type Path = readonly PropertyKey[];
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** A mapping that may be at a path: its keys, and the key that tells it from the others, if there are others. */
+/** A mapping that may be at a path: its keys, and the key that distinguishes it from other mappings, if there are any. */
 interface Alternative {
   readonly shape: Shape;
   readonly discriminator?: string;
 }
 
 /**
- * The keys that may be in the mapping at a path, such as `["llm", "provider"]`; none where any may. If they
- * depend on a key of the mapping, such as `backend`, `mapping` is the mapping at that path; `root` is the whole file.
+ * The keys that the mapping at a path such as `["llm", "provider"]` may have; empty if it may have any key. `mapping` is
+ * the mapping at that path: the keys may depend on one of its values, such as `backend`. `root` is the whole file.
  */
 export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root?: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
@@ -20,22 +20,23 @@ export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root
   return Object.keys(chosen?.shape ?? {});
 }
 
-/** The keys of a mapping that no kind of mapping has at this path, where what it says of its kind is none. */
+/** The keys of a mapping of an unknown kind that no kind of mapping has at this path. */
 export function keysOfNone(schema: z.ZodType, path: Path, mapping: object, root: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
   return Object.keys(mapping).filter((key) => !alternatives.some(({ shape }) => key in shape));
 }
 
-/** A key that another kind of mapping has at this path, and what tells the kinds apart. */
+/** A key that another kind of mapping has at this path. */
 export interface KeyOfOthers {
+  /** The key that distinguishes the kinds, such as `backend`. */
   readonly discriminator: string;
-  /** The kind that is there. */
+  /** The kind of the mapping in the file. */
   readonly chosen: string;
   /** The kinds that have the key. */
   readonly owners: readonly string[];
 }
 
-/** Nothing if no other kind of mapping has the key. */
+/** Returns undefined if no other kind of mapping has the key. */
 export function keyOfOthers(
   schema: z.ZodType,
   path: Path,
@@ -53,7 +54,7 @@ export function keyOfOthers(
   return { discriminator, chosen: String(name), owners };
 }
 
-/** The value at a key of what may be a mapping. */
+/** The value at a key; undefined if `mapping` is not an object. */
 export function valueAt(mapping: unknown, key: PropertyKey): unknown {
   return typeof mapping === "object" && mapping !== null ? Reflect.get(mapping, key) : undefined;
 }
@@ -67,7 +68,7 @@ function alternativesAt(schema: z.ZodType, path: Path, root: unknown): readonly 
   return mappingsOf(holder);
 }
 
-/** The schema of the text at a key or place of a value. */
+/** The schema of the value at a key of a mapping, or at an index of a list. */
 function childOf(schema: unknown, value: unknown, key: PropertyKey): unknown {
   const options = flatten(schema);
   const list = options.find((option) => option instanceof z.ZodArray);

@@ -6,8 +6,8 @@ import { type FoundModels, findModels } from "./find-models.ts";
 import type { ModelRow, Models } from "./models-schema.ts";
 
 /**
- * The models that the project's backend has: asked of the host where it can be asked, else those of a dated table.
- * No model is called. Throws a BridleError when the host refuses, or does not answer as it should.
+ * Lists the models of the project's backend: as the host lists them if it can be asked, else from a dated table.
+ * Calls no model. Throws a BridleError if the host refuses, or its answer is not as documented.
  */
 export async function collectModels(
   settings: Settings,
@@ -29,7 +29,7 @@ async function find(settings: Settings, signal: AbortSignal): Promise<FoundModel
   const host = hostOf(provider.backend);
   if (host.hasModels === false) {
     throw new ConfigError(
-      `The project has no backend (backend: ${host.id}), and so no models. Set llm.provider.backend in ${configFile}, or pass --backend.`,
+      `The project has no backend (backend: ${host.id}), so it has no models. Set llm.provider.backend in ${configFile}, or pass --backend.`,
       { field: "llm.provider.backend" },
     );
   }
@@ -50,7 +50,7 @@ function describe(model: ListedModel, { aliases }: FoundModels, settings: Settin
   };
 }
 
-/** Those that roles use and that are not among the rows, with what the table knows; a model from the environment by its reference. */
+/** The models of roles that are not listed, with their figures from the table. A model from the environment appears as its reference. */
 function unlisted(rows: readonly ModelRow[], found: FoundModels, settings: Settings): ModelRow[] {
   const idOf = (role: string) => standsFor(shownModel(role, settings), found);
   const shown = new Set(rows.flatMap(({ roles }) => roles));
@@ -67,7 +67,7 @@ function standsFor(name: string, { aliases }: FoundModels): string {
   return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
 
-/** A model that came from the environment is not told apart by what it is. */
+/** The roles that use a model. A role whose model comes from the environment is left out, because its row would reveal the value. */
 function rolesOf(names: readonly string[], { models, written }: Settings): string[] {
   return Object.keys(models).filter(
     (role) => written[`llm.models.${role}`] === undefined && names.includes(models[role] ?? ""),

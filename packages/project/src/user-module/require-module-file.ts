@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { ConfigError, suggestion, systemErrorCode } from "@bridle/protocol";
 import type { UserModule } from "./user-module.ts";
 
-/** Throws ConfigError if there is no file at `path` that may be read. */
+/** Throws ConfigError if there is no readable file at `path`. */
 export function requireModuleFile({ file, kind, where, field }: UserModule, path: string): void {
   const found = kindOf(path);
   if (found === "file") return;

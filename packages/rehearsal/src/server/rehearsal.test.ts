@@ -39,7 +39,7 @@ async function streamedText(response: Response): Promise<string> {
   return events.map((event) => delta.safeParse(JSON.parse(event)).data?.delta.text ?? "").join("");
 }
 
-/** What has come of a body when it breaks off. */
+/** The received part of a body that breaks off. */
 async function untilBroken(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
