@@ -63,7 +63,11 @@ test("a session has its messages, results of tools and totals again after a rest
     },
     () => ({ decision: "allow" }),
   );
-  const after = await inProcess(folder, async ({ history, totals, steps }) => ({ history: history(), totals, steps }));
+  const after = await inProcess(folder, async (session) => ({
+    history: session.history(),
+    totals: session.totals,
+    steps: session.steps,
+  }));
   expect(after).toEqual(before);
   expect(after.totals).toMatchObject({ runs: 1, steps: 2, toolCalls: 1 });
   expect(JSON.stringify(after.history)).toContain("Paid «A-1» ünïcødé 🐎");

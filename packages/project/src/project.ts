@@ -125,7 +125,7 @@ export class Project {
   }
 
   /**
-   * The project's rules for tool calls, or those of `policyFile`; undefined if there are none. Reads `policyFile`, which is
+   * The project's rules for tool calls, or the rules in `policyFile`; undefined if there are none. Reads `policyFile`, which is
    * relative to `cwd`. Throws ConfigError.
    */
   policy(options: PolicyOptions = {}, cwd: string = process.cwd()): Promise<Policy | undefined> {

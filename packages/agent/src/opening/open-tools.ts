@@ -25,9 +25,9 @@ export interface OpenedEntry {
   readonly field: string;
   /** The `type` of the entry, such as `mcp`, or `skills`. */
   readonly kind: string;
-  /** What the entry uses, in a few words without credentials, such as `lookupOrder in tools.ts`. */
+  /** The source of the tools in a few words without credentials, such as `lookupOrder in tools.ts`. */
   readonly source: string;
-  /** What the results of the tools hold for metrics of retrieval; undefined if they retrieve nothing. */
+  /** The part of the results that is retrieved text for metrics; undefined if the tools retrieve nothing. */
   readonly retrieval?: RetrievalResult | undefined;
   readonly tools: readonly AnyTool[];
 }

@@ -40,7 +40,7 @@ export function indexDocuments(
 export interface SearchDocumentsOptions extends DocumentsSelection {
   readonly query: string;
   readonly topK?: number | undefined;
-  /** Instead of the mode in the agent's file. */
+  /** Overrides the mode in the agent's file. */
   readonly mode?: SearchMode | undefined;
 }
 

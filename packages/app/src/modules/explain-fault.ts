@@ -8,6 +8,6 @@ import { ownFolders } from "./own-folders.ts";
 export function explainFault(error: unknown, { cwd, packageRoot }: Pick<AppContext, "cwd" | "packageRoot">): string {
   const found = error instanceof Error ? findUserPosition(error, ownFolders(packageRoot)) : undefined;
   const position = found ? ` (${formatPosition({ ...found, file: relative(cwd, found.path) })})` : "";
-  const remedy = "Await what the tool starts, and return or throw from its call.";
+  const remedy = "Await every promise of the tool, and return or throw from its call.";
   return `A tool failed outside its call: ${firstLineOf(error)}${position}. ${remedy}`;
 }

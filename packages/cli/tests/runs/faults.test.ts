@@ -45,7 +45,7 @@ async function runTool(body: string, words: readonly string[] = [], top = "") {
   return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-const remedy = "Await what the tool starts, and return or throw from its call.";
+const remedy = "Await every promise of the tool, and return or throw from its call.";
 const faults: [what: string, body: string, reason: string][] = [
   ["throws later", "setTimeout(fail, 10)", "boom (tools.ts:7:28)"],
   ["leaves an unhandled rejection", "void Promise.reject(new Error('late'))", "late (tools.ts:10:68)"],

@@ -57,7 +57,7 @@ export interface JudgeQuestion<T> {
 /** A model that grades. Contract: resolves with a value that fits the schema, or rejects with the reason. */
 export type Judge = <T>(question: JudgeQuestion<T>) => Promise<T>;
 
-/** What one use of a metric may use besides the facts. */
+/** Services for one use of a metric, in addition to the facts. */
 export interface ScoringContext {
   /** Aborted if the tests are stopped. */
   readonly signal: AbortSignal;
@@ -83,7 +83,7 @@ export interface GraderSource {
   readonly function: string;
 }
 
-/** What a metric may use when it is prepared. */
+/** Services for the preparation of a metric. */
 export interface MetricContext {
   /** The folder of the agent's file. Paths in settings are relative to it. */
   readonly folder: string;
@@ -149,11 +149,11 @@ export interface MetricDefinition<
   readonly description?: string | undefined;
   /** The schema of each setting. Keys of settings that may be left out are `exactOptional()`. */
   readonly settings: Shape;
-  /** What to write for a missing setting, by its key; `threshold` too. */
+  /** The remedy for a missing setting, by its key, including `threshold`. */
   readonly remedies?: Readonly<Record<string, string>> | undefined;
   /** Settings that may name a file. */
   readonly files?: readonly string[] | undefined;
-  /** Keys of other tools that this metric does not have, and what to do instead. */
+  /** Keys of other products that this metric does not have, with a remedy. */
   readonly unsupported?: Readonly<Record<string, string>> | undefined;
   /** `null` for scores from 0 to 1. */
   readonly unit: MetricUnit | null;
