@@ -10,9 +10,14 @@ export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "err
   const sources = readSources();
   const code = sources.map(({ text }) => text).join("\n");
   const commands = sources.filter(({ path }) => /\/(cli|bridle)\/src\/(commands|.*options)/.test(path));
-  const tests = globSync(["packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts", "packages/conformance/src/*.ts"], {
-    cwd: root,
-  });
+  const tests = globSync(
+    [
+      "packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts",
+      "packages/conformance/src/**/*.ts",
+      "tests/**/*.test.ts",
+    ],
+    { cwd: root },
+  );
   return {
     docs: documents.map((document) => withoutTables(proseOf(document))).join("\n"),
     comments: (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^\s*|[;,{)]\s+)\/\/ .*$/gm) ?? []).join("\n"),
@@ -20,7 +25,10 @@ export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "err
     errors: sources.flatMap(({ text }) => stringsAfter(text, /Error\(\s*|message = /g)).join("\n"),
     "test titles": tests
       .flatMap((path) =>
-        stringsAfter(readFileSync(join(root, path), "utf8"), /\b(?:test|it|describe|behaviour)(?:\.\w+)*\(\s*/g),
+        stringsAfter(
+          readFileSync(join(root, path), "utf8"),
+          /(?:\b(?:test|it|describe|behaviour)(?:\.\w+)*|[\])]\))\(\s*/g,
+        ),
       )
       .join("\n"),
   };

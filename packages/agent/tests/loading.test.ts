@@ -182,7 +182,7 @@ test("a credential in the file is never shown, and a warning has its position", 
   expect(values).toMatchObject([{ value: "opensesame", shown: "(model.api_key)" }]);
 });
 
-test("an address with a password is redacted, and a warning says where it is", async () => {
+test("an address with a password is redacted, and a warning has its position", async () => {
   const tools = 'tools: [{ type: mcp, name: a, transport: http, url: "https://ada:opensesame@mcp.example" }]';
   const { warnings, values } = await fixture.load(`${head}${tools}\n`);
   expect(warnings).toEqual([expect.stringContaining("tools.0.url is a credential in the file itself")]);

@@ -60,7 +60,7 @@ test.each(missing)("%j is refused before anything is sent", async (yaml, message
   expect(await refusal(yaml)).toBe(message);
 });
 
-test("another backend than that of the file takes none of its credentials, and names the missing ones", async () => {
+test("a backend other than the file's takes none of its credentials, and names the missing ones", async () => {
   const yaml = "llm: { provider: { backend: anthropic, apiKey: sk-ant } }";
   expect(await refusal(yaml, { backend: "openai" })).toBe(
     'bridle.yaml:1:8: backend: openai needs llm.provider.apiKey, which is missing: bridle.yaml is about anthropic. Write "backend: openai" and "apiKey: ${OPENAI_API_KEY}" under llm.provider in bridle.yaml.',
