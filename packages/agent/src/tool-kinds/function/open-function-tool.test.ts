@@ -143,7 +143,7 @@ test.each([
     "throws",
     'throw new Error("no database");',
     {},
-    /^module-\d+\.ts(:\d+)*: the module threw while it was loaded: no database\. Mend it/,
+    /^module-\d+\.ts(:\d+)*: the module threw while it was loaded: no database\. Correct it/,
   ],
   [
     "is not valid TypeScript",
