@@ -1,7 +1,7 @@
 /** An agent's `model` in the words of `bridle.yaml`. */
 import { type GivenProvider, type SettingsOptions, shareModelNames } from "@bridle/project";
 import type { HostConfig } from "@bridle/protocol";
-import { type ModelConfig, modelFormOf } from "./config/model.ts";
+import { findModelForm, type ModelConfig } from "./config/model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
 
 /** The names of `llm.provider` for keys of `model`, if they differ. */
@@ -49,10 +49,10 @@ export function modelProvider(
     written: renamed(sources.written, holder),
     absent: renamed(sources.absent, holder),
   };
-  return { settings: settingsOf(model), model: model.name, source };
+  return { settings: toSettings(model), model: model.name, source };
 }
 
-function settingsOf(model: ModelConfig): GivenProvider["settings"] {
+function toSettings(model: ModelConfig): GivenProvider["settings"] {
   const entries = Object.entries(model).filter(([key]) => !others.includes(key));
   const settings = Object.fromEntries(entries.map(([key, value]) => [ourNames[key] ?? key, value]));
   return { ...settings, ...backendOf(model) }; // the host's schema checks them
@@ -60,7 +60,7 @@ function settingsOf(model: ModelConfig): GivenProvider["settings"] {
 
 /** The settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */
 export function backendOf(model: ModelConfig): HostConfig {
-  return modelFormOf(model).settings(model);
+  return findModelForm(model).settings(model);
 }
 
 /** Paths below `holder` as paths of `bridle.yaml`. */

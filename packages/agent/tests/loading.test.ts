@@ -239,7 +239,7 @@ describe("a model", () => {
       "{ provider: claude-code, name: a, endpoint: https://x.example }",
       "model.endpoint cannot be combined with auth_provider: session",
     ],
-    ["{ provider: openai, name: a, region: b }", '"region" is a key of bedrock, and the provider is openai.'],
+    ["{ provider: openai, name: a, region: b }", '"region" is a key of bedrock, but the provider is openai.'],
     ["{ provider: ollamma, name: a }", 'Did you mean "ollama"?'],
   ])("%s is refused", async (model, message) => {
     expect((await problems(`${head}model: ${model}\n`)).join("\n")).toContain(message);

@@ -68,8 +68,8 @@ observability:
 
 /** Features of HoloDeck that Bridle does not have, and their errors. */
 const odd: readonly (readonly [string, RegExp])[] = [
-  ["deployment: { registry: { url: x } }", /deployment is not supported: .* container of your own/],
-  ["tool_filtering: { enabled: true }", /tool_filtering is not supported: .*Name fewer tools/],
+  ["deployment: { registry: { url: x } }", /deployment is not supported: .* your own container/],
+  ["tool_filtering: { enabled: true }", /tool_filtering is not supported: .*List fewer tools/],
   [
     "tools: [{ type: prompt, name: a, description: b, template: c }]",
     /tools\.0\.type is prompt, which is not supported/,
@@ -88,7 +88,7 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ["execution: { cache_enabled: true }", /execution\.cache_enabled is not supported/],
   [
     "evaluations: { metrics: [{ type: standard, metric: groundedness }] }",
-    /metric is groundedness, which no formula computes\. Use the type rag with faithfulness/,
+    /metric is groundedness, which Bridle does not have\. Use the type rag with faithfulness/,
   ],
   [
     "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel }] }]",

@@ -42,27 +42,27 @@ function formsByProvider(): Map<string, AgentModelForm[]> {
 }
 
 /** The form that a model has. */
-export function modelFormOf({ provider, runtime }: Pick<ModelConfig, "provider" | "runtime">): AgentModelForm {
+export function findModelForm({ provider, runtime }: Pick<ModelConfig, "provider" | "runtime">): AgentModelForm {
   const forms = formsByProvider().get(provider) ?? [];
   const found = forms.find((form) => form.runtime === runtime) ?? forms.at(-1);
   if (found === undefined) throw new Error(`There is no provider "${provider}".`);
   return found;
 }
 
-function mappingOf(provider: string, forms: readonly AgentModelForm[]) {
+function createMapping(provider: string, forms: readonly AgentModelForm[]) {
   const runtimes = forms.flatMap(({ runtime }) => runtime ?? []);
   const shape: Record<string, z.ZodType> = Object.assign({}, ...forms.map((form) => form.shape));
   const mapping = z.strictObject({
     provider: z.literal(provider).describe("The host that runs the model."),
     ...common,
-    ...(runtimes.length > 1 && { runtime: runtimeOf(runtimes) }),
+    ...(runtimes.length > 1 && { runtime: createRuntimeField(runtimes) }),
     ...shape,
   });
   const checks = forms.flatMap(({ check }) => check ?? []) as z.core.CheckFn<object>[];
   return checks.length > 0 ? mapping.check(...checks) : mapping;
 }
 
-function runtimeOf(runtimes: readonly string[]) {
+function createRuntimeField(runtimes: readonly string[]) {
   const [usual = "", ...others] = runtimes.toReversed();
   return z
     .enum([usual, ...others])
@@ -70,7 +70,7 @@ function runtimeOf(runtimes: readonly string[]) {
     .describe(`${others.join(", ")} runs the model through Claude Code instead of the model API. Default: ${usual}.`);
 }
 
-const mappings = [...formsByProvider()].map(([provider, forms]) => mappingOf(provider, forms));
+const mappings = [...formsByProvider()].map(([provider, forms]) => createMapping(provider, forms));
 const [first, ...others] = mappings;
 if (first === undefined) throw new Error("No host has a model for an agent's file.");
 

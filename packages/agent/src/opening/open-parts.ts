@@ -8,7 +8,7 @@ import {
 } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { hostBlockOf } from "../definition/host-block.ts";
+import { findHostBlock } from "../definition/host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { type ToolOptions, toolContext } from "./tool-context.ts";
 
@@ -60,7 +60,7 @@ async function openHostBlock(
   { provider, models, projectDir }: AgentSettings,
   tools: readonly AnyTool[],
 ): Promise<OpenedAgentBlock | undefined> {
-  const found = hostBlockOf(config);
+  const found = findHostBlock(config);
   if (found === undefined) return undefined;
   const { key, value, block, host } = found;
   try {

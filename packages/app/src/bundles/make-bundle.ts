@@ -38,7 +38,7 @@ type Contents = Readonly<Record<string, string>>;
 export function makeBundle(parts: BundleParts): Uint8Array {
   const { happened, facts, at, emptyReason = "the event log has no run" } = parts;
   const leftOut: LeftOut = [];
-  const events = happened === undefined ? [] : readEventsOf(happened, leftOut);
+  const events = happened === undefined ? [] : readBundleEvents(happened, leftOut);
   const contents: Contents = {
     "versions.json": formatJson(describeVersions(parts)),
     "doctor.json": formatJson(facts.checks),
@@ -97,7 +97,7 @@ function addProject({ project, fault = "" }: SupportFacts, leftOut: LeftOut): Co
   };
 }
 
-function readEventsOf({ eventLog, target }: BundledEvents, leftOut: LeftOut): readonly RunEvent[] {
+function readBundleEvents({ eventLog, target }: BundledEvents, leftOut: LeftOut): readonly RunEvent[] {
   const { events, damage } = readUndamagedEvents(eventLog, target);
   if (damage !== undefined) leftOut.push({ what: describeGap(damage), why: damage.why });
   return events;

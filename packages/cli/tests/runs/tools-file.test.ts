@@ -75,13 +75,13 @@ const modules: [title: string, file: string, content: string, sentence: string |
     'empty.ts: the array of tools is empty. Write "export default [tool];".',
   ],
   [
-    "has two names that meet",
+    "has two names that become equal",
     "meet.ts",
     `${imports}export default [${tool("a b")}, ${tool("a_b")}];\n`,
     'meet.ts: "a b" and "a_b" meet: models see both as "a_b". Rename one of them.',
   ],
   [
-    "has an input that is no object",
+    "has an input that is not an object",
     "input.ts",
     `${imports}export default [${tool("search", "z.string() as never")}];\n`,
     /^input\.ts: The tool "search" needs a Zod object as its input\./,

@@ -32,7 +32,7 @@ function play(record: EventLog, approve: Approver | "event-log", replies: string
 
 /** Resolves with the open question when there is one. */
 async function asked({ approvals }: EventLog) {
-  if (!approvals) throw new Error("The record takes no answers.");
+  if (!approvals) throw new Error("The event log accepts no answers.");
   await vi.waitFor(() => expect(approvals.open()).toHaveLength(1));
   const [question] = approvals.open();
   if (!question) throw new Error("There is no question.");
@@ -122,7 +122,7 @@ describe("a session whose process died during a question", () => {
   async function left(answer?: object): Promise<EventLog & { approvals: ApprovalStore }> {
     const record = createMemoryEventLog();
     const { approvals } = record;
-    if (!approvals) throw new Error("The record takes no answers.");
+    if (!approvals) throw new Error("The event log accepts no answers.");
     const found: RunEvent[] = [];
     const turn = async (host: TurnContext) => {
       step(host, "I will.");

@@ -195,7 +195,7 @@ function deskPlace(desk: ApprovalQueue): Place {
 }
 
 function inboxPlace({ approvals }: EventLog): Place {
-  if (!approvals) throw new Error("The record takes no answers.");
+  if (!approvals) throw new Error("The event log accepts no answers.");
   return approvals;
 }
 

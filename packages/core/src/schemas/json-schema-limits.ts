@@ -49,7 +49,7 @@ const namedSchemas = ["properties", "patternProperties", "$defs", "definitions"]
 export function checkable(schema: unknown, path = "#"): JsonSchema | boolean {
   if (typeof schema === "boolean") return schema;
   if (!isPlainObject(schema)) throw new Error(`${path} is not a schema`);
-  const problem = problemOf(schema);
+  const problem = findProblem(schema);
   if (problem !== undefined) throw new Error(`${path} ${problem}`);
   const { default: _annotation, ...copy } = schema;
   for (const key of oneSchema) if (copy[key] !== undefined) copy[key] = checkable(copy[key], `${path}/${key}`);
@@ -73,7 +73,8 @@ function checkNamed(schemas: unknown, path: string): unknown {
 /** Zod requires only declared properties, and counts items only if they have a schema. */
 function complete(schema: Record<string, unknown>): JsonSchema {
   const copy = { ...schema };
-  if (typesOf(schema).includes("array") && copy.items === undefined && copy.prefixItems === undefined) copy.items = {};
+  if (listTypes(schema).includes("array") && copy.items === undefined && copy.prefixItems === undefined)
+    copy.items = {};
   if (Array.isArray(copy.required)) copy.properties = declareAll(copy.required, copy);
   return copy;
 }
@@ -88,7 +89,7 @@ function declareAll(names: readonly unknown[], schema: Record<string, unknown>):
   return { ...Object.fromEntries(undeclared), ...(isPlainObject(schema.properties) ? schema.properties : {}) };
 }
 
-function problemOf(schema: Record<string, unknown>): string | undefined {
+function findProblem(schema: Record<string, unknown>): string | undefined {
   const keys = Object.keys(schema).filter((key) => schema[key] !== undefined && !key.startsWith("x-"));
   const unknown = keys.find((key) => !known.has(key));
   if (unknown !== undefined) return `has the keyword "${unknown}", which is not supported`;
@@ -115,7 +116,7 @@ function problemOfValues(schema: Record<string, unknown>, keys: readonly string[
   if (!Array.isArray(values)) return "has an enum that is not a list";
   if (values.some((value) => typeof value === "object" && value !== null))
     return `has an object or a list in its ${key}`;
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   if (types.length > 0 && !values.every((value) => types.some((type) => isOfType(value, type)))) {
     return `has values in its ${key} that are not of its type`;
   }
@@ -123,7 +124,7 @@ function problemOfValues(schema: Record<string, unknown>, keys: readonly string[
 }
 
 function problemOfTypes(schema: Record<string, unknown>, keys: readonly string[]): string | undefined {
-  const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
+  const types = listTypes(schema).map((type) => (type === "integer" ? "number" : type));
   const idle = keys.find((key) => typed.has(key) && !types.some((type) => byType[String(type)]?.includes(key)));
   if (idle === undefined) return undefined;
   return `has "${idle}" without its type; add the type`;
@@ -148,7 +149,7 @@ function beside(key: string, keys: readonly string[], allowed: readonly string[]
   return other === undefined ? undefined : `has "${other}" beside "${key}"; put one of them into an allOf`;
 }
 
-function typesOf({ type }: Record<string, unknown>): readonly unknown[] {
+function listTypes({ type }: Record<string, unknown>): readonly unknown[] {
   return Array.isArray(type) ? type : type === undefined ? [] : [type];
 }
 

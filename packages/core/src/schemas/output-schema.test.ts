@@ -123,16 +123,16 @@ const refused: Record<string, [schema: unknown, place: string]> = {
   nullable: [{ ...text, nullable: true }, '"nullable"'],
   contentEncoding: [{ ...text, contentEncoding: "base64" }, '"contentEncoding"'],
   $dynamicRef: [{ $dynamicRef: "#a" }, '"$dynamicRef"'],
-  "a keyword that was mistyped": [{ ...text, maxLenght: 3 }, '"maxLenght"'],
+  "a misspelt keyword": [{ ...text, maxLenght: 3 }, '"maxLenght"'],
   "an unknown format": [{ ...text, format: "idn-email" }, '"idn-email"'],
   "a format that Zod reads more narrowly": [{ ...text, format: "uri-reference" }, '"uri-reference"'],
   "an unknown type": [{ type: "text" }, "text"],
-  "a keyword without its type": [{ properties: { a: text } }, '"properties" without the type'],
+  "a keyword without its type": [{ properties: { a: text } }, '"properties" without its type'],
   "required without a type in anyOf": [
     { type: "object", anyOf: [{ required: ["a"] }, { required: ["b"] }] },
     'anyOf/0 has "required"',
   ],
-  "a keyword of another type": [{ ...number, minLength: 3 }, '"minLength" without the type'],
+  "a keyword of another type": [{ ...number, minLength: 3 }, '"minLength" without its type'],
   "a keyword beside enum": [{ ...text, enum: ["a", "bb"], maxLength: 1 }, '"maxLength" beside "enum"'],
   "anyOf beside const": [{ const: "a", anyOf: [text] }, '"anyOf" beside "const"'],
   "values of another type in enum": [{ ...text, enum: ["a", 1] }, "not of its type"],
@@ -147,9 +147,9 @@ const refused: Record<string, [schema: unknown, place: string]> = {
     "beside patternProperties",
   ],
   "a list as items": [{ type: "array", items: [text] }, "prefixItems"],
-  "a pattern that is none": [{ ...text, pattern: "(" }, "regular expression"],
+  "an invalid pattern": [{ ...text, pattern: "(" }, "regular expression"],
   "an empty anyOf": [{ anyOf: [] }, "not a list of schemas"],
-  "something else than a schema": [5, "is not a schema"],
+  "a value that is no schema": [5, "is not a schema"],
 };
 
 describe("a JSON Schema is refused with an error that names the path", () => {

@@ -105,7 +105,7 @@ describe("a run with an OpenTelemetry SDK", () => {
     });
   });
 
-  test("marks what failed, by a code", async () => {
+  test("marks each failure with its error code", async () => {
     await run().result;
     const spans = spanExporter.getFinishedSpans();
     expect(named(spans, "execute_tool good").status.code).toBe(SpanStatusCode.UNSET);

@@ -212,9 +212,9 @@ describe("calls", () => {
 
 describe("a policy that", () => {
   const odd: Record<string, () => unknown> = {
-    "answers nothing": () => undefined,
-    "answers without a rule": () => ({ decision: "allow" }),
-    "answers with a word": () => "allow",
+    "returns nothing": () => undefined,
+    "returns no rule": () => ({ decision: "allow" }),
+    "returns a text": () => "allow",
     "rejects with undefined": async () => Promise.reject(undefined),
   };
   for (const [title, evaluate] of Object.entries(odd)) {

@@ -113,7 +113,7 @@ describe("the proof fails if a line of the boundary is removed:", () => {
     ["the permission for our own tools", "sweep", withSettings({ permissions: {} }), ["came-up"]],
     ["cwd", "sweep", without("cwd"), ["place"]],
     ["persistSession: false", "sweep", without("persistSession"), ["traces"]],
-    ["the folder of its own for caches", "sweep", withEnvironment({ XDG_CACHE_HOME: undefined }), ["traces"]],
+    ["the separate folder for caches", "sweep", withEnvironment({ XDG_CACHE_HOME: undefined }), ["traces"]],
   ])("%s", async (_line, part, change, expected) => {
     expect(await failing([part], change)).toEqual(expect.arrayContaining(expected));
   });

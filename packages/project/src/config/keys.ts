@@ -16,7 +16,7 @@ interface Alternative {
  */
 export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root?: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
-  const chosen = alternatives.find((each) => isOf(each, mapping)) ?? alternatives[0];
+  const chosen = alternatives.find((each) => hasKind(each, mapping)) ?? alternatives[0];
   return Object.keys(chosen?.shape ?? {});
 }
 
@@ -46,11 +46,13 @@ export function keyOfOthers(
 ): KeyOfOthers | undefined {
   const alternatives = alternativesAt(schema, path, root);
   const having = alternatives.filter(({ shape }) => key in shape);
-  const owners = having.flatMap(({ shape, discriminator }) => (discriminator ? literalsOf(shape[discriminator]) : []));
-  const chosen = alternatives.find((each) => isOf(each, mapping)) ?? alternatives[0];
+  const owners = having.flatMap(({ shape, discriminator }) =>
+    discriminator ? listLiterals(shape[discriminator]) : [],
+  );
+  const chosen = alternatives.find((each) => hasKind(each, mapping)) ?? alternatives[0];
   if (owners.length === 0 || chosen?.discriminator === undefined) return undefined;
   const { discriminator, shape } = chosen;
-  const name = valueAt(mapping, discriminator) ?? literalsOf(shape[discriminator])[0];
+  const name = valueAt(mapping, discriminator) ?? listLiterals(shape[discriminator])[0];
   return { discriminator, chosen: String(name), owners };
 }
 
@@ -62,30 +64,30 @@ export function valueAt(mapping: unknown, key: PropertyKey): unknown {
 function alternativesAt(schema: z.ZodType, path: Path, root: unknown): readonly Alternative[] {
   const start = { schema: schema as unknown, value: root };
   const { schema: holder } = path.reduce(
-    ({ schema, value }, key) => ({ schema: childOf(schema, value, key), value: valueAt(value, key) }),
+    ({ schema, value }, key) => ({ schema: findChild(schema, value, key), value: valueAt(value, key) }),
     start,
   );
-  return mappingsOf(holder);
+  return listMappings(holder);
 }
 
 /** The schema of the value at a key of a mapping, or at an index of a list. */
-function childOf(schema: unknown, value: unknown, key: PropertyKey): unknown {
+function findChild(schema: unknown, value: unknown, key: PropertyKey): unknown {
   const options = flatten(schema);
   const list = options.find((option) => option instanceof z.ZodArray);
   if (list && typeof key === "number") return list.element;
-  const mappings = mappingsOf(schema).filter(({ shape }) => key in shape);
-  const fitting = mappings.find((each) => isOf(each, value)) ?? mappings[0];
+  const mappings = listMappings(schema).filter(({ shape }) => key in shape);
+  const fitting = mappings.find((each) => hasKind(each, value)) ?? mappings[0];
   if (fitting) return fitting.shape[String(key)];
   return options.find((option) => option instanceof z.ZodRecord)?.valueType;
 }
 
-function mappingsOf(schema: unknown, discriminator?: string): Alternative[] {
+function listMappings(schema: unknown, discriminator?: string): Alternative[] {
   const bare = unwrap(schema);
   if (bare instanceof z.ZodDiscriminatedUnion) {
     const { discriminator: key } = bare.def;
-    return bare.options.flatMap((option) => mappingsOf(option, key));
+    return bare.options.flatMap((option) => listMappings(option, key));
   }
-  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => mappingsOf(option, discriminator));
+  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => listMappings(option, discriminator));
   return bare instanceof z.ZodObject
     ? [{ shape: bare.shape, ...(discriminator !== undefined && { discriminator }) }]
     : [];
@@ -96,7 +98,7 @@ function flatten(schema: unknown): unknown[] {
   return bare instanceof z.ZodUnion ? bare.options.flatMap(flatten) : [bare];
 }
 
-function isOf({ shape, discriminator }: Alternative, mapping: unknown): boolean {
+function hasKind({ shape, discriminator }: Alternative, mapping: unknown): boolean {
   return (
     discriminator !== undefined && shape[discriminator]?.safeParse(valueAt(mapping, discriminator)).success === true
   );
@@ -113,7 +115,7 @@ function unwrap(schema: unknown): unknown {
   return isWrapped ? unwrap(schema.unwrap()) : schema;
 }
 
-function literalsOf(schema: unknown): string[] {
+function listLiterals(schema: unknown): string[] {
   const literal = unwrap(schema);
   if (literal instanceof z.ZodEnum) return literal.options.map(String);
   return literal instanceof z.ZodLiteral ? [...literal.values].map(String) : [];

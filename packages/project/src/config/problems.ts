@@ -64,7 +64,7 @@ function unknownKey(
   const others = keyOfOthers(schema, path, key, mapping, root);
   if (others) {
     const { discriminator, chosen, owners } = others;
-    const message = `"${key}" is a key of ${owners.join(", ")}, and the ${discriminator} is ${chosen}. Known here: ${known.join(", ")}.`;
+    const message = `"${key}" is a key of ${owners.join(", ")}, but the ${discriminator} is ${chosen}. Known here: ${known.join(", ")}.`;
     return { path, key, message };
   }
   const remedy = suggestion(key, known) || ` Known here: ${known.join(", ")}.`;

@@ -39,7 +39,7 @@ export function readYaml<T>(text: string, file: string, environment: Environment
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
-  const at = (path: readonly PropertyKey[]) => toPosition(offsetOf(document, path.slice(0, -1), path.at(-1)));
+  const at = (path: readonly PropertyKey[]) => toPosition(findOffset(document, path.slice(0, -1), path.at(-1)));
   const unreadable = unreadableIn(document, text);
   if (unreadable.length > 0) {
     const problems = unreadable.map(({ offset, message }) => ({ message, position: toPosition(offset) }));
@@ -57,7 +57,7 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   const located = misfits.flatMap((problem) => {
     const { path, key, nearest } = problem;
     const message = unsetMessage(sources.absent[path.join(".")]) ?? problem.message;
-    const offset = offsetOf(document, path, key);
+    const offset = findOffset(document, path, key);
     if (missing.has(offset)) return [];
     const field = fieldOf(problem);
     return [{ message, position: toPosition(offset), field, ...(nearest !== undefined && { nearest }) }];
@@ -127,10 +127,10 @@ function fieldOf({ path, key }: Problem): string {
 }
 
 /** The offset of a problem: at its key, else at its value, else at the nearest parent. */
-function offsetOf(document: ParsedDocument, path: readonly PropertyKey[], key?: PropertyKey): number {
+function findOffset(document: ParsedDocument, path: readonly PropertyKey[], key?: PropertyKey): number {
   const holder: unknown = document.getIn(path, true);
   const pair = isMap(holder) && holder.items.find((item) => isScalar(item.key) && item.key.value === key);
   if (pair && isNode(pair.key)) return pair.key.range?.[0] ?? 0;
   if (isNode(holder)) return holder.range?.[0] ?? 0;
-  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1), path.at(-1));
+  return path.length === 0 ? 0 : findOffset(document, path.slice(0, -1), path.at(-1));
 }

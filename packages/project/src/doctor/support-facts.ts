@@ -63,15 +63,15 @@ export async function factsWithoutProject(
 function describeSettings(settings: Settings, redactor: Redactor): ResolvedSetting[] {
   const { provider, models, promptCaching, limits, prices, embeddings, policy, written, positions } = settings;
   const values = { llm: { provider, models, promptCaching, limits, prices }, embeddings, ...(policy && { policy }) };
-  return leavesOf(redactor.value(values), "").map(({ path, value }) => {
+  return listLeaves(redactor.value(values), "").map(({ path, value }) => {
     const position = positions[path];
     return { path, value: written[path] ?? value, from: position ? formatPosition(position) : "default" };
   });
 }
 
-function leavesOf(value: unknown, path: string): { path: string; value: unknown }[] {
+function listLeaves(value: unknown, path: string): { path: string; value: unknown }[] {
   if (!isPlainObject(value)) return value === undefined ? [] : [{ path, value }];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, path === "" ? key : `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
 async function readLogs(settings: Settings): Promise<Record<string, string>> {

@@ -106,7 +106,7 @@ async function load(path: string, model: string, shown: string): Promise<Extract
     return extractSchema.parse(await pipeline("feature-extraction", model));
   } catch (cause) {
     throw new ConfigError(
-      `${packageName} cannot load the model ${shown}: ${reasonOf(cause)}. Correct its name or folder.`,
+      `${packageName} cannot load the model ${shown}: ${formatReason(cause)}. Correct its name or folder.`,
       { field: "embeddings.model", cause },
     );
   }
@@ -121,7 +121,7 @@ async function embedBatch(extract: Extract, texts: string[], model: string): Pro
     return texts.map((_, index) => data.slice(index * length, (index + 1) * length));
   } catch (cause) {
     throw new BackendCrashError(
-      `The model ${model} did not return embeddings: ${reasonOf(cause)}. Choose an embedding model.`,
+      `The model ${model} did not return embeddings: ${formatReason(cause)}. Choose an embedding model.`,
       {
         cause,
       },
@@ -129,6 +129,6 @@ async function embedBatch(extract: Extract, texts: string[], model: string): Pro
   }
 }
 
-function reasonOf(cause: unknown): string {
+function formatReason(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
 }

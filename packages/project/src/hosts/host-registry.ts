@@ -52,12 +52,12 @@ const backendText = "The host that runs the models. none: every operation that n
 
 /** The schema of `llm.provider`: each host allows exactly its own keys. */
 export function createProviderSchema(hosts: readonly HostDefinition[] = registered): z.ZodType<Provider, object> {
-  const [first, ...others] = hosts.map((host, index) => mappingOf(host, index === 0));
+  const [first, ...others] = hosts.map((host, index) => createMapping(host, index === 0));
   if (first === undefined) throw new Error("No host is registered.");
   return z.discriminatedUnion("backend", [first, ...others]) as unknown as z.ZodType<Provider, object>;
 }
 
-function mappingOf({ id, settings }: HostDefinition, isDefault: boolean) {
+function createMapping({ id, settings }: HostDefinition, isDefault: boolean) {
   const literal = isDefault ? z.literal(id).default(id) : z.literal(id);
   const mapping = z.strictObject({ backend: literal.describe(backendText), ...settings.shape });
   return settings.check ? mapping.check(settings.check) : mapping;

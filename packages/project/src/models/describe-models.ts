@@ -44,22 +44,22 @@ function describe(model: ListedModel, { aliases }: FoundModels, settings: Settin
     source: model.source,
     displayName: model.displayName ?? null,
     aliases: own,
-    roles: rolesOf([model.id, ...own], settings),
+    roles: findRoles([model.id, ...own], settings),
     contextWindow: tokens === undefined || source === undefined ? null : { tokens, source },
-    price: priceOf(model.id, model.price, settings),
+    price: findPrice(model.id, model.price, settings),
   };
 }
 
 /** The models of roles that are not listed, with their figures from the table. A model from the environment appears as its reference. */
 function unlisted(rows: readonly ModelRow[], found: FoundModels, settings: Settings): ModelRow[] {
-  const idOf = (role: string) => standsFor(shownModel(role, settings), found);
+  const findId = (role: string) => standsFor(shownModel(role, settings), found);
   const shown = new Set(rows.flatMap(({ roles }) => roles));
   const roles = Object.keys(settings.models).filter((role) => !shown.has(role));
-  const ids = [...new Set(roles.map(idOf))];
+  const ids = [...new Set(roles.map(findId))];
   return ids.map((id) => {
     const known = found.known.find((model) => model.id === id);
     const row = describe({ ...known, id, source: "table" }, found, settings);
-    return { ...row, source: "bridle.yaml", roles: roles.filter((role) => idOf(role) === id) };
+    return { ...row, source: "bridle.yaml", roles: roles.filter((role) => findId(role) === id) };
   });
 }
 
@@ -68,7 +68,7 @@ function standsFor(name: string, { aliases }: FoundModels): string {
 }
 
 /** The roles that use a model. A role whose model comes from the environment is left out, because its row would reveal the value. */
-function rolesOf(names: readonly string[], { models, written }: Settings): string[] {
+function findRoles(names: readonly string[], { models, written }: Settings): string[] {
   return Object.keys(models).filter(
     (role) => written[`llm.models.${role}`] === undefined && names.includes(models[role] ?? ""),
   );
@@ -78,7 +78,7 @@ function shownModel(role: string, { models, written }: Settings): string {
   return written[`llm.models.${role}`] ?? models[role] ?? "";
 }
 
-function priceOf(id: string, listed: ListedModel["price"], { prices }: Settings): ModelRow["price"] {
+function findPrice(id: string, listed: ListedModel["price"], { prices }: Settings): ModelRow["price"] {
   const own = Object.hasOwn(prices, id) ? prices[id] : undefined;
   const price = own ?? listed;
   if (price === undefined) return null;

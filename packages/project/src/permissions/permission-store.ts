@@ -52,7 +52,7 @@ export function createPermissionStore(files: readonly PermissionFile[]): Permiss
 /** Every remembered answer, in the order of the files. Throws ConfigError for a file that cannot be read. */
 export async function listPermissions(files: readonly PermissionFile[]): Promise<ListedPermission[]> {
   const listed = files.map(async (file) =>
-    (await readAnswers(file)).map((answer) => ({ ...answer, id: idOf(answer), file: file.path })),
+    (await readAnswers(file)).map((answer) => ({ ...answer, id: createAnswerId(answer), file: file.path })),
   );
   return (await Promise.all(listed)).flat();
 }
@@ -70,7 +70,7 @@ export async function removePermission(
   return found;
 }
 
-function idOf(answer: RememberedAnswer): string {
+function createAnswerId(answer: RememberedAnswer): string {
   return sha256(canonicalJson(answer)).slice(0, 8);
 }
 

@@ -119,7 +119,7 @@ export class RehearsalWorkers {
 
   /** Prefers a worker that is ready to one whose process is still being reset. */
   #acquire(kind: string): IdleWorker | undefined {
-    const suitable = this.#idle.filter((idle) => idle.kind === kind && processesOf(idle.worker) > 0);
+    const suitable = this.#idle.filter((idle) => idle.kind === kind && countProcesses(idle.worker) > 0);
     const found = suitable.findLast(({ worker }) => worker.host.pool?.()?.busy === 0) ?? suitable.at(-1);
     if (found === undefined) return undefined;
     this.#idle.splice(this.#idle.indexOf(found), 1);
@@ -129,7 +129,7 @@ export class RehearsalWorkers {
 
   async #release(worker: RehearsalWorker, kind: string, conversation: Conversation): Promise<void> {
     await conversation.close();
-    if (this.#isClosed || !this.#workers.has(worker) || processesOf(worker) === 0) return this.#end(worker);
+    if (this.#isClosed || !this.#workers.has(worker) || countProcesses(worker) === 0) return this.#end(worker);
     const { host, rehearsal } = worker;
     const idle: IdleWorker = {
       ...{ worker, kind, reused: host.pool?.()?.reused ?? 0, requests: rehearsal.requests.length },
@@ -158,7 +158,7 @@ export class RehearsalWorkers {
 }
 
 /** The number of processes that wait for a conversation, or are being prepared for one. */
-function processesOf({ host }: RehearsalWorker): number {
+function countProcesses({ host }: RehearsalWorker): number {
   const { idle, busy } = host.pool?.() ?? { idle: 0, busy: 0 };
   return idle + busy;
 }

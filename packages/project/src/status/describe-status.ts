@@ -38,7 +38,7 @@ export async function collectStatus(settings: Settings): Promise<Status> {
     limits: await describeLimits(settings),
     pool: shownPool(host.describe?.(provider)?.pool),
     policy: describePolicy(settings),
-    host: versionsOf(host),
+    host: readVersions(host),
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },
     degraded: [...features.degraded],
@@ -74,7 +74,7 @@ async function describeLimits(settings: Settings): Promise<Status["limits"]> {
   return { onUsageLimit, maxWaitMs, maxConcurrency, usedUp };
 }
 
-function versionsOf(host: Host): Status["host"] {
+function readVersions(host: Host): Status["host"] {
   try {
     return host.versions?.() ?? null;
   } catch {
