@@ -8,7 +8,9 @@ import { root } from "../scripts/packages.ts";
 const names = [...backendNames.filter((each) => each !== "none"), "bedrock", "azure_openai", "ollama"];
 const name = `"(?:${names.join("|")})"`;
 
-const key = `(?:${name}|${names.filter((each) => /^\w+$/.test(each)).join("|")})`;
+/** Ollama is also a server that `bridle init` looks for. */
+const plain = names.filter((each) => /^\w+$/.test(each) && each !== "ollama");
+const key = `(?:${name}|${plain.join("|")})`;
 
 /** Ways in which a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
 const decision = new RegExp(
