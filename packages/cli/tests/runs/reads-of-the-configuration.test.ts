@@ -1,11 +1,11 @@
 /** A command that reads bridle.yaml twice could work on two versions of it. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startRehearsal } from "@bridle/rehearsal";
+import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
-const script = { rehearsal: 1 as const, turns: [{ steps: [{ say: "You are welcome." }] }] };
+const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "You are welcome." }] }] });
 const agent = `
 name: desk
 description: Answers questions about orders.
