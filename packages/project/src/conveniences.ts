@@ -9,7 +9,7 @@ import type { RuntimeChoices } from "./runtime/start-runtime.ts";
 
 export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
 
-/** The options that say which project is meant, and for whom. */
+/** The options that choose a project and its user. */
 export type TenantProjectOptions = Pick<
   ProjectOptions,
   "project" | "projectDir" | "namespace" | "environment" | "processEnvironment"
@@ -48,9 +48,9 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
  * If there is no event log, the result is empty and no file is created. Throws ConfigError and StoreError.
  *
  * @example
- * const record = await openProjectEventLog();
- * console.log(record.runs({ last: 10 }));
- * record.close();
+ * const eventLog = await openProjectEventLog();
+ * console.log(eventLog.runs({ last: 10 }));
+ * eventLog.close();
  */
 export async function openProjectEventLog(options: TenantProjectOptions = {}, cwd?: string): Promise<Store> {
   return (await openProject({ ...options, cwd })).openEventLog();
@@ -58,7 +58,7 @@ export async function openProjectEventLog(options: TenantProjectOptions = {}, cw
 
 export interface DoctorOptions extends ProjectOptions, CheckOptions {}
 
-/** Opens the project and checks everything that a run needs. Never throws for a fault: it is a check with a remedy. */
+/** Opens the project and checks everything that a run needs. A problem is a failed check with a remedy, never an error. */
 export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Promise<Check[]> {
   const { live, boundary, signal, ...settings } = options;
   try {
@@ -69,7 +69,7 @@ export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Prom
   }
 }
 
-/** Opens the project and collects what a person who helps needs to know, even if the configuration is wrong. */
+/** Opens the project and collects the facts that support needs, even if the configuration is wrong. */
 export async function collectSupportFacts(options: ProjectOptions = {}, cwd?: string): Promise<SupportFacts> {
   try {
     return await (await openProject({ ...options, cwd })).supportFacts();

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { backendNames } from "../src/hosts/host-registry.ts";
 import { configJsonSchema, openProject } from "../src/index.ts";
@@ -8,15 +9,25 @@ import { configJsonSchema, openProject } from "../src/index.ts";
 vi.mock("../src/hosts/registry.ts", async (importOriginal) => {
   const { definitions } = await importOriginal<typeof import("../src/hosts/registry.ts")>();
   const { tinyHost } = await import("./tiny-host/definition.ts");
-  return { definitions: [...definitions, tinyHost] };
+  const load = async () => ({ ...(await tinyHost.load()), rehearsal: undefined });
+  return { definitions: [...definitions, tinyHost, { ...tinyHost, id: "unrehearsed", title: "Unrehearsed", load }] };
 });
 
+const rehearse = new URL("greeting.rehearsal.yaml", import.meta.url).pathname;
+
 let projectDir = "";
+let server: Rehearsal;
 beforeAll(async () => {
   projectDir = await mkdtemp(join(tmpdir(), "bridle-new-host-"));
-  await writeFile(join(projectDir, "bridle.yaml"), `llm: { provider: { backend: tiny, token: "\${TINY_TOKEN}" } }\n`);
+  const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hello from tiny." }] }] });
+  server = await startRehearsal({ script });
+  const provider = `{ backend: tiny, token: "\${TINY_TOKEN}", baseUrl: "${server.url}" }`;
+  await writeFile(join(projectDir, "bridle.yaml"), `llm: { provider: ${provider} }\n`);
 });
-afterAll(() => rm(projectDir, { recursive: true }));
+afterAll(async () => {
+  await server.close();
+  await rm(projectDir, { recursive: true });
+});
 
 const open = (environment: Record<string, string> = { TINY_TOKEN: "t-secret-token" }) =>
   openProject({ projectDir, environment });
@@ -25,6 +36,26 @@ test("a host with one line in the registry runs, with its own default model", as
   const runtime = await (await open()).createRuntime();
   expect((await runtime.generateText({ prompt: "Hi" })).text).toBe("Hello from tiny.");
   await runtime.close();
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer t-secret-token"]);
+});
+
+test("a new host follows a script, without its server, its credential or a cost", async () => {
+  const requestsBefore = server.requests.length;
+  const runtime = await (await open({})).createRuntime({ rehearse });
+  const result = await runtime.generateText({ prompt: "Hello" });
+  await runtime.close();
+  expect(runtime.backend).toBe("tiny");
+  expect(result.text).toBe("Hello to you.");
+  expect(result).not.toHaveProperty("cost");
+  expect(server.requests).toHaveLength(requestsBefore);
+});
+
+test("a host whose definition has no rehearsal refuses a script, and another backend is named", async () => {
+  const backend = "unrehearsed" as never; // the type has the names of the real registry
+  const project = await openProject({ projectDir, environment: {}, backend });
+  await expect(project.createRuntime({ rehearse })).rejects.toThrow(
+    "Unrehearsed (backend: unrehearsed) cannot be rehearsed, because it speaks no protocol of the scripted model. Leave the script out, or choose another backend, such as claude-code.",
+  );
 });
 
 test("a new host's keys are part of the configuration schema, and its id can be chosen", () => {

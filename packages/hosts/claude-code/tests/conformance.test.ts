@@ -5,7 +5,7 @@ const inOrder = "run allowed calls in the model's order, in whatever order the a
 
 testBackend("claude-code", {
   builtin: { call: { tool: "Read", input: { file_path: import.meta.filename } }, output: "testBackend(" },
-  skip: { [inOrder]: "its host asks for a call that may change something only when the one before is over" },
+  skip: { [inOrder]: "its host requests calls that may change something one after another" },
   async start(model) {
     const { backend, rehearsal, close } = await startTestContext(toScript(model), {
       extraEnvironment: { CLAUDE_CODE_MAX_RETRIES: "1" },

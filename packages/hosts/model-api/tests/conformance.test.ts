@@ -3,7 +3,7 @@ import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
 import { modelOf, optionsFor, startTestBackend, toScript } from "./test-backend.ts";
 
-const why = "its host names no window that is used up, only a rate";
+const why = "its host reports rate limits, but no used-up window";
 const noWindows = Object.fromEntries(
   [
     "that fails with usage limit is a UsageLimitError",
@@ -24,7 +24,7 @@ const noBuiltins = Object.fromEntries(
 
 const noContextWindow = {
   "is compacted before the model's window is full, and the measurement is logged":
-    "nobody says how large the window of a model there is",
+    "its host does not report the size of a model's window",
 };
 
 for (const id of modelApiIds) {

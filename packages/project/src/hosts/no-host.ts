@@ -4,7 +4,6 @@ import { createNoBackend } from "./no-backend.ts";
 const none: Host = {
   create: (_config, { configFile }) => createNoBackend(configFile),
   features: () => createNoBackend().features,
-  rehearsal: { needsFolder: false, keepsSessions: false, create: () => createNoBackend() },
   listModels: async () => ({ models: [] }),
 };
 

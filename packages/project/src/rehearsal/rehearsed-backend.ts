@@ -1,19 +1,19 @@
 import { rm } from "node:fs/promises";
 import { makeTemporaryFolder } from "@bridle/host-shared";
-import { type Backend, type HostRehearsal, override } from "@bridle/protocol";
-import { hostOf } from "../hosts/host-registry.ts";
+import { type Backend, ConfigError, type HostDefinition, type HostRehearsal, override } from "@bridle/protocol";
+import { allHosts, hostOf } from "../hosts/host-registry.ts";
 import { createNoBackend } from "../hosts/no-backend.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type RehearsalWorker, RehearsalWorkers } from "./rehearsal-workers.ts";
 import { failingAsScripted, rebuilt, withoutCost } from "./rehearsed-conversation.ts";
 
-/** The address for a host that is only asked what it can do. */
+/** An address for a host that only reports its features and gets no requests. */
 const nowhere = "http://127.0.0.1";
 
 /**
- * The real backend on a model that follows a script: no login, no cost, and for a host with state on disk a folder that
- * is removed by `close()`. Every conversation has a model server to itself while it lasts, so that it never receives what
- * belongs to another. Throws ConfigError if the script cannot be read or is not valid.
+ * The real backend with a model that follows a script. It needs no login and costs nothing. A host with state on disk gets
+ * a temporary folder, which `close()` removes. Every conversation has a separate model server, so that it never receives
+ * the answers of another. Throws ConfigError if the script cannot be read or is not valid.
  */
 export async function startRehearsedBackend(
   script: string,
@@ -24,6 +24,7 @@ export async function startRehearsedBackend(
   const definition = hostOf(provider.backend);
   if (definition.hasModels === false) return createNoBackend(configFile);
   const { rehearsal: host } = await definition.load();
+  if (host === undefined) throw cannotRehearse(definition);
   const folder = host.needsFolder ? await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal") : "";
   const create = (url: string) => host.create({ url, folder, environment });
 
@@ -36,6 +37,15 @@ export async function startRehearsedBackend(
   }
 
   return backendOn(new RehearsalWorkers(startWorker), create(nowhere), { ...host, folder });
+}
+
+function cannotRehearse({ id, title }: HostDefinition): ConfigError {
+  const other = allHosts().find((host) => host.id !== id && host.hasModels !== false);
+  const remedy = `Leave the script out, or choose another backend${other ? `, such as ${other.id}` : ""}.`;
+  return new ConfigError(
+    `${title} (backend: ${id}) cannot be rehearsed, because it speaks no protocol of the scripted model. ${remedy}`,
+    { field: "llm.provider.backend" },
+  );
 }
 
 function backendOn(

@@ -1,24 +1,28 @@
 /** A small host in one folder, to show that a new host needs nothing else but its line in the registry. */
-import { createMemoryBackend } from "@bridle/conformance";
-import { type Host, type HostDefinition, override, settingFields } from "@bridle/protocol";
-
-const create = () => override(createMemoryBackend([{ steps: [{ say: "Hello from tiny." }] }]), { id: "tiny" });
-
-const tiny: Host = {
-  create,
-  features: () => create().features,
-  rehearsal: { needsFolder: false, keepsSessions: false, create },
-  listModels: async () => ({ models: [{ id: "tiny-1", source: "host" }] }),
-  versions: () => ({ tiny: "1.2.3" }),
-  checks: { installation: () => ({ ok: true, detail: "tiny 1.2.3" }) },
-};
+import { type HostDefinition, settingFields } from "@bridle/protocol";
 
 export const tinyHost = {
   id: "tiny",
   title: "Tiny",
-  settings: { shape: { token: settingFields.text("The token of the account.") }, secretKeys: ["token"] },
+  settings: {
+    shape: {
+      token: settingFields.text("The token of the account."),
+      baseUrl: settingFields.address("The address of the server."),
+    },
+    secretKeys: ["token"],
+  },
   needs: [{ ways: [{ token: `\${TINY_TOKEN}` }] }],
   models: { default: "tiny-1", takesPrices: false },
   hasSampling: false,
-  load: async () => tiny,
+  init: [
+    {
+      name: "tiny",
+      label: "Tiny's API",
+      model: "tiny-1",
+      variables: [["TINY_TOKEN"]],
+      settings: () => ({ backend: "tiny", token: `\${TINY_TOKEN}` }),
+      remedy: "make a token at tiny.example, and set TINY_TOKEN",
+    },
+  ],
+  load: async () => (await import("./host.ts")).tiny,
 } satisfies HostDefinition;
