@@ -1,4 +1,5 @@
 /** The features of each backend, as the conformance suite found them. */
+import { backendNames } from "@bridle/project";
 import { z } from "zod";
 
 /** What of Vitest's JSON report is read. */
@@ -79,9 +80,14 @@ function cellOf(results: readonly Result[], backend: string, reasons: readonly s
   return result?.status ?? "";
 }
 
-/** The host of its own first, then the APIs in the order of their names. */
+/** In the order of the registry of hosts; others after them, in the order of their names. */
 function byRank(a: string, b: string): number {
-  return Number(b === "claude-code") - Number(a === "claude-code") || a.localeCompare(b);
+  return rankOf(a) - rankOf(b) || a.localeCompare(b);
+}
+
+function rankOf(backend: string): number {
+  const names: readonly string[] = backendNames;
+  return names.includes(backend) ? names.indexOf(backend) : names.length;
 }
 
 function row(cells: readonly string[]): string {
