@@ -31,7 +31,7 @@ const noServer = { OLLAMA_HOST: "127.0.0.1:1" };
 const bridle = (words: readonly string[], { environment, ...others }: TestOptions = {}) =>
   runCli(words, { cwd, environment: { ...noServer, HOME: cwd, ...environment }, createRuntime, ...others });
 
-test("bridle init offers a new host, and --provider creates a project that opens and runs on it", async () => {
+test("bridle init offers a new host, and --provider creates a project that opens on it", async () => {
   const { stdout: help } = await bridle(["init", "--help"]);
   expect(help.replaceAll(/\s+/g, " ")).toContain("tiny, tiny-login (default:");
   const created = await bridle(["init", "--yes", "--provider", "tiny"]);
@@ -41,18 +41,6 @@ test("bridle init offers a new host, and --provider creates a project that opens
   );
   const { settings } = await openProject({ projectDir: cwd, environment: { TINY_TOKEN: "t" } });
   expect(settings).toMatchObject({ provider: { backend: "tiny", token: "t" }, models: { default: "tiny-1" } });
-  const words = [
-    "run",
-    "--agent",
-    "agent.yaml",
-    "--rehearse",
-    "rehearsal.yaml",
-    "--json",
-    "How long can I return a lamp?",
-  ];
-  const rehearsed = await bridle(words);
-  expect(rehearsed.stderr).not.toContain("Error");
-  expect(rehearsed.code).toBe(0);
 });
 
 test("bridle init finds the credential of a new host, and uses it if no login works", async () => {
@@ -76,15 +64,18 @@ test("bridle init checks the login of every host that has one", async () => {
 test("bridle run --rehearse runs a script on a new host, and bridle run uses its server", async () => {
   const script = { rehearsal: 1, turns: [{ steps: [{ say: "Hello to you." }] }] } as const;
   await writeFile(join(cwd, "script.yaml"), JSON.stringify(script));
-  await writeFile(join(cwd, "tools.ts"), "export default [];\n");
+  await writeFile(join(cwd, "agent.yaml"), "name: greeter\ninstructions: { inline: Greet. }\n");
   await using server = await startServer();
   await writeFile(
     join(cwd, "bridle.yaml"),
     `llm: { provider: { backend: tiny, token: t, baseUrl: "${server.url}" } }\n`,
   );
-  const run = ["run", "--tools", "tools.ts", "--ephemeral", "Hi"];
-  expect(await bridle([...run, "--rehearse", "script.yaml"])).toMatchObject({ code: 0, stdout: "Hello to you.\n" });
-  expect(await bridle(run)).toMatchObject({ code: 0, stdout: "Hello from the server.\n" });
+  const run = async (...words: string[]) => {
+    const { stdout, stderr } = await bridle(["run", "--agent", "agent.yaml", "--ephemeral", "Hi", ...words]);
+    return stdout || stderr; // an error shows its reason
+  };
+  expect(await run("--rehearse", join(cwd, "script.yaml"))).toBe("Hello to you.\n");
+  expect(await run()).toBe("Hello from the server.\n");
 });
 
 async function startServer() {
@@ -102,7 +93,7 @@ test("bridle status shows the versions of a new host by their names", async () =
 
 test("the reference of bridle.yaml includes the keys of a new host", () => {
   const reference = configurationReference(configJsonSchema());
-  expect(reference).toContain("| `llm.provider.token` | text |  | `tiny`: The token of the account. |");
+  expect(reference).toContain("| `llm.provider.token` | a text |  | `tiny`: The token of the account. |");
 });
 
 test("a new host that runs the suite is the last column of the feature tables, as it is last in the registry", () => {
