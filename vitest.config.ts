@@ -8,8 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@bridle/source"] } },
   test: {
     include: ["packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts", "tests/**/*.test.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     sequence: { sequencer: SlowFilesFirst },
   },

@@ -11,7 +11,7 @@ const parts = files * partsOfFile;
 const dimensions = 1536;
 const queries = 50;
 
-/** What it takes to index 10,000 parts of documents and to search them: by words, and with vectors that cost nothing to make. */
+/** The time to index 10,000 parts of documents and to search them, by words and with vectors that are computed locally. */
 export async function benchDocuments(rounds: number, folder: string): Promise<void> {
   const baseDir = join(folder, "documents");
   writeDocuments(join(baseDir, "docs"));
@@ -48,7 +48,7 @@ export async function benchDocuments(rounds: number, folder: string): Promise<vo
   const documents = open("hybrid", "search");
   await documents.update();
   const update = await measureInTurns(rounds, {
-    "an update where nothing changed": () => timed(() => documents.update()),
+    "an update without changes": () => timed(() => documents.update()),
   });
   printTable(`Updating an index of ${parts.toLocaleString("en")} parts`, update, {});
   const searching = await measureInTurns(rounds * queries, {
@@ -62,7 +62,7 @@ export async function benchDocuments(rounds: number, folder: string): Promise<vo
   await documents.close();
 }
 
-/** Texts as a shop's handbook has them: few words are frequent, most are rare, and each part has a number of its own. */
+/** Texts like those of a shop's handbook: few words are frequent, most are rare, and each part has a unique number. */
 function writeDocuments(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const random = randomFrom(7);
@@ -84,7 +84,7 @@ function wordAt(share: number): string {
 
 let asked = 0;
 
-/** Three words of a frequent, a usual and a rare kind, and a number. */
+/** A frequent, a common and a rare word, and a number. */
 function search(documents: Documents, mode: SearchMode): Promise<number> {
   asked += 1;
   const words = [0.0001, 0.05, 0.6].map((share) => wordAt(share * (1 + (asked % 97) / 97)));
@@ -97,7 +97,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Vectors that follow from the text, and take no host to make. */
+/** Vectors that are computed from the text, without a host. */
 function createFreeEmbedder(): Embedder {
   return {
     ...{ id: "bench", model: "free", account: "bench" },

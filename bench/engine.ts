@@ -7,7 +7,7 @@ const events = 20_000;
 const delta: BackendEvent = { type: "text.delta", text: "word " };
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** What the engine does with each event (check, place, record, observers, consumers), beside a bare loop over them. */
+/** The work of the engine for each event (checks, event log, observers, consumers), compared with a bare loop. */
 export async function benchEngine(rounds: number): Promise<void> {
   const runtime = createAgentRuntime({ backend: createTalkingBackend(), models: { default: "m" } });
   const series = await measureInTurns(rounds, {
@@ -29,7 +29,7 @@ async function* bareEvents() {
   for (let index = 0; index < events; index += 1) yield delta;
 }
 
-/** A backend in memory that says one word after another. */
+/** A backend in memory that streams one word after another. */
 function createTalkingBackend(): Backend {
   return {
     id: "talking",

@@ -8,7 +8,7 @@ import { printTable } from "./table.ts";
 const script = parseScript("rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]", "bench");
 const rawQuery = new URL("peers/raw-query.js", import.meta.url).pathname;
 
-/** From the start of a process to its first model request, which a server on loopback sees come in. */
+/** The time from the start of a process to its first model request, measured by a server on loopback. */
 export async function benchFirstRequest(rounds: number, command: string, folder: string): Promise<void> {
   const rehearsal = await startRehearsal({ script });
   const env = environmentIn(folder, rehearsal.url);

@@ -1,6 +1,6 @@
 /**
- * Measures what Bridle costs, with the peer beside it in the same minutes. Prints tables; fails on no time.
- * `npm run bench` measures 10 rounds of everything; `npm run bench -- --rounds 3 start-up engine` some of it.
+ * Measures the overhead of Bridle and of its peers in alternation, and prints tables. No measured time is a failure.
+ * `npm run bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part.
  */
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
@@ -48,6 +48,6 @@ installPeers();
 console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}`);
 for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
   const benchmark = benchmarks[name];
-  if (!benchmark) throw new Error(`No benchmark "${name}". Known: ${Object.keys(benchmarks).join(", ")}.`);
+  if (!benchmark) throw new Error(`Unknown benchmark "${name}". Known: ${Object.keys(benchmarks).join(", ")}.`);
   await benchmark();
 }

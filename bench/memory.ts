@@ -5,11 +5,11 @@ import { claudeCode, createStage } from "./stage.ts";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
-/** Longer than a pool keeps what it may not need. */
+/** Longer than a pool keeps idle processes. */
 const settledMs = 4000;
 const atOnce = 4;
 
-/** What the processes that this one has started hold in memory. */
+/** The memory of the processes that this process has started. */
 export async function benchMemory(rounds: number, folder: string): Promise<void> {
   const stage = await createStage(folder);
   const raw = await loadRawQuery(stage.place);
@@ -35,7 +35,7 @@ export async function benchMemory(rounds: number, folder: string): Promise<void>
     "raw query()": () => whileAsking(() => raw(asked.prompt)),
     "Bridle on claude-code": () => whileAsking(() => runtime.generateText(asked)),
   });
-  printTable(`Memory of a call, the most while ${atOnce} are open, divided by them`, calls, { unit: "MB" });
+  printTable(`Memory of a call: the maximum while ${atOnce} are open, divided by their number`, calls, { unit: "MB" });
 
   const idle = await measureInTurns(Math.min(rounds, 3), {
     "Bridle, after calls": async () => {

@@ -16,7 +16,7 @@ turns:
 const models: Readonly<Record<string, string>> = { openai: "gpt-6-sol", "openai-compatible": "llama3.3" };
 const backends = ["claude-code", "anthropic", "vertex", "bedrock", "gateway", "openai", "openai-compatible"] as const;
 
-/** Three calls of a tool that takes a second, asked for in one response, on every backend and a rehearsed model. */
+/** Three calls of a tool that takes a second, requested in one response, on every backend with a rehearsed model. */
 export async function benchParallelTools(rounds: number, folder: string): Promise<void> {
   const rehearse = join(folder, "three-calls.yaml");
   writeFileSync(rehearse, script);
@@ -33,7 +33,7 @@ export async function benchParallelTools(rounds: number, folder: string): Promis
   }
 
   const series = await measureInTurns(rounds, {
-    "claude-code, no promise, one by one": () => toolTime("claude-code", false),
+    "claude-code, not readOnly, one by one": () => toolTime("claude-code", false),
     ...Object.fromEntries(backends.map((name) => [`${name}, readOnly`, () => toolTime(name, true)])),
   });
   printTable("Three 1-second tools in one step, first start to last end", series, {

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Asks once and gives the answer's text. */
+/** Sends a prompt and resolves with the text of the answer. */
 export type Ask = (prompt: string) => Promise<string | undefined>;
 
-/** Where an asking peer runs: its working folder, and the environment that its host is chosen from. */
+/** The working folder of a peer, and the environment that selects its host. */
 export interface PeerPlace {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -13,13 +13,13 @@ export interface PeerPlace {
 
 const folder = new URL("peers/", import.meta.url);
 
-/** Claude Code through its own Agent SDK: a process for every call. */
+/** Claude Code through its Agent SDK, with a new process for every call. */
 export async function loadRawQuery(place: PeerPlace): Promise<Ask> {
   const { ask } = await load<{ ask(prompt: string, place: PeerPlace): ReturnType<Ask> }>("raw-query.js");
   return (prompt) => ask(prompt, place);
 }
 
-/** The same, in a conversation that the host itself has kept on disk; each goes on from the same place. */
+/** Claude Code through its Agent SDK, in a conversation that the host stores on disk. Every call continues from the same turn. */
 export async function loadRawResume(place: PeerPlace): Promise<Ask> {
   const { createResume } = await load<{ createResume(place: PeerPlace): Promise<Ask> }>("raw-query.js");
   return createResume(place);
@@ -37,10 +37,10 @@ export async function loadAiSdk(options: { apiKey: string; baseURL: string; mode
   return createAsk(options);
 }
 
-/** Installs the peers unless they are there in the versions that their manifest names. Needs the npm registry. */
+/** Installs the peers unless the versions of their manifest are installed. Needs the npm registry. */
 export function installPeers(): void {
   if (arePresent()) return;
-  console.log("Installing the peers that are measured beside Bridle (once, about 400 MB) ...");
+  console.log("Installing the peers that Bridle is compared with (once, about 400 MB) ...");
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: fileURLToPath(folder),
     stdio: ["ignore", "ignore", "inherit"],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface ProcessEnd {
-  /** On the clock of `performance.now()`. */
+  /** As `performance.now()` returns it. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -14,16 +14,16 @@ export interface ProcessPlace {
 
 const running = new Set<ChildProcess>();
 let isEnding = false;
-/** Milliseconds that processes have for a clean end. */
+/** How long processes may take to end after SIGTERM, in milliseconds. */
 const graceMs = 5000;
 
-/** Runs this Node with arguments, from the spawn to the exit. Rejects with what was said when it ends badly. */
+/** Runs Node with arguments and measures it from spawn to exit. Rejects with its standard error if it fails. */
 export function runNode(args: readonly string[], { cwd, env }: ProcessPlace = {}): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const child = spawn(process.execPath, args, {
       stdio: ["ignore", "ignore", "pipe"],
-      detached: true, // a group of its own, that it can be ended with all that it has started
+      detached: true, // its own process group, so that its children can be ended with it
       ...(cwd !== undefined && { cwd }),
       ...(env !== undefined && { env }),
     });
@@ -35,14 +35,14 @@ export function runNode(args: readonly string[], { cwd, env }: ProcessPlace = {}
     child.on("error", reject);
     child.on("close", (code) => {
       running.delete(child);
-      if (isEnding) return; // nobody is told of a failure that was asked for
+      if (isEnding) return; // a process that we end does not fail
       if (code === 0) resolve({ startedAt, durationMs: performance.now() - startedAt });
       else reject(new Error(`node ${args.join(" ")} ended with ${code}: ${said}`));
     });
   });
 }
 
-/** Ends what `runNode` has started and what that has started in turn, and waits until all of it is gone. */
+/** Ends the processes of `runNode` and their children, and waits until all have exited. */
 export async function endProcesses(): Promise<void> {
   isEnding = true;
   const children = [...running];
@@ -55,7 +55,7 @@ export async function endProcesses(): Promise<void> {
   for (const child of left) signalGroup(child, "SIGKILL");
 }
 
-/** Whether there is anybody in the group. The signal 0 only asks. */
+/** Sends a signal to a process group and returns whether the group exists. The signal 0 only checks that. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);

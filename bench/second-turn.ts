@@ -6,7 +6,7 @@ import { printTable } from "./table.ts";
 
 const request = { tools: [], stepBudget: 1, system: "Be brief." };
 
-/** From the second message of a conversation to its first request, seen by a server on loopback. */
+/** The time from the second message of a conversation to its first request on a server on loopback. */
 export async function benchSecondTurn(rounds: number, folder: string): Promise<void> {
   const stage = await createStage(folder);
   const { place, untilRequest } = stage;
@@ -28,8 +28,8 @@ export async function benchSecondTurn(rounds: number, folder: string): Promise<v
 
   const series = await measureInTurns(rounds, {
     "raw query() with its own resume": () => untilRequest(() => resume("hello again")),
-    "Bridle, told anew": () => secondTurn(told),
-    "Bridle, in the process that holds it": () => secondTurn(held),
+    "Bridle, with a rebuilt history": () => secondTurn(told),
+    "Bridle, in the process of the conversation": () => secondTurn(held),
   });
   printTable("Second message of a conversation to its first request, Claude Code", series);
   await stage.close();

@@ -1,4 +1,4 @@
-/** What was measured under one name, in milliseconds unless its table says otherwise. */
+/** The measured values of one name, in milliseconds unless its table has another unit. */
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];
@@ -12,8 +12,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures several things in turns, so that whatever else the machine does falls on all of them alike. The first round
- * fills caches and is not counted.
+ * Measures several functions in alternation, so that other load on the machine affects all of them equally. The first
+ * round fills caches and is not counted.
  */
 export async function measureInTurns(
   rounds: number,

@@ -15,7 +15,7 @@ const burst = 20_000;
 const single = 1000;
 const many = 1_000_000;
 
-/** What it costs to put an event on record, how that grows with the session, and what opening a long one takes. */
+/** The cost of appending an event, its growth with the length of the session, and the time to open a long session. */
 export async function benchStore(rounds: number, folder: string): Promise<void> {
   const place = { folder: join(folder, "record") };
   const store = openStore(place);
@@ -30,14 +30,14 @@ export async function benchStore(rounds: number, folder: string): Promise<void> 
     target: `50 µs, which is 20,000 a second; the best round had ${Number(perSecond).toLocaleString("en")}`,
   });
 
-  console.log(`\nA session of ${many.toLocaleString("en")} events is written …`);
+  console.log(`\nWriting a session of ${many.toLocaleString("en")} events …`);
   perEvent(store, delta, many, "long");
   let empty = 0;
   const appends = await measureInTurns(rounds, {
     "to an empty session": async () => perEvent(store, notice, single, `empty ${empty++}`),
     [`to one of ${many.toLocaleString("en")} events`]: async () => perEvent(store, notice, single, "long"),
   });
-  printTable("Cost of one event that is on disk when it is told", appends, {
+  printTable("Cost of one event that is on disk when append returns", appends, {
     unit: "µs",
     target: "a ratio of 1.20 at most",
   });
@@ -45,7 +45,7 @@ export async function benchStore(rounds: number, folder: string): Promise<void> 
   store.close();
 
   const opening = await measureInTurns(rounds, {
-    "opening the record and the newest 20 events": async () => opened(place, 20),
+    "opening the event log and the newest 20 events": async () => opened(place, 20),
     "the same, and 1,000 events": async () => opened(place, 1000),
   });
   printTable(`Opening a session of ${many.toLocaleString("en")} events`, opening, { target: "under 100 ms" });
@@ -56,11 +56,11 @@ function perEvent(record: EventLog, draft: EventDraft, count: number, sessionId:
   const place = { runId: `run of ${sessionId}`, sessionId };
   const started = performance.now();
   for (let index = 0; index < count; index += 1) record.append(place, draft);
-  record.events({ sessionId, last: 1 }); // what was in memory only is written before it is read
+  record.events({ sessionId, last: 1 }); // writes the events that are only in memory before it reads
   return ((performance.now() - started) * 1000) / count;
 }
 
-/** Milliseconds until the newest events of the long session are there. */
+/** Milliseconds until the newest events of the long session are read. */
 function opened(place: { folder: string }, last: number): number {
   const started = performance.now();
   const store = openStore(place);

@@ -8,15 +8,15 @@ import { printTable } from "./table.ts";
 
 const cases = 40;
 
-/** What `llm.provider` says, beside the address, and the model. */
+/** `llm.provider` without the address, the path of the address, and the model. */
 const hosts = {
   anthropic: { provider: "backend: anthropic, apiKey: bench", path: "/v1", model: "claude-rehearsed" },
   "claude-code": { provider: "backend: claude-code, auth: api_key", path: "", model: "sonnet" },
 } as const;
 
 /**
- * Forty cases of an agent, one at a time and eight at a time, by the time that its model takes for an answer. Claude Code is
- * bound by its processor: eight of its processes have to start, half a second of a core each, before eight cases run.
+ * Forty cases of an agent, one at a time and eight at a time, with models of different speed. Claude Code is limited by
+ * the processor: before eight cases run, eight processes start, and each takes half a second of a core.
  */
 export async function benchTesting(rounds: number, folder: string): Promise<void> {
   await benchHost("anthropic", 100, { rounds, folder });

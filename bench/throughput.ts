@@ -6,7 +6,7 @@ import { printTable } from "./table.ts";
 const concurrency = 8;
 const callsPerRound = 40;
 
-/** Calls per second with eight of them open at any time. */
+/** Calls per second with eight concurrent calls. */
 export async function benchThroughput(rounds: number, folder: string): Promise<void> {
   const stage = await createStage(folder);
   const raw = await loadRawQuery(stage.place);

@@ -9,13 +9,13 @@ import { build, type InlineConfig } from "tsdown";
 import { type Package, readPackages, root } from "./packages.ts";
 import { binFolder, runCommand } from "./run-command.ts";
 
-/** Stays a package of its own: it finds the host's binary beside itself. */
+/** Is not bundled, because it finds the host's binary in its own folder. */
 const hostSdk = "@anthropic-ai/claude-agent-sdk";
 
-/** `pg` (8.23) requires it and extends what it gets, which the module that the condition "import" leads to is not. */
+/** `pg` (8.23) requires `pg-pool` and extends the class that it gets. The module of the condition "import" is not a class. */
 const requiredAsClass = { "pg-pool": createRequire(import.meta.url).resolve("pg-pool") };
 
-/** Declarations take most of the time, and only publishing needs them: `npm install` leaves them out. */
+/** Declarations take most of the time, and only publishing needs them, so `npm install` skips them. */
 const withTypes = !process.argv.includes("--without-types");
 
 const started = performance.now();
@@ -26,7 +26,7 @@ console.log(`Built ${packages.length} packages in ${((performance.now() - starte
 
 async function buildPackage(pkg: Package): Promise<void> {
   await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: false });
-  copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm takes the one in the package's folder only
+  copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm packs only the licence in the package's folder
 }
 
 function optionsFor({ folder }: Pick<Package, "folder">): InlineConfig {
@@ -85,7 +85,7 @@ async function bundleTypes(pkg: Package, declared: string): Promise<void> {
   });
 }
 
-/** The names of the built files, without ending, and the sources that they are built from. */
+/** The names of the built files without their ending, and their source files. */
 function entriesOf({ exports }: Package): Record<string, string> {
   return Object.fromEntries(
     Object.values(exports).map(({ "@bridle/source": source, default: built }) => [basename(built, ".js"), source]),
@@ -113,7 +113,7 @@ async function buildCommand(): Promise<void> {
   writeFileSync(join(outDir, "LICENSES.txt"), licencesOf(modules));
 }
 
-/** The licences of the packages that modules come from. */
+/** The licences of the packages that the modules belong to. */
 function licencesOf(modules: readonly string[]): string {
   const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(folders)]
@@ -122,11 +122,13 @@ function licencesOf(modules: readonly string[]): string {
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** The text that a package brings, else the name that its manifest gives. */
+/** The licence file of a package, else the name of the licence in its manifest. */
 function licenceIn(folder: string): string {
   const [file] = globSync("{LICENSE,LICENCE}*", { cwd: folder });
   if (file !== undefined) return readFileSync(join(folder, file), "utf8").trim();
   const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license?: unknown };
   if (typeof license === "string") return `Licence: ${license}`;
-  throw new Error(`${basename(dirname(folder))}/${basename(folder)} does not say what its licence is.`);
+  throw new Error(
+    `${basename(dirname(folder))}/${basename(folder)} has no licence file and no licence in its manifest. Add one of them.`,
+  );
 }

@@ -1,7 +1,6 @@
 /**
- * What to run after each edit: format, lint, types, and the unit tests of the packages that changed. A change is
- * everything that is not committed; if there is none, the last commit. Tests that start real processes are in
- * `npm test` alone.
+ * Run this after each edit: it checks format, lint, types, and the unit tests of the packages that changed. The changes
+ * are all uncommitted files, or the last commit if there are none. Only `npm test` runs tests that start real processes.
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";

@@ -7,7 +7,7 @@ const hidden =
   /^(ANTHROPIC_|CLAUDE|BRIDLE_|OPENAI_|AI_GATEWAY_|VERCEL_|OLLAMA_|AWS_|AZURE_|GOOGLE_|GCLOUD_|CLOUD_ML_|VERTEX_|OTEL_)/;
 
 /**
- * Gives this process, and all that it starts, a home of its own that is gone when it ends: tests read no login, no
+ * Gives this process and its children a temporary home that is removed at the end, so that tests read no login, no
  * settings and no credential of the machine. npm keeps its cache and its settings, which it needs to install.
  */
 export function enterCleanEnvironment(): void {

@@ -1,7 +1,7 @@
 /**
- * Writes what is made from the product itself: the reference of the commands from their own help, that of `bridle.yaml`
- * from its schema, the worked examples of metrics from their data, and examples from the templates of `bridle init`. With
- * `--check` nothing is written, and a stale file is a failure.
+ * Writes the generated documents: the reference of the commands from their help, the reference of `bridle.yaml` from its
+ * schema, the worked examples of metrics from their data, and examples from the templates of `bridle init`. With `--check`
+ * it writes nothing and fails if a file is stale.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -49,7 +49,7 @@ function metricPages(): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, withWorkedExamples(current(path), examples)]));
 }
 
-/** Every file of a folder but what a run there left, by its path in another. */
+/** Every file of a folder except the output of runs, by its path in another folder. */
 function copyOf(from: string, to: string): Record<string, string> {
   const files = readdirSync(join(root, from), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   const paths = files.map(({ parentPath, name }) => relative(join(root, from), join(parentPath, name)));
@@ -57,7 +57,7 @@ function copyOf(from: string, to: string): Record<string, string> {
   return Object.fromEntries(kept.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
 }
 
-/** What the command prints, run from its sources. */
+/** Runs the command from its sources and returns its output. */
 function bridle(...args: string[]): string {
   const command = join(root, "packages/bridle/bin/bridle.js");
   return execFileSync(process.execPath, ["--conditions=@bridle/source", command, ...args], {

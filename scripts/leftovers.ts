@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What is still there of work that was given a temporary folder: its files, and processes that were told of it. */
+/** The remaining files of a temporary folder, and the running processes that have its path in their environment. */
 export function leftoversOf(folder: string): string[] {
   return [...readdirSync(folder).map((name) => `file ${name}`), ...processesThatKnow(folder)];
 }
 
-/** Processes whose environment names a folder. None where the system does not show environments (all but Linux). */
+/** Processes whose environment names a folder. Empty on every system but Linux, because the others do not show environments. */
 function processesThatKnow(folder: string): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")
@@ -15,7 +15,7 @@ function processesThatKnow(folder: string): string[] {
         if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(folder)) return [];
         return [`process ${pid}: ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").slice(0, 200)}`];
       } catch {
-        return []; // it has gone, or is somebody else's
+        return []; // the process has ended, or belongs to another user
       }
     });
 }

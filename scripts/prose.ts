@@ -1,4 +1,4 @@
-/** Prints how often the measured words occur for each 10,000 words, by where people read them. */
+/** Prints how often the measured words occur per 10,000 words, by kind of text. */
 import { measuredWords, rate, readProse } from "../tests/support/prose.ts";
 
 const rows = Object.entries(readProse()).map(([place, text]) => {

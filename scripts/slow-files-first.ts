@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { root } from "./packages.ts";
 
-/** Test files that take the longest, slowest first. One that starts last would keep one core busy and leave the other idle. */
+/** The slowest test files, slowest first. If one of them starts last, one core is busy while the other is idle. */
 const slowest = [
   /^tests\/code-blocks\/part-/,
   /\/report-browser\.test\.ts$/,

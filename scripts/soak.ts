@@ -1,6 +1,6 @@
 /**
- * Runs the tests that look for rare faults for much longer than `npm test` does: processes that share an event log,
- * calls that share processes of Claude Code, and random runs, rules and histories. Takes about ten minutes.
+ * Runs the tests for rare faults much longer than `npm test` does. They cover processes that share an event log, calls
+ * that share processes of Claude Code, and random runs, rules and histories. Takes about ten minutes.
  */
 import { delimiter } from "node:path";
 import { enterCleanEnvironment } from "./clean-environment.ts";

@@ -58,13 +58,13 @@ async function check(title: string, command: string, args: readonly string[]): P
 }
 
 /**
- * All tests, in their own temporary folder, which must be empty afterwards. A file that could not be loaded, and an
- * error outside of any test, count as one failure each.
+ * Runs all tests in a temporary folder, which must be empty afterwards. A file that cannot be loaded, and an error
+ * outside of any test, count as one failure each.
  */
 async function vitest(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
   const temporary = mkdtempSync(join(tmpdir(), "bridle-tests-"));
-  chmodSync(temporary, 0o1777); // as such folders are: one of the tests is another user
+  chmodSync(temporary, 0o1777); // like the system's temporary folder, because one test runs as another user
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {

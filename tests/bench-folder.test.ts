@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
 const module = pathToFileURL(join(root, "bench/bench-folder.ts")).href;
-/** What a benchmark does, as far as its folder is concerned: it works in there for a long time. */
+/** Works in the folder for a long time, like a benchmark. */
 const program = `
 import { createBenchFolder } from ${JSON.stringify(module)};
 import { writeFileSync } from "node:fs";

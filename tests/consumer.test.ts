@@ -1,12 +1,12 @@
-/** The packages as they are published, in a project that has nothing of this repository. */
+/** The published packages, in a project outside of this repository. */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { readPackages, root } from "../scripts/packages.ts";
+import { root } from "../scripts/packages.ts";
 
-vi.setConfig({ testTimeout: 120_000 }); // processes, types of everything among them
+vi.setConfig({ testTimeout: 120_000 }); // it starts processes, and one checks all types
 
 const application = `import { createRuntime, defineTool, type RunEvent } from "bridle";
 import { z } from "zod";
@@ -104,11 +104,7 @@ const strict = {
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "bridle-consumer-"));
-  const workspaces = readPackages()
-    .filter((pkg) => !pkg.private)
-    .map(({ name }) => `--workspace=${name}`);
-  const pack = ["pack", "--ignore-scripts", "--pack-destination", folder, ...workspaces];
-  execFileSync("npm", pack, { cwd: root, stdio: "pipe" });
+  execFileSync("node", ["scripts/pack.ts", folder, "--built"], { cwd: root, stdio: "pipe" });
   const tarballs = globSync("*.tgz", { cwd: folder }).map((name) => `./${name}`);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   const options = ["--no-audit", "--no-fund", "--prefer-offline", "--no-package-lock", "--loglevel=error"];

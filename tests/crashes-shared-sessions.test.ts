@@ -1,4 +1,4 @@
-/** Several processes that send into sessions of one record at a time, through the library. */
+/** Several processes that send into sessions of one event log at the same time, through the library. */
 
 import { inRows } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
@@ -17,7 +17,7 @@ import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts
 import { type CrashProject, openCrashProject } from "./support/crash-project.ts";
 import { requestOf, rules } from "./support/crash-tools.ts";
 
-/** `npm run soak` sets more. */
+/** `npm run soak` sets a longer time. */
 const seconds = process.env.SOAK_SECONDS ?? "2";
 const timeout = Number(seconds) * 2000 + 60_000;
 
@@ -66,7 +66,7 @@ async function openHere({ folder: projectDir, environment }: CrashProject) {
   return { projectDir, session: await runtime.openSession(requestOf(projectDir)) };
 }
 
-/** Of each run of a process its id, and the hash of the events that the process was told. */
+/** The id of each run of a process, and the hash of the events that the process observed. */
 type Runs = readonly (readonly [runId: string, told: string])[];
 
 async function runsOf(project: CrashProject, shared: string, name: string): Promise<Runs> {
@@ -95,7 +95,7 @@ async function expectWhole({ folder, environment, rehearsal }: CrashProject, sen
   report(record, senders);
 }
 
-/** Gapless, run after run, and each run's model was told all that came before it. */
+/** The log has no gaps, one run follows another, and each run's model got the whole history. */
 function expectConversation(events: readonly RunEvent[], wasSent: (fingerprint: string) => boolean): void {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   const starts = events.filter(({ type }) => type === "run.started");

@@ -1,4 +1,4 @@
-/** A session whose process is killed, at each point of a run with effects, and what the next process finds and does. */
+/** A session whose process is killed at each point of a run with effects, and is continued by the next process. */
 
 import type { SentRequest } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
@@ -27,14 +27,14 @@ describe("a process that is killed in a run of a session", () => {
   );
 });
 
-/** The types of what a run writes that nobody kills. */
+/** The types of the events of a run that is not killed. */
 async function writesOf(): Promise<readonly string[]> {
   const project = await openProcesses("anthropic");
   const output = await project.start("crashing-session.ts").output;
   return output.trim().split("\n");
 }
 
-/** Pieces of text may be in memory only, and are no points. */
+/** Pieces of text may be in memory only, so no kill follows them. */
 function pointsAround(writes: readonly string[]): string[] {
   return writes.flatMap((type, index) => {
     if (type.endsWith(".delta")) return [];
@@ -45,7 +45,7 @@ function pointsAround(writes: readonly string[]): string[] {
 
 interface Crashed {
   readonly project: CrashProject;
-  /** The types of what it had written when it was killed. */
+  /** The types of the events on disk when the process was killed. */
   readonly written: readonly string[];
   sent(): readonly SentRequest[];
 }
@@ -89,7 +89,7 @@ async function expectItGoesOn({ project, written, sent }: Crashed, point: string
   expectEffects(effectsIn(projectDir), before, point);
 }
 
-/** Gapless, with all that was written, and closed once. */
+/** The log has no gaps, has all written events, and ends the run once. */
 function expectWhole(events: readonly RunEvent[], written: readonly string[], point: string): void {
   const isKept = (type: string) => !type.endsWith(".delta");
   expect(
@@ -102,11 +102,11 @@ function expectWhole(events: readonly RunEvent[], written: readonly string[], po
   expect(ends, point).toHaveLength(events.length === 0 ? 0 : 1);
   expect(events.at(-1), point).toEqual(ends.at(-1));
   if (events.length === 0 || written.includes("run.finished")) return;
-  const endedItself = ends[0]?.result.stopReason === "natural"; // killed between its last write and the word of it
+  const endedItself = ends[0]?.result.stopReason === "natural"; // killed after its last write, before its report
   if (!endedItself) expect(ends[0]?.result.error, point).toMatchObject({ code: "process_died" });
 }
 
-/** What an event points to was there before the event. */
+/** Every artifact that an event refers to is stored. */
 function expectArtifacts(record: EventLog, events: readonly RunEvent[], point: string): void {
   for (const event of events) {
     if (!("artifact" in event) || event.artifact === undefined) continue;
@@ -114,14 +114,14 @@ function expectArtifacts(record: EventLog, events: readonly RunEvent[], point: s
   }
 }
 
-/** No model knows of a result that the record does not. */
+/** Every result that was sent to the model is in the event log. */
 function expectToldIsOnRecord(sent: readonly SentRequest[], events: readonly RunEvent[], point: string): void {
   const told = sent.flatMap(resultsTold).filter((output) => /^(Seen|Done): /.test(output));
   const finished = events.flatMap((event) => (event.type === "tool.finished" ? [event.output] : []));
   expect(finished, point).toEqual(expect.arrayContaining(told));
 }
 
-/** The question that nobody had answered is still open, and takes an answer now. */
+/** The unanswered question is still open, and accepts an answer. */
 function expectAnswerable({ approvals }: EventLog, events: readonly RunEvent[], point: string): void {
   const asked = events.filter(({ type }) => type === "approval.requested").length;
   const decided = events.filter(({ type }) => type === "approval.decided").length;
@@ -136,7 +136,7 @@ function expectAnswerable({ approvals }: EventLog, events: readonly RunEvent[], 
   }
 }
 
-/** An answer that came in between is on record with the run that followed. */
+/** An answer that was given in between is in the event log of the next run. */
 async function expectAnswered({ folder, environment }: CrashProject, before: readonly RunEvent[], point: string) {
   const record = await openProjectEventLog({ projectDir: folder, environment });
   const after = record.events({ sessionId, from: before.length + 1 });
@@ -147,7 +147,7 @@ async function expectAnswered({ folder, environment }: CrashProject, before: rea
   record.close();
 }
 
-/** None without a start on record, none missing that is done on record, and none twice. */
+/** Every effect has a start in the event log, every logged effect has happened, and none has happened twice. */
 function expectEffects(effects: readonly string[], events: readonly RunEvent[], point: string): void {
   const callsOf = (type: RunEvent["type"]) =>
     events.flatMap((event) => (event.type === type && "callId" in event ? [event.callId] : []));
@@ -162,8 +162,8 @@ function expectEffects(effects: readonly string[], events: readonly RunEvent[], 
 }
 
 /**
- * What the model is to be told of a call: its result, else that it is not known, else that it was not made, and what a
- * person has answered since.
+ * The expected output of a call for the model: its result, or that the result is unknown, or that the call was not made,
+ * with the answer of a person since then.
  */
 function answerTo(event: RunEvent, events: readonly RunEvent[]): unknown[] {
   if (event.type !== "tool.requested") return [];
@@ -176,7 +176,7 @@ function answerTo(event: RunEvent, events: readonly RunEvent[]): unknown[] {
   return [expect.stringMatching(isAsked ? /was not executed.* has allowed it since/ : /was not executed/)];
 }
 
-/** An orphaned Claude Code may have asked the model once more in between. */
+/** An orphaned Claude Code may have sent one more request in between. */
 function isSecondTurn({ texts }: SentRequest): boolean {
   return texts.some((text) => text.includes("Go on"));
 }

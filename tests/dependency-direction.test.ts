@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { type Package, readPackages } from "../scripts/packages.ts";
 
 /**
- * Packages of this repository that each may import. Every package but protocol may import protocol. A host has no line:
- * it may import core, `hosts/shared` and rehearsal, never another host, and project may import every host.
+ * The packages of this repository that each package may import. Every package may import protocol. A host has no line: it
+ * may import core, `hosts/shared` and rehearsal, but no other host. Project may import every host.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/protocol": [],
@@ -75,7 +75,7 @@ test.each([
   expect(Object.keys(pkg?.dependencies ?? {}).sort()).toEqual(expected);
 });
 
-/** Packages that draw on a terminal or read it. Only the command line may use them. */
+/** Packages that write to a terminal or read from it. Only the command line may use them. */
 const terminalLibraries = ["@clack/prompts", "@earendil-works/pi-tui", "commander"];
 
 test("only cli imports terminal libraries, and only app and protocol of this repository", () => {
@@ -110,7 +110,7 @@ interface Import {
   readonly to: string;
 }
 
-/** What the published files of a package import from other packages. */
+/** The imports from other packages in the published files of a package. */
 function importsOf({ folder }: Package): Import[] {
   const files = globSync(["src/**/*.ts", "{bin,demo}/**/*.js"], { cwd: folder });
   return files
@@ -126,7 +126,7 @@ function specifiers(file: string): string[] {
   return found.filter((name) => !name.startsWith(".") && !isBuiltin(name)).map(packageOf);
 }
 
-/** `@scope/name/part` is of the package `@scope/name`. */
+/** `@scope/name/part` belongs to the package `@scope/name`. */
 function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

@@ -1,4 +1,4 @@
-/** The examples that are agents, as their readmes say to run them; in copies, because some write to their data. */
+/** Runs the example agents as their readmes show. They run in copies, because some write to their data. */
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.close());
 
-/** What the model of the example's own script answers. */
+/** Asks an example with the model of its own script. */
 function ask(example: string, prompt: string) {
   return project.shell(`cd ${example} && bridle run --agent agent.yaml --rehearse rehearsal.yaml "${prompt}"`);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 import { openTestProject, type TestProject } from "./support/test-project.ts";
 
-/** What each example prints, among other things. */
+/** A part of the output of each example. */
 const printed: Readonly<Record<string, string>> = {
   "ask-orders/main.ts": '"state":"shipped"',
   "every-backend/main.ts": "loop: run.started",
@@ -13,7 +13,7 @@ const printed: Readonly<Record<string, string>> = {
   "test-an-agent/agent.test.ts": "pass 2",
 };
 
-/** What stands after the program on the command line. */
+/** The arguments of each program. */
 const operands: Readonly<Record<string, string>> = {
   "every-backend/main.ts": join(root, "examples/every-backend/rehearsal.yaml"),
 };

@@ -1,4 +1,4 @@
-/** One conversation on several hosts, each of them real but for its model; what each was sent is read from the wire. */
+/** One conversation on several real hosts with rehearsed models. The requests are read from the wire. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const look = defineTool({
 const request = { id: "moving", tools: [look], stepBudget: 5, system: "You look at things." };
 const call = (at: string) => ({ tool: "look", input: { at } });
 
-/** In each turn two calls at once, then one more, of which the input is wrong in every other turn. */
+/** Each turn has two concurrent calls and a third one, whose input is invalid in every other turn. */
 const model: ScriptedModel = [1, 2, 3, 4, 5, 6].map((turn) => ({
   prompt: `Turn ${turn}`,
   steps: [

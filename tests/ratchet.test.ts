@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
-/** The most lines that a source file and a function may have. Lower the first when it falls. */
+/** The maximum number of lines of a source file and of a function. Lower a limit when the longest one gets shorter. */
 const longest = { file: 228, function: 60 };
 
 interface Length {
@@ -15,7 +15,7 @@ const sources = globSync("packages/{*,hosts/*,stores/*}/src/**/*.ts", { cwd: roo
   .filter((path) => !/(\.test|-for-tests)\.ts$|\/conformance\//.test(path))
   .map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n") }));
 
-/** Lines of code: a file that explains itself well must not be shortened for it. */
+/** Lines of code without comments, so that the limit shortens no comment. */
 function withoutComments(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !/^\s*(\*|\/\*|\/\/)/.test(line));
 }
@@ -56,7 +56,7 @@ function functionsOf(path: string, lines: readonly string[]): Length[] {
   }));
 }
 
-/** The formatter gives a function's head and its closing brace the same indentation, which is all that is read here. */
+/** Finds functions by indentation: the formatter indents a function's head and its closing brace equally. */
 function spansOf(lines: readonly string[]): Span[] {
   return lines.flatMap((line, index) => {
     if (!line.endsWith("{") || !isHead(line)) return [];

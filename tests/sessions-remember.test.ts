@@ -1,4 +1,4 @@
-/** What a session remembers, read again from the record on disk by a runtime that knows nothing of the one before. */
+/** The state of a session that a new runtime reads from the event log on disk. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function folderOf(): Promise<string> {
   return folder;
 }
 
-/** Opens the session in a runtime and a store of its own, and closes both. */
+/** Opens the session in a new runtime and a new store, and closes both. */
 async function inProcess<T>(
   folder: string,
   use: (session: AgentSession, record: EventLog) => Promise<T>,
@@ -63,7 +63,11 @@ test("a session has its messages, results of tools and totals again after a rest
     },
     () => ({ decision: "allow" }),
   );
-  const after = await inProcess(folder, async ({ history, totals, steps }) => ({ history: history(), totals, steps }));
+  const after = await inProcess(folder, async (session) => ({
+    history: session.history(),
+    totals: session.totals,
+    steps: session.steps,
+  }));
   expect(after).toEqual(before);
   expect(after.totals).toMatchObject({ runs: 1, steps: 2, toolCalls: 1 });
   expect(JSON.stringify(after.history)).toContain("Paid «A-1» ünïcødé 🐎");

@@ -1,4 +1,4 @@
-/** What all that call Claude Code here are given alike: no tools, no settings, no files, nothing but the request. */
+/** The same options for all peers that call Claude Code: no tools, no settings and no files, so that only the request is sent. */
 export const hostOptions = {
   systemPrompt: "Be brief.",
   maxTurns: 20,
@@ -11,7 +11,7 @@ export const hostOptions = {
   persistSession: false,
 };
 
-/** The environment of the host: the one it is given, and no traffic but requests. */
+/** The environment of the host, without traffic other than requests. */
 export function hostEnvironment({ PATH, HOME, CLAUDE_CONFIG_DIR, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL }) {
   return {
     PATH,

@@ -1,4 +1,4 @@
-/** Claude Code through the AI SDK's community provider, as its readme tells to use it. */
+/** Claude Code through the AI SDK's community provider, as its readme shows. */
 import { generateText } from "ai";
 import { createClaudeCode } from "ai-sdk-provider-claude-code";
 import { hostEnvironment, hostOptions } from "./host-options.js";

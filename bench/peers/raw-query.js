@@ -1,4 +1,4 @@
-/** Claude Code through its Agent SDK and nothing else. As a program it asks once, with this process's environment. */
+/** Claude Code through its Agent SDK alone. Run as a program, this file sends one prompt, with this process's environment. */
 import { pathToFileURL } from "node:url";
 import { query } from "@anthropic-ai/claude-agent-sdk";
 import { hostEnvironment, hostOptions } from "./host-options.js";
@@ -10,7 +10,7 @@ export async function ask(prompt, { environment, cwd }) {
   }
 }
 
-/** Has a conversation with the host, which keeps it on disk; gives how to go on with it. */
+/** Starts a conversation that the host stores on disk, and resolves with a function that continues it. */
 export async function createResume({ environment, cwd }) {
   const options = { ...hostOptions, model: "sonnet", env: hostEnvironment(environment), cwd, persistSession: true };
   const run = async (prompt, more) => {

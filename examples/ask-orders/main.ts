@@ -1,4 +1,4 @@
-/** An agent with one tool over a database: its words are streamed, its tool calls shown. */
+/** An agent with one tool over a database. Its text is streamed, and its tool calls are shown. */
 import { createRuntime } from "bridle";
 import tools from "./tools.ts";
 

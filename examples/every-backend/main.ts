@@ -15,13 +15,13 @@ const stockOf = defineTool({
 
 let events: RunEvent[] = [];
 
-/** How often a text is cut into pieces, and what a host remarks on the way, is up to the host. */
+/** Leaves out notices and repeated pieces of text, because their number depends on the host. */
 function onEvent(event: RunEvent): void {
   const isAnotherPiece = event.type === "text.delta" && events.at(-1)?.type === event.type;
   if (event.type !== "notice" && !isAnotherPiece) events.push(event);
 }
 
-/** What is said of one call is told together: two calls at once may be told of in turns, or one after the other. */
+/** Groups the events by call, because events of concurrent calls may arrive in any order. */
 function show(title: string): void {
   const byCall = Map.groupBy(events, (event) => ("callId" in event ? event.callId : event));
   const kinds = [...byCall.values()].flat().map(({ type }) => type);
@@ -29,7 +29,7 @@ function show(title: string): void {
   events = [];
 }
 
-const [rehearse] = process.argv.slice(2); // a script in the model's place
+const [rehearse] = process.argv.slice(2); // a script that replaces the model
 const runtime = await createRuntime({ onEvent, ...(rehearse !== undefined && { rehearse }) });
 try {
   await runtime.generateText({ prompt: "Say hello." });

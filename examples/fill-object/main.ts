@@ -1,4 +1,4 @@
-/** Turns a text into an object of a fixed form. What does not fit the schema is asked for again, and never returned. */
+/** Turns a text into an object with a fixed schema. An object that does not fit is requested again, and never returned. */
 import { createRuntime, isBridleError } from "bridle";
 import { z } from "zod";
 

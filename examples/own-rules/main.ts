@@ -1,4 +1,4 @@
-/** Puts a rule over the tools: every call has to pass it, and the model is told why one did not. */
+/** Adds a rule for tools: every call has to pass it, and the model gets the reason if a call does not. */
 import { createRuntime, defineTool, type Policy } from "bridle";
 import { z } from "zod";
 

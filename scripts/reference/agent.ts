@@ -73,7 +73,7 @@ interface Holder {
   readonly node: Node;
 }
 
-/** The mapping that a node is, or holds in a list or mapping. */
+/** The mapping in a node: the node itself, or an entry of its list or mapping. */
 function holderIn(node: Node, path: string): Holder | undefined {
   const { items, additionalProperties: each } = node;
   if (items) return holderIn(items, `${path}[]`);
@@ -100,7 +100,7 @@ function keyOf(node: Node): string {
   return JSON.stringify(mappingsOf(node).map(({ properties }) => properties));
 }
 
-/** What the key is that tells a mapping from the others. */
+/** The key whose value distinguishes a mapping from the other kinds. */
 function kindsOf({ properties = {} }: Node): string[] {
   const { type, provider } = properties;
   const node = provider ?? type;

@@ -100,7 +100,7 @@ function rowsByBackend(alternatives: readonly Node[], prefix: string): string[] 
   });
 }
 
-/** The keys of a value that may be a mapping, or something else such as false. */
+/** The keys of a value that may be a mapping or another value, such as false. */
 function rowsBelow({ key, node }: { key: string; node: Node }, prefix: string, owners: string): string[] {
   const properties = node.anyOf?.find(isMapping)?.properties ?? {};
   return Object.entries(properties).map(([name, each]) => row(`${prefix}${key}.${name}`, each, owners));
@@ -111,7 +111,7 @@ function namesOf(node: Node | undefined): unknown[] {
   return fixed?.const === undefined ? [] : [fixed.const];
 }
 
-/** What may stand there. Alternatives that hold a \`\${NAME}\` are left out: that is said once for all. */
+/** The possible values. Alternatives with a \`\${NAME}\` are left out, because the document explains them once. */
 function possibleValues(node: Node): string {
   const fixed = node.anyOf?.[0] ?? node;
   if (fixed.enum) return listed(fixed.enum.map(String));

@@ -1,8 +1,8 @@
-/** The features of each backend, as the conformance suite found them. */
+/** The features of each backend, from the results of the conformance suite. */
 import { backendNames } from "@bridle/project";
 import { z } from "zod";
 
-/** What of Vitest's JSON report is read. */
+/** The parts of Vitest's JSON report that this file reads. */
 export const reportSchema = z.object({
   testResults: z.array(
     z.object({
@@ -15,7 +15,7 @@ export const reportSchema = z.object({
 });
 type Report = z.output<typeof reportSchema>;
 
-/** Where backends run the suite; that of the port itself runs it on a backend in memory. */
+/** The test files of backends that run the suite. The port's own test file runs it on a backend in memory. */
 export const suiteFiles = /packages\/(?:hosts\/)?(?!core\/)[^/]+\/tests\/conformance\.test\.ts$/;
 
 interface Result {
@@ -80,7 +80,7 @@ function cellOf(results: readonly Result[], backend: string, reasons: readonly s
   return result?.status ?? "";
 }
 
-/** In the order of the registry of hosts; others after them, in the order of their names. */
+/** In the order of the registry of hosts. A backend that is not in it comes last. */
 function byRank(a: string, b: string): number {
   return rankOf(a) - rankOf(b) || a.localeCompare(b);
 }

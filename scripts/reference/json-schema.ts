@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema that the references tell. */
+/** The parts of a JSON Schema that the references show. */
 import { z } from "zod";
 
 export interface Node {
@@ -44,7 +44,7 @@ export const typeNames: Readonly<Record<string, string>> = {
   integer: "a whole number",
 };
 
-/** Where the default is said in the description, it belongs into its own column. */
+/** A default in the description is moved to its own column. */
 export function splitDefault(node: Node): { text: string; fallback: string } {
   const { description = "" } = node;
   const said = / Default: (.+?)\.$/.exec(description);

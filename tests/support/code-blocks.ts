@@ -11,7 +11,7 @@ import { openTestProject, type TestProject } from "./test-project.ts";
 
 export const documents = readDocuments(["README.md", "docs/**/*.md"]);
 
-/** Documents whose blocks take the longest, by what they run. They begin in different shards. */
+/** The documents whose blocks take the longest. They start in different shards. */
 const slowest = ["docs/testing-agents.md", "docs/rehearsal.md", "README.md", "docs/sessions.md"];
 
 /**
@@ -80,14 +80,14 @@ async function expectToEndWell(line: string, { output, remark }: Block, project:
   if (output !== undefined) expect(stable(ended.output)).toBe(stable(output));
 }
 
-/** The file is one that an agent can be made of, with the files before it that it names. */
+/** Checks that an agent can be loaded from the file, with the earlier files that it names. */
 async function expectAgent(text: string, project: TestProject, name = "agent.yaml"): Promise<void> {
   project.write(name, text);
   const environment = Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(([, given = ""]) => [given, "given"]));
   await loadAgent(name, { environment, cwd: project.folder });
 }
 
-/** Every variable that the text names is set: a missing credential is no fault of it. */
+/** Sets every variable that the text names, so that a missing credential is not a fault of the document. */
 async function expectConfiguration(text: string): Promise<void> {
   const projectDir = mkdtempSync(join(root, ".bridle/config-"));
   writeFileSync(join(projectDir, "bridle.yaml"), text);
@@ -106,7 +106,7 @@ export function fileName({ code }: Block): string | undefined {
   return /^(?:\/\/|#) ([\w./-]+\.\w+)\n/.exec(code)?.[1];
 }
 
-/** Without what differs from run to run and from machine to machine. */
+/** Removes everything that differs between runs and machines. */
 function stable(text: string): string {
   const lines = text
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, "0 s")

@@ -6,25 +6,25 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 
-/** A project with a record on disk, and the model that its runs ask. */
+/** A project with an event log on disk, and the rehearsed model of its runs. */
 export interface CrashProject {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly rehearsal: Rehearsal;
-  /** Starts a program beside this file as a process of its own, in the project. */
+  /** Starts a program from this folder as a separate process in the project. */
   start(program: string, ...parameters: string[]): Program;
   close(): Promise<void>;
 }
 
 interface Program {
   readonly child: ChildProcess;
-  /** What it wrote until its end. */
+  /** Its output. */
   readonly output: Promise<string>;
   /** The signal that ended it. */
   readonly ended: Promise<NodeJS.Signals | null>;
 }
 
-/** A look, two effects in one answer, an effect that a person is asked about, and an answer; then further turns. */
+/** A read-only call, two effects in one response, an effect that needs an approval, and an answer; then further turns. */
 const script = defineScript({
   rehearsal: 1,
   turns: [
@@ -58,7 +58,7 @@ export async function openCrashProject(host: keyof typeof hosts = "anthropic"): 
   writeFileSync(join(folder, "bridle.yaml"), `llm: { provider: ${hosts[host](rehearsal.url)} }\n`);
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const environment = {
-    ...{ PATH, NODE_COMPILE_CACHE }, // of the tests; compiling takes half of such a process's time
+    ...{ PATH, NODE_COMPILE_CACHE }, // shared by the tests, because compiling takes half of the time of such a process
     HOME: join(folder, "home"),
     TMPDIR: folder,
     ANTHROPIC_API_KEY: "rehearsal",

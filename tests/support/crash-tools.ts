@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createPolicy, defineTool, type SessionRequest } from "bridle";
 import { z } from "zod";
 
-/** The rules of the session that crashes: `erase` needs a person. */
+/** The rules of the session that crashes: `erase` needs an approval. */
 export const rules = createPolicy({ rules: [...allowed("pay"), ...allowed("mail"), { tool: "erase", then: "ask" }] });
 
 function allowed(tool: string) {
@@ -35,7 +35,7 @@ export function requestOf(folder: string, pass: (point: string) => void = () => 
   return { id: "crashing", tools: [look, ...["pay", "mail", "erase"].map(withEffect)], stepBudget: 10 };
 }
 
-/** On disk before it returns, as an effect on the world would be. */
+/** Writes to disk before it returns, like a real effect. */
 function addEffect(folder: string, line: string): void {
   const file = openSync(fileOf(folder), "a");
   writeSync(file, `${line}\n`);

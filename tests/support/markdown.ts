@@ -14,9 +14,9 @@ export interface Block {
   readonly code: string;
   /** The line of its first line of code, from 1. */
   readonly line: number;
-  /** What a comment directly before the block says, such as `not run: needs a login`. */
+  /** The comment directly before the block, such as `not run: needs a login`. */
   readonly remark: string;
-  /** The block of `text` that follows with nothing between: what a command prints. */
+  /** The block of `text` that follows directly: the output of the command. */
   readonly output?: string;
 }
 

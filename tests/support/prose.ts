@@ -4,15 +4,20 @@ import { root } from "../../scripts/packages.ts";
 import { proseOf, readDocuments } from "./markdown.ts";
 import { readSources } from "./source-graph.ts";
 
-/** The prose that people read, by where they read it. */
+/** The prose of the repository, by kind of text. */
 export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "errors" | "test titles", string>> {
   const documents = readDocuments(["*.md", "docs/**/*.md", "packages/**/README.md", "examples/**/*.md"]);
   const sources = readSources();
   const code = sources.map(({ text }) => text).join("\n");
   const commands = sources.filter(({ path }) => /\/(cli|bridle)\/src\/(commands|.*options)/.test(path));
-  const tests = globSync(["packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts", "packages/conformance/src/*.ts"], {
-    cwd: root,
-  });
+  const tests = globSync(
+    [
+      "packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts",
+      "packages/conformance/src/**/*.ts",
+      "tests/**/*.test.ts",
+    ],
+    { cwd: root },
+  );
   return {
     docs: documents.map((document) => withoutTables(proseOf(document))).join("\n"),
     comments: (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^\s*|[;,{)]\s+)\/\/ .*$/gm) ?? []).join("\n"),
@@ -20,7 +25,10 @@ export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "err
     errors: sources.flatMap(({ text }) => stringsAfter(text, /Error\(\s*|message = /g)).join("\n"),
     "test titles": tests
       .flatMap((path) =>
-        stringsAfter(readFileSync(join(root, path), "utf8"), /\b(?:test|it|describe|behaviour)(?:\.\w+)*\(\s*/g),
+        stringsAfter(
+          readFileSync(join(root, path), "utf8"),
+          /(?:\b(?:test|it|describe|behaviour)(?:\.\w+)*|[\])]\))\(\s*/g,
+        ),
       )
       .join("\n"),
   };
@@ -39,7 +47,7 @@ function stringsAfter(code: string, before: RegExp): string[] {
   });
 }
 
-/** Words whose share says how plain the prose is, with what they look like. */
+/** The measured words with their patterns. Their rates show how plain the prose is. */
 export const measuredWords: Readonly<Record<string, RegExp>> = {
   if: /\bif\b/gi,
   "where (condition)":
@@ -49,7 +57,7 @@ export const measuredWords: Readonly<Record<string, RegExp>> = {
   stands: /\b(?:stands?|stood|standing)\b(?! (?:alone|for)\b)/gi,
 };
 
-/** Occurrences for each 10,000 words. */
+/** Occurrences per 10,000 words. */
 export function rate(text: string, pattern: RegExp): number {
   const words = text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
   return words === 0 ? 0 : ((text.match(pattern)?.length ?? 0) / words) * 10_000;

@@ -1,6 +1,6 @@
 /**
- * Sends into sessions that others may send into as well, for some time, and prints of each of its runs the id and the
- * hash of the events that it was told. A session that has become long is left for the next one.
+ * Sends into sessions that other processes may also use, for some time. Prints the id of each run and the hash of its
+ * observed events. Changes to the next session when one has become long.
  */
 import { sha256 } from "@bridle/core";
 import { createRuntime, type RunEvent } from "bridle";

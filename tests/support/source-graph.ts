@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { readPackages, root } from "../../scripts/packages.ts";
 
-/** A source file that is published, with the source files that it imports, types included. Paths are relative to the root. */
+/** A published source file with the source files that it imports, including types. Paths are relative to the root. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;

@@ -10,7 +10,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** A project of a user: real commands and real Claude Code, and a model that follows `rehearsal.yaml` in this folder. */
+/** A user's project with real commands and the real Claude Code, on a model that follows `rehearsal.yaml` in this folder. */
 export interface TestProject {
   readonly folder: string;
   readonly failures: Rehearsal["failures"];
@@ -20,7 +20,7 @@ export interface TestProject {
   close(): Promise<void>;
 }
 
-/** The folder is inside of the repository, so that `import "bridle"` finds the packages as it does for an application. */
+/** The folder is inside the repository, so that `import "bridle"` finds the packages as in an application. */
 export async function openTestProject(): Promise<TestProject> {
   mkdirSync(join(root, ".bridle"), { recursive: true });
   const folder = mkdtempSync(join(root, ".bridle/test-"));
@@ -28,7 +28,7 @@ export async function openTestProject(): Promise<TestProject> {
   const environment = {
     ...process.env,
     PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
-    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // no word of any text: it would be redacted as a secret
+    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // not a word of any text, because it would be redacted as a secret
     BRIDLE_PROJECT_DIR: folder,
     OLLAMA_HOST: "127.0.0.1:1", // no server listens there, so the machine's own models are not used
     npm_config_loglevel: "error", // npx would print warnings about the machine's own settings

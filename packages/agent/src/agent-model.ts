@@ -1,7 +1,7 @@
 /** An agent's `model` in the words of `bridle.yaml`. */
 import { type GivenProvider, type SettingsOptions, shareModelNames } from "@bridle/project";
 import type { HostConfig } from "@bridle/protocol";
-import { type ModelConfig, modelFormOf } from "./config/model.ts";
+import { findModelForm, type ModelConfig } from "./config/model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
 
 /** The names of `llm.provider` for keys of `model`, if they differ. */
@@ -16,14 +16,14 @@ const ourNames: Readonly<Record<string, string>> = {
   session_token: "sessionToken",
 };
 
-/** Keys of `model` that are no settings of its provider. */
+/** Keys of `model` that are not settings of its provider. */
 const others: readonly string[] = ["provider", "runtime", "api_version", "name", "temperature", "top_p", "max_tokens"];
 
 type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
 
 /**
- * The agent's provider and model as options of a runtime. If the caller chose another backend, what the file says of
- * its own is not used; a model has the same name on hosts of the same family.
+ * The agent's provider and model as options of a runtime. If the caller chose another backend, the file's settings for its
+ * own backend are not used. Its model still is if both hosts belong to the same family, which has the same model names.
  */
 export function modelOptions(definition: AgentDefinition, { backend, model }: SettingsOptions): ModelOptions {
   const { model: given } = definition.config;
@@ -36,23 +36,23 @@ export function modelOptions(definition: AgentDefinition, { backend, model }: Se
     : {};
 }
 
-/** A model of an agent's file as a provider of the project's kind. `holder` is its path, such as `evaluations.model`. */
+/** A model of an agent's file in the form of `llm.provider`. `holder` is its path, such as `evaluations.model`. */
 export function modelProvider(
-  { file, places, values }: Pick<AgentDefinition, "file" | "places" | "values">,
+  { file, sources, values }: Pick<AgentDefinition, "file" | "sources" | "values">,
   model: ModelConfig,
   holder: string,
 ): GivenProvider {
   const keys = Object.fromEntries(Object.entries(ourNames).map(([theirs, ours]) => [ours, theirs]));
   const source = {
     ...{ file, holder, keys, values },
-    positions: renamed(places.positions, holder),
-    written: renamed(places.written, holder),
-    absent: renamed(places.absent, holder),
+    positions: renamed(sources.positions, holder),
+    written: renamed(sources.written, holder),
+    absent: renamed(sources.absent, holder),
   };
-  return { settings: settingsOf(model), model: model.name, source };
+  return { settings: toSettings(model), model: model.name, source };
 }
 
-function settingsOf(model: ModelConfig): GivenProvider["settings"] {
+function toSettings(model: ModelConfig): GivenProvider["settings"] {
   const entries = Object.entries(model).filter(([key]) => !others.includes(key));
   const settings = Object.fromEntries(entries.map(([key, value]) => [ourNames[key] ?? key, value]));
   return { ...settings, ...backendOf(model) }; // the host's schema checks them
@@ -60,7 +60,7 @@ function settingsOf(model: ModelConfig): GivenProvider["settings"] {
 
 /** The settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */
 export function backendOf(model: ModelConfig): HostConfig {
-  return modelFormOf(model).settings(model);
+  return findModelForm(model).settings(model);
 }
 
 /** Paths below `holder` as paths of `bridle.yaml`. */

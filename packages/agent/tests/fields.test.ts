@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-/** Any JSON may stand there. */
+/** Fields that accept any JSON. */
 const free = /\.value$|\.parameters\.\*\.(type|default)$|\.expected_tools\[\]\.args\.\*\./;
 const fields = fieldsOf(agentSchema).filter((field) => !free.test(field));
 
@@ -21,7 +21,7 @@ const fields = fieldsOf(agentSchema).filter((field) => !free.test(field));
 const wrong = [[]];
 
 async function problemsOf(file: object): Promise<AgentFileError["problems"]> {
-  await writeFile(join(cwd, "agent.yaml"), JSON.stringify(file, undefined, 2)); // YAML holds all of JSON
+  await writeFile(join(cwd, "agent.yaml"), JSON.stringify(file, undefined, 2)); // YAML is a superset of JSON
   const failed = await loadAgent("agent.yaml", { cwd, environment: {} }).catch((error: unknown) => error);
   return failed instanceof AgentFileError ? failed.problems : [];
 }

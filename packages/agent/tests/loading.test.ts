@@ -22,7 +22,7 @@ afterAll(() => fixture.close());
 
 const head = "name: desk\ninstructions: { inline: Be kind. }\n";
 
-/** What is wrong with a file. */
+/** The problems of a file. */
 async function problems(yaml: string, environment = {}): Promise<string[]> {
   const failed = await fixture.load(yaml, environment).catch((error: unknown) => error);
   if (!(failed instanceof AgentFileError)) throw failed;
@@ -168,7 +168,7 @@ test("a variable that is not set is an error, unless only the host's configurati
     "3:14: the environment has no WHAT. Set it, or write ${WHAT:-default}.",
   ]);
   const agent = await fixture.load(`${head}model: { provider: openai, name: gpt, api_key: "\${KEY}" }\n`);
-  expect(agent.places.absent).toEqual({ "model.api_key": ["KEY"] });
+  expect(agent.sources.absent).toEqual({ "model.api_key": ["KEY"] });
   const azure = `model: { provider: azure_openai, name: a, endpoint: "\${URL}" }`;
   expect(await problems(`${head}${azure}\n`)).toEqual(["3:53: the environment has no URL. Set it."]);
 });
@@ -182,7 +182,7 @@ test("a credential in the file is never shown, and a warning has its position", 
   expect(values).toMatchObject([{ value: "opensesame", shown: "(model.api_key)" }]);
 });
 
-test("an address with a password is redacted, and a warning says where it is", async () => {
+test("an address with a password is redacted, and a warning has its position", async () => {
   const tools = 'tools: [{ type: mcp, name: a, transport: http, url: "https://ada:opensesame@mcp.example" }]';
   const { warnings, values } = await fixture.load(`${head}${tools}\n`);
   expect(warnings).toEqual([expect.stringContaining("tools.0.url is a credential in the file itself")]);
@@ -201,7 +201,7 @@ describe("a setting without effect causes a warning with its position", () => {
   test.each([
     [
       "observability: { service_name: desk }",
-      "3:1: observability has no effect: enabled is not there. Write enabled: true",
+      "3:1: observability has no effect: enabled is missing. Write enabled: true",
     ],
     [
       "embedding_provider: { provider: local, name: small }",
@@ -221,7 +221,7 @@ describe("a setting without effect causes a warning with its position", () => {
 
 test("a limit of steps that is set twice is an error", async () => {
   expect(await problems(`${head}claude: { max_turns: 3 }\nexecution: { max_steps: 2 }\n`)).toEqual([
-    "4:25: execution.max_steps says the same as claude.max_turns. Keep one of them.",
+    "4:25: execution.max_steps sets the same limit as claude.max_turns. Keep one of them.",
   ]);
 });
 
@@ -237,9 +237,9 @@ describe("a model", () => {
     ],
     [
       "{ provider: claude-code, name: a, endpoint: https://x.example }",
-      "model.endpoint cannot stand with auth_provider: session",
+      "model.endpoint cannot be combined with auth_provider: session",
     ],
-    ["{ provider: openai, name: a, region: b }", '"region" is a key of bedrock, and the provider is openai.'],
+    ["{ provider: openai, name: a, region: b }", '"region" is a key of bedrock, but the provider is openai.'],
     ["{ provider: ollamma, name: a }", 'Did you mean "ollama"?'],
   ])("%s is refused", async (model, message) => {
     expect((await problems(`${head}model: ${model}\n`)).join("\n")).toContain(message);

@@ -8,7 +8,7 @@ import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";
 
 const servers = join(import.meta.dirname, "servers");
 
-/** A folder of the test's own. */
+/** A temporary folder of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "bridle-mcp-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ interface LogLine {
 
 export interface McpTestContext extends OpenedTools {
   readonly log: readonly LogLine[];
-  /** Calls a tool by its name, without a gate. */
+  /** Calls a tool by its name, without a tool executor. */
   call(name: string, input?: Record<string, unknown>, context?: Partial<ToolContext>): Promise<string>;
   find(name: string): AnyTool;
 }
@@ -70,7 +70,7 @@ function logInto(lines: LogLine[]): Logger {
   return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
 }
 
-/** What the odd server was sent, by method. */
+/** The messages that the odd server received, by method. */
 export async function sentTo(log: string, method: string): Promise<readonly { params?: unknown }[]> {
   const lines = (await readFile(log, "utf8").catch(() => "")).split("\n").filter(Boolean);
   return lines
@@ -78,5 +78,5 @@ export async function sentTo(log: string, method: string): Promise<readonly { pa
     .filter((each) => each.method === method);
 }
 
-/** Expects what comes by itself, however busy the machine is. */
+/** Polls an expectation, with a long timeout for busy machines. */
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** A file in the words of HoloDeck, whose names of fields are those of ours. */
+/** A file of HoloDeck, which has the same field names. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError, describeAgent } from "../src/index.ts";
 import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
@@ -66,10 +66,10 @@ observability:
   exporters: { otlp: { enabled: true, endpoint: "http://localhost:4318", protocol: http } }
 `;
 
-/** What is there that we do not have, and what is said of it. */
+/** Features of HoloDeck that Bridle does not have, and their errors. */
 const odd: readonly (readonly [string, RegExp])[] = [
-  ["deployment: { registry: { url: x } }", /deployment is not supported: .* container of your own/],
-  ["tool_filtering: { enabled: true }", /tool_filtering is not supported: .*Name fewer tools/],
+  ["deployment: { registry: { url: x } }", /deployment is not supported: .* your own container/],
+  ["tool_filtering: { enabled: true }", /tool_filtering is not supported: .*List fewer tools/],
   [
     "tools: [{ type: prompt, name: a, description: b, template: c }]",
     /tools\.0\.type is prompt, which is not supported/,
@@ -88,11 +88,11 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ["execution: { cache_enabled: true }", /execution\.cache_enabled is not supported/],
   [
     "evaluations: { metrics: [{ type: standard, metric: groundedness }] }",
-    /metric is groundedness, which no formula computes\. Use the type rag with faithfulness/,
+    /metric is groundedness, which Bridle does not have\. Use the type rag with faithfulness/,
   ],
   [
     "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel }] }]",
-    /type is excel, which is not read\. Export the file as CSV\./,
+    /type is excel, which is not supported\. Export the file as CSV\./,
   ],
 ];
 

@@ -8,7 +8,7 @@ import { type OpenAgentOptions, openAgent } from "../src/opening/open-agent.ts";
 
 export interface PlayedAgent {
   readonly folder: string;
-  /** Paths from the folder on, and what the files hold; `agent.yaml` and `script.yaml` among them. */
+  /** The contents of the files by their paths in the folder, including `agent.yaml` and `script.yaml`. */
   readonly files: Readonly<Record<string, string>>;
   readonly approve?: Approver;
   readonly options?: OpenAgentOptions;
@@ -20,7 +20,7 @@ export async function agentFolder(): Promise<string> {
   return folder;
 }
 
-/** One run of an agent's file against a scripted model, and what became of it; the agent is closed after it. */
+/** Runs an agent's file once against a scripted model, closes the agent and returns the outcome. */
 export async function playAgent({ folder, files, approve, options = {} }: PlayedAgent) {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,6 +1,6 @@
-/** A file in which one field has a value, and around it what tells which mapping it is of. */
+/** A file with a value in one field, and with the keys around it that select the mapping of the field. */
 
-/** The key that tells the kinds of a mapping apart. */
+/** The key that distinguishes the kinds of a mapping. */
 const discriminators: Readonly<Record<string, string>> = {
   model: "provider",
   embedding_provider: "provider",
@@ -9,7 +9,7 @@ const discriminators: Readonly<Record<string, string>> = {
   evaluations: "type",
 };
 
-/** `path` as of `fieldsOf`, such as `tools[](mcp).env`. */
+/** `path` as `fieldsOf` returns it, such as `tools[](mcp).env`. */
 export function withField(path: string, value: unknown): Record<string, unknown> {
   const [first = "", ...rest] = path.split(".");
   return { name: "desk", instructions: { inline: "Be kind." }, ...mapping([first, ...rest], value) };
@@ -22,7 +22,7 @@ function mapping([segment = "", ...rest]: readonly string[], value: unknown): Re
   return { [key === "*" ? "any" : key]: list ? [inner] : inner };
 }
 
-/** The path as messages have it. */
+/** The path as messages show it. */
 export function shownPath(path: string): string {
   return path
     .replaceAll(/\([\w-]+\)/g, "")

@@ -1,6 +1,6 @@
 /**
- * Use cases of Bridle: what its commands do, as functions that take data and return data. Each room is an entry, such as
- * `@bridle/app/sessions`. This entry holds the parts that they share.
+ * Use cases of Bridle: the work of its commands, as functions that take data and return data. Each folder is an entry, such
+ * as `@bridle/app/sessions`. This entry has the parts that they share.
  */
 
 export type { Environment } from "@bridle/project";

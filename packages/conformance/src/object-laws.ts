@@ -87,9 +87,11 @@ export function objectLaws(behaviour: Behaviour): void {
 
   behaviour("must have a schema of type object: others are refused before anything is sent", async (start) => {
     const { runtime, host } = await start([{ steps: [{ object: {} }] }]);
-    await expect(runtime.generateObject({ prompt: "go", schema: z.string() })).rejects.toThrow(/an object is needed/);
+    await expect(runtime.generateObject({ prompt: "go", schema: z.string() })).rejects.toThrow(
+      /must have type "object"/,
+    );
     await expect(runtime.generateObject({ prompt: "go", schema: { type: "array" } })).rejects.toThrow(
-      /an object is needed/,
+      /must have type "object"/,
     );
     expect(host.sent()).toEqual([]);
   });

@@ -8,11 +8,11 @@ import {
 } from "../src/index.ts";
 
 export interface StoreHarness {
-  /** Opens the store of that name: the same one for the same name within a test, and none of another test. */
+  /** Opens the store with this name. Within a test the same name opens the same store; other tests have other stores. */
   open(name: string): Promise<DocumentStore>;
 }
 
-/** Declares what holds of every store, as tests. */
+/** Declares the tests that every store has to pass. */
 export function testDocumentStore(name: string, { open }: StoreHarness): void {
   describe(name, () => {
     test("stores files with all their chunks, in order", async () => {

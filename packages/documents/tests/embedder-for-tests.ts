@@ -1,6 +1,6 @@
 import type { Embedder } from "@bridle/protocol";
 
-/** Counts what it was asked for. A vector holds how often each of the words stands in the text, and how long it is. */
+/** Counts its requests. A vector has the number of times that each word is in the text, and the length of the text. */
 export function createCountingEmbedder(
   words: readonly string[],
   model = "words",

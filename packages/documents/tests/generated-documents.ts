@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A document as people write them, in the words of several scripts. */
+/** A realistic document, with words in several scripts. */
 export interface GeneratedDocument {
   readonly sections: readonly GeneratedSection[];
 }

@@ -1,4 +1,4 @@
-/** Indexes a folder, a line for each file that it begins with; for tests that kill it, or start it twice. */
+/** Indexes a folder and prints a line at the start of each file. The tests kill this process, or start it twice. */
 import { openDocuments, openSqliteStore } from "../src/index.ts";
 
 const [, , folder = "", file = ""] = process.argv;

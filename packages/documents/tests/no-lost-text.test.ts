@@ -12,7 +12,7 @@ async function chunksOf(name: string, bytes: Uint8Array, maxTokens = 200): Promi
   return chunkDocument(await parseDocument({ name, bytes }), { maxTokens });
 }
 
-/** The first word that is missing, in the order of the words; a chunk may say more, such as a table's head again. */
+/** The first word that is missing, in the order of the words; a chunk may have more text, such as a repeated table head. */
 function firstLost(words: readonly string[], chunks: readonly Chunk[]): string | undefined {
   const all = letters(chunks.map(({ text }) => text).join(""));
   let from = 0;

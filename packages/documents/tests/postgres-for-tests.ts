@@ -15,8 +15,8 @@ export interface PostgresForTests {
 
 /**
  * PostgreSQL 18 with pgvector, in memory, on a port of this machine. It is the real server compiled to WebAssembly
- * (PGlite): Debian 12 has no package of pgvector, so that its PostgreSQL 15 could show a search by words only. It does one
- * transaction after the other, whoever asks.
+ * (PGlite): Debian 12 has no package of pgvector, so that its PostgreSQL 15 could show a search by words only. It runs
+ * the transactions of all clients one after the other.
  */
 export async function startPostgres(options: { readonly vectors: boolean }): Promise<PostgresForTests> {
   const database = await PGlite.create(options.vectors ? { extensions: { vector } } : {});

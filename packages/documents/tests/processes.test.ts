@@ -27,12 +27,12 @@ function start(user: Pick<SpawnOptions, "uid" | "gid"> = {}): ChildProcessWithou
   return spawn(process.execPath, ["--conditions=@bridle/source", program, folder, index()], user);
 }
 
-/** Who is root may look into every folder. */
+/** Root may read every folder. */
 const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const readProgram = ["-e", "require('node:fs').readFileSync(process.argv[1])", program];
 const isSomebody = spawnSync(process.execPath, readProgram, somebody).status === 0;
 
-/** What it printed, once it has ended well. */
+/** The output of the process after it has succeeded. */
 async function ended(child: ChildProcessWithoutNullStreams): Promise<string> {
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));

@@ -106,7 +106,9 @@ test("a login is not sent to another address, and the address is not shown", asy
   const folder = await projectWith("llm:\n  provider:\n    baseUrl: ${U}\n");
   const options = { projectDir: folder, environment: { U: "https://user:hunter2@gw.example" } };
   const attempt = createRuntime(options);
-  await expect(attempt).rejects.toThrow(/bridle\.yaml:3:14: llm\.provider\.baseUrl cannot stand with auth: session/);
+  await expect(attempt).rejects.toThrow(
+    /bridle\.yaml:3:14: llm\.provider\.baseUrl cannot be combined with auth: session/,
+  );
   await expect(attempt).rejects.not.toThrow(/hunter2|gw\.example/);
   await (await createRuntime({ ...options, backend: "claude-code", auth: "api_key" })).close();
 });

@@ -13,7 +13,7 @@ import type { Status } from "./status/status-schema.ts";
 
 export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
 
-/** The options that say which project is meant, and for whom. */
+/** The options that choose a project and its user. */
 export type TenantProjectOptions = Pick<
   ProjectOptions,
   "project" | "projectDir" | "namespace" | "environment" | "processEnvironment"
@@ -51,8 +51,8 @@ export interface FindEmbedderOptions extends CreateEmbedderOptions, OpenEmbedder
 
 /** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function findEmbedder(options: FindEmbedderOptions = {}): Promise<Embedder | undefined> {
-  const { embeddings, choice, ...where } = options;
-  return (await openProject(where)).findEmbedder({ embeddings, choice });
+  const { embeddings, choice, ...projectOptions } = options;
+  return (await openProject(projectOptions)).findEmbedder({ embeddings, choice });
 }
 
 /**
@@ -60,9 +60,9 @@ export async function findEmbedder(options: FindEmbedderOptions = {}): Promise<E
  * If there is no event log, the result is empty and no file is created. Throws ConfigError and StoreError.
  *
  * @example
- * const record = await openProjectEventLog();
- * console.log(record.runs({ last: 10 }));
- * record.close();
+ * const eventLog = await openProjectEventLog();
+ * console.log(eventLog.runs({ last: 10 }));
+ * eventLog.close();
  */
 export async function openProjectEventLog(options: TenantProjectOptions = {}, cwd?: string): Promise<Store> {
   return (await openProject({ ...options, cwd })).openEventLog();
@@ -88,7 +88,7 @@ export async function describeAvailableModels(options: ModelsOptions = {}, cwd?:
 
 export interface DoctorOptions extends ProjectOptions, CheckOptions {}
 
-/** Opens the project and checks everything that a run needs. Never throws for a fault: it is a check with a remedy. */
+/** Opens the project and checks everything that a run needs. A problem is a failed check with a remedy, never an error. */
 export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Promise<Check[]> {
   const { live, boundary, signal, ...settings } = options;
   try {
@@ -99,7 +99,7 @@ export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Prom
   }
 }
 
-/** Opens the project and collects what a person who helps needs to know, even if the configuration is wrong. */
+/** Opens the project and collects the facts that support needs, even if the configuration is wrong. */
 export async function collectSupportFacts(options: ProjectOptions = {}, cwd?: string): Promise<SupportFacts> {
   try {
     return await (await openProject({ ...options, cwd })).supportFacts();

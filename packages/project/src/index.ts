@@ -2,7 +2,7 @@ export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts
 export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";
 export { policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
-export { byPlace, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
+export { byPosition, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
 export { configJsonSchema } from "./config/schema.ts";
 export { findTypedSecrets, isOpenSecret, type TypedSecret } from "./config/typed-secrets.ts";
 export type { Environment, EnvironmentValue } from "./config/variables.ts";
@@ -27,7 +27,6 @@ export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 export { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
 export { allEmbedders, embedderDefinition } from "./embeddings/embedder-registry.ts";
-export { createConcealer } from "./hosts/conceal.ts";
 export {
   type AuthMode,
   agentBlocks,
@@ -41,6 +40,7 @@ export {
   type Provider,
   shareModelNames,
 } from "./hosts/host-registry.ts";
+export { createValueRedactor } from "./hosts/value-redactor.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 export { findPermissionFiles } from "./permissions/permission-files.ts";
@@ -59,7 +59,7 @@ export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts
 export type { Settings, SettingsOptions } from "./settings/settings.ts";
 export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";
-export { firstLineOf, placeOf } from "./user-module/explain-failure.ts";
+export { findUserPosition, firstLineOf } from "./user-module/explain-failure.ts";
 export {
   type LoadModuleOptions,
   loadUserModule,

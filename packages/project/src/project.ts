@@ -5,7 +5,7 @@ import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
 import { collectFacts, type SupportFacts } from "./doctor/support-facts.ts";
-import { embedderOf, type OpenEmbedderOptions, openEmbedder } from "./embeddings/open-embedder.ts";
+import { createConfiguredEmbedder, type OpenEmbedderOptions, openEmbedder } from "./embeddings/open-embedder.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
@@ -64,7 +64,7 @@ export class Project {
     return this.#options;
   }
 
-  /** The folder that runs are about. */
+  /** The folder of the project. */
   get projectDir(): string {
     return this.settings.projectDir;
   }
@@ -125,7 +125,7 @@ export class Project {
   }
 
   /**
-   * The project's rules for tool calls, or those of `policyFile`; undefined if there are none. Reads `policyFile`, which is
+   * The project's rules for tool calls, or the rules in `policyFile`; undefined if there are none. Reads `policyFile`, which is
    * relative to `cwd`. Throws ConfigError.
    */
   policy(options: PolicyOptions = {}, cwd: string = process.cwd()): Promise<Policy | undefined> {
@@ -157,7 +157,7 @@ export class Project {
 
   /** Makes the configured embedder; if there is none, every call of it fails with a ConfigError. Call its `close()` when done. */
   createEmbedder(): Promise<Embedder> {
-    return embedderOf(this.settings);
+    return createConfiguredEmbedder(this.settings);
   }
 
   /** Makes the configured embedder; undefined if there is none. Throws ConfigError. Call its `close()` when done. */

@@ -1,4 +1,4 @@
-/** The real Claude Code in namespaces: whose login it finds, whose processes it runs in, and what it leaves where. */
+/** The real Claude Code in namespaces: the logins, the processes and the files of each. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ let root = "";
 let projectDir = "";
 let rehearsal: Rehearsal;
 let tlsProxy: TlsProxy;
-/** Of a process whose user is logged in and has a key besides. */
+/** The environment of a process whose user is logged in and also has a key. */
 let processEnvironment: Record<string, string> = {};
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   });
 });
 
-/** A made-up login whose token says whose it is. */
+/** A made-up login whose token names its user. */
 async function login(configDir: string, whose: string): Promise<void> {
   await writeFakeLogin(configDir);
   const file = join(configDir, ".credentials.json");
@@ -73,7 +73,7 @@ test("a namespace never uses the login and credentials of the process, and the e
     const asked = runtime.generateText({ prompt: "Hi" });
     await expect(asked).rejects.toThrow(AuthenticationError);
     await expect(asked).rejects.toThrow(
-      `The namespace "ada" has a login of its own: run "claude" with CLAUDE_CONFIG_DIR=${claudeFolder("ada")}`,
+      `The namespace "ada" has a separate login: run "claude" with CLAUDE_CONFIG_DIR=${claudeFolder("ada")}`,
     );
     await runtime.close();
   }

@@ -1,4 +1,4 @@
-/** Rehearsed conversations on the real Claude Code: its process is used again, and nothing of one is in the next. */
+/** Rehearsed conversations on the real Claude Code, which share a process but no messages. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ test("calls of tools reach their own run, in a process that served another run b
   expect(hosts()).toEqual(first);
 });
 
-/** What happens to a conversation, and its steps. */
+/** The fault of a conversation, and its steps. */
 const endings = [
   ["an error that happens once", "{ status: 529, times: 1 }, { say: Fine }"],
   ["a stream that is cut once", "{ say: Hm, cut: true, times: 1 }, { say: Fine }"],
@@ -92,7 +92,7 @@ test.each(endings)(
 test("a run after one that did not fit, stalled, or was stopped is not affected", async () => {
   const scene = await play({ Hello: "{ say: Hello to you. }", Stall: "{ say: Well, stall: true }" });
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
-  await expect(generate(scene, "Other")).rejects.toThrow(/^The rehearsal does not fit: .*Other/);
+  await expect(generate(scene, "Other")).rejects.toThrow(/^The rehearsal does not match: .*Other/);
   await noHosts();
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
   const run = scene.runtime.runAgentLoop({ prompt: "Stall", tools: [], stepBudget: 1 });

@@ -24,7 +24,7 @@ test("a run without an answer in the script does not affect a concurrent run, an
   expect(good).toMatchObject({ status: "fulfilled", value: { text: "Hello to you.", model: "${S}" } });
   expect(bad).toMatchObject({
     status: "rejected",
-    reason: { message: expect.stringMatching(/^The rehearsal does not fit: .*no turn matches .*Goodbye/) },
+    reason: { message: expect.stringMatching(/^The rehearsal does not match: .*no turn matches .*Goodbye/) },
   });
   expect(events.some(({ type }) => type === "step.started")).toBe(true);
   expect(JSON.stringify([events, good, bad])).not.toContain("s3cr3t");
@@ -45,7 +45,7 @@ test.each(["anthropic", "openai", "openai-compatible", "gateway", "vertex", "bed
     expect(runtime.backend).toBe(backend);
     expect(good).toMatchObject({ status: "fulfilled", value: { text: "Hello to you." } });
     expect(good).not.toHaveProperty("value.cost");
-    expect(bad).toMatchObject({ reason: { message: expect.stringMatching(/^The rehearsal does not fit: /) } });
+    expect(bad).toMatchObject({ reason: { message: expect.stringMatching(/^The rehearsal does not match: /) } });
   },
 );
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
   url = rehearsal.url;
 });
 
-/** A run on an account of its own, and what it told. */
+/** A run on a separate account, and its events. */
 async function run(limits: string, options: CreateRuntimeOptions = {}) {
   const provider = `{ backend: anthropic, apiKey: "key of ${home}", baseUrl: "${url}" }`;
   await writeFile(join(home, "bridle.yaml"), `llm: { provider: ${provider}, limits: ${limits} }\n`);

@@ -39,7 +39,7 @@ function vertex(url: string) {
 
 const apiKey = "rehearsal";
 
-/** What came of one answer, whether it was streamed or not. */
+/** The content of one answer, streamed or not. */
 export interface Outcome {
   readonly text: string;
   readonly reasoning: string;
@@ -47,7 +47,7 @@ export interface Outcome {
   readonly finish: string | undefined;
   readonly usage: { readonly input?: number; readonly output?: number; readonly cached?: number };
   readonly error?: unknown;
-  /** What the model said, to be sent back to it. */
+  /** The messages of the model, to be sent back to it. */
   readonly content: readonly LanguageModelV4Content[];
 }
 
@@ -155,5 +155,5 @@ export function tool(name: string): LanguageModelV4FunctionTool {
   return { type: "function", name, description: `The tool ${name}.`, inputSchema };
 }
 
-/** A rehearsal of these steps with a client of a protocol, and what the steps are asked with. */
+/** A rehearsal of these steps with a client of a protocol, and the prompt for the steps. */
 export const hello: LanguageModelV4CallOptions = { prompt: [user("hello")] };

@@ -1,4 +1,4 @@
-/** The real Claude Code, run with a home and a configuration of its own and nothing of this machine's. */
+/** The real Claude Code, with its own home and configuration, independent of this machine. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export interface Run {
   readonly options?: Options;
 }
 
-/** Every message of one run. Claude Code throws after a result that is an error; the result tells all, so that is dropped. */
+/** Every message of one run. Claude Code throws after a result that is an error; the result contains the reason, so the exception is ignored. */
 export async function runClaudeCode({ prompt = "hello", folder, environment, options }: Run): Promise<SDKMessage[]> {
   const messages: SDKMessage[] = [];
   const env = {

@@ -16,7 +16,7 @@ async function rehearse(turns: ScriptInput["turns"]): Promise<Rehearsal> {
 
 const play = (steps: Steps) => rehearse([{ steps }]);
 
-/** The failure of a call, which has to be one that the client understood as the API's. */
+/** The failure of a call, which the client must recognise as an API error. */
 async function failureOf(call: Promise<unknown>): Promise<APICallError> {
   const error = await call.then(
     () => undefined,
@@ -27,7 +27,7 @@ async function failureOf(call: Promise<unknown>): Promise<APICallError> {
   throw new Error("expected an error of the API", { cause: error });
 }
 
-// OpenAI's own client does not read `reasoning_content`: OpenAI keeps what its models think.
+// OpenAI's own client does not read `reasoning_content`: OpenAI does not return the thinking of its models.
 test("$name: one answer has text, thinking and several calls, streamed or not", async ({ name, connect }) => {
   const calls = [
     { call: "look", with: { id: "A 1" } },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startTlsProxy, writeFakeLogin } from "../src/tls.ts";
 import { configOf, prepare, runClaudeCode, type Turns } from "./claude-code.ts";
 
-/** Runs Claude Code as a user has it: on a login, with no variable that tells it where to go. */
+/** Runs Claude Code like a user: on a login, without a variable that sets its address. */
 async function run(turns: Turns) {
   const { rehearsal, folder } = await prepare(turns);
   const tlsProxy = await startTlsProxy({ rehearsal, folder });

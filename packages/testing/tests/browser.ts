@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** What CHROMIUM_PATH names, else the first on PATH; `undefined` where there is none. */
+/** The browser that CHROMIUM_PATH names, else the first one on PATH, else `undefined`. */
 export const browserPath = process.env.CHROMIUM_PATH ?? found();
 
 function found(): string | undefined {
@@ -17,6 +17,6 @@ function canRun(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // it is not there, or no program
+    return false; // missing, or not a program
   }
 }

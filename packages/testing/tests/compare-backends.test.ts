@@ -1,4 +1,4 @@
-/** One agent's file on two hosts, the binary of Claude Code one of them: what is told of the difference is the agent's. */
+/** One agent's file on two hosts, one of them the binary of Claude Code: the comparison shows only differences of the agent. */
 import { expect, test } from "vitest";
 import { compareTestRuns } from "../src/compare/compare-test-runs.ts";
 import { transcriptLines } from "../src/compare/transcript-lines.ts";

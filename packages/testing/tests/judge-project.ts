@@ -1,4 +1,4 @@
-/** An agent's file whose judges answer from a script, and what became of its metrics. */
+/** An agent's file whose judges answer from a script, and the results of its metrics. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import type { TurnFacts } from "../src/metrics/turn-facts.ts";
 export interface JudgeProject {
   /** Below `name` and `instructions`. */
   readonly yaml: string;
-  /** Below `rehearsal: 1`; without one the hosts are real, and nothing is to reach them. */
+  /** The script below `rehearsal: 1`. Without it the hosts are real, and no request may reach them. */
   readonly script?: string;
   readonly project?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export const judge = "model: { provider: openai, name: gpt-6-sol, api_key: k }, 
 export const polite = "{ type: geval, name: polite, criteria: It is polite., evaluation_steps: [Read it.] }";
 const levels = "levels: [{ score: 0.2, description: Short. }, { score: 0.9, description: Whole. }]";
 export const whole = `{ type: rubric, name: whole, threshold: 0.8, ${levels} }`;
-/** The metric polite, with a judge of its own. */
+/** The metric polite, with a separate judge. */
 export const withOwn = (model: string) => polite.replace(/ \}$/, `, model: ${model} }`);
 export const faithful = "{ type: rag, metric_type: faithfulness }";
 

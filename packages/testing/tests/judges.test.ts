@@ -85,7 +85,7 @@ describe("a judged metric", () => {
 });
 
 describe("the judge", () => {
-  test("is the metric's model before that of evaluations, and each model has one runtime", async () => {
+  test("is the metric's model, else the model of evaluations, and each model has one runtime", async () => {
     const own = withOwn("{ provider: ollama, name: llama }");
     let opened = 0;
     const { planned, starts } = await openJudges({
@@ -130,7 +130,7 @@ describe("the judge", () => {
     expect(starts()).toMatchObject([{ backend: "openai", model: "gpt-6-sol" }]);
   });
 
-  test("is asked at temperature 0, or at that of its model", async () => {
+  test("is asked at temperature 0, or at the temperature of its model", async () => {
     const own = withOwn("{ provider: openai, name: gpt, api_key: k, temperature: 0.5, top_p: 0.9, max_tokens: 900 }");
     const requests: unknown[] = [];
     const { planned } = await openJudges({

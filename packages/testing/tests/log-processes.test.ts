@@ -16,11 +16,11 @@ const parameters = (...more: string[]) => ["--conditions=@bridle/source", "--no-
 
 interface Writer {
   readonly child: ChildProcess;
-  /** What it prints, as it comes. */
+  /** The printed lines so far. */
   readonly lines: string[];
   /** Waits for that many lines. */
   has(count: number): Promise<void>;
-  /** Ends it at once, and waits until it is gone and everything that it printed is there. */
+  /** Kills the process, and waits for its exit and all of its output. */
   kill(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ test("a killed writer leaves every reported event, and another process resumes a
     const run = readTestRun(folder, id);
     expect(run.state).toBe("unfinished");
     const kept = run.cases[0]?.trials.length ?? 0;
-    expect([told.length, told.length + 1]).toContain(kept); // the last may be on disk and not yet told
+    expect([told.length, told.length + 1]).toContain(kept); // the last may be on disk but not yet printed
 
     const { log } = resumeTestLog({ folder, which: id });
     log.append({ type: "trial", result: trialOf({ trial: kept + 1 }) });
@@ -122,9 +122,9 @@ test("a full disk is an error; written events stay, and the log continues when t
   expect(readTestRun(folder, id).cases[0]?.trials).toHaveLength(told + 1);
 });
 
-/** Root may do everything, and becomes a user who may not. */
+/** Root may write everywhere, so it runs the process as another user. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-/** False where root alone may read this checkout. */
+/** False if only root may read this checkout. */
 const canBeNobody = spawnSync(process.execPath, ["-e", "fs.accessSync(process.argv[1])", program], nobody).status === 0;
 
 test.runIf(canBeNobody)("a folder that cannot be written is an error that says so", { timeout }, () => {

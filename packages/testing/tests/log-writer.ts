@@ -1,7 +1,7 @@
 /**
- * Writes results of tests, as it is told: `endless` as fast as it can, `until-full` until the disk refuses, `begin` the
- * first line alone, `resume` goes on with the newest and holds it. Prints a line for each thing that it did, when it was
- * done; an error by its code.
+ * Writes results of tests. `endless` writes as fast as it can, `until-full` until the disk is full, and `begin` only the
+ * first line. `resume` resumes the newest invocation and keeps it open. Prints a line after each finished action, or the
+ * code of an error.
  */
 import { writeSync } from "node:fs";
 import { isBridleError } from "@bridle/protocol";
@@ -24,7 +24,7 @@ function attempt(work: () => void): boolean {
   }
 }
 
-/** Some are long enough that a kill comes while one is written. */
+/** Some are so long that a kill can hit while one is written. */
 function writeAll(): void {
   const log = createTestLog({ folder, plan: planOf({ trials: 100_000 }) });
   tell(log.id);

@@ -1,4 +1,4 @@
-/** The report in HTML as a person has it: opened from disk, in a real browser, without network. */
+/** The report in HTML as people open it: from disk, in a real browser, without network. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromi
 
   interface Opened {
     readonly page: Page;
-    /** What the console said, and every request but the one for the page. */
+    /** Console messages, and every request except the one for the page. */
     readonly problems: string[];
   }
 
@@ -50,7 +50,7 @@ describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromi
         offline: true,
       },
     });
-    onTestFinished(() => context.close()); // its pages would go on drawing beside the next
+    onTestFinished(() => context.close()); // otherwise its pages would keep rendering during the next test
     const page = await context.newPage();
     const problems: string[] = [];
     const url = pathToFileURL(file).href;

@@ -1,4 +1,4 @@
-/** What a program can read of results is what the document says: no key more, and none less. */
+/** The document lists exactly the keys of results in JSON. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { failureKinds } from "../src/result/trial-result.ts";
 const document = await readFile(join(import.meta.dirname, "../../../docs/test-results.md"), "utf8");
 const json = document.slice(document.indexOf("\n## JSON\n"), document.indexOf("\n## Read next\n"));
 
-/** The keys of all tables: before each stands at which places its keys are. */
+/** The keys of all tables, each with the paths before its table. */
 function documentedKeys(): string[] {
   return json.split(/^### /m).flatMap((section) => {
     const [places = ""] = /\nAt [^|]+?:\n/.exec(section) ?? [];

@@ -1,4 +1,4 @@
-/** Cases, turns and trials: which run, when, and in what order their results come. */
+/** Which cases, turns and trials run, when they run, and the order of their results. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openProjectEventLog } from "@bridle/project";

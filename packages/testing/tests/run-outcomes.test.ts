@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Every way in which a case can fail, and what it says then. A test never passes by accident. */
+/** Every way in which a case can fail, with its reason. A test never passes by accident. */
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
@@ -40,7 +40,7 @@ test("a case passes if its metrics and expected tools do, and has the whole tran
         { kind: "text", text: "Let me look." },
         {
           ...{ kind: "call", tool: "lookup", input: { id: "A-1" }, state: "succeeded", structured: { id: "A-1" } },
-          ...{ output: "Order A-1 has shipped.", rule: "handed-over", step: 1 },
+          ...{ output: "Order A-1 has shipped.", rule: "allow-all", step: 1 },
         },
         { kind: "text", text: "It has shipped." },
       ],

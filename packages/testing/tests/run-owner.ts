@@ -1,4 +1,4 @@
-/** Runs the test cases of the agent in a folder, a line for each trial that has ended; for tests that kill it. */
+/** Runs the test cases of the agent in a folder and prints a line after each trial. The tests kill this process. */
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
 import { runTests } from "../src/run/run-tests.ts";

@@ -1,4 +1,4 @@
-/** What tools retrieve, as metrics and graders are handed it. */
+/** Retrieved text, as metrics and graders get it. */
 import { expect, test } from "vitest";
 import { createTestProject, head, script, trialOf } from "./test-project.ts";
 

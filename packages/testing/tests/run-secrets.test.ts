@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Credentials that were planted wherever a result could take one from, and the bytes of everything that is kept. */
+/** Credentials in every source of a result, and the bytes of all stored files. */
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestProject, script } from "./test-project.ts";

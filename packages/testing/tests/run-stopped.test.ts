@@ -1,4 +1,4 @@
-/** What stops tests on their way, what is kept then, and how they go on. */
+/** The reasons for which tests stop, the results that remain, and how the tests resume. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const shipped = "{ say: It has shipped. }";
 const calling = (name: string, last = shipped) =>
   `{ when: { user: Ask ${name} }, steps: [{ call: lookup, with: { id: ${name} } }, ${last}] }`;
 
-/** Four cases, the last two of which never end; each calls a tool that leaves a line. */
+/** Four cases, the last two of which never end; each calls a tool that writes a line. */
 const stuck = "{ say: One moment., stall: true }";
 const halfStuck = {
   "agent.yaml": head + withTools + cases("a", "b", "c", "d"),
@@ -130,7 +130,7 @@ test("with fail-fast the first trial that does not pass is the last one", async 
   });
 });
 
-/** An agent on a server of its own, which the whole invocation shares. */
+/** An agent on a separate server, which the whole invocation shares. */
 async function served(text: string, limits = "") {
   const server = await startRehearsal({ script: parseScript(text) });
   onTestFinished(() => server.close());

@@ -18,13 +18,13 @@ export interface TestProject {
   readonly folder: string;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   load(environment?: Readonly<Record<string, string>>): Promise<AgentDefinition>;
-  /** Runs the test cases of `agent.yaml`, with `script.yaml` for the model where there is one. */
+  /** Runs the test cases of `agent.yaml`, with `script.yaml` for the model if it exists. */
   test(options?: TestProjectOptions, environment?: Readonly<Record<string, string>>): Promise<TestRun>;
-  /** What was told while they ran, in order. */
+  /** The reported progress, in order. */
   readonly progress: TestProgress[];
   /** Lines that the tools wrote, one for each call. */
   calls(): Promise<string[]>;
-  /** Everything that is kept in `.bridle`, file by file. */
+  /** The contents of all files in `.bridle`. */
   kept(): Promise<string[]>;
 }
 
@@ -102,7 +102,7 @@ export function trialOf(run: TestRun, name: string, trial = 1): TrialResult {
   return found;
 }
 
-/** A script whose answers follow what the user says. */
+/** A script whose answers depend on the user's message. */
 export function script(...turns: string[]): string {
   return `rehearsal: 1\nturns:\n${turns.map((turn) => `  - ${turn}\n`).join("")}`;
 }

@@ -20,7 +20,7 @@ const mappings = allEmbedders().flatMap(({ id, agent }) =>
 const [first, ...others] = mappings;
 if (first === undefined) throw new Error("No host of embeddings has keys for an agent's file.");
 
-/** The embeddings of an agent. The keys beside these are those of its provider. */
+/** The embeddings of an agent. Each provider adds its own keys. */
 export interface EmbeddingProviderConfig {
   readonly provider: string;
   readonly name: string;

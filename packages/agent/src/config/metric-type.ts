@@ -34,7 +34,7 @@ function nameSchema({ replaced }: MetricGroup, metrics: readonly MetricDefinitio
     .enum(metrics.flatMap(namesOf), {
       error: ({ input }) => {
         const remedy = typeof input === "string" && Object.hasOwn(replaced, input) ? replaced[input] : undefined;
-        return remedy === undefined ? undefined : `is ${input}, which no formula computes. ${remedy}`;
+        return remedy === undefined ? undefined : `is ${input}, which Bridle does not have. ${remedy}`;
       },
     })
     .describe(`The name of the metric.${note}`);
@@ -107,7 +107,7 @@ function checkMetric({ metrics, group, value, problem }: Check): void {
   for (const [key, readers] of settingsByKey(metrics)) {
     if (value[key] === undefined) checkMissing(metric, key, problem);
     else if (Object.hasOwn(metric.settings, key)) checkSetting(metric, key, value[key], problem);
-    else problem([key], `is not a setting of ${metric.name}; ${listReaders(readers)} it. Remove it.`);
+    else problem([key], `is not a setting of ${metric.name}: ${listReaders(readers)} it. Remove it.`);
   }
   checkThreshold(metric, value.threshold, problem);
 }

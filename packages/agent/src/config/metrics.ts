@@ -26,7 +26,7 @@ export function createEvaluationsSchema(metrics = metricsSchema) {
   return z
     .strictObject({
       model: judgeModel,
-      metrics: metrics.describe("Metrics of every case that has none of its own."),
+      metrics: metrics.describe("The metrics of every case that does not set its own."),
     })
     .describe("The metrics of the agent's tests.");
 }

@@ -4,7 +4,7 @@ import type { AgentModelForm } from "@bridle/protocol";
 import { z } from "zod";
 import { text } from "./fields.ts";
 
-/** Of every model. */
+/** The keys of every model. */
 const common = {
   name: text("The model, by alias or full id, such as sonnet."),
   temperature: z
@@ -12,17 +12,19 @@ const common = {
     .min(0)
     .max(2)
     .exactOptional()
-    .describe("How freely the model chooses its words. Claude Code has no such setting: a warning says so."),
+    .describe("The randomness of the model's words. Claude Code has no such setting: a warning says so."),
   top_p: z
     .number()
     .min(0)
     .max(1)
     .exactOptional()
-    .describe("Only the likeliest words that make up this share are chosen from. Claude Code: as temperature."),
-  max_tokens: z.int().min(1).exactOptional().describe("The most tokens of one answer."),
+    .describe(
+      "The model chooses only from the most likely words that make up this share. Claude Code has no such setting: a warning says so.",
+    ),
+  max_tokens: z.int().min(1).exactOptional().describe("The maximum number of tokens in one answer."),
 };
 
-/** The model of an agent. The keys beside these are those of its provider. */
+/** The model of an agent. Each provider adds its own keys. */
 export interface ModelConfig {
   readonly provider: string;
   /** The host that runs the model, if several do. */
@@ -40,27 +42,27 @@ function formsByProvider(): Map<string, AgentModelForm[]> {
 }
 
 /** The form that a model has. */
-export function modelFormOf({ provider, runtime }: Pick<ModelConfig, "provider" | "runtime">): AgentModelForm {
+export function findModelForm({ provider, runtime }: Pick<ModelConfig, "provider" | "runtime">): AgentModelForm {
   const forms = formsByProvider().get(provider) ?? [];
   const found = forms.find((form) => form.runtime === runtime) ?? forms.at(-1);
   if (found === undefined) throw new Error(`There is no provider "${provider}".`);
   return found;
 }
 
-function mappingOf(provider: string, forms: readonly AgentModelForm[]) {
+function createMapping(provider: string, forms: readonly AgentModelForm[]) {
   const runtimes = forms.flatMap(({ runtime }) => runtime ?? []);
   const shape: Record<string, z.ZodType> = Object.assign({}, ...forms.map((form) => form.shape));
   const mapping = z.strictObject({
-    provider: z.literal(provider).describe("The host of the model."),
+    provider: z.literal(provider).describe("The host that runs the model."),
     ...common,
-    ...(runtimes.length > 1 && { runtime: runtimeOf(runtimes) }),
+    ...(runtimes.length > 1 && { runtime: createRuntimeField(runtimes) }),
     ...shape,
   });
   const checks = forms.flatMap(({ check }) => check ?? []) as z.core.CheckFn<object>[];
   return checks.length > 0 ? mapping.check(...checks) : mapping;
 }
 
-function runtimeOf(runtimes: readonly string[]) {
+function createRuntimeField(runtimes: readonly string[]) {
   const [usual = "", ...others] = runtimes.toReversed();
   return z
     .enum([usual, ...others])
@@ -68,7 +70,7 @@ function runtimeOf(runtimes: readonly string[]) {
     .describe(`${others.join(", ")} runs the model through Claude Code instead of the model API. Default: ${usual}.`);
 }
 
-const mappings = [...formsByProvider()].map(([provider, forms]) => mappingOf(provider, forms));
+const mappings = [...formsByProvider()].map(([provider, forms]) => createMapping(provider, forms));
 const [first, ...others] = mappings;
 if (first === undefined) throw new Error("No host has a model for an agent's file.");
 

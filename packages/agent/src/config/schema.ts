@@ -1,6 +1,6 @@
 /**
- * The form of an agent's file. This one definition is what files are checked against, what `bridle agent schema` prints
- * and what the reference is made from.
+ * The form of an agent's file. Files are checked against this definition, `bridle agent schema` prints it, and the
+ * reference is generated from it.
  */
 
 import { agentBlocks, policySchema } from "@bridle/project";
@@ -27,25 +27,27 @@ const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Obje
 export function createAgentSchema(kinds: readonly ToolKind[]) {
   return z
     .strictObject({
-      name: text("The name of the agent, which is a label of its runs."),
-      description: text("What it is for, in a sentence.").exactOptional(),
-      author: text("Who wrote it.").exactOptional(),
+      name: text("The name of the agent. Its runs have it as a label."),
+      description: text("The purpose of the agent, in one sentence.").exactOptional(),
+      author: text("The author of the agent.").exactOptional(),
       model: modelSchema.exactOptional().describe("The model and its host. Default: the settings in bridle.yaml."),
       instructions: instructionsSchema,
       tools: z
         .array(createToolSchema(kinds))
         .max(50)
         .exactOptional()
-        .describe("What the model may call, and nothing else."),
+        .describe("The tools that the model may call, and no others."),
       skills: skillsConfig.exactOptional(),
       policy: policySchema
         .exactOptional()
-        .describe("Rules over the calls of tools. They decide; what bridle.yaml denies stays denied."),
+        .describe(
+          "Rules for tool calls. They take precedence over bridle.yaml, but calls that bridle.yaml denies stay denied.",
+        ),
       response_format: z
         .union([z.string().min(1), z.record(z.string(), z.unknown()), z.null()])
         .exactOptional()
         .describe(
-          "A JSON Schema of the type object, or a file with it: every answer is an object that fits. null: text.",
+          "A JSON Schema of the type object, or a file with one. Every answer is then an object that matches it. null: answers are text.",
         ),
       embedding_provider: embeddingProviderSchema.exactOptional(),
       execution: executionSchema.exactOptional(),
@@ -54,10 +56,12 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
       evaluations: evaluationsSchema.exactOptional(),
       test_cases: testCasesSchema.exactOptional(),
       tool_filtering: refused(
-        "the model is offered every tool of the file. Name fewer tools, or take some of a server with its key tools.",
+        "the model gets every tool of the file. List fewer tools, or choose some tools of a server with its key tools.",
       ),
-      deployment: refused("agents run where the command or your program runs. Put that into a container of your own."),
-      openai: refused("limits are set in execution, and rules over tools in policy."),
+      deployment: refused(
+        "an agent runs in the process of the command or your program. Run that process in your own container.",
+      ),
+      openai: refused("set limits in execution, and rules for tools in policy."),
     })
     .check(({ value, issues }) => {
       for (const { block } of agentBlocks()) {
@@ -65,11 +69,11 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
         const key = block.sameLimit?.key ?? "";
         const [inBlock, inAgent] = [valueAt(value, [block.key, key]), valueAt(value, [holder, field])];
         if (inBlock === undefined || inAgent === undefined) continue;
-        const message = `says the same as ${block.key}.${key}. Keep one of them.`;
+        const message = `sets the same limit as ${block.key}.${key}. Keep one of them.`;
         issues.push({ code: "custom", input: valueAt(value, [holder]), path: [holder, field], message });
       }
     })
-    .describe("An agent: what it is told, what it may call, and by what rules.");
+    .describe("An agent: its instructions, its tools and its rules.");
 }
 
 export const agentSchema = createAgentSchema(toolKinds);

@@ -1,16 +1,16 @@
-/** `test_cases`: what an agent is asked in its tests, and what is expected. */
+/** `test_cases`: the inputs of an agent's tests, and the expected results. */
 import { z } from "zod";
 import { file, refused, text, wholeFrom } from "./fields.ts";
 import { matcherProblems } from "./matcher-problems.ts";
 import { metricsSchema } from "./metrics.ts";
 
-/** How an argument of a call is compared; anything else has to be equal. Matchers may also are deeper in a value. */
+/** A matcher for an argument of a call. Other values must be equal. Matchers may also be deeper in a value. */
 const matcher = z.union([
-  z.strictObject({ fuzzy: text("A text that is found in it, without regard to case, punctuation and spaces.") }),
-  z.strictObject({ regex: text("A regular expression of JavaScript that is found in it.") }),
+  z.strictObject({ fuzzy: text("A text that the argument contains. Case, punctuation and spaces are ignored.") }),
+  z.strictObject({ regex: text("A regular expression of JavaScript that matches in the argument.") }),
   z.strictObject({
-    number: z.number().describe("A number that it is, or that stands in its text."),
-    tolerance: z.number().min(0).exactOptional().describe("How far off it may be. Default: 0."),
+    number: z.number().describe("A number that the argument is equal to, or that its text contains."),
+    tolerance: z.number().min(0).exactOptional().describe("The largest allowed difference. Default: 0."),
   }),
   z.json(),
 ]);
@@ -21,12 +21,12 @@ const expectedCall = z
     args: z
       .record(z.string(), matcher)
       .exactOptional()
-      .describe("What its input has to hold; it may hold more. Two entries with args need two calls."),
-    count: wholeFrom(0, "Exactly how often it is called so; 0: never. Default: at least once.").exactOptional(),
+      .describe("Arguments that the input must contain. It may contain more. Two entries with args need two calls."),
+    count: wholeFrom(0, "The exact number of such calls; 0: none. Default: at least one.").exactOptional(),
     outcome: z
       .enum(["succeeded", "failed", "denied"])
       .exactOptional()
-      .describe("How the call ended. Default: in any way but denied."),
+      .describe("The outcome of the call. Default: any outcome except denied."),
   })
   .check(({ value, issues }) => {
     for (const { path, message } of matcherProblems(value.args, ["args"])) {
@@ -39,11 +39,13 @@ const expectedTools = z
   .check(({ value, issues }) => {
     value.forEach((name, index) => {
       if (typeof name !== "string" || value.indexOf(name) === index) return;
-      const message = `${name} stands there already. Write { name: ${name}, count: 2 }, or remove it.`;
+      const message = `${name} is already in the list. Write { name: ${name}, count: 2 }, or remove it.`;
       issues.push({ code: "custom", input: value, path: [index], message });
     });
   })
-  .describe("Tools that have to be called: names, or names with arguments, how often, and how it ends.");
+  .describe(
+    "Tools that must be called: names, or entries with a name, arguments, the number of calls and their outcome.",
+  );
 
 const fileInput = z.strictObject({
   path: file("The file."),
@@ -51,61 +53,64 @@ const fileInput = z.strictObject({
     .enum(["image", "pdf", "text", "csv", "word"], {
       error: ({ input }) =>
         input === "excel" || input === "powerpoint"
-          ? `is ${input}, which is not read. Export the file as ${input === "excel" ? "CSV" : "PDF"}`
+          ? `is ${input}, which is not supported. Export the file as ${input === "excel" ? "CSV" : "PDF"}`
           : undefined,
     })
-    .describe("What it is."),
-  description: text("What the model is told of it.").exactOptional(),
-  url: refused("nothing is fetched for a test. Download the file, and name its path."),
-  pages: refused("a file is read whole. Make one of these pages."),
+    .describe("The type of the file."),
+  description: text("A description of the file for the model.").exactOptional(),
+  url: refused("tests download nothing. Download the file, and write its path."),
+  pages: refused("a file is read whole. Make a file with only these pages."),
   sheet: refused("export the sheet as CSV."),
   range: refused("export the range as CSV."),
-  cache: refused("nothing is fetched, so there is nothing to keep. Remove it."),
+  cache: refused("tests download nothing, so there is no cache. Remove it."),
 });
 
-/** Of a case, and of each of its turns. */
+/** The fields of a case that each of its turns also has. */
 const asked = {
   expected_tools: expectedTools.exactOptional(),
-  ground_truth: text("The answer that is expected.").exactOptional(),
-  files: z.array(fileInput).max(10).exactOptional().describe("Files that go with the input."),
-  retrieval_context: z.array(z.string()).exactOptional().describe("Retrieved text, instead of what the tools give."),
-  evaluations: metricsSchema.exactOptional().describe("Metrics instead of those of the agent."),
+  ground_truth: text("The expected answer.").exactOptional(),
+  files: z.array(fileInput).max(10).exactOptional().describe("Files that are sent with the input."),
+  retrieval_context: z
+    .array(z.string())
+    .exactOptional()
+    .describe("Retrieved texts, which replace the results of retrieval tools."),
+  evaluations: metricsSchema.exactOptional().describe("Metrics, which replace the agent's metrics."),
 };
 
-const turn = z.strictObject({ input: text("What the agent is asked."), ...asked });
+const turn = z.strictObject({ input: text("The prompt for the agent."), ...asked });
 
-/** What is of one input, and of each turn if there are several. */
+/** Fields that belong to one input. If there are several turns, each turn has its own. */
 const ofOneInput = ["expected_tools", "ground_truth", "files", "retrieval_context"] as const;
 
 const testCase = z
   .strictObject({
-    name: text("The name of the case, on one line. Default: its place in the list.")
+    name: text("The name of the case, on one line. Default: its number in the list.")
       .max(200)
-      .refine((name) => !/\p{Cc}/u.test(name), "holds a line break or another character that is no text. Remove it")
+      .refine((name) => !/\p{Cc}/u.test(name), "contains a line break or another control character. Remove it")
       .exactOptional(),
-    input: text("What the agent is asked.").exactOptional(),
+    input: text("The prompt for the agent.").exactOptional(),
     ...asked,
     turns: z
       .array(turn)
       .min(1)
       .exactOptional()
       .describe(
-        "Several inputs, one after the other in one session, instead of one. Of the case's own fields only evaluations holds for them.",
+        "Several inputs in one session, one after the other, instead of input. Of the other fields of the case, only evaluations applies to them.",
       ),
   })
   .check(({ value, issues }) => {
     const problem = (message: string, path: string[] = []) =>
       issues.push({ code: "custom", input: value, path, message });
     const { input, turns } = value;
-    if (input === undefined && turns === undefined) problem("has neither input nor turns. Write what is asked.");
+    if (input === undefined && turns === undefined) problem("has neither input nor turns. Add one of them.");
     if (input !== undefined && turns !== undefined) problem("has both input and turns. Keep one.");
     if (turns === undefined) return;
     for (const field of ofOneInput) {
-      if (value[field] !== undefined) problem("is of one input. Write it into the turn that it is about.", [field]);
+      if (value[field] !== undefined) problem("is not allowed beside turns. Move it into its turn.", [field]);
     }
   });
 
 export const testCasesSchema = z
   .array(testCase)
   .max(1000)
-  .describe("What the agent is asked in its tests, and what is expected.");
+  .describe("The test cases: prompts for the agent, and the expected results.");

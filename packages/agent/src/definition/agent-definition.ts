@@ -21,8 +21,8 @@ export interface AgentDefinition {
   readonly environment: Environment;
   /** The kinds of tools that the file was checked against. */
   readonly toolKinds: readonly ToolKind[];
-  /** Positions of settings by path such as `tools.0.name`, values that refer to the environment, and values whose variables are not set. */
-  readonly places: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
+  /** By path such as `tools.0.name`: positions of settings, references to the environment, and unset variables. */
+  readonly sources: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
   /** Values that came from the environment. They are never shown. */
   readonly values: readonly EnvironmentValue[];
 }

@@ -12,12 +12,12 @@ interface WarningParts {
 
 /** Sentences about credentials in the file and settings without effect, each with its position. */
 export function agentWarnings(config: AgentConfig, { positions, typed, kinds }: WarningParts): string[] {
-  const place = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
+  const prefix = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
   const credentials = typed.map(
     ({ path }) =>
-      `${place(path)}${path} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
+      `${prefix(path)}${path} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
   );
-  const idle = idleSettings(config, kinds).map(([field, why]) => `${place(field)}${field} has no effect: ${why}`);
+  const idle = idleSettings(config, kinds).map(([field, why]) => `${prefix(field)}${field} has no effect: ${why}`);
   return [...credentials, ...idle];
 }
 
@@ -27,7 +27,7 @@ function idleSettings(config: AgentConfig, kinds: readonly ToolKind[]): IdleSett
   const { observability, embedding_provider: embeddings, tools = [] } = config;
   const isSwitchedOff = observability !== undefined && observability.enabled === undefined;
   const isUsed = tools.some((tool) => findKind(tool, kinds).needsEmbeddings?.(tool));
-  const off = "enabled is not there. Write enabled: true, or remove the block.";
+  const off = "enabled is missing. Write enabled: true, or remove the block.";
   const unused = "no documents are searched by meaning. Set search_mode: hybrid of a documents tool, or remove it.";
   return [
     ...(isSwitchedOff ? [["observability", off] as const] : []),

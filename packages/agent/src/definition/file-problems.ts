@@ -19,7 +19,7 @@ export async function fileProblems(
 ): Promise<FileProblem[]> {
   const checked = namedFiles(yaml.raw, kinds).map(async ({ path, name, isBehaviour }) => {
     const full = resolve(baseDir, name);
-    const problem = await problemOf(full, isBehaviour);
+    const problem = await findProblem(full, isBehaviour);
     const field = path.join(".");
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;
     return problem === undefined ? [] : [{ message, position: yaml.at(path), field }];
@@ -28,7 +28,7 @@ export async function fileProblems(
 }
 
 /** Why a path cannot be used, and what to do. `mustBeFile`: a folder is a problem too. */
-async function problemOf(path: string, mustBeFile: boolean): Promise<string | undefined> {
+async function findProblem(path: string, mustBeFile: boolean): Promise<string | undefined> {
   try {
     const isFolder = (await stat(path)).isDirectory();
     if (mustBeFile && isFolder) return "is a folder. Name a file.";

@@ -11,7 +11,7 @@ export interface HostBlock {
 }
 
 /** The block that the file has; undefined if it has none. */
-export function hostBlockOf(config: AgentConfig): HostBlock | undefined {
+export function findHostBlock(config: AgentConfig): HostBlock | undefined {
   const blocks = agentBlocks().flatMap(({ block, host }) => {
     const value: unknown = Reflect.get(config, block.key);
     return value === undefined ? [] : [{ key: block.key, value, block, host }];
@@ -21,6 +21,6 @@ export function hostBlockOf(config: AgentConfig): HostBlock | undefined {
 
 /** Whether the block decides which tool calls may run. */
 export function decidesCalls(config: AgentConfig): boolean {
-  const found = hostBlockOf(config);
+  const found = findHostBlock(config);
   return found ? found.block.decidesCalls(found.value) : false;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import {
-  byPlace,
+  byPosition,
   type Environment,
   type EnvironmentValue,
   type FileProblem,
@@ -65,7 +65,7 @@ export async function loadAgent(file: string, options: LoadAgentOptions): Promis
   const source = await readSource(file, options);
   const missing = await fileProblems(source.yaml, source);
   const content = await readNamedContent(source, missing);
-  const [first, ...rest] = [...missing, ...contentProblems(source, content)].toSorted(byPlace);
+  const [first, ...rest] = [...missing, ...contentProblems(source, content)].toSorted(byPosition);
   if (first) throw new AgentFileError([first, ...rest]);
   return toDefinition(source, content);
 }
@@ -90,7 +90,7 @@ async function readNamedContent(source: Source, missing: readonly FileProblem[])
 function contentProblems(source: Source, { instructions, format }: NamedContent): FileProblem[] {
   const { yaml } = source;
   return [
-    ...(yaml.value ? policyProblems({ config: yaml.value, places: yaml }) : []),
+    ...(yaml.value ? policyProblems({ config: yaml.value, sources: yaml }) : []),
     ...yaml.problems,
     ...repeatedNameProblems(source),
     ...(instructions?.problems ?? []),
@@ -108,7 +108,7 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
     instructions: read.instructions,
     ...(format && "schema" in format && { responseFormat: format.schema }),
     warnings: agentWarnings(config, { positions, typed, kinds }),
-    places: { positions, written, absent },
+    sources: { positions, written, absent },
     values: await secretValues(source, config, typed),
   };
 }

@@ -52,12 +52,12 @@ function follow(
 ): Pick<NamedFile, "path" | "name">[] {
   if (key === undefined) return typeof value === "string" && !isGlob(value) ? [{ path, name: value }] : [];
   if (typeof value !== "object" || value === null) return [];
-  return entriesOf(value)
+  return listEntries(value)
     .filter(([name]) => key === "*" || name === key)
     .flatMap(([name, inner]) => follow(inner, rest, [...path, name]));
 }
 
-function entriesOf(value: object): [PropertyKey, unknown][] {
+function listEntries(value: object): [PropertyKey, unknown][] {
   return Array.isArray(value) ? value.map((inner, index) => [index, inner]) : Object.entries(value);
 }
 

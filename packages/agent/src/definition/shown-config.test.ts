@@ -24,7 +24,7 @@ test("the shown configuration has references for values from the environment, an
         { type: "mcp", name: "remote", url: "https://ada:typed-3@mcp.example", ...limits, transport: "http" },
       ],
     },
-    places: {
+    sources: {
       positions: {},
       absent: {},
       written: {

@@ -9,12 +9,12 @@ import { sensitiveFields } from "./sensitive-fields.ts";
  */
 export function shownConfig({
   config,
-  places,
+  sources,
   toolKinds,
-}: Pick<AgentDefinition, "config" | "places" | "toolKinds">): JsonValue {
+}: Pick<AgentDefinition, "config" | "sources" | "toolKinds">): JsonValue {
   const fields = sensitiveFields(toolKinds);
   const walk = (value: unknown, path: readonly string[]): unknown => {
-    const reference = places.written[path.join(".")];
+    const reference = sources.written[path.join(".")];
     if (reference !== undefined) return reference;
     if (typeof value !== "object" || value === null) return isOpenSecret(value, path, fields) ? undefined : value;
     if (Array.isArray(value)) return value.map((inner, index) => walk(inner, [...path, String(index)]));

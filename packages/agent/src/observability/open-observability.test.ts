@@ -22,7 +22,7 @@ interface Received {
   text: string;
 }
 
-/** A receiver of OTLP over HTTP, which answers as `respond` says, or never. */
+/** A receiver of OTLP over HTTP, which answers as `respond` defines, or never. */
 async function receiver(respond: "ok" | "fail" | "never" = "ok") {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

@@ -14,15 +14,15 @@ const projectKeys: Readonly<Record<string, string>> = {
 };
 
 /** The embeddings that the agent's file asks for; undefined if it has no `embedding_provider`. */
-export function agentEmbeddings({ config, file, places, values }: AgentDefinition): GivenEmbeddings | undefined {
+export function agentEmbeddings({ config, file, sources, values }: AgentDefinition): GivenEmbeddings | undefined {
   const { embedding_provider: given } = config;
   if (given === undefined) return undefined;
   const keys = Object.fromEntries(Object.entries(projectKeys).map(([key, projectKey]) => [projectKey, key]));
   const source = {
     ...{ file, holder: "embedding_provider", keys, values },
-    positions: renamed(places.positions),
-    written: renamed(places.written),
-    absent: renamed(places.absent),
+    positions: renamed(sources.positions),
+    written: renamed(sources.written),
+    absent: renamed(sources.absent),
   };
   return { settings: toSettings(given), source };
 }

@@ -3,7 +3,7 @@ import type { FileProblem } from "@bridle/project";
 import { ConfigError, type OpenedAgentBlock, type Policy } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 
-type Ruled = Pick<AgentDefinition, "config" | "places">;
+type Ruled = Pick<AgentDefinition, "config" | "sources">;
 
 interface PolicyOverrides {
   /** The mode of the caller, which overrides the files. */
@@ -19,7 +19,7 @@ interface PolicyOverrides {
  * own tools still need approval as in the mode `normal`. Throws ConfigError.
  */
 export function agentPolicy(
-  { config, places }: Ruled,
+  { config, sources }: Ruled,
   { mode, hostBlock, isRuled = false }: PolicyOverrides = {},
 ): Policy | undefined {
   const { rules = [], builtins = [] } = hostBlock ?? {};
@@ -27,7 +27,7 @@ export function agentPolicy(
   const chosen = mode ?? hostBlock?.mode;
   if (config.policy === undefined && rules.length === 0 && hostBlock?.mode === undefined && !isGuarded)
     return undefined;
-  const positions = Object.entries(places.positions).flatMap(([path, position]) =>
+  const positions = Object.entries(sources.positions).flatMap(([path, position]) =>
     path.startsWith("policy.") ? [[path.slice("policy.".length), position] as const] : [],
   );
   return createPolicy({
@@ -46,7 +46,7 @@ export function policyProblems(agent: Ruled): FileProblem[] {
   } catch (error) {
     if (!(error instanceof ConfigError) || error.field === undefined) throw error;
     const { field, message } = error;
-    const position = agent.places.positions[field] ?? agent.places.positions.policy;
+    const position = agent.sources.positions[field] ?? agent.sources.positions.policy;
     if (position === undefined) throw error;
     return [{ message, position, field }];
   }

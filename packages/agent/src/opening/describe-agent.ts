@@ -1,5 +1,5 @@
 import { normaliseToolName, resolveMode } from "@bridle/core";
-import { createConcealer } from "@bridle/project";
+import { createValueRedactor } from "@bridle/project";
 import type { ToolAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
@@ -44,8 +44,8 @@ export async function describeAgent(
 
 /** Values from the environment may be secrets, so their references are shown instead. */
 function redacted({ values }: AgentDefinition, description: AgentDescription): AgentDescription {
-  const concealer = createConcealer(values);
-  const redact = (_key: string, value: unknown) => (typeof value === "string" ? concealer.text(value) : value);
+  const redactor = createValueRedactor(values);
+  const redact = (_key: string, value: unknown) => (typeof value === "string" ? redactor.text(value) : value);
   return agentDescriptionSchema.parse(JSON.parse(JSON.stringify(description), redact));
 }
 

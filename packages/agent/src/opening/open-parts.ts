@@ -8,7 +8,7 @@ import {
 } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { hostBlockOf } from "../definition/host-block.ts";
+import { findHostBlock } from "../definition/host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { type ToolOptions, toolContext } from "./tool-context.ts";
 
@@ -56,11 +56,11 @@ export async function openParts(
 
 /** Opens the block of the agent's host, if the file has it. Throws ConfigError for the block of another host. */
 async function openHostBlock(
-  { config, baseDir, environment, places }: AgentDefinition,
+  { config, baseDir, environment, sources }: AgentDefinition,
   { provider, models, projectDir }: AgentSettings,
   tools: readonly AnyTool[],
 ): Promise<OpenedAgentBlock | undefined> {
-  const found = hostBlockOf(config);
+  const found = findHostBlock(config);
   if (found === undefined) return undefined;
   const { key, value, block, host } = found;
   try {
@@ -74,7 +74,7 @@ async function openHostBlock(
     });
   } catch (error) {
     if (!(error instanceof ConfigError) || error.position || error.field === undefined) throw error;
-    const position = places.positions[error.field] ?? places.positions[key];
+    const position = sources.positions[error.field] ?? sources.positions[key];
     throw position ? new ConfigError(error.message, { position, field: error.field, cause: error }) : error;
   }
 }

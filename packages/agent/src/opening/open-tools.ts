@@ -25,9 +25,9 @@ export interface OpenedEntry {
   readonly field: string;
   /** The `type` of the entry, such as `mcp`, or `skills`. */
   readonly kind: string;
-  /** What the entry uses, in a few words without credentials, such as `lookupOrder in tools.ts`. */
+  /** The source of the tools in a few words without credentials, such as `lookupOrder in tools.ts`. */
   readonly source: string;
-  /** What the results of the tools hold for metrics of retrieval; undefined if they retrieve nothing. */
+  /** The part of the results that is retrieved text for metrics; undefined if the tools retrieve nothing. */
   readonly retrieval?: RetrievalResult | undefined;
   readonly tools: readonly AnyTool[];
 }
@@ -80,18 +80,18 @@ function toOpenedEntry(
 }
 
 /** The error with the position of the entry, if it has none yet. */
-function withPosition(error: unknown, field: string, { places }: AgentDefinition): unknown {
+function withPosition(error: unknown, field: string, { sources }: AgentDefinition): unknown {
   if (!(error instanceof ConfigError) || error.position) return error;
-  const position = places.positions[field];
+  const position = sources.positions[field];
   return position ? new ConfigError(error.message, { position, field, cause: error }) : error;
 }
 
-function refuseSameNames(entries: readonly OpenedEntry[], { places }: AgentDefinition): void {
+function refuseSameNames(entries: readonly OpenedEntry[], { sources }: AgentDefinition): void {
   const seen = new Map<string, OpenedEntry>();
   for (const entry of entries) {
     for (const { name } of entry.tools) {
       const first = seen.get(normaliseToolName(name));
-      if (first) throw sameNameError(name, first, entry, places.positions);
+      if (first) throw sameNameError(name, first, entry, sources.positions);
       seen.set(normaliseToolName(name), entry);
     }
   }
@@ -104,8 +104,8 @@ function sameNameError(
   positions: Readonly<Record<string, SourcePosition>>,
 ): ConfigError {
   const line = positions[first.field]?.line;
-  const where = line === undefined ? first.field : `${first.field} (line ${line})`;
-  const message = `${where} and ${second.field} both have a tool named "${name}". Rename one of them, or choose other tools of a server with its key tools.`;
+  const subject = line === undefined ? first.field : `${first.field} (line ${line})`;
+  const message = `${subject} and ${second.field} both have a tool named "${name}". Rename one of them, or choose other tools of a server with its key tools.`;
   const position = positions[second.field];
   return new ConfigError(message, { field: second.field, ...(position && { position }) });
 }

@@ -18,7 +18,7 @@ export interface ToolOptions {
   readonly loading?: LoadModuleOptions | undefined;
 }
 
-/** What the kinds of tools get to open the entries of an agent's file. */
+/** The context in which the kinds of tools open the entries of an agent's file. */
 export function toolContext(
   definition: AgentDefinition,
   project: Project,
@@ -31,7 +31,7 @@ export function toolContext(
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, services };
 }
 
-/** What the tools of an agent can use: its embedder, and its runtime if there is one. */
+/** The services for the tools of an agent: its embedder, and its runtime if there is one. */
 export function toolServices(
   definition: AgentDefinition,
   project: Project,

@@ -137,7 +137,7 @@ test.each([
   ],
   ["is empty", "", /has no front matter/],
   ["has no end of its front matter", "---\nname: a\n", /has no front matter/],
-  ["has empty front matter", "---\n---\nb", /it needs "name"; it needs "description": what the skill is for/],
+  ["has empty front matter", "---\n---\nb", /it needs "name"; it needs "description": the purpose of the skill/],
   ["has a list as front matter", "---\n- a\n---\nb", /it must be a mapping with name and description\./],
   ["has a name with blanks", "---\nname: a b\ndescription: c\n---\nb", /it "name" must be 1 to 64 letters/],
   ["has an empty description", '---\nname: a\ndescription: " "\n---\nb', /"description" is empty/],

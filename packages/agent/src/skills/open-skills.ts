@@ -61,12 +61,12 @@ function loadSkill(skills: ReadonlyMap<string, Skill>): AnyTool {
     execute: async ({ name, file }) => {
       const skill = skills.get(name);
       if (!skill) throw new Error(`There is no skill ${name}.`);
-      return file === undefined ? bodyOf(skill) : readSkillFile(skill.folder, file);
+      return file === undefined ? formatBody(skill) : readSkillFile(skill.folder, file);
     },
   });
 }
 
-function bodyOf({ name, body, folder }: Skill): string {
+function formatBody({ name, body, folder }: Skill): string {
   const files = listFiles(folder);
   if (files.length === 0) return body;
   const list = files.map((file) => `- ${file}`).join("\n");

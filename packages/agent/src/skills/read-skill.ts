@@ -25,9 +25,9 @@ const head = z.looseObject(
       .string({ error: 'needs "name"' })
       .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: '"name" must be 1 to 64 letters, digits, - or _' }),
     description: z
-      .string({ error: 'needs "description": what the skill is for and when to use it' })
+      .string({ error: 'needs "description": the purpose of the skill and when to use it' })
       .trim()
-      .min(1, { error: '"description" is empty; write what the skill is for and when to use it' })
+      .min(1, { error: '"description" is empty; write the purpose of the skill and when to use it' })
       .max(1024, { error: '"description" is longer than 1024 characters; move the rest below the front matter' }),
     "allowed-tools": z.unknown().optional(),
   },

@@ -1,4 +1,4 @@
-/** Two hundred tools with schemas as they are found in the wild: references, unions, enums, nesting. */
+/** Two hundred tools with schemas like those of real servers: references, unions, enums, nesting. */
 export const manyTools: readonly object[] = Array.from({ length: 200 }, (_, index) => ({
   name: `tool_${index}`,
   description: `Number ${index}.`,

@@ -1,6 +1,6 @@
 /**
- * A server of the Model Context Protocol in raw JSON-RPC, which misbehaves on request: by its arguments from the start,
- * and by the tool that is called. `--log FILE` notes its pid and every message that it got.
+ * A server of the Model Context Protocol in raw JSON-RPC that misbehaves on request: its arguments and the called tool
+ * define how. `--log FILE` writes its pid and every received message to a file.
  */
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -44,7 +44,7 @@ const asked = new Map<string, (reply: Request) => void>();
 const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const say = (text: string) => ({ content: [{ type: "text", text }] });
 
-/** Asks the client, as a server may, and gives back its whole reply. */
+/** Sends a request to the client and resolves with the whole reply. */
 function ask(method: string, params: object): Promise<Request> {
   const id = `s${asked.size}`;
   send({ id, method, params });

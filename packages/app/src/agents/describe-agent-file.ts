@@ -6,13 +6,13 @@ import { moduleOptions } from "../modules/load-tools.ts";
 import { loadAgentFile } from "./load-agent-file.ts";
 
 export interface DescribeAgentFileOptions {
-  /** Instead of the file's backend. */
+  /** Overrides the file's backend. */
   readonly backend?: BackendName | undefined;
   readonly projectDir?: string | undefined;
   readonly logger: Logger;
 }
 
-/** Describes what of an agent will be used. Opens its tools, which starts its servers; calls no model. Throws ConfigError. */
+/** Describes the model, tools, rules and limits of an agent. Opens its tools, which starts its servers. Calls no model. Throws ConfigError. */
 export async function describeAgentFile(
   file: string,
   context: AppContext,

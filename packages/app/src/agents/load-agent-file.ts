@@ -5,7 +5,7 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { resolveOwnPackages } from "../modules/resolve-own-packages.ts";
 
-/** The agent's file if you do not name one. */
+/** The default name of an agent's file. */
 export const defaultAgentFile = "agent.yaml";
 
 /**

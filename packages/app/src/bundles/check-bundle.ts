@@ -10,7 +10,7 @@ export interface CheckedBundle {
   readonly manifest: Manifest;
   /** Empty if the events cannot be read. */
   readonly events: readonly RunEvent[];
-  /** What is wrong with the bundle; empty for a good one. Contains no credential. */
+  /** The problems of the bundle; empty if it is good. Contains no credential. */
   readonly problems: readonly string[];
 }
 

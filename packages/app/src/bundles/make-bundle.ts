@@ -24,7 +24,7 @@ export interface BundleParts {
   /** Missing for a bundle of the project alone. */
   readonly happened?: BundledEvents | undefined;
   /** Why there are no events. Default: the event log has no run. */
-  readonly untold?: string | undefined;
+  readonly emptyReason?: string | undefined;
   readonly facts: SupportFacts;
   readonly version: string;
   readonly withArtifacts: boolean;
@@ -36,14 +36,14 @@ type Contents = Readonly<Record<string, string>>;
 
 /** The bytes of a bundle. Throws ConfigError if a credential would be in it, or if it is too large. */
 export function makeBundle(parts: BundleParts): Uint8Array {
-  const { happened, facts, at, untold = "the event log has no run" } = parts;
+  const { happened, facts, at, emptyReason = "the event log has no run" } = parts;
   const leftOut: LeftOut = [];
-  const events = happened === undefined ? [] : readEventsOf(happened, leftOut);
+  const events = happened === undefined ? [] : readBundleEvents(happened, leftOut);
   const contents: Contents = {
     "versions.json": formatJson(describeVersions(parts)),
     "doctor.json": formatJson(facts.checks),
     ...addProject(facts, leftOut),
-    ...addEvents(events, untold, leftOut),
+    ...addEvents(events, emptyReason, leftOut),
     ...addArtifacts(events, parts, leftOut),
     ...addLogs(facts, leftOut),
   };
@@ -79,7 +79,7 @@ function describeVersions({ version, facts }: BundleParts) {
   };
 }
 
-/** The configuration, the names of the credentials, and what the backend can do. */
+/** Adds the configuration, the names of the credentials, and the features of the backend. */
 function addProject({ project, fault = "" }: SupportFacts, leftOut: LeftOut): Contents {
   if (project === undefined) {
     for (const what of ["status", "configuration", "capabilities"]) {
@@ -97,7 +97,7 @@ function addProject({ project, fault = "" }: SupportFacts, leftOut: LeftOut): Co
   };
 }
 
-function readEventsOf({ eventLog, target }: BundledEvents, leftOut: LeftOut): readonly RunEvent[] {
+function readBundleEvents({ eventLog, target }: BundledEvents, leftOut: LeftOut): readonly RunEvent[] {
   const { events, damage } = readUndamagedEvents(eventLog, target);
   if (damage !== undefined) leftOut.push({ what: describeGap(damage), why: damage.why });
   return events;
@@ -108,9 +108,9 @@ function describeGap({ after, before }: NonNullable<UndamagedEvents["damage"]>):
   return count > 0 ? `${count} events, from ${after + 1} to ${before - 1}` : `events from ${after + 1} on`;
 }
 
-function addEvents(events: readonly RunEvent[], untold: string, leftOut: LeftOut): Contents {
+function addEvents(events: readonly RunEvent[], emptyReason: string, leftOut: LeftOut): Contents {
   if (events.length === 0) {
-    leftOut.push({ what: "events and transcript", why: untold });
+    leftOut.push({ what: "events and transcript", why: emptyReason });
     return {};
   }
   const inputs = events.filter((event) => event.type === "model.input");

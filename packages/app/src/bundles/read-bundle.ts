@@ -12,7 +12,7 @@ import { formatSummary } from "./summary-text.ts";
 /** A bundle that was checked. Its texts contain no known credential. */
 export const bundleReportSchema = z.strictObject({
   manifest: manifestSchema,
-  /** What the bundle contains and what happened, for people. */
+  /** The content of the bundle and a summary of its runs, for people. */
   description: z.string(),
   /** Empty for a good bundle. */
   problems: z.array(z.string()),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { collectRunFacts } from "./run-facts.ts";
 import { formatTranscript } from "./transcript-text.ts";
 
-/** A run of so many calls, of which every other one failed. */
+/** A run with this number of calls, of which every second one failed. */
 function runOf(calls: number): RunEvent[] {
   const drafts = Array.from({ length: calls }, (_, index): EventDraft[] => {
     const callId = `call ${index}`;

@@ -28,7 +28,7 @@ export async function writeBundle(
   if (opened instanceof Error) {
     if (id !== undefined) throw opened;
     const facts = await factsWithoutProject(opened, context.environment);
-    return pack({ facts, untold: `the event log cannot be found: ${opened.message}` }, options, context);
+    return pack({ facts, emptyReason: `the event log cannot be found: ${opened.message}` }, options, context);
   }
   const facts = await opened.project.supportFacts();
   const packed = withEventLog(opened, async (eventLog) => {
@@ -37,7 +37,7 @@ export async function writeBundle(
   });
   return packed.catch((error: unknown) => {
     if (id !== undefined || !(error instanceof StoreError)) throw error;
-    return pack({ facts, untold: error.message }, options, context);
+    return pack({ facts, emptyReason: error.message }, options, context);
   });
 }
 
@@ -55,7 +55,7 @@ interface BundleContent {
   readonly facts: SupportFacts;
   readonly happened?: BundledEvents;
   /** Why there are no events. */
-  readonly untold?: string;
+  readonly emptyReason?: string;
 }
 
 async function pack(content: BundleContent, options: WriteBundleOptions, context: AppContext): Promise<string> {

@@ -1,4 +1,4 @@
-/** What a chat shows, folded from events and from the user's actions. Pure. */
+/** The state of a chat's view, folded from events and from the user's actions. Pure. */
 import {
   type Approval,
   addToTotals,

@@ -1,4 +1,4 @@
-/** A chat with an agent: its runs, its sessions and what it shows, without a screen. */
+/** A chat with an agent: its runs, its sessions and its view, without a screen. */
 export { ChatRuns } from "./chat-runs.ts";
 export {
   addNote,

@@ -24,7 +24,7 @@ export interface OpenChat {
 export interface OpenChatOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Nobody watches: a used-up usage window is waited for. */
+  /** No person is present, so runs wait for a used-up usage window. */
   readonly unattended: boolean;
   /** Called if the host refuses the credentials before it has accepted them once. */
   onRefused(): void;

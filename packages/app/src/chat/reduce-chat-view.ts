@@ -1,4 +1,4 @@
-/** How an event changes what a chat shows. Pure. */
+/** Folds events into the view of a chat. Pure. */
 import { addCost, addToTotals, addUsage, type EventOf, type RunEvent, reduceTranscript } from "@bridle/protocol";
 import { type ChatView, noCurrentUsage, type WindowState } from "./chat-view.ts";
 

@@ -1,7 +1,7 @@
 import type { CreateRuntimeOptions, Environment } from "@bridle/project";
 import type { AgentRuntime } from "@bridle/protocol";
 
-/** The part of the outside world that use cases need. It has no streams: use cases take data and return data. */
+/** The environment of use cases. It has no streams, because use cases take data and return data. */
 export interface AppContext {
   /** The working directory. Relative paths start here, and the search for `bridle.yaml` goes up from here. */
   readonly cwd: string;

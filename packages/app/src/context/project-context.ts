@@ -1,7 +1,7 @@
 import { type Environment, openProject, type Project, type ProjectOptions } from "@bridle/project";
 import type { AppContext } from "./app-context.ts";
 
-/** Which project a use case is about, and for which user of a server. */
+/** Selects the project of a use case, and a user if one server has several. */
 export interface ProjectSelector {
   /** The folder of `bridle.yaml`. Default: the nearest one upward from the working directory. */
   readonly projectDir?: string | undefined;

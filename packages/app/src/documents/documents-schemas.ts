@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const names = z.array(z.string()).readonly();
-const ofTool = { tool: z.string(), place: z.string() };
+const ofTool = { tool: z.string(), location: z.string() };
 const mode = z.enum(["keyword", "semantic", "hybrid"]);
 
 const indexedSchema = z.strictObject({

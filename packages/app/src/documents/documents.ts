@@ -23,12 +23,12 @@ export function indexDocuments(
 ): Promise<{ readonly documents: readonly IndexedDocuments[] }> {
   return withDocuments(selection, context, async (all) => {
     const indexed: IndexedDocuments[] = [];
-    for (const { name, place, open, removeDamaged } of all) {
+    for (const { name, location, open, removeDamaged } of all) {
       if (rebuild) removeDamaged();
       const documents = await open();
       try {
         const report = await (rebuild ? documents.rebuild(effects) : documents.update(effects));
-        indexed.push({ tool: name, place, ...report });
+        indexed.push({ tool: name, location, ...report });
       } finally {
         await documents.close();
       }
@@ -40,7 +40,7 @@ export function indexDocuments(
 export interface SearchDocumentsOptions extends DocumentsSelection {
   readonly query: string;
   readonly topK?: number | undefined;
-  /** Instead of the mode in the agent's file. */
+  /** Overrides the mode in the agent's file. */
   readonly mode?: SearchMode | undefined;
 }
 
@@ -78,10 +78,10 @@ export function describeDocuments(
   context: ProjectContext,
 ): Promise<{ readonly documents: readonly DocumentsStatus[] }> {
   return withDocuments(selection, context, async (all) => {
-    const documents = all.map(async ({ name, place, searchMode, status }): Promise<DocumentsStatus> => {
+    const documents = all.map(async ({ name, location, searchMode, status }): Promise<DocumentsStatus> => {
       const index = await status();
       return {
-        ...{ tool: name, place, mode: searchMode },
+        ...{ tool: name, location, mode: searchMode },
         index: index ? { ...index, files: index.files.length } : null,
       };
     });

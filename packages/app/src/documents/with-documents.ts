@@ -4,7 +4,7 @@ import { omitUndefined } from "@bridle/protocol";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 
-/** The documents of an agent: those of one tool, or of all. */
+/** Selects documents of an agent: of one tool, or of all tools. */
 export interface DocumentsSelection {
   /** The agent's file. Default: agent.yaml. */
   readonly file?: string | undefined;

@@ -1,7 +1,7 @@
 import { type EventOf, formatDuration, type RunEvent } from "@bridle/protocol";
 import { formatInput } from "../text/one-line.ts";
 
-/** What an event means to a person who watches: the start of a call, its progress, its end, or a warning. */
+/** The meaning of an event for a person: the start of a call, its progress, its end, or a warning. */
 export type EventTone = "call" | "progress" | "success" | "failure" | "warning";
 
 export interface DescribedEvent {
@@ -73,7 +73,7 @@ class EventDescriber {
       case "limit.warned":
         return warning(`the usage limit is near (${event.window})`);
       case "limit.waiting":
-        if (this.#isWaiting) return undefined; // a line of its own counts down
+        if (this.#isWaiting) return undefined; // a separate line counts down
         this.#isWaiting = true;
         return warning(describeWait(event));
       case "limit.cleared":

@@ -1,4 +1,4 @@
-/** The event log of a project: what happened in runs and sessions. */
+/** The event log of a project: the events of runs and sessions. */
 export { createEventDescriber, type DescribedEvent, type EventTone } from "./describe-events.ts";
 export { type EventTarget, findEvents, type ProjectEventLog, withEventLog } from "./event-log.ts";
 export { followEvents } from "./follow-events.ts";

@@ -11,7 +11,7 @@ import { requireWritable, writeProject } from "./write-project.ts";
 export interface CreateProjectOptions {
   /** Overwrite existing files. */
   readonly force: boolean;
-  /** Without it, nothing is asked. */
+  /** If it is undefined, nothing is asked. */
   readonly questions: InitQuestions | undefined;
   readonly signal: AbortSignal;
   /** Called around the search for logins, keys and servers, which takes some seconds. */
@@ -27,8 +27,8 @@ export interface CreatedProject {
 }
 
 /**
- * Creates a project from a template. Refuses what it can before anything is searched, and writes nothing before everything is
- * known. Throws UsageError and ConfigError.
+ * Creates a project from a template. Refuses invalid options before it searches for hosts, and writes nothing before all
+ * choices are made. Throws UsageError and ConfigError.
  */
 export async function createProject(
   given: GivenChoices,

@@ -4,7 +4,7 @@ import { type Login, probeLogin } from "./login.ts";
 import { findOllama, type Ollama } from "./ollama.ts";
 import { findProbed, providers, variablesSet } from "./providers.ts";
 
-/** What this machine has to run models. Of credentials only the names of their variables, never a value. */
+/** The ways to run models on this machine. Credentials appear as the names of their variables, never as values. */
 export interface Findings {
   /** Every host that uses a login, by its provider's name. */
   readonly logins: readonly ({ readonly provider: string } & Login)[];

@@ -5,7 +5,7 @@ export const templateNames = ["support", "orders", "extractor"] as const;
 
 export type TemplateName = (typeof templateNames)[number];
 
-/** What the agent of each template does. */
+/** A description of the agent of each template. */
 export const templateLabels: Readonly<Record<TemplateName, string>> = {
   support: "answers from documents, and looks up orders",
   orders: "works with data, and asks a person before a refund",

@@ -18,7 +18,7 @@ function write(folder: string, names: readonly string[], options: { force?: bool
   return writeProject({ folder: join(place, folder), shown: folder, files, force, signal });
 }
 
-/** Longer than any file system takes: the write of it fails when others are done. */
+/** Longer than any file system allows, so that its write fails after the others. */
 const impossible = "x".repeat(300);
 
 test("a failure while a project is written removes the folder that it created", async () => {

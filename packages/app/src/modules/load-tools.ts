@@ -25,7 +25,7 @@ export async function loadTools(
   }
 }
 
-/** How the user's modules are loaded: who receives their faults, and which folders are Bridle's own. */
+/** The options for loading the user's modules: the listener for their errors, and the folders of Bridle's own code. */
 export function moduleOptions({
   onFault,
   packageRoot,

@@ -1,2 +1,2 @@
-/** Opening the project of a use case. */
+/** Opens the project of a use case. */
 export { withProject } from "../context/project-context.ts";

@@ -23,7 +23,7 @@ export async function openRehearsal(
   }
 }
 
-/** A request to a rehearsal, and why it had no answer, if it had none. */
+/** A request to a rehearsal, with the reason if it got no answer. */
 export interface ServedRequest {
   readonly request: RecordedRequest;
   readonly failure: RehearsalFailure | undefined;

@@ -26,7 +26,7 @@ export interface AgentPlan {
   readonly auth?: AuthMode | undefined;
   /** The file of a rehearsal script. */
   readonly rehearse?: string | undefined;
-  /** `wait`: another process answers questions. `deny`: nobody is asked. Default: the terminal, if there is one. */
+  /** `wait`: another process answers questions. `deny`: questions are denied. Default: the terminal asks, if there is one. */
   readonly approvals?: "wait" | "deny" | undefined;
 }
 

@@ -11,7 +11,9 @@ const defaultSteps = 20;
 
 /** Opens the agent of a plan, or the project's model. The plan's options override the agent's file. Throws ConfigError. */
 export function openRunner(plan: AgentPlan, context: ProjectContext, effects: RunnerEffects): Promise<AgentRunner> {
-  return plan.agent === undefined ? openModel(plan, context, effects) : openAgentOf(plan.agent, plan, context, effects);
+  return plan.agent === undefined
+    ? openModel(plan, context, effects)
+    : openPlannedAgent(plan.agent, plan, context, effects);
 }
 
 async function openModel(plan: AgentPlan, context: ProjectContext, effects: RunnerEffects): Promise<AgentRunner> {
@@ -26,7 +28,7 @@ async function openModel(plan: AgentPlan, context: ProjectContext, effects: Runn
   };
 }
 
-async function openAgentOf(
+async function openPlannedAgent(
   definition: AgentDefinition,
   plan: AgentPlan,
   context: ProjectContext,

@@ -4,15 +4,15 @@ import type { Approver, EventLog, Logger, RunEvent } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentPlan } from "./agent-plan.ts";
 
-/** Who watches and answers a runtime: the effects that a use case cannot choose itself. */
+/** The effects of a runtime that a use case cannot choose itself, such as the approver. */
 export interface RunnerEffects {
   readonly logger: Logger;
   /** Answers questions about calls. Without it, `ask` denies. */
   readonly approve?: Approver | "event-log" | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Where events are written. Default: `project`, the event log of the project on disk; `none` keeps them in memory. */
+  /** The log for events. Default: `project`, the event log of the project on disk. `none` keeps events in memory. */
   readonly eventLog?: EventLog | "project" | "none" | undefined;
-  /** Nobody watches: a used-up usage window is waited for. */
+  /** No person is present, so runs wait for a used-up usage window. */
   readonly unattended: boolean;
 }
 
@@ -30,7 +30,7 @@ export function runtimeOptions(
   };
 }
 
-/** What to do at a used-up usage window. `maxWait` is in seconds. */
+/** What to do if a usage window is used up. `maxWait` is in seconds. */
 export function accountLimits({
   onUsageLimit,
   maxWait,

@@ -28,7 +28,7 @@ export function forkExistingSession(
 function requireStep(eventLog: EventLog, id: string, step: number): void {
   const { steps } = buildTranscript(withoutDeltas(eventLog, id));
   if (step <= steps) return;
-  const known = steps === 0 ? "no response of its own" : `${steps} ${steps === 1 ? "response" : "responses"}`;
+  const known = steps === 0 ? "no responses yet" : `${steps} ${steps === 1 ? "response" : "responses"}`;
   throw new UsageError(
     `--at-step is ${step}, but the session has ${known}. "bridle sessions show ${id}" shows their numbers.`,
   );

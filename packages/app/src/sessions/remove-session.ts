@@ -4,7 +4,7 @@ import { requireSession } from "./find-session.ts";
 
 const count = z.int().nonnegative();
 
-/** What was removed with a session. */
+/** The numbers of runs, events and artifacts that were removed with a session. */
 export const removedSessionSchema = z.strictObject({ id: z.string(), runs: count, events: count, artifacts: count });
 export type RemovedSession = z.output<typeof removedSessionSchema>;
 

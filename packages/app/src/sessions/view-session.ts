@@ -41,7 +41,7 @@ function findOpenQuestions({ approvals }: EventLog, sessionId: string, events: r
   return approvals?.open().filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
 }
 
-/** Empty for a history that the session begins with. */
+/** Empty for the history at the start of a session. */
 function describeRun(id: string, events: readonly RunEvent[]): RunRow[] {
   if (events[0]?.type === "history.replaced") return [];
   const started = events.find((event) => event.type === "run.started");

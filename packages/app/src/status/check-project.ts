@@ -11,7 +11,7 @@ export interface CheckProjectOptions extends ProjectSelector {
   readonly signal: AbortSignal;
 }
 
-/** Checks what a run needs. A fault is a failed check with a remedy, also in the configuration. */
+/** Checks the requirements of a run. A problem, even in the configuration, is a failed check with a remedy. */
 export async function checkProject(options: CheckProjectOptions, context: AppContext): Promise<Check[]> {
   try {
     return await (await withProject(options, context)).project.doctor(options);

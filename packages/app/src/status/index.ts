@@ -1,4 +1,4 @@
-/** What is configured, what works, and which models there are. */
+/** The status of a project: its configuration, its checks and its models. */
 
 export {
   backendNames,

@@ -3,7 +3,7 @@ import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
 
 export interface ListAvailableModelsOptions extends ProjectSelector {
-  /** Instead of the project's. */
+  /** Overrides the project's backend. */
   readonly backend?: BackendName | undefined;
   readonly signal: AbortSignal;
 }

@@ -30,7 +30,7 @@ export interface TestEffects {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   onProgress(progress: TestProgress): void;
-  /** Nobody watches: a used-up usage window is waited for. */
+  /** No person is present, so trials wait for a used-up usage window. */
   readonly unattended: boolean;
 }
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const environment = { PATH: process.env.PATH ?? "", HOME: "/home/nobody", ANTHROPIC_API_KEY: "sk-of-the-operator" };
 const bridle = (words: readonly string[], options: TestOptions = {}) => runCli(words, { cwd, environment, ...options });
 
-/** What a server wrote for one of its users. */
+/** Runs a prompt in a user's namespace, as a server does. */
 async function serve(namespace: string, prompt: string): Promise<void> {
   const runtime = await createRuntime({
     ...{ namespace, projectDir: cwd, processEnvironment: environment, eventLog: "project" },

@@ -75,7 +75,7 @@ describe("the approver on a terminal", () => {
     expect(person.shown()).toContain("This is not valid JSON");
   });
 
-  test("shows what is wrong with the previous input", async () => {
+  test("shows the errors of the previous input", async () => {
     const person = sit(["n"]);
     await person.ask({ attempt: 2, problem: "Call it again with this mended:\n- path: expected string" });
     expect(person.shown()).toContain("(default)\n  The input does not fit:\n  - path: expected string\n");

@@ -5,7 +5,7 @@ import { createLiveView } from "./live-view.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Everything that is written, in order; what goes to standard error is between brackets. */
+/** All output in order; standard error is between brackets. */
 function show(drafts: readonly EventDraft[], { isTTY = false, environment = {} } = {}): string {
   let picture = "";
   const output = (mark: (text: string) => string) => ({
@@ -199,7 +199,7 @@ test("without a terminal, text is passed on unchanged", () => {
   expect(show([delta("a\u001b[1mb\n")])).toBe("a\u001b[1mb\n");
 });
 
-/** What a terminal gets while nothing comes for a while, and then a text. */
+/** The output to a terminal during a silence that ends with a text. */
 function waitOn(environment: Record<string, string>): string {
   let picture = "";
   const write = (text: string) => {

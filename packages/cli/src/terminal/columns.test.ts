@@ -19,7 +19,7 @@ test("a text that does not fit is cut, even if its characters are wide", () => {
   expect(cutAt("a cdefg", 3)).toBe("a…");
 });
 
-test("texts are padded to columns", () => {
+test("a text is padded to a number of columns", () => {
   expect(padEnd("漢", 4)).toBe("漢  ");
   expect(padStart("漢", 4)).toBe("  漢");
 });

@@ -15,13 +15,13 @@ test("the line of a failed case has the first reason and the number of other rea
   });
 });
 
-test("several trials are one line", () => {
+test("several trials of a case are one line", () => {
   const { text } = caseLine([sampleTrial(), failed, sampleTrial()]);
   expect(text).toMatch(/^✗ knows the opening hours \(3\.7 s\): 2 of 3 trials passed; contains/);
   expect(caseLine([sampleTrial(), sampleTrial()]).text).toMatch(/2 of 2 trials passed$/);
 });
 
-test("a failure of the host has a mark of its own", () => {
+test("a failure of the host has its own mark", () => {
   const failures = [sampleFailure({ kind: "backend", message: "The host is overloaded." })];
   const errored = sampleTrial({ outcome: "errored", failures });
   expect(caseLine([errored])).toMatchObject({

@@ -31,7 +31,7 @@ const hours = sampleTurn({
 const failed = sampleTrial({ outcome: "failed", turns: [hours], failures: [sampleFailure()] });
 const run = sampleRun([passed, failed]);
 
-/** What a list tells of an invocation. */
+/** An invocation as a list shows it. */
 function headlineOf({
   id,
   startedAt,

@@ -162,7 +162,7 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     expect(await bridle("approvals", "answer", id, "deny")).toMatchObject({ code: 1 });
     expect(await again("Go on")).toBe("natural: Went on.\n");
     expect(wire()).toContain("not executed: the process that ran it ended while a person was asked about it.");
-    expect(wire()).toContain("has allowed it since. Call it again if it is still wanted. The person says: Quickly.");
+    expect(wire()).toContain("has allowed it since. Call it again if it is still needed. The person says: Quickly.");
     const events = recordOf(project).events({ sessionId: "shop" });
     const types = events.map(({ type }) => type);
     const ended = types.indexOf("run.finished");

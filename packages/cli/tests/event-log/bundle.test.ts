@@ -57,7 +57,7 @@ async function bridle(...words: string[]) {
 
 const run = (...words: string[]) => ["run", "--rehearse", "script.yaml", "--tools", "tools.ts", ...words];
 
-/** The bundle of the newest run: its files by name, and what its check says. */
+/** The bundle of the newest run: its files by name, and the result of its check. */
 async function bundleOf(name: string) {
   expect(await bridle("bundle", "--force", "--out", name)).toEqual({ code: 0, stdout: `${name}\n`, stderr: "" });
   const archive = unpackTar(gunzipSync(await readFile(join(place.project, name))));

@@ -91,7 +91,7 @@ test("bridle bundle shows why the newest run failed, and bridle bundle --check v
   const files = unpackTar(gunzipSync(await readFile(path)));
   const transcript = files.find((file) => file.path === "transcript.md");
   expect(Buffer.from(transcript?.content ?? []).toString()).toMatch(
-    /## User\n\nSomething else[\s\S]*Ended: error: InvalidRequestError \(invalid_request\): The rehearsal does not fit: script\.yaml: no turn matches/,
+    /## User\n\nSomething else[\s\S]*Ended: error: InvalidRequestError \(invalid_request\): The rehearsal does not match: script\.yaml: no turn matches/,
   );
   expect(files.map((file) => file.path.replace(/\/[0-9a-f]{64}$/, "/*"))).toEqual([
     ...["manifest.json", "versions.json", "doctor.json", "status.json", "capabilities.json", "configuration.json"],

@@ -1,10 +1,13 @@
-/** What a program can read is what the document says: no key more, and none less. */
+/** The JSON output has exactly the documented keys. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { agentDescriptionSchema } from "@bridle/agent";
+import { agentCheckSchema } from "@bridle/app/agents";
 import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { initSchema } from "@bridle/app/init";
+import { permissionListSchema } from "@bridle/app/permissions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
@@ -30,6 +33,8 @@ beforeAll(async () => {
 `,
   );
   await writeSession();
+  const answer = "- { tool: send, decision: allow, by: ada, at: 2026-10-24T10:00:00.000Z }\n";
+  await writeFile(join(cwd, ".bridle/permissions.yaml"), answer);
   const cases = "test_cases: [{ input: Hi, evaluations: [{ type: standard, metric: contains, value: Hello }] }]";
   await writeFile(join(cwd, "tested.yaml"), `name: tested\ninstructions: { inline: Help. }\n${cases}\n`);
   await testAgent([{ steps: [{ say: "Hello." }] }]);
@@ -75,6 +80,9 @@ const schemas = {
   "approvals answer": answeredSchema,
   "test history": z.strictObject({ runs: z.array(testRunHeadlineSchema) }),
   "test compare": comparisonSchema,
+  "permissions list": permissionListSchema,
+  "agent validate": agentCheckSchema,
+  "agent show": agentDescriptionSchema,
   "documents index": indexedDocumentsSchema,
   "documents search": foundDocumentsSchema,
   "documents status": documentsStatusSchema,
@@ -109,7 +117,7 @@ test.each(commands)("the reference lists every key of the JSON of bridle %s, in 
   expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
 });
 
-/** Keys of values whose own keys are documented; others, such as the object of an answer, are anybody's. */
+/** Keys of values whose own keys are documented; other objects, such as an answer, may have any keys. */
 function printedKeys(value: unknown, known: readonly string[], path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => printedKeys(each, known, `${path.slice(0, -1)}[].`));
   if (typeof value !== "object" || value === null || !known.some((key) => key.startsWith(path))) return [];
@@ -135,6 +143,10 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["approvals list", [], []],
   ["approvals answer", ["a", "deny"], []],
   ["approvals answer", ["a", "allow"], []],
+  ["permissions list", [], []],
+  ["agent validate", ["desk.yaml"], []],
+  ["agent validate", ["order.json"], []],
+  ["agent show", ["desk.yaml"], []],
   ["test history", [], []],
   ["test compare", [], []],
   ["documents status", ["desk.yaml"], []],

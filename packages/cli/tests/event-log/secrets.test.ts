@@ -134,7 +134,7 @@ function requestOf(word: string): LoopRequest {
   };
 }
 
-/** What a run leaves behind: everything that is told, but what the model answered to the program. */
+/** Every trace of a run, except for the answer that the program receives. */
 async function traceOf(word: string, record: EventLog | "project" | undefined) {
   const told: unknown[] = [];
   const tell = (fields: object, message: string) => void told.push(fields, message);

@@ -58,14 +58,14 @@ async function bridle(...words: string[]) {
 
 const run = (...words: string[]) => bridle("run", "--tools", "tools.ts", ...words);
 
-/** The same command without a process of its own, for what only reads or refuses. */
+/** The same command in this process, for commands that only read or refuse. */
 const inProcess = (...words: string[]) =>
   runCli(words, { cwd: place.project, environment: { HOME: place.home, MODEL_KEY: "k" } });
 const list = async () => sessionListSchema.parse(JSON.parse((await inProcess("sessions", "list", "--json")).stdout));
 const show = async (id: string) =>
   sessionViewSchema.parse(JSON.parse((await inProcess("sessions", "show", id, "--json")).stdout));
 
-/** All that the last request told the model, as text. */
+/** The last request to the model, as text. */
 function told(): string {
   return JSON.stringify(model.requests.at(-1)?.body);
 }

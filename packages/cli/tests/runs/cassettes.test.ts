@@ -1,4 +1,4 @@
-/** What is recorded on one backend plays on every other: the same transcript, and the same cassette again. */
+/** A cassette from one backend plays on every other, with the same transcript and the same cassette again. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackendName, createRuntime } from "@bridle/project";
@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createPlace, type Place } from "../support/command.ts";
 
-/** One host with a loop of its own, and one without. */
+/** One host with its own loop, and one without. */
 const origins = ["claude-code", "openai"] as const satisfies BackendName[];
 /** One for every protocol. */
 const players = ["claude-code", "anthropic", "openai", "openai-compatible"] as const satisfies BackendName[];
 
-/** The model whose words are recorded. */
+/** The model whose answers are recorded. */
 const model = `
 rehearsal: 1
 turns:
@@ -69,7 +69,7 @@ interface Recording {
   readonly warnings: readonly string[];
 }
 
-/** All at once: their events come mixed. */
+/** All run in parallel, so that their events are mixed. */
 async function runAll(runtime: AgentRuntime): Promise<void> {
   const schema = z.object({ n: z.number(), nested: z.looseObject({}) });
   await Promise.all([
@@ -101,7 +101,7 @@ async function record(backend: BackendName, rehearse: string, name: string): Pro
   return { events, cassette, turns: recorded.script.turns.toSorted(byText), warnings: recorded.warnings };
 }
 
-/** What was said and done in each run, without what is another in every run, and without a host's own words. */
+/** The transcript of each run, without values that differ in every run and without texts of the host. */
 function told(events: readonly RunEvent[]) {
   const runs = Map.groupBy(events, ({ runId }) => runId);
   const all = [...runs.values()].map((own) => {

@@ -1,4 +1,4 @@
-/** Documents by the command as it is published: one bundle, in which each parser and the client of PostgreSQL have to work. */
+/** Documents in the published command: one bundle, in which each parser and the client of PostgreSQL must work. */
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

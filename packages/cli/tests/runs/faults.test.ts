@@ -45,14 +45,14 @@ async function runTool(body: string, words: readonly string[] = [], top = "") {
   return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-const remedy = "Await what the tool starts, and return or throw from its call.";
+const remedy = "Await every promise of the tool, and return or throw from its call.";
 const faults: [what: string, body: string, reason: string][] = [
   ["throws later", "setTimeout(fail, 10)", "boom (tools.ts:7:28)"],
-  ["leaves a rejection behind", "void Promise.reject(new Error('late'))", "late (tools.ts:10:68)"],
+  ["leaves an unhandled rejection", "void Promise.reject(new Error('late'))", "late (tools.ts:10:68)"],
   ["rejects with a text", "void Promise.reject('late')", '"late"'],
   ["calls process.exit()", "process.exit()", "it called process.exit(0) (tools.ts:10:56)"],
   [
-    "calls process.exit() and catches what comes",
+    "calls process.exit() and catches the error",
     "try { process.exit(7) } catch {}",
     "it called process.exit(7) (tools.ts:10:62)",
   ],
@@ -103,17 +103,17 @@ const loading: [what: string, top: string, sentence: string][] = [
   [
     "never settles",
     "await new Promise(() => {});",
-    "tools.ts: the module never finishes loading: it awaits at its top level what never comes. Await that in a tool, or leave it out.\n",
+    "tools.ts: the module never finishes loading: its top level awaits a promise that never settles. Await it in a tool, or remove it.\n",
   ],
   [
     "calls process.exit()",
     "process.exit(0);",
-    "tools.ts:8:9: the module threw while it was loaded: it called process.exit(0). Mend it and run again.\n",
+    "tools.ts:8:9: the module threw while it was loaded: it called process.exit(0). Correct it, and run again.\n",
   ],
   [
     "throws later",
     "setTimeout(fail, 10); await after(60_000);",
-    "tools.ts:7:28: the module threw while it was loaded: boom. Mend it and run again.\n",
+    "tools.ts:7:28: the module threw while it was loaded: boom. Correct it, and run again.\n",
   ],
 ];
 

@@ -1,4 +1,4 @@
-/** Function tools of an agent's file, in the command itself. */
+/** Function tools of an agent's file, in the real command. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** The file of an agent whose only tool is the export `lookup` of a module, in a folder of its own. */
+/** The file of an agent whose only tool is the export `lookup` of a module, in its own folder. */
 async function agentWith(name: string, code: string): Promise<string> {
   const folder = join(place.project, name);
   await mkdir(folder);
@@ -27,7 +27,7 @@ test.concurrent.each([
     /tools\.ts:3:7: the module threw while it was loaded: no database\./,
   ],
   [
-    "fails beside its loading",
+    "fails later during its import",
     'setTimeout(() => { throw new Error("later"); }, 1);\nawait new Promise((r) => setTimeout(r, 500));\nexport const lookup = 1;\n',
     /tools\.ts:1:26: the module threw while it was loaded: later\./,
   ],

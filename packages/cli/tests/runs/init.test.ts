@@ -1,4 +1,4 @@
-/** From nothing to an answer: the real commands, in a folder that has nothing of this repository. */
+/** From an empty folder to an answer: the real commands, outside this repository. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ function codeIn(text: string, language: string): string {
   return new RegExp(`\`\`\`${language}\\n(?<code>.*?)\`\`\``, "s").exec(text)?.groups?.code ?? "";
 }
 
-/** What a chat answers to what is piped into it. */
+/** The answer of a chat to piped input. */
 async function chat(words: readonly string[], input: string, where: Place, extra: Record<string, string> = {}) {
   const parameters = ["--conditions=@bridle/source", bin, "chat", ...words];
   const child = spawn(process.execPath, parameters, {
@@ -73,7 +73,7 @@ test.each(templateNames)("the agent of the template %s is valid", async (templat
   expect(validated).toMatchObject({ code: 0, stderr: "" });
 });
 
-/** What the readme of each template says to do about the case that fails on purpose. */
+/** For each template, the fix from its readme for the case that fails on purpose. */
 const remedies: Readonly<Record<TemplateName, { failing: string; file: string; mend(text: string): string }>> = {
   support: {
     failing: "knows the opening hours",

@@ -66,7 +66,7 @@ test("bridle run plays the cassette of bridle record with the same transcript, w
   expect(played.stdout()).toContain("Order A-1 has shipped. Enjoy.");
 });
 
-test("a run that is interrupted leaves its cassette, and ends like bridle run", async () => {
+test("bridle record leaves a cassette if it is interrupted, and ends like bridle run", async () => {
   const command = record("--events", "stall");
   await command.shows('"see."');
   command.child.kill("SIGTERM");

@@ -67,7 +67,7 @@ test("a script without a matching turn ends the run with exit code 1, and the er
   const command = startCommand([...rehearsed, "Something else"], place);
   expect(await command.ended).toBe(1);
   expect(command.stderr()).toMatch(
-    /^The rehearsal does not fit: script\.yaml: no turn matches step 1 after user message 1/,
+    /^The rehearsal does not match: script\.yaml: no turn matches step 1 after user message 1/,
   );
 });
 

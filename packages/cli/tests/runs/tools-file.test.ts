@@ -18,37 +18,37 @@ const modules: [title: string, file: string, content: string, sentence: string |
     "throws",
     "throws.ts",
     '\n\nthrow new Error("no database");\n',
-    "throws.ts:3:7: the module threw while it was loaded: no database. Mend it and run again.",
+    "throws.ts:3:7: the module threw while it was loaded: no database. Correct it, and run again.",
   ],
   [
-    "imports one that throws",
+    "imports a module that throws",
     "outer.ts",
     'import "./throws.ts";\nexport default [];\n',
-    "throws.ts:3:7: the module threw while it was loaded: no database. Mend it and run again.",
+    "throws.ts:3:7: the module threw while it was loaded: no database. Correct it, and run again.",
   ],
   [
     "throws no error",
     "text.mjs",
     'throw "a text";\n',
-    'text.mjs: the module threw "a text" while it was loaded. Mend it and run again.',
+    'text.mjs: the module threw "a text" while it was loaded. Correct it, and run again.',
   ],
   [
     "is not TypeScript",
     "syntax.ts",
     "const a = 1;\nconst b: = 2;\n",
-    /^syntax\.ts:2: the module cannot be read: .+ Mend it and run again\.$/,
+    /^syntax\.ts:2: the module cannot be read: .+ Correct it, and run again\.$/,
   ],
   [
     "is not JavaScript",
     "syntax.mjs",
     "const a = 1;\nconst b = = 2;\n",
-    "syntax.mjs:2: the module cannot be read: Unexpected token '='. Mend it and run again.",
+    "syntax.mjs:2: the module cannot be read: Unexpected token '='. Correct it, and run again.",
   ],
   [
-    "imports what is not there",
+    "imports a missing module",
     "imports.ts",
     'import pg from "not-installed";\nexport default [pg];\n',
-    /^imports\.ts: the module imports what is not there: Cannot find package 'not-installed' /,
+    /^imports\.ts: the module has an import that cannot be resolved: Cannot find package 'not-installed' /,
   ],
   [
     "has no default export",
@@ -75,13 +75,13 @@ const modules: [title: string, file: string, content: string, sentence: string |
     'empty.ts: the array of tools is empty. Write "export default [tool];".',
   ],
   [
-    "has two names that meet",
+    "has two names that become equal",
     "meet.ts",
     `${imports}export default [${tool("a b")}, ${tool("a_b")}];\n`,
     'meet.ts: "a b" and "a_b" meet: models see both as "a_b". Rename one of them.',
   ],
   [
-    "has an input that is no object",
+    "has an input that is not an object",
     "input.ts",
     `${imports}export default [${tool("search", "z.string() as never")}];\n`,
     /^input\.ts: The tool "search" needs a Zod object as its input\./,
@@ -116,7 +116,7 @@ test("a tools file that is a folder is refused in a sentence", async () => {
 });
 
 test("a tools file that cannot be read is named as the user wrote it", async () => {
-  await symlink("loop.ts", join(place.project, "loop.ts")); // nobody can open it, not even an administrator
+  await symlink("loop.ts", join(place.project, "loop.ts")); // no user can open a symlink loop, not even root
   const command = startCommand(["run", "--tools", "loop.ts", "Hello"], place);
   expect(await command.ended).toBe(3);
   expect(command.stderr()).toBe(

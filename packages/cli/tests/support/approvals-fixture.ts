@@ -27,7 +27,7 @@ const script = defineScript({
   ],
 });
 
-/** A project whose rules ask about every call, and the model that its runs ask. */
+/** A project whose rules ask about every call, and the model of its runs. */
 export async function openApprovalStage() {
   const place = await createPlace();
   onTestFinished(() => place.remove());
@@ -64,7 +64,7 @@ export async function openApprovalStage() {
     }
   }
 
-  /** The questions, once there are as many. */
+  /** Resolves with the questions when there are this many. */
   async function asked(count = 1): Promise<readonly OpenApproval[]> {
     for (;;) {
       const found = open();
@@ -77,12 +77,12 @@ export async function openApprovalStage() {
     ...{ project, environment, start, bridle, open, asked },
     run: (prompt: string, ...more: string[]) =>
       start("run", "--approvals", "wait", "--tools", "tools.ts", ...more, prompt),
-    /** A run of the session `shop`, in a process of its own. */
+    /** A run of the session `shop`, in its own process. */
     send: (prompt: string) =>
       watched(startProgram(join(import.meta.dirname, "approvals-session.ts"), [project, prompt], place, environment)),
     effects: async () =>
       (await readFile(join(project, "effects"), { encoding: "utf8", flag: "a+" })).split("\n").slice(0, -1),
-    /** The last request to the model, as it was on the wire. */
+    /** The body of the last request to the model. */
     wire: () => JSON.stringify(rehearsal.requests.at(-1)?.body),
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defineTool } from "@bridle/protocol";
 import { z } from "zod";
 
-/** Tools with an effect that a test sees: a line in the file `effects` of the project. */
+/** Tools with an effect that tests can check: a line in the file `effects` of the project. */
 export default function toolsIn(project: string) {
   return ["erase", "mail"].map((name) =>
     defineTool({

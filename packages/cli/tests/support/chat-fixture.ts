@@ -118,7 +118,7 @@ export async function openChatStage() {
   );
   const environment = { MODEL_KEY: "k", USER: "ada", HOME: home, PATH: place.environment.PATH ?? "" };
 
-  /** The chat in a terminal of its own, once it can be typed into. */
+  /** Starts the chat in its own terminal, and resolves when it accepts input. */
   async function chat(words: readonly string[] = [], options: Partial<Parameters<typeof openTerminal>[1]> = {}) {
     const terminal: Terminal = openTerminal(["chat", "--tools", "tools.ts", ...words], {
       ...{ cwd: project, columns: 80, rows: 24, ...options },
@@ -135,7 +135,7 @@ export async function openChatStage() {
     return { code, stdout: command.stdout(), stderr: command.stderr() };
   }
 
-  /** All that the last request told the model, as text. */
+  /** The last request to the model, as text. */
   const told = () => JSON.stringify(model.requests.at(-1)?.body);
   return { ...{ project, environment, chat, bridle, told, model } };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
-/** A temporary home and project; nothing of the machine's own is in its environment. */
+/** A temporary home and project, without variables of this machine in its environment. */
 export interface Place {
   readonly home: string;
   readonly configDir: string;
@@ -35,7 +35,7 @@ export interface Command {
   shows(text: string): Promise<void>;
 }
 
-/** Starts the real command as a process of its own, from its sources. */
+/** Starts the real command in its own process, from its sources. */
 export function startCommand(
   parameters: readonly string[],
   place: Place,
@@ -80,7 +80,7 @@ export function startProgram(
   return { child, stdout: () => stdout, stderr: () => stderr, ended, shows };
 }
 
-/** Pids of processes whose environment holds this home: everything that a command of this place has started (Linux). */
+/** Pids of processes whose environment contains this home: all processes that a command of this fixture has started (Linux). */
 export async function processesOf({ home }: Place): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const owned = await Promise.all(
@@ -93,7 +93,7 @@ async function environmentOf(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
 }
 
-/** Resolves with how many milliseconds it took until no process of the place was left. */
+/** Resolves when no process of the fixture is left, with the time that it took in milliseconds. */
 export async function untilGone(place: Place, limitMs: number): Promise<number> {
   const start = Date.now();
   while ((await processesOf(place)).length > 0) {

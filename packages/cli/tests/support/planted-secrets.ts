@@ -1,4 +1,4 @@
-/** Credentials that are made up, and put together here, so that no scanner takes this file for a leak. */
+/** Fake credentials, assembled here so that no scanner reports this file as a leak. */
 const letters = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5";
 const of = (kind: string) => `${letters.slice(0, 24)}${kind}${letters.slice(24)}`;
 const pem = `-----BEGIN RSA PRIVATE KEY-----\n${of("PEM")}\n${of("KEY")}\n-----END RSA PRIVATE KEY-----`;
@@ -29,7 +29,7 @@ export const planted = {
   addressPassword: "violet/field#77",
   urlToken: `t0k3n${letters.slice(0, 20)}`,
   namedField: "plain words only",
-  // Known by where they come from, and like nothing else.
+  // Recognised only by their source, because they match no pattern.
   variable: "tulip meadow early morning",
   reference: "daffodil-hillside",
   header: "crocus garden path",
@@ -40,7 +40,7 @@ export const planted = {
 
 export type PlantedName = keyof typeof planted;
 
-/** Variables as a machine has them: some are credentials by name, one is an address, two are named by bridle.yaml. */
+/** Typical variables: some are credentials by name, one is an address, bridle.yaml refers to two. */
 export const variables: Readonly<Record<string, string>> = {
   SHOP_API_KEY: planted.variable,
   SHOP_SECRET: planted.multiByte,
@@ -50,7 +50,7 @@ export const variables: Readonly<Record<string, string>> = {
   GATEWAY_PASS: planted.header,
 };
 
-/** The names of planted credentials that a text holds, as they are or as JSON, an address or base64 spell them. */
+/** The names of planted credentials in a text: plain, or encoded as JSON, URL or base64. */
 export function foundIn(text: string): PlantedName[] {
   const names = Object.keys(planted) as PlantedName[];
   return names.filter((name) => spellingsOf(planted[name]).some((spelling) => text.includes(spelling)));

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
-/** Whether a terminal can be had for tests on this machine. */
+/** Whether this machine can run terminal tests. */
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 export interface TerminalOptions {
@@ -44,7 +44,7 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
   /** With the escape sequences of colours. */
   const colours = () => tmux("capture-pane", "-p", "-e", "-t", "t");
 
-  /** Resolves with the screen when it holds the text. */
+  /** Resolves with the screen when it contains the text. */
   async function shows(text: string | RegExp, { history = false } = {}): Promise<string> {
     for (let tries = 0; tries < 600; tries += 1) {
       const shown = screen(history);
@@ -64,7 +64,7 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
       tmux("send-keys", "-t", "t", "Enter");
     },
     key: (...names: string[]) => void tmux("send-keys", "-t", "t", ...names),
-    /** Pastes a text as a terminal does that tells a paste from typing. */
+    /** Pastes a text in bracketed paste mode, so that the command can distinguish a paste from typing. */
     paste(text: string) {
       const file = join(folder, "paste");
       writeFileSync(file, text);

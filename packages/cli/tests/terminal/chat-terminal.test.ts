@@ -6,7 +6,7 @@ import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 const sequence = (codes: string, text = "") => new RegExp(`${"\u001b"}\\[${codes}m${text}`);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Keys count as answers when a question could be read. */
+/** Waits until keys count as answers to a question. */
 const readable = () => pause(700);
 const ending = (text: string) => new RegExp(`${text}\\s+─+\\s+─+`);
 

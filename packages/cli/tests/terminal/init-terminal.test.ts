@@ -1,4 +1,4 @@
-/** The wizard as a person sees it, in a real terminal. */
+/** The questions of bridle init, in a real terminal. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

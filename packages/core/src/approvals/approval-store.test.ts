@@ -19,7 +19,7 @@ import { createMemoryPermissions } from "./memory-permissions.ts";
 const policy = createPolicy();
 const call = { callId: "1", tool: "t", input: { value: "x" } };
 
-/** A run with one call that is asked about, on this record. */
+/** A run with one call that needs approval, on this event log. */
 function play(record: EventLog, approve: Approver | "event-log", replies: string[] = []) {
   const turn = async (host: TurnContext) => {
     step(host);
@@ -30,9 +30,9 @@ function play(record: EventLog, approve: Approver | "event-log", replies: string
   return expectLaws(begin(createTestBackend(turn), { tools: [tool] }, { policy, eventLog: record, approve }));
 }
 
-/** The question that is open, once there is one. */
+/** Resolves with the open question when there is one. */
 async function asked({ approvals }: EventLog) {
-  if (!approvals) throw new Error("The record takes no answers.");
+  if (!approvals) throw new Error("The event log accepts no answers.");
   await vi.waitFor(() => expect(approvals.open()).toHaveLength(1));
   const [question] = approvals.open();
   if (!question) throw new Error("There is no question.");
@@ -118,11 +118,11 @@ describe("an answer through the event log", () => {
 describe("a session whose process died during a question", () => {
   const place = { runId: "dead", sessionId: "s" };
 
-  /** What such a process leaves on record. */
+  /** The event log that such a process leaves. */
   async function left(answer?: object): Promise<EventLog & { approvals: ApprovalStore }> {
     const record = createMemoryEventLog();
     const { approvals } = record;
-    if (!approvals) throw new Error("The record takes no answers.");
+    if (!approvals) throw new Error("The event log accepts no answers.");
     const found: RunEvent[] = [];
     const turn = async (host: TurnContext) => {
       step(host, "I will.");
@@ -150,7 +150,7 @@ describe("a session whose process died during a question", () => {
     return { ...record, approvals };
   }
 
-  /** Goes on with it, and returns what the host was handed as history. */
+  /** Continues the session, and returns the history that the host received. */
   async function goOn(record: EventLog, permissions = createMemoryPermissions()) {
     const backend = createTestBackend((host) => {
       step(host, "Well.");
@@ -186,7 +186,7 @@ describe("a session whose process died during a question", () => {
     [
       "it was allowed",
       { decision: "allow" },
-      `${told} The person has allowed it since. Call it again if it is still wanted.`,
+      `${told} The person has allowed it since. Call it again if it is still needed.`,
     ],
     ["it was denied", { message: "No." }, `${told} The person has not allowed it since. No.`],
     [
@@ -197,7 +197,7 @@ describe("a session whose process died during a question", () => {
     [
       "another input was allowed",
       { decision: "allow", input: { value: "y" }, message: "This one." },
-      `${told} The person has allowed it since, with this input instead; if it is still wanted, call it again with exactly this input: {"value":"y"} The person says: This one.`,
+      `${told} The person has allowed it since, with another input. If it is still needed, call it again with exactly this input: {"value":"y"} The person says: This one.`,
     ],
   ];
   test.each(answers)(

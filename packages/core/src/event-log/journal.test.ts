@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { begin, createTestBackend, createTestTool, natural, step } from "../runtime/runs-for-tests.ts";
 import { createMemoryEventLog } from "./memory-event-log.ts";
 
-/** The writes of the run below: nine before it is decided how it ends, then what was used, and the end. */
+/** The writes of the run below: nine before its end is decided, then the usage and the end. */
 const writes = 11;
 const writesUndecided = 9;
 
@@ -59,7 +59,7 @@ describe("an event log that fails", () => {
 });
 
 interface FailingRecord extends EventLog {
-  /** No call was written as finished or denied twice. */
+  /** Each call is logged as finished or denied at most once. */
   toldOnce(): boolean;
 }
 

@@ -3,7 +3,7 @@ import { type EventDraft, type EventLog, noUsage } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createMemoryEventLog } from "./memory-event-log.ts";
 
-testEventLog("the record in memory", { open: createMemoryEventLog });
+testEventLog("the event log in memory", { open: createMemoryEventLog });
 
 const delta: EventDraft = { type: "text.delta", text: "x" };
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;

@@ -21,7 +21,7 @@ function use(options: AccountLimiterOptions = {}, account = "ada"): AccountLimit
 
 const waiting = (limits = {}): AccountLimiterOptions => ({ limits: { onUsageLimit: "wait", ...limits } });
 
-/** A run that enters at once, with everything that it is told, in order. */
+/** A run that requests its permit at once, with all its notifications in order. */
 function arrive(limiter: AccountLimiter) {
   const told: unknown[] = [];
   const permit: Permit = limiter.permit({
@@ -279,7 +279,7 @@ describe("a process that starts while a window is used up", () => {
     return folder;
   }
 
-  /** Everything that an earlier process left behind. */
+  /** Leaves the files of an earlier process. */
   async function refusedBefore(folder: string, error: UsageLimitError, options = waiting()): Promise<void> {
     const before = accountLimiterFor("ada", { limitsFolder: folder, ...options });
     const { refuse } = arrive(before);

@@ -1,5 +1,5 @@
 import { createMemoryBackend } from "@bridle/conformance";
-import { allowHandedOver, type LoopRequest, type Policy } from "@bridle/protocol";
+import { allowAllTools, type LoopRequest, type Policy } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createTestTool } from "../runtime/runs-for-tests.ts";
@@ -77,7 +77,7 @@ describe("the rules of a run", () => {
     const [own, runtime] = [createPolicy(rule("allow")), createPolicy(rule("ask"))];
     expect(composePolicies(own, runtime).id).toBe(composePolicies(createPolicy(rule("allow")), runtime).id);
     expect(composePolicies(own, runtime).id).not.toBe(composePolicies(runtime, own).id);
-    expect(composePolicies(own, allowHandedOver)).toBe(own);
+    expect(composePolicies(own, allowAllTools)).toBe(own);
     expect(composePolicies(undefined, runtime)).toBe(runtime);
     const odd: Policy = { id: "odd", snapshot: "no JSON", evaluate: runtime.evaluate };
     const plain: Policy = { id: "plain", evaluate: runtime.evaluate };

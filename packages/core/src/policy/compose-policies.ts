@@ -1,4 +1,4 @@
-import { allowHandedOver, type Policy } from "@bridle/protocol";
+import { allowAllTools, type Policy } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
 import { parseDecision } from "./evaluate-policy.ts";
 
@@ -8,7 +8,7 @@ import { parseDecision } from "./evaluate-policy.ts";
  */
 export function composePolicies(own: Policy | undefined, runtime: Policy): Policy {
   if (!own) return runtime;
-  if (runtime === allowHandedOver) return own;
+  if (runtime === allowAllTools) return own;
   const snapshot = `{"own":${toSnapshot(own)},"runtime":${toSnapshot(runtime)}}`;
   return {
     id: sha256(snapshot),

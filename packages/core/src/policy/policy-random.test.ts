@@ -72,7 +72,7 @@ const plan = fc.record({
 });
 type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never;
 
-/** Time goes on in steps, each when all that the one before set off has come to rest: the machine's load changes nothing. */
+/** Time advances in steps, each after the effects of the previous one, so that the load of the machine has no effect. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -184,7 +184,7 @@ async function play(planned: Plan): Promise<void> {
   expectStarted(events, executed);
 }
 
-/** Where questions are answered by their ids. */
+/** A queue or store that accepts answers by the ids of their questions. */
 interface Place {
   open(): readonly Approval[];
   answer: ApprovalQueue["answer"];
@@ -195,11 +195,11 @@ function deskPlace(desk: ApprovalQueue): Place {
 }
 
 function inboxPlace({ approvals }: EventLog): Place {
-  if (!approvals) throw new Error("The record takes no answers.");
+  if (!approvals) throw new Error("The event log accepts no answers.");
   return approvals;
 }
 
-/** Why an execution was right, told from the plan and from what people said, by other means than the policy's own. */
+/** Explains why an execution was allowed, from the plan and the answers, independently of the policy's code. */
 function justification({ id, tool, value }: Executed, planned: Plan, given: readonly Given[]): string | undefined {
   const { rules, remembered, attended, steps } = planned;
   const [stepIndex = 0, order = 0] = id.split("-").map(Number);
@@ -235,7 +235,7 @@ function isBadEdit({ input }: Given): boolean {
   return input !== undefined && typeof (input as { value: unknown }).value !== "string";
 }
 
-/** One person, who answers each question as planned, and whose answers count while they are waited for. */
+/** A person who answers each question as planned; an answer counts while the question is open. */
 function personOf(
   { answers }: Plan,
   given: Given[],
@@ -335,7 +335,7 @@ function failingRecord(fails: { at: number; forever: boolean } | undefined): Eve
   };
 }
 
-/** A record that fails for good holds no outcomes; the run still has one end, and no call two outcomes. */
+/** An event log that keeps failing stores no outcomes; the run still has one end, and no call has two outcomes. */
 async function expectOneEnd(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
@@ -347,12 +347,12 @@ async function expectOneEnd(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   return events;
 }
 
-/** What ran is on record as started, and what was denied did not run. */
+/** Calls that ran are logged as started, and denied calls did not run. */
 function expectStarted(events: readonly RunEvent[], executed: readonly Executed[]): void {
   const started = new Set(events.flatMap((event) => (event.type === "tool.started" ? [event.callId] : [])));
   const denied = new Set(events.flatMap((event) => (event.type === "tool.denied" ? [event.callId] : [])));
   for (const { id } of executed) {
-    expect(started.has(id), `${id} is on record as started`).toBe(true);
+    expect(started.has(id), `${id} is logged as started`).toBe(true);
     expect(denied.has(id), `${id} is denied`).toBe(false);
   }
 }

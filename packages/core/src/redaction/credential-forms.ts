@@ -1,14 +1,14 @@
-/** What credentials look like, and what they are called. To know one more vendor's keys, add a line to each list. */
+/** Patterns of credentials, and names of variables that have them. To support another vendor's keys, add a line to each list. */
 
-/** A credential by the name before it, if it could be one. */
+/** A credential after a name such as `password=`. */
 const namedForm =
   /(?<=(?:api[_-]?key|[_-]token|secret|secret[_-]?access[_-]?key|passw(?:or)?d|private[_-]?key)\\?["']?\s*[:=]\s*\\?["']?)(?!\$\{)(?=[^\s"'\\,;&]*\d)[^\s"'\\,;&]{8,}/gi;
 
-/** A credential by its form; a lookbehind keeps what only leads to it. Each matches the whole credential. */
+/** Patterns that match a whole credential. Text that only precedes it is in a lookbehind. */
 export const credentialForms: readonly RegExp[] = [
   // Blocks.
   /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs,
-  // Tokens that say what they are: JSON Web Tokens and encrypted ones, then vendors' keys by their prefix.
+  // Tokens with a recognisable form: JSON Web Tokens and encrypted ones, then vendors' keys by their prefix.
   /\beyJ[\w-]{8,}(?:\.[\w-]+){1,4}/g,
   /\bsk-[\w-]{16,}/g, // Anthropic, OpenAI, OpenRouter
   /\b(?:sk|rk|pk)_(?:live|test)_\w{10,}|\bwhsec_\w{16,}/g, // Stripe
@@ -27,7 +27,7 @@ export const credentialForms: readonly RegExp[] = [
   namedForm,
 ];
 
-/** The end of a text that one of the forms above may begin with. */
+/** Patterns of the end of a text that may be the beginning of a credential. */
 const begunForms: readonly RegExp[] = [
   /-----[A-Z -]*$/,
   /\beyJ[\w.-]*$/,
@@ -56,18 +56,18 @@ export function isCredentialName(name: string): boolean {
   return credentialName.test(name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")) || /^[A-Z0-9_]+_TOKEN$/.test(name);
 }
 
-/** True for a text under a name, in a field or a variable, that is taken for a credential. */
+/** Whether the value of a field or variable with this name counts as a credential. */
 export function isNamedCredential(name: string, text: string): boolean {
   return text !== "" && (isCredentialName(name) || `${name}=${text}`.search(namedForm) === name.length + 1);
 }
 
-/** Members of JSON objects whose value is a text; the second for JSON within the text of JSON, at any depth. */
+/** Members of JSON objects whose value is a text. The second pattern is for JSON within a string of JSON, at any depth. */
 const members = [
   /(?<!\\)("([\w.-]+)"\s*:\s*")((?:[^"\\]|\\.)+)(?=")/g,
   /(\\+"([\w.-]+)\\+"\s*:\s*\\+")([^"\\]+)/g,
 ] as const;
 
-/** A text with `mark` for the text in JSON under a credential's name; a reference to a variable is none. */
+/** Replaces values with a credential's name in JSON by `mark`, except references to variables. */
 export function withoutNamedMembers(text: string, mark: string): string {
   if (!/"\s*:/.test(text)) return text;
   return members.reduce(

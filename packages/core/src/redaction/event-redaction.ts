@@ -70,10 +70,10 @@ function sameFields(report: object, error: object): boolean {
 
 type Passage = (piece: string) => string;
 
-/** So many characters before a piece are looked at together with it. */
+/** The number of characters before a piece that are searched together with it. */
 const longestCredential = 8192;
 
-/** Holds back a text that may begin a credential until that is known. If nothing follows, the text is dropped. */
+/** Holds back text that may be the beginning of a credential until that is certain. If no text follows, it is dropped. */
 function createPassage(redactor: Redactor): Passage {
   let before = "";
   let held = 0;
@@ -89,7 +89,7 @@ function createPassage(redactor: Redactor): Passage {
   };
 }
 
-/** The length of what two texts begin with alike. */
+/** The length of the common beginning of two texts. */
 function commonStart(a: string, b: string): number {
   if (b.startsWith(a)) return a.length;
   let at = 0;
@@ -97,7 +97,7 @@ function commonStart(a: string, b: string): number {
   return at;
 }
 
-/** The end of a text in which a credential may still go on: its last words, a block that has begun, what has begun otherwise. */
+/** The end of a text in which a credential may continue: its last words, an open block, or another form that has begun. */
 function lastWords(text: string, begun: number): string {
   const block = text.lastIndexOf("-----BEGIN");
   const start = block >= 0 ? block : startOfWords(text, 3);

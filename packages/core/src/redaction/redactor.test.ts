@@ -5,7 +5,7 @@ import { createRedactor, isCredentialName, redactContent, secretMark } from "./r
 const { text, value } = createRedactor();
 const letters = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5";
 
-/** Made up; put together here, so that no scanner takes this file for a leak. */
+/** Fake credentials, assembled here so that no scanner reports this file as a leak. */
 const credentials: Readonly<Record<string, string>> = {
   anthropic: `sk-ant-api03-${letters}-AA`,
   "a subscription's token": `sk-ant-oat01-${letters}`,

@@ -23,12 +23,12 @@ export interface Redactor {
    * same value if it contains no credential.
    */
   value(value: unknown): unknown;
-  /** How many characters at the end of a text that goes on may be the beginning of a credential. Default: none. */
+  /** How many characters at the end of a text that continues may be the beginning of a credential. Default: none. */
   begun?(text: string): number;
 }
 
 export interface RedactorOptions {
-  /** Known credentials. One of less than six characters is redacted only if it is the whole string. */
+  /** Known credentials. If one has fewer than six characters, it is redacted only if it is the whole string. */
   readonly secrets?: readonly string[];
   /** Values of variables with a credential's name are redacted, and passwords in the other values. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -36,11 +36,11 @@ export interface RedactorOptions {
 
 const shortestAnywhere = 6;
 
-/** Every form needs so much without a space, which a piece of a stream seldom has. */
+/** Every pattern needs at least this many characters without a space. Most pieces of a stream have fewer. */
 const longWord = /\S{7}/;
 
 /**
- * Makes a redactor for known texts and for everything that looks like a credential.
+ * Creates a redactor for known texts and for everything that looks like a credential.
  *
  * @example createRedactor({ secrets: ["tulip-9931"] }).text("It is tulip-9931.") // "It is [secret]."
  */
@@ -80,7 +80,7 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
     return value(item);
   }
 
-  /** An attachment stays base64. In a text the credential is replaced; any other file is replaced whole. */
+  /** Redacts an attachment, which stays base64. In a text file the credential is replaced; any other file is replaced whole. */
   function attachment(data: string, mediaType: unknown): string {
     const content = Buffer.from(data, "base64").toString("utf8");
     const isText = typeof mediaType === "string" && mediaType.startsWith("text/");
@@ -102,7 +102,7 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
   return { text, value, begun };
 }
 
-/** Fewer characters of a credential reveal nothing, and many words begin with them. */
+/** Fewer characters of a credential reveal little, and many words begin with them. */
 const shortestBeginning = 4;
 
 /** Redacts a stored content: JSON field by field, anything else as a text. */

@@ -1,12 +1,12 @@
-/** The forms in which a text that is known to be a credential is looked for. Pure. */
+/** Lists the forms in which a known credential may appear in a text. Pure. */
 
-/** A credential and the credentials in it: a password of an address or a connection string, a token after its scheme. */
+/** A credential and the credentials within it: the password of an address or connection string, or the token after a scheme. */
 export function partsOfSecret(secret: string): string[] {
   const [, token] = /^(?:bearer|basic|token)\s+(\S+)$/i.exec(secret.trim()) ?? [];
   return [secret, secret.trim(), ...passwordsIn(secret), ...(token === undefined ? [] : [token])];
 }
 
-/** The passwords of an address or a connection string, as they are there and decoded; none in any other text. */
+/** The passwords of an address or a connection string, as written and decoded; empty for any other text. */
 export function passwordsIn(text: string): string[] {
   const { password = "" } = text.includes("://") ? (URL.parse(text) ?? {}) : {};
   const [, named = ""] = /[;?&\s](?:password|pwd)=([^;&\s]+)/i.exec(`;${text}`) ?? [];
@@ -14,8 +14,8 @@ export function passwordsIn(text: string): string[] {
 }
 
 /**
- * A text as it is, inside of JSON (also of JSON in a text of JSON, and of JSON in ASCII), inside of an address, and
- * inside of base64, at any offset.
+ * The spellings of a text: unchanged, in JSON (also in nested and in ASCII-only JSON), in an address, and in base64 at any
+ * offset.
  */
 export function listSpellings(text: string): string[] {
   const json = inJson(text);
@@ -30,7 +30,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The characters that are the text's alone, if so many bytes are before it, counted in threes. */
+/** The base64 characters that depend only on the text, if it starts at this offset (modulo three). */
 function inBase64(text: string, before: number): string {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));

@@ -58,14 +58,14 @@ describe("a run ends in an error when the backend", () => {
       },
       'a tool call of {"callId":"1","tool":7}',
     ],
-    "asks for a tool with nothing": [
+    "authorizes a host tool without a call": [
       async (host) => {
         await host.authorizeHostTool(undefined as never);
         return natural;
       },
       "a tool call of nothing",
     ],
-    "ends a turn with nothing": [async () => undefined, "ended a turn with nothing"],
+    "ends a turn with undefined": [async () => undefined, "ended a turn with nothing"],
     "ends a turn with an unknown reason": [async () => ({ reason: "tired" }), '{"reason":"tired"}'],
     "rejects with a frozen error": [async () => Promise.reject(Object.freeze(new Error("ice"))), "ice"],
   };
@@ -91,7 +91,7 @@ describe("a run that is stopped ends", () => {
     expect((await expectLaws(run)).result.stopReason).toBe("stopped");
   });
 
-  test("and a conversation that opens afterwards is closed, and nothing is sent in it", async () => {
+  test("and closes a conversation that opens afterwards, without sending in it", async () => {
     const opened = Promise.withResolvers<ReturnType<typeof createTestConversation>>();
     const turn = vi.fn(async () => natural);
     const close = vi.fn(async () => {});

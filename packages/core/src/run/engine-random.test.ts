@@ -12,7 +12,7 @@ import {
   someUsage,
 } from "../runtime/runs-for-tests.ts";
 
-/** How a tool behaves is asked of it in its input. */
+/** The input of a call selects the behaviour of the tool. */
 const behaviour = fc.constantFrom("ok", "throw", "slow", "hang", "odd");
 const plannedCall = fc.record({
   tool: fc.constantFrom("reader", "writer", "unknown"),

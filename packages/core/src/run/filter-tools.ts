@@ -8,9 +8,9 @@ import type { RunPlan } from "./run-plan.ts";
  */
 export function filterTools(plan: RunPlan, policy: Policy, hostTools: readonly string[]): RunPlan {
   const { spec, toolbox } = plan;
-  const handedOver = [...spec.tools.map(({ name }) => name), ...spec.builtins];
-  if (handedOver.length === 0) return plan;
-  policy.checkNames?.([...new Set([...handedOver, ...hostTools, readResultName])]);
+  const passedTools = [...spec.tools.map(({ name }) => name), ...spec.builtins];
+  if (passedTools.length === 0) return plan;
+  policy.checkNames?.([...new Set([...passedTools, ...hostTools, readResultName])]);
   const disabled = new Set(policy.disabled);
   const isOffered = (name: string) => !disabled.has(name);
   const tools = spec.tools.filter(({ name }) => isOffered(name));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTestBackend, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 
-/** Two runs of a session on a backend that takes these settings, and the settings that it was handed for each. */
+/** Plays two runs of a session on a backend with these settings, and returns the settings that it received for each. */
 async function play(known: readonly string[] | undefined, hostSettings: object) {
   const seen: unknown[] = [];
   const talk = (host: Parameters<Parameters<typeof createTestBackend>[0]>[0]) => {

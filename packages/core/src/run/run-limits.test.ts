@@ -27,7 +27,7 @@ function runtimeOf(turn: (host: TurnContext) => unknown, options: Partial<Runtim
   });
 }
 
-/** A turn that this error refuses once. */
+/** A turn that is refused once with this error. */
 function refusedOnce(error: () => UsageLimitError) {
   return async (host: TurnContext) => {
     await host.awaitLimit(error());

@@ -1,4 +1,4 @@
-/** What tests of the engine share: a backend whose every answer can be replaced, and what must hold of any run. */
+/** Helpers for tests of the engine: a backend with replaceable answers, and the laws of every run. */
 import { randomUUID } from "node:crypto";
 import { createMemoryBackend } from "@bridle/conformance";
 import {
@@ -22,7 +22,7 @@ import { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
 export const forever = new Promise<never>(() => {});
 export const someUsage: Usage = { ...noUsage, inputTokens: 1, outputTokens: 2 };
 
-/** A backend whose turn is this function; everything else is well behaved unless replaced. */
+/** A backend whose turn is this function; everything else behaves correctly unless replaced. */
 export function createTestBackend(
   turn: (host: TurnContext) => unknown,
   parts: Partial<Backend & Conversation> = {},
@@ -91,7 +91,7 @@ export async function expectLaws(run: AgentRun): Promise<EndedRun> {
 
 const courseOfCall = /^requested evaluated( asked answered)*( evaluated)?( denied| started finished)$/;
 
-/** Every call that was asked for has exactly one outcome: denied, or started and finished; in order. */
+/** Every requested call has exactly one outcome, in order: denied, or started and finished. */
 function expectOutcomes(events: readonly RunEvent[]): void {
   const told = new Map<string, string[]>();
   for (const event of events) {

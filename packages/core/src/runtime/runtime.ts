@@ -4,7 +4,7 @@ import {
   type AgentSession,
   type Approver,
   type AuthStatus,
-  allowHandedOver,
+  allowAllTools,
   type Backend,
   BackendCrashError,
   type BridleError,
@@ -50,7 +50,7 @@ export interface RuntimeOptions {
   models: Readonly<Record<string, string>>;
   /** Where the models are set, for the error when one is missing. */
   modelsPosition?: SourcePosition | undefined;
-  /** The rules that every call must pass. Default: what is handed over may run. */
+  /** The rules that every call must pass. Default: every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
    * Answers where the policy asks; an answer that comes by way of the record may be quicker. With `record` only such
@@ -70,7 +70,7 @@ export interface RuntimeOptions {
   limitsFolder?: string | undefined;
   /** The times of a wait for a window; for tests. */
   limitPace?: Partial<LimitPace> | undefined;
-  /** The folder that runs are about. Default: the working directory. */
+  /** The folder of the project. Default: the working directory. */
   projectDir?: string | undefined;
   now?: (() => number) | undefined;
   /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
@@ -111,7 +111,7 @@ class Runtime implements AgentRuntime {
     this.#turns = createTurnTaking(eventLog);
     this.#services = {
       ...{ backend, eventLog, logger },
-      policy: options.policy ?? allowHandedOver,
+      policy: options.policy ?? allowAllTools,
       approver: options.approve === "event-log" ? onlyFromEventLog(options.eventLog) : options.approve,
       approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
       permissions: options.permissions ?? createMemoryPermissions(),

@@ -1,6 +1,6 @@
 /**
- * What of JSON Schema can be checked here. `z.fromJSONSchema` ignores some keywords without a word, alone or in
- * combination (read in zod 4.6.7); each of those is refused, or written so that it is honoured.
+ * Restricts JSON Schema to the part that Zod can check. `z.fromJSONSchema` ignores some keywords silently, alone or in
+ * combination (as of zod 4.6.7). Each of those is refused, or rewritten so that Zod applies it.
  */
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
@@ -45,11 +45,11 @@ const oneSchema = ["items", "contains", "additionalProperties", "propertyNames"]
 const manySchemas = [...combining, "prefixItems"];
 const namedSchemas = ["properties", "patternProperties", "$defs", "definitions"];
 
-/** The schema, written so that Zod honours all of it. Throws an Error that names the place and what to do. */
+/** Rewrites a schema so that Zod applies all of it. Throws an Error with the position and the remedy. */
 export function checkable(schema: unknown, path = "#"): JsonSchema | boolean {
   if (typeof schema === "boolean") return schema;
   if (!isPlainObject(schema)) throw new Error(`${path} is not a schema`);
-  const problem = problemOf(schema);
+  const problem = findProblem(schema);
   if (problem !== undefined) throw new Error(`${path} ${problem}`);
   const { default: _annotation, ...copy } = schema;
   for (const key of oneSchema) if (copy[key] !== undefined) copy[key] = checkable(copy[key], `${path}/${key}`);
@@ -70,10 +70,11 @@ function checkNamed(schemas: unknown, path: string): unknown {
   );
 }
 
-/** Zod asks only for properties that are declared, and counts items only when they have a schema. */
+/** Zod requires only declared properties, and counts items only if they have a schema. */
 function complete(schema: Record<string, unknown>): JsonSchema {
   const copy = { ...schema };
-  if (typesOf(schema).includes("array") && copy.items === undefined && copy.prefixItems === undefined) copy.items = {};
+  if (listTypes(schema).includes("array") && copy.items === undefined && copy.prefixItems === undefined)
+    copy.items = {};
   if (Array.isArray(copy.required)) copy.properties = declareAll(copy.required, copy);
   return copy;
 }
@@ -88,7 +89,7 @@ function declareAll(names: readonly unknown[], schema: Record<string, unknown>):
   return { ...Object.fromEntries(undeclared), ...(isPlainObject(schema.properties) ? schema.properties : {}) };
 }
 
-function problemOf(schema: Record<string, unknown>): string | undefined {
+function findProblem(schema: Record<string, unknown>): string | undefined {
   const keys = Object.keys(schema).filter((key) => schema[key] !== undefined && !key.startsWith("x-"));
   const unknown = keys.find((key) => !known.has(key));
   if (unknown !== undefined) return `has the keyword "${unknown}", which is not supported`;
@@ -112,10 +113,10 @@ function problemOfValues(schema: Record<string, unknown>, keys: readonly string[
   const key = schema.enum === undefined ? "const" : "enum";
   if (schema[key] === undefined) return undefined;
   const values = key === "enum" ? schema.enum : [schema.const];
-  if (!Array.isArray(values)) return "has an enum that is no list";
+  if (!Array.isArray(values)) return "has an enum that is not a list";
   if (values.some((value) => typeof value === "object" && value !== null))
     return `has an object or a list in its ${key}`;
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   if (types.length > 0 && !values.every((value) => types.some((type) => isOfType(value, type)))) {
     return `has values in its ${key} that are not of its type`;
   }
@@ -123,10 +124,10 @@ function problemOfValues(schema: Record<string, unknown>, keys: readonly string[
 }
 
 function problemOfTypes(schema: Record<string, unknown>, keys: readonly string[]): string | undefined {
-  const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
+  const types = listTypes(schema).map((type) => (type === "integer" ? "number" : type));
   const idle = keys.find((key) => typed.has(key) && !types.some((type) => byType[String(type)]?.includes(key)));
   if (idle === undefined) return undefined;
-  return `has "${idle}" without the type that it is about; add that type beside it`;
+  return `has "${idle}" without its type; add the type`;
 }
 
 function problemOfDetails(schema: Record<string, unknown>): string | undefined {
@@ -136,7 +137,7 @@ function problemOfDetails(schema: Record<string, unknown>): string | undefined {
   }
   if (not !== undefined && !(isPlainObject(not) && Object.keys(not).length === 0))
     return 'has "not", which is not supported';
-  if (Array.isArray(schema.items)) return "has a list as its items; write prefixItems";
+  if (Array.isArray(schema.items)) return "has a list in items; write prefixItems";
   if (schema.patternProperties !== undefined && isPlainObject(additionalProperties)) {
     return "has a schema for additionalProperties beside patternProperties";
   }
@@ -148,7 +149,7 @@ function beside(key: string, keys: readonly string[], allowed: readonly string[]
   return other === undefined ? undefined : `has "${other}" beside "${key}"; put one of them into an allOf`;
 }
 
-function typesOf({ type }: Record<string, unknown>): readonly unknown[] {
+function listTypes({ type }: Record<string, unknown>): readonly unknown[] {
   return Array.isArray(type) ? type : type === undefined ? [] : [type];
 }
 

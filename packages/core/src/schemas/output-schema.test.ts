@@ -9,7 +9,7 @@ import { createOutputSchema } from "./output-schema.ts";
 const text = { type: "string" };
 const number = { type: "number" };
 
-/** A keyword in use, a value that fits and one that only this keyword refuses. */
+/** A schema with a keyword, a value that matches, and one that only this keyword refuses. */
 const honoured: Record<string, [schema: Record<string, unknown>, fits: unknown, fails: unknown]> = {
   "type of a list": [{ type: ["string", "null"] }, null, 1],
   integer: [{ type: "integer" }, 1, 1.5],
@@ -37,7 +37,7 @@ const honoured: Record<string, [schema: Record<string, unknown>, fits: unknown, 
   minContains: [{ type: "array", contains: text, minContains: 2 }, ["a", "b"], ["a"]],
   required: [{ type: "object", properties: { a: text }, required: ["a"] }, { a: "x" }, {}],
   "required without a property": [{ type: "object", required: ["a"] }, { a: 1 }, {}],
-  "required without a property, where others have a schema": [
+  "required without a property, if others have a schema": [
     { type: "object", required: ["a"], additionalProperties: number },
     { a: 1 },
     { a: "1" },
@@ -113,7 +113,7 @@ describe("a JSON Schema", () => {
   });
 });
 
-/** Everything that is not checked is refused, naming the place. */
+/** Unsupported parts are refused, and the error names their path. */
 const refused: Record<string, [schema: unknown, place: string]> = {
   if: [{ type: "object", if: {}, else: false }, '"if"'],
   "not with a schema": [{ not: text }, '"not"'],
@@ -123,16 +123,16 @@ const refused: Record<string, [schema: unknown, place: string]> = {
   nullable: [{ ...text, nullable: true }, '"nullable"'],
   contentEncoding: [{ ...text, contentEncoding: "base64" }, '"contentEncoding"'],
   $dynamicRef: [{ $dynamicRef: "#a" }, '"$dynamicRef"'],
-  "a keyword that was mistyped": [{ ...text, maxLenght: 3 }, '"maxLenght"'],
+  "a misspelt keyword": [{ ...text, maxLenght: 3 }, '"maxLenght"'],
   "an unknown format": [{ ...text, format: "idn-email" }, '"idn-email"'],
   "a format that Zod reads more narrowly": [{ ...text, format: "uri-reference" }, '"uri-reference"'],
   "an unknown type": [{ type: "text" }, "text"],
-  "a keyword without its type": [{ properties: { a: text } }, '"properties" without the type'],
+  "a keyword without its type": [{ properties: { a: text } }, '"properties" without its type'],
   "required without a type in anyOf": [
     { type: "object", anyOf: [{ required: ["a"] }, { required: ["b"] }] },
     'anyOf/0 has "required"',
   ],
-  "a keyword of another type": [{ ...number, minLength: 3 }, '"minLength" without the type'],
+  "a keyword of another type": [{ ...number, minLength: 3 }, '"minLength" without its type'],
   "a keyword beside enum": [{ ...text, enum: ["a", "bb"], maxLength: 1 }, '"maxLength" beside "enum"'],
   "anyOf beside const": [{ const: "a", anyOf: [text] }, '"anyOf" beside "const"'],
   "values of another type in enum": [{ ...text, enum: ["a", 1] }, "not of its type"],
@@ -147,9 +147,9 @@ const refused: Record<string, [schema: unknown, place: string]> = {
     "beside patternProperties",
   ],
   "a list as items": [{ type: "array", items: [text] }, "prefixItems"],
-  "a pattern that is none": [{ ...text, pattern: "(" }, "regular expression"],
+  "an invalid pattern": [{ ...text, pattern: "(" }, "regular expression"],
   "an empty anyOf": [{ anyOf: [] }, "not a list of schemas"],
-  "something else than a schema": [5, "is not a schema"],
+  "a value that is no schema": [5, "is not a schema"],
 };
 
 describe("a JSON Schema is refused with an error that names the path", () => {
@@ -158,13 +158,13 @@ describe("a JSON Schema is refused with an error that names the path", () => {
       const create = () => createOutputSchema({ type: "object", properties: { value: schema }, $defs });
       expect(create).toThrow(InvalidRequestError);
       expect(create).toThrow(place);
-      expect(create).toThrow("Leave that out, or give a Zod object.");
+      expect(create).toThrow("Remove that part, or pass a Zod object.");
     });
   }
 
   test("if it does not describe an object", () => {
     for (const schema of [{ type: "array" }, {}, { type: ["object", "null"] }, { anyOf: [{ type: "object" }] }]) {
-      expect(() => createOutputSchema(schema)).toThrow("an object is needed");
+      expect(() => createOutputSchema(schema)).toThrow('must have type "object"');
     }
   });
 
@@ -227,6 +227,6 @@ describe("a Zod object", () => {
 
   test("that JSON cannot describe is refused", () => {
     expect(() => createOutputSchema(z.object({ at: z.date() }))).toThrow(/no JSON Schema: Date/);
-    expect(() => createOutputSchema(z.string())).toThrow('type "string", but an object is needed');
+    expect(() => createOutputSchema(z.string())).toThrow('type "string", but must have type "object"');
   });
 });

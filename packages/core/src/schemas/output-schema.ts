@@ -8,7 +8,7 @@ import {
 import { z } from "zod";
 import { checkable } from "./json-schema-limits.ts";
 
-/** What `generateObject` asks for: the schema that the host is given, and the original one that decides. */
+/** The schema of an object: as it is sent to the host, and the original schema, which decides. */
 export interface OutputSchema<T> {
   jsonSchema: JsonSchema;
   validate(value: unknown): Promise<ValidationResult<T>>;
@@ -47,14 +47,14 @@ function toJsonSchema(type: z.ZodType): JsonSchema {
   }
 }
 
-/** What a JSON Schema describes is the caller's to say: `T` is a claim here, as it is for any parsed JSON. */
+/** `T` is the caller's claim, because a JSON Schema has no type. */
 function fromJsonSchema<T>(schema: JsonSchema): z.ZodType<T> {
   try {
     const document = checkable(schema) as z.core.JSONSchema.JSONSchema;
     return z.fromJSONSchema(document, { registry: z.registry() }) as z.ZodType<T>;
   } catch (cause) {
     throw new InvalidRequestError(
-      `The output schema cannot be checked here: ${getErrorMessage(cause)}. Leave that out, or give a Zod object.`,
+      `The output schema is not supported: ${getErrorMessage(cause)}. Remove that part, or pass a Zod object.`,
       { cause },
     );
   }
@@ -63,7 +63,7 @@ function fromJsonSchema<T>(schema: JsonSchema): z.ZodType<T> {
 function notAnObject(schema: JsonSchema): InvalidRequestError {
   const found = schema.type === undefined ? "no type" : `type ${JSON.stringify(schema.type)}`;
   return new InvalidRequestError(
-    `The output schema has ${found}, but an object is needed. Wrap the value: { "type": "object", "properties": { "value": … } }.`,
+    `The output schema has ${found}, but must have type "object". Wrap the value: { "type": "object", "properties": { "value": … } }.`,
   );
 }
 

@@ -35,9 +35,9 @@ async function play(acts: readonly Act[], compaction: Compaction, chars: number)
   });
   const request = { tools: [tool], stepBudget: 9, compaction };
   let session = await runtime.openSession(request);
-  /** Nothing on record has been answered or put in its place since the window was full. */
+  /** No response and no new history was logged since the window was full. */
   let isFull = false;
-  /** Goes on record with the next run. */
+  /** The number of compactions that the next run will log. */
   let pending = 0;
   for (const act of acts) {
     if (act === "fork") session = await session.fork();

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readStartTime } from "./process-identity.ts";
 import { createWatchdog, watchdogScript } from "./watchdog.ts";
 
-/** A process of its own group, as the host's are. */
+/** A process in its own group, like the host's processes. */
 async function startSleeper(command = "exec sleep 60"): Promise<{ pid: number; child: ChildProcess }> {
   const child = spawn("/bin/sh", ["-c", command], { detached: true, stdio: "ignore" });
   await once(child, "spawn");
@@ -16,7 +16,7 @@ async function startSleeper(command = "exec sleep 60"): Promise<{ pid: number; c
   return { pid, child };
 }
 
-/** A shell that notes its own pid before it is the watchdog's; the newest pid is that of the running one. */
+/** A shell that writes its pid before it runs the watchdog; the newest pid belongs to the running watchdog. */
 async function notingShell() {
   const folder = await mkdtemp(join(tmpdir(), "bridle-watchdog-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -28,7 +28,7 @@ async function notingShell() {
 
 const isAlive = (pid: number) => readStartTime(pid) !== undefined;
 
-/** Runs a watchdog in an owner of its own, which is killed as soon as it has registered these lines. */
+/** Runs a watchdog in its own owner process, which is killed as soon as these lines have run. */
 async function killOwnerOf(...register: string[]): Promise<void> {
   const module = join(import.meta.dirname, "watchdog.ts");
   const code = `

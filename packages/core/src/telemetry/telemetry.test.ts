@@ -31,7 +31,7 @@ afterEach(() => {
   metricExporter.reset();
 });
 
-/** Two steps, three calls (one succeeds, one fails, one is unknown); every text holds the secret. */
+/** Two steps, three calls (one succeeds, one fails, one is unknown); every text contains the secret. */
 async function talk(host: TurnContext): Promise<typeof natural> {
   host.emit({ type: "step.started", model: "m-2026" });
   host.emit({ type: "text.completed", text: secret });
@@ -105,7 +105,7 @@ describe("a run with an OpenTelemetry SDK", () => {
     });
   });
 
-  test("marks what failed, by a code", async () => {
+  test("marks each failure with its error code", async () => {
     await run().result;
     const spans = spanExporter.getFinishedSpans();
     expect(named(spans, "execute_tool good").status.code).toBe(SpanStatusCode.UNSET);

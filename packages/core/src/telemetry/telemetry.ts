@@ -20,7 +20,7 @@ interface Instruments {
   duration: Histogram;
 }
 
-/** Unlike tracers, meters that are taken before an SDK is registered stay inert: take them as late as possible. */
+/** Unlike tracers, meters that are created before an SDK is registered never record anything: create them as late as possible. */
 function createInstruments(): Instruments {
   const meter = metrics.getMeter("bridle");
   return {
@@ -29,7 +29,7 @@ function createInstruments(): Instruments {
   };
 }
 
-/** A listener for the events of every run of a runtime. Contract of the caller: events of a run come in order. */
+/** Creates a listener for the events of every run of a runtime. Contract: the caller passes the events of a run in order. */
 export function createTelemetry(provider: string): (event: RunEvent) => void {
   const telemetry = new Telemetry(provider);
   return (event) => telemetry.observe(event);
@@ -169,7 +169,7 @@ function endSpans({ result }: EventOf<"run.finished">, run: OpenRun): void {
   run.span.end();
 }
 
-/** The conventions count tokens that came from a cache as input too. */
+/** The conventions include cached tokens in the input tokens. */
 function allInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }

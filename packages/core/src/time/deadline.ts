@@ -1,6 +1,6 @@
 import { startTimer } from "./timer.ts";
 
-/** True if the work ended within the time, successfully or not. False if it is still in progress. */
+/** Resolves with true if the work ended within the time, successfully or not; false if it is still in progress. */
 export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const callOff = startTimer(ms, () => late.resolve(false));

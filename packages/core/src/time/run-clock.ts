@@ -8,7 +8,7 @@ export interface RunClock {
   hold(): () => void;
 }
 
-/** A paused clock that calls `onOver` once it has gone for `ms` milliseconds altogether; never without `ms`. */
+/** Creates a paused clock that calls `onOver` once it has run for `ms` milliseconds in total; never without `ms`. */
 export function createRunClock(ms: number | undefined, onOver: (ms: number) => void): RunClock {
   let left = ms ?? Number.POSITIVE_INFINITY;
   let since: number | undefined;

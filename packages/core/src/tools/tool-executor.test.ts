@@ -212,9 +212,9 @@ describe("calls", () => {
 
 describe("a policy that", () => {
   const odd: Record<string, () => unknown> = {
-    "answers nothing": () => undefined,
-    "answers without a rule": () => ({ decision: "allow" }),
-    "answers with a word": () => "allow",
+    "returns nothing": () => undefined,
+    "returns no rule": () => ({ decision: "allow" }),
+    "returns a text": () => "allow",
     "rejects with undefined": async () => Promise.reject(undefined),
   };
   for (const [title, evaluate] of Object.entries(odd)) {
@@ -306,7 +306,7 @@ interface Played extends EndedRun {
   replies: ToolReply[];
 }
 
-/** Runs a model that makes these calls, one list for each step, and then ends. */
+/** Runs a model that makes these calls, one list per step, and then ends. */
 async function play(
   tools: readonly AnyTool[],
   steps: readonly (readonly (Partial<ToolCall> & { tool: string })[])[],

@@ -62,7 +62,7 @@ function shapeProblem(tool: unknown): string | undefined {
   if (typeof tool.description !== "string") return "has no description. Say in a sentence what it does.";
   if (typeof tool.execute !== "function") return "has no execute function. Add `execute: async (input) => …`.";
   if (tool.preview !== undefined && typeof tool.preview !== "function") {
-    return "has a preview that is no function. Write `preview: (input) => …`, or leave it out.";
+    return "has a preview that is not a function. Write `preview: (input) => …`, or leave it out.";
   }
   const problem = inputProblem(tool.input);
   if (problem) return problem;

@@ -38,10 +38,10 @@ const concepts = [
   "climate recycled cardboard boxes box",
 ].map((words) => words.split(" "));
 
-/** Of the length of a vector beside what is meant. */
+/** The share of noise in a vector, relative to its concepts. */
 const noise = 0.25;
 
-/** An embedder of this test's own: how much of each concept a text has, with noise that is the same for the same text. */
+/** An embedder for this test. A vector has the share of each concept in the text, plus noise that depends only on the text. */
 export function createConceptEmbedder(): Embedder {
   return {
     ...{ id: "test", model: "concepts", account: "test" },

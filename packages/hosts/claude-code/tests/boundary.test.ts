@@ -9,7 +9,7 @@ import { all, type Change, withEnvironment, withOptions, without, withSettings }
 
 const tampering = vi.hoisted(() => ({
   change: undefined as Change | undefined,
-  /** Shows the host's own account of how it came up as what was asked for, so that only the later gates stand. */
+  /** Makes the host's report of its configuration match the request, so that only the later checks remain. */
   blindInit: false,
 }));
 
@@ -113,7 +113,7 @@ describe("the proof fails if a line of the boundary is removed:", () => {
     ["the permission for our own tools", "sweep", withSettings({ permissions: {} }), ["came-up"]],
     ["cwd", "sweep", without("cwd"), ["place"]],
     ["persistSession: false", "sweep", without("persistSession"), ["traces"]],
-    ["the folder of its own for caches", "sweep", withEnvironment({ XDG_CACHE_HOME: undefined }), ["traces"]],
+    ["the separate folder for caches", "sweep", withEnvironment({ XDG_CACHE_HOME: undefined }), ["traces"]],
   ])("%s", async (_line, part, change, expected) => {
     expect(await failing([part], change)).toEqual(expect.arrayContaining(expected));
   });
@@ -148,7 +148,7 @@ describe("each redundant line of the boundary holds alone:", () => {
   const open = all(
     without("tools", "disallowedTools", "canUseTool"),
     withOptions({ permissionMode: "bypassPermissions", allowDangerouslySkipPermissions: true }),
-    // Claude Code refuses to bypass permissions for root unless it is told that it is in a sandbox.
+    // Claude Code refuses to bypass permissions for root unless a variable marks a sandbox.
     withEnvironment({ IS_SANDBOX: "1" }),
   );
 

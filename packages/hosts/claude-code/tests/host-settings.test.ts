@@ -178,7 +178,7 @@ describe("setting sources", () => {
   const layers = ["user", "project", "local"] as const;
 
   test.each([[[]], [["project"]], [["user"]], [["local"]], [[...layers]]])(
-    "%j: what it opens is sent and runs, the rest is not, and the record says which",
+    "%j sends and runs only the opened sources, and the event log lists them",
     async (settingSources) => {
       const { context, didRun } = await withLayers();
       const { events, result } = await loop(context.runtime, { hostSettings: { settingSources } });

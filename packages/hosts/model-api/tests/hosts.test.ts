@@ -1,4 +1,4 @@
-/** What a backend offers beside runs: the check of its credentials, its models, its account. */
+/** The other functions of a backend: the check of its credentials, its models, its account. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/protocol";

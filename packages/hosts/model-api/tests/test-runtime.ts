@@ -48,7 +48,7 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** What a promise rejects with. */
+/** The reason with which a promise rejects. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {

@@ -44,7 +44,7 @@ describe.each(["anthropic", "vertex", "bedrock"] as const)("prompt caching on %s
     }
   });
 
-  test("sets the lifetime of each mark, and raises that of an earlier mark to a longer one that follows", async () => {
+  test("sets the lifetime of each mark, and raises an earlier mark's lifetime to a longer one that follows", async () => {
     const [body] = await bodies({ systemTtl: "1h", toolsTtl: "5m", historyTtl: "5m" });
     expect(body?.system?.[0]?.cache_control).toEqual({ type: "ephemeral", ttl: "1h" });
     expect(body?.tools.at(-1)?.cache_control).toEqual({ type: "ephemeral", ttl: "1h" });

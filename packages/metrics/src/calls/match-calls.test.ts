@@ -14,7 +14,7 @@ interface Row {
   title: string;
   expected: ExpectedCall;
   calls: readonly MadeCall[];
-  /** Parts of the message; none where it is ok. */
+  /** Parts of the message; none if the calls fit. */
   miss?: readonly string[];
 }
 

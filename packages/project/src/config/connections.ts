@@ -1,4 +1,4 @@
-/** Which settings say how a host is reached, and which of those are credentials; by their path in `bridle.yaml`. */
+/** Decides by a setting's path in `bridle.yaml` whether it is a credential, and whether it says how a host is reached. */
 import { isSecretName } from "@bridle/protocol";
 import { allEmbedders } from "../embeddings/embedder-registry.ts";
 import { allHosts } from "../hosts/host-registry.ts";
@@ -7,10 +7,10 @@ type Path = readonly PropertyKey[];
 
 const forms = [...allHosts(), ...allEmbedders()].map(({ settings }) => settings);
 
-/** Keys whose values are credentials, and never shown. */
+/** Keys of credentials, whose values are never shown. */
 const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) => secretKeys);
 
-/** Keys beside them that do not say how a host is reached. */
+/** Keys that do not say how a host is reached. */
 const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
 /** Whether the value at this path is a credential. */
@@ -18,14 +18,14 @@ export function isCredential(path: Path): boolean {
   return (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && isSecretName(nameOf(path)));
 }
 
-/** Whether the value at this path is never shown: a credential, or a header, which may hold one. */
+/** Whether the value at this path is never shown. Headers are not shown either, because they may hold a credential. */
 export function isSecret(path: Path): boolean {
   return isCredential(path) || isHeader(path);
 }
 
 /**
- * Whether the value at this path says how a host is reached. If its variable is not set, only the work that asks that host
- * fails: a status, a rehearsal and a run on another backend do without.
+ * Whether the value at this path says how a host is reached. If its variable is not set, only requests to that host fail:
+ * a status, a rehearsal or a run on another backend does not need it.
  */
 export function isConnection(path: Path): boolean {
   return isHeader(path) || (isSetting(path) && !otherKeys.includes(path.at(-1) ?? ""));

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of a file, for editors. Strings may also hold `${NAME}` wherever a value is fixed. */
+/** The JSON Schema of a file, for editors. Instead of a fixed value, a file may also have a reference such as `${NAME}`. */
 export function editorSchema(schema: z.ZodType): JsonSchemaDocument {
   return z.toJSONSchema(schema, {
     io: "input",
@@ -15,7 +15,7 @@ export function editorSchema(schema: z.ZodType): JsonSchemaDocument {
 
 type Mutable = z.core.JSONSchema.BaseSchema;
 
-/** Where `backend` is a reference, a mapping fits several of the alternatives. */
+/** If `backend` is a reference, a mapping matches several of the alternatives. */
 function allowAny(schema: Mutable): void {
   if (!schema.oneOf) return;
   schema.anyOf = schema.oneOf;

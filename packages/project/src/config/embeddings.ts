@@ -1,4 +1,4 @@
-/** `embeddings`: for each host exactly its keys. */
+/** The schema of `embeddings`: each host allows exactly its own keys. */
 import { createEmbeddingsSchema } from "../embeddings/embedder-registry.ts";
 
 export const embeddingsSchema = createEmbeddingsSchema();

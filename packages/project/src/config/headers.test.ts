@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { createConcealer } from "../hosts/conceal.ts";
 import { allHosts } from "../hosts/host-registry.ts";
+import { createValueRedactor } from "../hosts/value-redactor.ts";
 import { parseConfig } from "./parse.ts";
 
 const parse = (provider: string, environment = {}) =>
@@ -24,7 +24,7 @@ test("headers are never shown, whatever their source, and credentials in the fil
     KEY: "variable-1",
   });
   expect(typed).toEqual(["llm.provider.apiKey", "llm.provider.headers.Authorization"]);
-  const { text } = createConcealer(values);
+  const { text } = createValueRedactor(values);
   expect(text("typed-1, typed-22, variable-1")).toBe(
     "(llm.provider.headers.Authorization), (llm.provider.headers.x-team), ${KEY}",
   );

@@ -1,41 +1,42 @@
-/** What a schema has at a path, if a value of the file may decide between several mappings. */
+/** Finds the keys that a schema allows at a path. A key such as `backend` may choose between several mappings. */
 import { z } from "zod";
 
 type Path = readonly PropertyKey[];
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** A mapping that may be at a path: its keys, and the key that tells it from the others, if there are others. */
+/** A mapping that may be at a path: its keys, and the key that distinguishes it from other mappings, if there are any. */
 interface Alternative {
   readonly shape: Shape;
   readonly discriminator?: string;
 }
 
 /**
- * The keys that may be in the mapping at a path, such as `["llm", "provider"]`; none where any may. If they
- * depend on a key of the mapping, such as `backend`, `mapping` is the mapping at that path; `root` is the whole file.
+ * The keys that the mapping at a path such as `["llm", "provider"]` may have; empty if it may have any key. `mapping` is
+ * the mapping at that path: the keys may depend on one of its values, such as `backend`. `root` is the whole file.
  */
 export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root?: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
-  const chosen = alternatives.find((each) => isOf(each, mapping)) ?? alternatives[0];
+  const chosen = alternatives.find((each) => hasKind(each, mapping)) ?? alternatives[0];
   return Object.keys(chosen?.shape ?? {});
 }
 
-/** The keys of a mapping that no kind of mapping has at this path, where what it says of its kind is none. */
+/** The keys of a mapping of an unknown kind that no kind of mapping has at this path. */
 export function keysOfNone(schema: z.ZodType, path: Path, mapping: object, root: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
   return Object.keys(mapping).filter((key) => !alternatives.some(({ shape }) => key in shape));
 }
 
-/** A key that another kind of mapping has at this path, and what tells the kinds apart. */
+/** A key that another kind of mapping has at this path. */
 export interface KeyOfOthers {
+  /** The key that distinguishes the kinds, such as `backend`. */
   readonly discriminator: string;
-  /** The kind that is there. */
+  /** The kind of the mapping in the file. */
   readonly chosen: string;
   /** The kinds that have the key. */
   readonly owners: readonly string[];
 }
 
-/** Nothing if no other kind of mapping has the key. */
+/** Returns undefined if no other kind of mapping has the key. */
 export function keyOfOthers(
   schema: z.ZodType,
   path: Path,
@@ -45,15 +46,17 @@ export function keyOfOthers(
 ): KeyOfOthers | undefined {
   const alternatives = alternativesAt(schema, path, root);
   const having = alternatives.filter(({ shape }) => key in shape);
-  const owners = having.flatMap(({ shape, discriminator }) => (discriminator ? literalsOf(shape[discriminator]) : []));
-  const chosen = alternatives.find((each) => isOf(each, mapping)) ?? alternatives[0];
+  const owners = having.flatMap(({ shape, discriminator }) =>
+    discriminator ? listLiterals(shape[discriminator]) : [],
+  );
+  const chosen = alternatives.find((each) => hasKind(each, mapping)) ?? alternatives[0];
   if (owners.length === 0 || chosen?.discriminator === undefined) return undefined;
   const { discriminator, shape } = chosen;
-  const name = valueAt(mapping, discriminator) ?? literalsOf(shape[discriminator])[0];
+  const name = valueAt(mapping, discriminator) ?? listLiterals(shape[discriminator])[0];
   return { discriminator, chosen: String(name), owners };
 }
 
-/** The value at a key of what may be a mapping. */
+/** The value at a key; undefined if `mapping` is not an object. */
 export function valueAt(mapping: unknown, key: PropertyKey): unknown {
   return typeof mapping === "object" && mapping !== null ? Reflect.get(mapping, key) : undefined;
 }
@@ -61,30 +64,30 @@ export function valueAt(mapping: unknown, key: PropertyKey): unknown {
 function alternativesAt(schema: z.ZodType, path: Path, root: unknown): readonly Alternative[] {
   const start = { schema: schema as unknown, value: root };
   const { schema: holder } = path.reduce(
-    ({ schema, value }, key) => ({ schema: childOf(schema, value, key), value: valueAt(value, key) }),
+    ({ schema, value }, key) => ({ schema: findChild(schema, value, key), value: valueAt(value, key) }),
     start,
   );
-  return mappingsOf(holder);
+  return listMappings(holder);
 }
 
-/** The schema of the text at a key or place of a value. */
-function childOf(schema: unknown, value: unknown, key: PropertyKey): unknown {
+/** The schema of the value at a key of a mapping, or at an index of a list. */
+function findChild(schema: unknown, value: unknown, key: PropertyKey): unknown {
   const options = flatten(schema);
   const list = options.find((option) => option instanceof z.ZodArray);
   if (list && typeof key === "number") return list.element;
-  const mappings = mappingsOf(schema).filter(({ shape }) => key in shape);
-  const fitting = mappings.find((each) => isOf(each, value)) ?? mappings[0];
+  const mappings = listMappings(schema).filter(({ shape }) => key in shape);
+  const fitting = mappings.find((each) => hasKind(each, value)) ?? mappings[0];
   if (fitting) return fitting.shape[String(key)];
   return options.find((option) => option instanceof z.ZodRecord)?.valueType;
 }
 
-function mappingsOf(schema: unknown, discriminator?: string): Alternative[] {
+function listMappings(schema: unknown, discriminator?: string): Alternative[] {
   const bare = unwrap(schema);
   if (bare instanceof z.ZodDiscriminatedUnion) {
     const { discriminator: key } = bare.def;
-    return bare.options.flatMap((option) => mappingsOf(option, key));
+    return bare.options.flatMap((option) => listMappings(option, key));
   }
-  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => mappingsOf(option, discriminator));
+  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => listMappings(option, discriminator));
   return bare instanceof z.ZodObject
     ? [{ shape: bare.shape, ...(discriminator !== undefined && { discriminator }) }]
     : [];
@@ -95,7 +98,7 @@ function flatten(schema: unknown): unknown[] {
   return bare instanceof z.ZodUnion ? bare.options.flatMap(flatten) : [bare];
 }
 
-function isOf({ shape, discriminator }: Alternative, mapping: unknown): boolean {
+function hasKind({ shape, discriminator }: Alternative, mapping: unknown): boolean {
   return (
     discriminator !== undefined && shape[discriminator]?.safeParse(valueAt(mapping, discriminator)).success === true
   );
@@ -112,7 +115,7 @@ function unwrap(schema: unknown): unknown {
   return isWrapped ? unwrap(schema.unwrap()) : schema;
 }
 
-function literalsOf(schema: unknown): string[] {
+function listLiterals(schema: unknown): string[] {
   const literal = unwrap(schema);
   if (literal instanceof z.ZodEnum) return literal.options.map(String);
   return literal instanceof z.ZodLiteral ? [...literal.values].map(String) : [];

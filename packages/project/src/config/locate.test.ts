@@ -52,7 +52,7 @@ test.skipIf(process.getuid?.() === 0)("a folder without read permission is refus
   await mkdir(join(root, "closed", "within"), { recursive: true });
   await chmod(join(root, "closed"), 0);
   for (const projectDir of ["closed", "closed/within"]) {
-    expect(() => locateProject({ cwd: root, environment: {}, projectDir })).toThrow("may not be looked into");
+    expect(() => locateProject({ cwd: root, environment: {}, projectDir })).toThrow("cannot be read by this user");
   }
   await chmod(join(root, "closed"), 0o700);
 });

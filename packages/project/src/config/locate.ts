@@ -5,27 +5,27 @@ import type { Environment } from "./variables.ts";
 
 const configFileName = "bridle.yaml";
 
-/** Where to look: a folder by name, else BRIDLE_PROJECT_DIR, else upward from `cwd`. */
+/** The project is in `projectDir`, else in BRIDLE_PROJECT_DIR, else in `cwd` or the nearest folder above with a `bridle.yaml`. */
 export interface LocateOptions {
   readonly cwd: string;
   readonly projectDir?: string | undefined;
   readonly environment: Environment;
 }
 
-/** The folder that a project is about, and its `bridle.yaml` where it has one. */
+/** The folder of a project, and its `bridle.yaml` if it has one. */
 export interface ProjectLocation {
   readonly projectDir: string;
   readonly configFile?: string;
 }
 
-/** Finds the project. Throws ConfigError when a folder was named that cannot be one. */
+/** Finds the project. Throws ConfigError if a named folder does not exist or cannot be read. */
 export function locateProject({ cwd, projectDir, environment }: LocateOptions): ProjectLocation {
   if (projectDir !== undefined) {
     const path = resolve(cwd, projectDir);
-    return placeIn(path, `The project folder ${shortened(path)}`);
+    return locateIn(path, `The project folder ${shortened(path)}`);
   }
   const named = environment.BRIDLE_PROJECT_DIR;
-  if (named) return placeIn(resolve(cwd, named), "The folder in BRIDLE_PROJECT_DIR");
+  if (named) return locateIn(resolve(cwd, named), "The folder in BRIDLE_PROJECT_DIR");
   return upward(cwd) ?? { projectDir: cwd };
 }
 
@@ -36,15 +36,15 @@ function upward(folder: string): ProjectLocation | undefined {
   return parent === folder ? undefined : upward(parent);
 }
 
-function placeIn(projectDir: string, shown: string): ProjectLocation {
-  const fault = faultOf(projectDir);
+function locateIn(projectDir: string, shown: string): ProjectLocation {
+  const fault = findFault(projectDir);
   if (fault !== undefined) throw new ConfigError(`${shown} ${fault}`, { field: "projectDir" });
   const configFile = join(projectDir, configFileName);
   return existsSync(configFile) ? { projectDir, configFile } : { projectDir };
 }
 
-/** Why a path is no folder that files can be looked up in, and what to do. */
-function faultOf(path: string): string | undefined {
+/** Why a path cannot be the folder of a project, and the remedy; undefined if it can. */
+function findFault(path: string): string | undefined {
   try {
     if (!statSync(path).isDirectory()) return "is not a folder. Name the folder that holds bridle.yaml.";
     accessSync(path, constants.X_OK); // else a bridle.yaml in it would be overlooked
@@ -58,14 +58,14 @@ const faults: Readonly<Record<string, string>> = {
   ENOENT: "does not exist. Create it, or correct the path.",
   ENOTDIR: "does not exist, because a part of its path is a file. Correct the path.",
   ENAMETOOLONG: "cannot exist, because its path is too long. Correct the path.",
-  EACCES: "may not be looked into by this user. Change who may read it and the folders above it, or name another.",
+  EACCES: "cannot be read by this user. Change the permissions of it and the folders above it, or name another folder.",
 };
 
 function shortened(path: string): string {
   return path.length > 300 ? `${path.slice(0, 80)}…` : path;
 }
 
-/** A path as a reader at `cwd` would write it. */
+/** A path for messages: relative to `cwd` if it is below `cwd`, else absolute. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;

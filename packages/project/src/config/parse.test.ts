@@ -62,18 +62,18 @@ test("an unknown key without a similar key is an error with the known keys", () 
 test("an unknown backend is an error with the known names and the nearest", () => {
   const { message } = failure("llm:\n  provider:\n    backend: claudecode\n");
   expect(message).toBe(
-    'bridle.yaml:3:14: llm.provider.backend is "claudecode", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
+    'bridle.yaml:3:14: llm.provider.backend is "claudecode", but must be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
   );
 });
 
 const refusals: readonly [yaml: string, message: string][] = [
   [
     "llm:\n  provider:\n    apiKey: ${K}\n",
-    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, and the backend is claude-code. Known here: backend, auth, baseUrl, idleTimeoutMs, pool.',
+    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, but the backend is claude-code. Known here: backend, auth, baseUrl, idleTimeoutMs, pool.',
   ],
   [
     "llm:\n  provider:\n    backend: openai\n    auth: session\n",
-    'bridle.yaml:4:5: "auth" is a key of claude-code, and the backend is openai. Known here: backend, apiKey, baseUrl, organization, project, idleTimeoutMs, headers.',
+    'bridle.yaml:4:5: "auth" is a key of claude-code, but the backend is openai. Known here: backend, apiKey, baseUrl, organization, project, idleTimeoutMs, headers.',
   ],
   [
     "llm:\n  provider:\n    backend: gateway\n    apikey: x\n",
@@ -81,30 +81,27 @@ const refusals: readonly [yaml: string, message: string][] = [
   ],
   [
     "llm:\n  provider: { backend: bedrock, apiKey: x, accessKeyId: y }\n",
-    "bridle.yaml:2:41: llm.provider.apiKey cannot stand beside accessKeyId. Keep one.",
+    "bridle.yaml:2:41: llm.provider.apiKey cannot be combined with accessKeyId. Keep one.",
   ],
   [
     "llm:\n  provider: { backend: vertex, keyFile: a.json, credentials: application-default }\n",
-    "bridle.yaml:2:62: llm.provider.credentials cannot stand beside keyFile. Keep one.",
+    "bridle.yaml:2:62: llm.provider.credentials cannot be combined with keyFile. Keep one.",
   ],
   [
     "llm:\n  prices: { sonnet: { input: 1, output: 2 } }\n",
-    "bridle.yaml:2:11: llm.prices is for model APIs, and claude-code says itself what a run costs. Remove it.",
+    "bridle.yaml:2:11: llm.prices is for model APIs, but claude-code reports the cost of a run itself. Remove it.",
   ],
   [
     "llm:\n  limits: { maxConcurrency: 0 }\n",
-    "bridle.yaml:2:29: llm.limits.maxConcurrency is 0, and has to be at least 1.",
+    "bridle.yaml:2:29: llm.limits.maxConcurrency is 0, but must be at least 1.",
   ],
-  [
-    "llm: { provider: { pool: true } }",
-    "bridle.yaml:1:26: llm.provider.pool is true, and has to be false or a mapping.",
-  ],
+  ["llm: { provider: { pool: true } }", "bridle.yaml:1:26: llm.provider.pool is true, but must be false or a mapping."],
   [
     "llm: { provider: { pool: { idle: 1, maxCalls: 0 } } }",
     'bridle.yaml:1:28: unknown key "idle". Did you mean "idleMs"?\n' +
-      "bridle.yaml:1:47: llm.provider.pool.maxCalls is 0, and has to be at least 1.",
+      "bridle.yaml:1:47: llm.provider.pool.maxCalls is 0, but must be at least 1.",
   ],
-  ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is missing, and has to be a text."],
+  ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is missing, but must be a text."],
 ];
 
 test.each(refusals)("%j is refused in terms of the file", (yaml, message) => {
@@ -113,7 +110,7 @@ test.each(refusals)("%j is refused in terms of the file", (yaml, message) => {
 
 test("a credential that is not text is refused without being shown", () => {
   const { message } = failure("llm: { provider: { backend: openai, apiKey: 98765432 } }");
-  expect(message).toContain("llm.provider.apiKey is a number, and has to be a text.");
+  expect(message).toContain("llm.provider.apiKey is a number, but must be a text.");
 });
 
 test("a missing variable that only the host needs is noted, and the rest is read", () => {
@@ -163,11 +160,9 @@ test("all problems are in one error, in the order of the file", () => {
 });
 
 test("a value of a wrong type is an error with the expected type", () => {
-  expect(failure("llm:\n  models: [a]").message).toBe(
-    "bridle.yaml:2:11: llm.models is a list, and has to be a mapping.",
-  );
+  expect(failure("llm:\n  models: [a]").message).toBe("bridle.yaml:2:11: llm.models is a list, but must be a mapping.");
   expect(failure("llm:\n  models:\n    default:").message).toContain(
-    "llm.models.default is empty, and has to be a text.",
+    "llm.models.default is empty, but must be a text.",
   );
 });
 
@@ -188,7 +183,7 @@ test("all missing variables are named in one error", () => {
 
 test("a reference within a reference is refused with its line and column", () => {
   const { message } = failure("llm:\n  models:\n    default: ${A:-${B}}\n", { A: "opus", B: "opus" });
-  expect(message).toMatch(/^bridle\.yaml:3:14: a reference is not complete\. .*cannot hold another reference\.$/);
+  expect(message).toMatch(/^bridle\.yaml:3:14: a reference is incomplete\. .*cannot hold another reference\.$/);
 });
 
 test("names of object members such as constructor are ordinary variables", () => {
@@ -246,7 +241,7 @@ test("circular aliases, and aliases that would fill the memory, are errors with 
     [[`a: &a [${nine("x")}]`, ...more].join("\n"), 2],
   ] as const) {
     const { message, position } = failure(text);
-    expect(message).toContain("what this alias stands for cannot be written out");
+    expect(message).toContain("the value of this alias cannot be expanded");
     expect(position?.line).toBe(line);
   }
 });

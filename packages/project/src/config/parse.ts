@@ -1,15 +1,15 @@
 import { isConnection, isCredential, isSecret } from "./connections.ts";
-import type { Places } from "./find-positions.ts";
 import type { FileForm } from "./problems.ts";
 import { readYaml, toConfigError } from "./read-yaml.ts";
 import { type Config, configSchema } from "./schema.ts";
+import type { SettingSources } from "./setting-sources.ts";
 import { findTypedSecrets } from "./typed-secrets.ts";
 import type { Environment, EnvironmentValue } from "./variables.ts";
 
-/** A file's settings, if they are, and what of them came from the environment. */
-export interface ParsedConfig extends Places {
+/** The settings of a file, their positions, and the values that came from the environment. */
+export interface ParsedConfig extends SettingSources {
   readonly config: Config;
-  /** Values that are redacted in all output: those of the environment, and credentials in the file itself. */
+  /** Texts that are redacted in all output: values from the environment, and credentials in the file itself. */
   readonly values: readonly EnvironmentValue[];
   /** Paths of credentials that are in the file itself. */
   readonly typed: readonly string[];
@@ -18,8 +18,8 @@ export interface ParsedConfig extends Places {
 const form: FileForm<Config> = { schema: configSchema, isSecret, isConnection };
 
 /**
- * Reads `bridle.yaml` from its text. `file` is only for messages. Throws one ConfigError that names every fault with
- * its line and column; `position` and `field` are those of the first.
+ * Reads `bridle.yaml` from its text. `file` is only for messages. Throws one ConfigError that lists every problem with
+ * its line and column; its `position` and `field` are from the first problem.
  *
  * @example parseConfig("llm: { models: { default: opus } }", "bridle.yaml", process.env).config.llm.models.default // "opus"
  */

@@ -1,4 +1,4 @@
-/** The rules of a project over the calls of its tools. */
+/** The rules of a project for tool calls. */
 import { policyModeNames, policyModes } from "@bridle/core";
 import { z } from "zod";
 
@@ -10,13 +10,13 @@ const ruleSchema = z.strictObject({
     .record(z.string().min(1), z.string().min(1))
     .exactOptional()
     .describe(
-      "Only for inputs like this: fields, such as statement or order.id, and the regular expression that is to be found in each, without regard to case.",
+      "The rule applies only if these fields of the input, such as statement or order.id, match their regular expressions. Case is ignored.",
     ),
-  then: verdict.describe("What becomes of the call."),
+  then: verdict.describe("The decision about a matching call."),
 });
 
 const follows = (what: string, fallback: z.output<typeof verdict>) =>
-  verdict.exactOptional().describe(`What becomes of a call of a tool that ${what}. Default: ${fallback}.`);
+  verdict.exactOptional().describe(`The decision about a call of a tool that ${what}. Default: ${fallback}.`);
 
 export const policySchema = z
   .strictObject({
@@ -24,19 +24,22 @@ export const policySchema = z
       .enum(policyModeNames)
       .exactOptional()
       .describe(
-        `How much is asked: ${policyModes.join(", ")}; also by the names that other tools have for them. Default: normal.`,
+        `Which calls need approval: ${policyModes.join(", ")}. The names that other products use for these modes also work. Default: normal.`,
       ),
-    disable: z.array(z.string().min(1)).exactOptional().describe("Tools that are not offered at all."),
-    rules: z.array(ruleSchema).exactOptional().describe("Rules of single tools. The first that fits a call counts."),
+    disable: z.array(z.string().min(1)).exactOptional().describe("Tools that the model does not get."),
+    rules: z
+      .array(ruleSchema)
+      .exactOptional()
+      .describe("Rules for single tools. The first rule that matches a call decides."),
     annotations: z
       .strictObject({
         readOnly: follows("changes nothing", "allow"),
-        destructive: follows("may remove what cannot be brought back", "ask"),
-        openWorld: follows("reaches beyond this machine", "ask"),
+        destructive: follows("may destroy data for good", "ask"),
+        openWorld: follows("uses systems outside of this machine", "ask"),
       })
       .exactOptional()
-      .describe("What follows from what a tool promises about itself. Of several the strictest counts."),
+      .describe("Decisions that follow from a tool's annotations. If several apply, the strictest one counts."),
   })
-  .describe("Rules over the calls of tools. Without any, what is handed over may run.");
+  .describe("Rules for tool calls. Without rules, every tool that you pass to a run may be called.");
 
 export type PolicyConfig = z.output<typeof policySchema>;

@@ -1,4 +1,4 @@
-/** Turns what a schema found wrong with a file into sentences: reason, subject, remedy. */
+/** Turns the issues of a schema into sentences with reason, subject and remedy. */
 import { nearest, suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import { keyOfOthers, keysOfNone, knownKeys, valueAt } from "./keys.ts";
@@ -6,22 +6,22 @@ import type { PathForm } from "./variables.ts";
 
 export interface Problem {
   readonly path: readonly PropertyKey[];
-  /** Set when the fault is a key in the mapping at `path`, not its value. */
+  /** Set if the problem is a key in the mapping at `path`, and not its value. */
   readonly key?: string;
   readonly message: string;
-  /** What may have been meant. */
+  /** The nearest valid name. */
   readonly nearest?: string;
 }
 
-/** What a file has to be like. */
+/** The schema of a file, and which of its values are sensitive. */
 export interface FileForm<T = unknown> extends PathForm {
   readonly schema: z.ZodType<T>;
 }
 
 interface Found {
-  /** The whole value of the file. */
+  /** The value of the whole file. */
   readonly root: unknown;
-  /** The value at a path as it is in the file, when it was filled in from the environment. */
+  /** The text in the file at a path whose value came from the environment; undefined for other paths. */
   written(path: readonly PropertyKey[]): string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function toProblems(issue: z.core.$ZodIssue, form: FileForm, found: Found
   return [problem, ...unknownInNoKind(issue, form, found)];
 }
 
-/** Where the kind of a mapping is misspelt, Zod looks no further: these keys are wrong in every kind. */
+/** Zod checks no further if the kind of a mapping is misspelt. These keys are wrong in every kind. */
 function unknownInNoKind(issue: z.core.$ZodIssue, form: FileForm, found: Found): Problem[] {
   const { input } = issue;
   if (issue.code !== "invalid_union" || issue.discriminator === undefined) return [];
@@ -46,7 +46,7 @@ function unknownInNoKind(issue: z.core.$ZodIssue, form: FileForm, found: Found):
   return keysOfNone(form.schema, path, input, found.root).map((key) => unknownKey(path, key, input, form, found));
 }
 
-/** What is wrong in a mapping, if a mapping is one of the things that may be there. */
+/** The issues within a mapping, if a mapping is one of the possible values. */
 function withinMapping({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
   return errors.find(
     (issues) => issues.length > 0 && issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
@@ -64,7 +64,7 @@ function unknownKey(
   const others = keyOfOthers(schema, path, key, mapping, root);
   if (others) {
     const { discriminator, chosen, owners } = others;
-    const message = `"${key}" is a key of ${owners.join(", ")}, and the ${discriminator} is ${chosen}. Known here: ${known.join(", ")}.`;
+    const message = `"${key}" is a key of ${owners.join(", ")}, but the ${discriminator} is ${chosen}. Known here: ${known.join(", ")}.`;
     return { path, key, message };
   }
   const remedy = suggestion(key, known) || ` Known here: ${known.join(", ")}.`;
@@ -84,31 +84,31 @@ function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: str
   if (issue.code !== "custom" && isOwnWords(issue.message)) return inOwnWords(issue, input);
   switch (issue.code) {
     case "invalid_value":
-      return within(`is ${found}, and has to be `, issue.values.map(String), input, written);
+      return within(`is ${found}, but must be `, issue.values.map(String), input, written);
     case "invalid_union":
-      if (discriminator === undefined) return { text: `is ${found}, and has to be ${wanted(issue)}.` };
-      return within(`is ${found}, and has to be `, namesIn(issue), input, written);
+      if (discriminator === undefined) return { text: `is ${found}, but must be ${wanted(issue)}.` };
+      return within(`is ${found}, but must be `, namesIn(issue), input, written);
     case "invalid_type":
-      return { text: `is ${found}, and has to be ${typeName(issue.expected)}.` };
+      return { text: `is ${found}, but must be ${typeName(issue.expected)}.` };
     case "too_small":
       if (issue.origin === "array") return { text: `has too few entries: at least ${issue.minimum} are needed.` };
       if (issue.origin === "string") return { text: "is empty. Put something there, or remove the line." };
       return {
-        text: `is ${found}, and has to be ${issue.inclusive === false ? "above" : "at least"} ${issue.minimum}.`,
+        text: `is ${found}, but must be ${issue.inclusive === false ? "above" : "at least"} ${issue.minimum}.`,
       };
     case "too_big":
       if (issue.origin === "array") return { text: `has too many entries: ${issue.maximum} at most.` };
-      return { text: `is ${found}, and has to be at most ${issue.maximum}.` };
-    case "invalid_format": // Not even what the file says is shown here: an address may hold a password.
-      return { text: "is no web address. Write one like https://gateway.example." };
+      return { text: `is ${found}, but must be at most ${issue.maximum}.` };
+    case "invalid_format": // The value is not shown, because an address may hold a password.
+      return { text: "is not a web address. Write one like https://gateway.example." };
     case "custom":
       return { text: withStop(issue.message) };
     default:
-      return { text: `is ${found}, which cannot stand there: ${issue.message}.` };
+      return { text: `is ${found}, which is not allowed: ${issue.message}.` };
   }
 }
 
-/** What a schema says itself of a value that does not fit; Zod's sentences begin with one of these words. */
+/** Whether a message is the schema's own. Zod's default messages begin with one of these words. */
 function isOwnWords(message: string): boolean {
   return message !== "" && !/^(Invalid|Too (small|big)|Unrecognized|Expected)/.test(message);
 }
@@ -130,7 +130,7 @@ function within(begin: string, known: readonly string[], input: unknown, written
   return { text: `${begin}${known.length === 1 ? "" : "one of "}${known.join(", ")}.${hint}`, near };
 }
 
-/** What may be where several kinds of value may. */
+/** The possible values, if a setting allows several kinds. */
 function wanted({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const kinds = errors.flatMap(([first]) => (first ? kindIn(first) : []));
   return [...new Set(kinds)].join(" or ");
@@ -142,7 +142,7 @@ function kindIn(issue: z.core.$ZodIssue): string[] {
   return issue.code === "unrecognized_keys" || issue.path.length > 0 ? ["a mapping"] : [];
 }
 
-/** The names that the key may have that tells mappings apart. */
+/** The values that the distinguishing key of a mapping may have. */
 function namesIn(issue: object): string[] {
   const names: unknown = Reflect.get(issue, "options");
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
@@ -160,10 +160,10 @@ function typeName(expected: string): string {
   return expected === "null" ? "null" : `a ${typeNames[expected] ?? expected}`;
 }
 
-function describe(value: unknown, isConcealed: boolean): string {
+function describe(value: unknown, isHidden: boolean): string {
   if (value === undefined) return "missing";
   if (value === null) return "empty";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a mapping";
-  return isConcealed ? `a ${typeNames[typeof value] ?? typeof value}` : JSON.stringify(value);
+  return isHidden ? `a ${typeNames[typeof value] ?? typeof value}` : JSON.stringify(value);
 }

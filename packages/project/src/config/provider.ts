@@ -1,4 +1,4 @@
-/** `llm.provider`: for each host exactly its keys. */
+/** The schema of `llm.provider`: each host allows exactly its own keys. */
 import { createProviderSchema } from "../hosts/host-registry.ts";
 
 export const providerSchema = createProviderSchema();

@@ -1,33 +1,33 @@
-/** A YAML file of ours to its value, where everything in it is, and all that is wrong with it. */
+/** Reads a YAML file of Bridle: its checked value, the position of every setting, and every problem. */
 import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
-import { findPlaces, noPlaces, type Places } from "./find-positions.ts";
 import { type FileForm, type Problem, toProblems } from "./problems.ts";
+import { findSettingSources, noSettingSources, type SettingSources } from "./setting-sources.ts";
 import { findEndlessAliases, findUnsupported, syntaxMessage } from "./unsupported.ts";
 import { type Environment, type EnvironmentValue, fillVariables } from "./variables.ts";
 
 type ParsedDocument = Document.Parsed<ParsedNode>;
 
-/** Something that is wrong with a file, and where. */
+/** A problem of a file, with its position. */
 export interface FileProblem {
   readonly message: string;
   readonly position: SourcePosition;
   /** The setting's path, such as `tools.0.command`. */
   readonly field?: string;
-  /** What may have been meant. */
+  /** The nearest valid name. */
   readonly nearest?: string;
 }
 
-export interface YamlFile<T> extends Places {
-  /** What the file says, checked; none if there are problems. */
+export interface YamlFile<T> extends SettingSources {
+  /** The checked value; missing if there are problems. */
   readonly value?: T;
-  /** What it says, with variables filled in, whatever is wrong with it. */
+  /** The unchecked value with variables replaced, even if there are problems. */
   readonly raw: unknown;
   /** In the order of the file. */
   readonly problems: readonly FileProblem[];
   /** Texts that came from the environment. */
   readonly values: readonly EnvironmentValue[];
-  /** Where the key or value at a path is, or else what holds it. */
+  /** The position of the key or value at a path; if there is none, the position of its parent. */
   at(path: readonly PropertyKey[]): SourcePosition;
 }
 
@@ -35,44 +35,44 @@ export interface YamlFile<T> extends Places {
 export function readYaml<T>(text: string, file: string, environment: Environment, form: FileForm<T>): YamlFile<T> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number): SourcePosition => {
+  const toPosition = (offset: number): SourcePosition => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
-  const at = (path: readonly PropertyKey[]) => place(offsetOf(document, path.slice(0, -1), path.at(-1)));
+  const at = (path: readonly PropertyKey[]) => toPosition(findOffset(document, path.slice(0, -1), path.at(-1)));
   const unreadable = unreadableIn(document, text);
   if (unreadable.length > 0) {
-    const problems = unreadable.map(({ offset, message }) => ({ message, position: place(offset) }));
-    return { raw: undefined, problems: problems.toSorted(byPlace), values: [], at, ...noPlaces };
+    const problems = unreadable.map(({ offset, message }) => ({ message, position: toPosition(offset) }));
+    return { raw: undefined, problems: problems.toSorted(byPosition), values: [], at, ...noSettingSources };
   }
   const filled = fillVariables(document, environment, form);
-  const places = findPlaces(document, filled, place, form);
-  const raw = withoutPaths(document.toJS() ?? {}, Object.keys(places.absent));
+  const sources = findSettingSources(document, filled, toPosition, form);
+  const raw = withoutPaths(document.toJS() ?? {}, Object.keys(sources.absent));
   const checked = form.schema.safeParse(raw, { reportInput: true });
   const written = (path: readonly PropertyKey[]) => writtenAt(document, path, filled.written);
   const misfits = checked.error?.issues.flatMap((issue) => toProblems(issue, form, { root: raw, written })) ?? [];
-  // A value that is not there yet cannot be judged, and complaining of it twice would only distract.
+  // A missing variable is reported already. Do not report its value too.
   const missing = new Set(filled.problems.map(({ offset }) => offset));
-  const unset = filled.problems.map(({ offset, message }) => ({ message, position: place(offset) }));
+  const unset = filled.problems.map(({ offset, message }) => ({ message, position: toPosition(offset) }));
   const located = misfits.flatMap((problem) => {
     const { path, key, nearest } = problem;
-    const message = unsetMessage(places.absent[path.join(".")]) ?? problem.message;
-    const offset = offsetOf(document, path, key);
+    const message = unsetMessage(sources.absent[path.join(".")]) ?? problem.message;
+    const offset = findOffset(document, path, key);
     if (missing.has(offset)) return [];
     const field = fieldOf(problem);
-    return [{ message, position: place(offset), field, ...(nearest !== undefined && { nearest }) }];
+    return [{ message, position: toPosition(offset), field, ...(nearest !== undefined && { nearest }) }];
   });
-  const problems = [...unset, ...located].toSorted(byPlace);
+  const problems = [...unset, ...located].toSorted(byPosition);
   const fit = checked.success && problems.length === 0 ? { value: checked.data } : {};
-  return { ...fit, raw, problems, values: filled.values, at, ...places };
+  return { ...fit, raw, problems, values: filled.values, at, ...sources };
 }
 
-/** Of what cannot be left out, though it is left out elsewhere where its variable is not set. */
+/** The message for a required setting whose variable is not set. */
 function unsetMessage(variables: readonly string[] | undefined): string | undefined {
   return variables && `the environment has no ${variables.join(" and no ")}. Set it.`;
 }
 
-/** One error that names every problem; `position` and `field` are those of the first. */
+/** One error that lists every problem. Its `position` and `field` are from the first problem. */
 export function toConfigError(problems: readonly FileProblem[], file: string): ConfigError {
   const [first] = problems;
   if (first === undefined) return new ConfigError("The file could not be read.", { position: { file } });
@@ -80,14 +80,14 @@ export function toConfigError(problems: readonly FileProblem[], file: string): C
   return new ConfigError(problemText(problems), { position, ...(field !== undefined && { field }) });
 }
 
-/** What is wrong, a line each; the place of the first is before the whole text. */
+/** The problems, one on each line. The first has no position, because the error's own position precedes the text. */
 export function problemText([first, ...rest]: readonly FileProblem[]): string {
   const others = rest.map(({ message, position }) => `${formatPosition(position)}: ${message}`);
   return [first?.message, ...others].join("\n");
 }
 
 /** The order of the file. */
-export function byPlace({ position: a }: FileProblem, { position: b }: FileProblem): number {
+export function byPosition({ position: a }: FileProblem, { position: b }: FileProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
@@ -96,7 +96,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** What follows from these would only distract, and of the first kind all but the first. */
+/** Problems that prevent further checks. Of syntax errors only the first, because the others often follow from it. */
 function unreadableIn(document: ParsedDocument, text: string): readonly Fault[] {
   const [error] = document.errors;
   if (error) return [{ offset: error.pos[0], message: syntaxMessage(error, text) }];
@@ -126,11 +126,11 @@ function fieldOf({ path, key }: Problem): string {
   return [...path, ...(key === undefined ? [] : [key])].join(".");
 }
 
-/** Where a problem is: its key, else its value, else what holds it. */
-function offsetOf(document: ParsedDocument, path: readonly PropertyKey[], key?: PropertyKey): number {
+/** The offset of a problem: at its key, else at its value, else at the nearest parent. */
+function findOffset(document: ParsedDocument, path: readonly PropertyKey[], key?: PropertyKey): number {
   const holder: unknown = document.getIn(path, true);
   const pair = isMap(holder) && holder.items.find((item) => isScalar(item.key) && item.key.value === key);
   if (pair && isNode(pair.key)) return pair.key.range?.[0] ?? 0;
   if (isNode(holder)) return holder.range?.[0] ?? 0;
-  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1), path.at(-1));
+  return path.length === 0 ? 0 : findOffset(document, path.slice(0, -1), path.at(-1));
 }

@@ -1,6 +1,6 @@
 /**
- * The form of `bridle.yaml`. This one definition is what files are checked against, what `bridle config schema` prints
- * and what the reference is made from.
+ * The form of `bridle.yaml`. Files are checked against this definition, `bridle config schema` prints it, and the
+ * reference is generated from it.
  */
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { z } from "zod";
@@ -14,7 +14,7 @@ const modelsSchema = z
   .record(z.string().min(1), z.string().min(1))
   .optional()
   .describe(
-    "Roles and the model of each, by alias or full id. A role that is not named here uses default. Without any, default is sonnet on the backends that have Claude.",
+    "The model of each role, by alias or full id. A role that is missing here uses default. Without this setting, default is sonnet on backends that have Claude.",
   );
 
 const flag = (field: keyof PromptCaching, what: string) =>
@@ -24,16 +24,18 @@ const ttl = (field: keyof PromptCaching, what: string) =>
 
 const promptCachingSchema = z
   .strictObject({
-    enabled: flag("enabled", "Whether the host may keep prompts for the next call."),
-    cacheSystem: flag("cacheSystem", "Whether the system prompt is kept."),
-    cacheTools: flag("cacheTools", "Whether the declarations of tools are kept."),
-    cacheHistory: flag("cacheHistory", "Whether the conversation so far is kept."),
-    systemTtl: ttl("systemTtl", "How long the system prompt is kept."),
-    toolsTtl: ttl("toolsTtl", "How long the declarations of tools are kept."),
-    historyTtl: ttl("historyTtl", "How long the conversation is kept."),
+    enabled: flag("enabled", "Whether the host may cache prompts for the next call."),
+    cacheSystem: flag("cacheSystem", "Whether the system prompt is cached."),
+    cacheTools: flag("cacheTools", "Whether the declarations of tools are cached."),
+    cacheHistory: flag("cacheHistory", "Whether the conversation so far is cached."),
+    systemTtl: ttl("systemTtl", "How long the system prompt is cached."),
+    toolsTtl: ttl("toolsTtl", "How long the declarations of tools are cached."),
+    historyTtl: ttl("historyTtl", "How long the conversation is cached."),
   } satisfies Record<keyof PromptCaching, z.ZodType>)
   .prefault({})
-  .describe("What the host keeps between calls. bridle status names the fields that the chosen backend ignores.");
+  .describe(
+    "The parts of a prompt that the host caches between calls. bridle status lists the fields that the chosen backend ignores.",
+  );
 
 const price = (what: string) => z.number().min(0).describe(what);
 
@@ -43,17 +45,17 @@ const pricesSchema = z
     z.strictObject({
       input: price("Tokens of the prompt."),
       output: price("Tokens of the answer."),
-      cacheRead: price("Tokens that the host had kept.").exactOptional(),
-      cacheWrite: price("Tokens that the host keeps for five minutes.").exactOptional(),
-      cacheWrite1h: price("Tokens that the host keeps for an hour.").exactOptional(),
+      cacheRead: price("Tokens read from the cache.").exactOptional(),
+      cacheWrite: price("Tokens written to the cache for five minutes.").exactOptional(),
+      cacheWrite1h: price("Tokens written to the cache for an hour.").exactOptional(),
     }),
   )
   .optional()
   .describe(
-    "By model, US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. Over the table that Bridle brings; for model APIs only.",
+    "Prices by model, in US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. They override Bridle's own table. For model APIs only.",
   );
 
-/** What holds of `llm.limits` where the file says nothing. */
+/** The defaults of `llm.limits`. */
 export const limitDefaults = { onUsageLimit: "fail", maxWaitMs: 18_000_000, maxConcurrency: 4 } as const;
 
 const limitsSchema = z
@@ -62,29 +64,29 @@ const limitsSchema = z
       .enum(["wait", "fail"])
       .exactOptional()
       .describe(
-        `What a run does when a usage window is used up: wait until it opens again, or fail. The command waits where standard output is no terminal. Default: ${limitDefaults.onUsageLimit}.`,
+        `What a run does if a usage window is used up: wait until it opens again, or fail. The command waits if standard output is not a terminal. Default: ${limitDefaults.onUsageLimit}.`,
       ),
     maxWaitMs: z
       .number()
       .min(1)
       .exactOptional()
       .describe(
-        `The longest wait of one run, in milliseconds; a longer one fails at once. Default: ${limitDefaults.maxWaitMs}.`,
+        `The longest wait of one run, in milliseconds. If the wait would be longer, the run fails at once. Default: ${limitDefaults.maxWaitMs}.`,
       ),
     maxConcurrency: z
       .int()
       .min(1)
       .exactOptional()
       .describe(
-        `Runs of the account that are in progress at a time, in one process. Default: ${limitDefaults.maxConcurrency}.`,
+        `How many runs of the account may be in progress at the same time in one process. Default: ${limitDefaults.maxConcurrency}.`,
       ),
   })
   .prefault({})
-  .describe("How the account is used.");
+  .describe("Limits on the use of the account.");
 
 const llmSchema = z
   .strictObject({
-    provider: providerSchema.prefault({}).describe("Which host runs the models, and on whose account."),
+    provider: providerSchema.prefault({}).describe("The host that runs the models, and the account that pays."),
     models: modelsSchema,
     promptCaching: promptCachingSchema,
     limits: limitsSchema,
@@ -92,21 +94,21 @@ const llmSchema = z
   })
   .check(({ value: { provider, prices }, issues }) => {
     if (prices === undefined || hostOf(provider.backend).models.takesPrices) return;
-    const message = `is for model APIs, and ${provider.backend} says itself what a run costs. Remove it.`;
+    const message = `is for model APIs, but ${provider.backend} reports the cost of a run itself. Remove it.`;
     issues.push({ code: "custom", input: prices, path: ["prices"], message });
   })
   .prefault({})
-  .describe("The models and where they run.");
+  .describe("The models and the host that runs them.");
 
 export const configSchema = z
   .strictObject({
     llm: llmSchema,
-    embeddings: embeddingsSchema.optional().describe("How texts become vectors."),
+    embeddings: embeddingsSchema.optional().describe("The provider that turns texts into vectors."),
     policy: policySchema.optional(),
   })
   .describe("A Bridle project.");
 
-/** What a `bridle.yaml` says, with its defaults. */
+/** The content of a `bridle.yaml`, with its defaults. */
 export type Config = z.output<typeof configSchema>;
 
 /** The JSON Schema of `bridle.yaml`, for editors. */

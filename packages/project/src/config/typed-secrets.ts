@@ -1,5 +1,5 @@
 /** Credentials that are in a file itself instead of a reference to the environment. */
-import type { Places } from "./find-positions.ts";
+import type { SettingSources } from "./setting-sources.ts";
 import type { EnvironmentValue } from "./variables.ts";
 
 /** Which settings of a file are sensitive, by their path. */
@@ -32,7 +32,7 @@ export function isOpenSecret(
  */
 export function findTypedSecrets(
   settings: unknown,
-  { written }: Pick<Places, "written">,
+  { written }: Pick<SettingSources, "written">,
   paths: SecretPaths,
 ): TypedSecret[] {
   const walk = (value: unknown, path: readonly string[]): TypedSecret[] => {

@@ -1,4 +1,4 @@
-/** What YAML has and a `bridle.yaml` does not: found in the document, and said in words of the file. */
+/** Finds features of YAML that `bridle.yaml` does not support. */
 import { type Document, isScalar, visit, type YAMLParseError, type YAMLWarning } from "yaml";
 
 export interface Fault {
@@ -10,13 +10,13 @@ export function findUnsupported(document: Document): Fault[] {
   return [...document.warnings.map(toFault), ...findMergeKeys(document)];
 }
 
-/** Aliases to anchors that do not exist, in a circle, or in masses that no machine can hold, have no value. */
+/** Finds an alias without a usable value: its anchor does not exist, it contains itself, or it expands to more than fits into memory. */
 export function findEndlessAliases(document: Document): Fault[] {
   try {
-    JSON.stringify(document.toJS()); // throws where a value holds itself
+    JSON.stringify(document.toJS()); // throws if a value contains itself
     return [];
   } catch {
-    const message = "what this alias stands for cannot be written out. Write the value itself in its place.";
+    const message = "the value of this alias cannot be expanded. Write the value itself instead.";
     return [{ offset: firstAlias(document), message }];
   }
 }
@@ -25,7 +25,7 @@ export function findEndlessAliases(document: Document): Fault[] {
 export function syntaxMessage({ code, message, pos }: YAMLParseError, text: string): string {
   if (code === "MULTIPLE_DOCS") return "the file holds more than one document. Keep one, and remove the line with ---.";
   const line = text.slice(text.lastIndexOf("\n", pos[0] - 1) + 1).split("\n")[0] ?? "";
-  const remedy = line.includes("${") ? `Put "\${NAME}" in quotes where it stands between braces.` : "Correct the line.";
+  const remedy = line.includes("${") ? `Put "\${NAME}" in quotes if it is between braces.` : "Correct the line.";
   return `this is not YAML: ${message.replace(/\.$/, "")}. ${remedy}`;
 }
 

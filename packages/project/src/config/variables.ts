@@ -2,24 +2,24 @@ import { type Document, isPair, isScalar, visit } from "yaml";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A text that came from the environment, and what is shown in its place, such as `${NAME}`. */
+/** A text that came from the environment, and the text to show instead, such as `${NAME}`. */
 export interface EnvironmentValue {
   readonly value: string;
   readonly shown: string;
 }
 
-/** What is known of a file's settings by their path; places in lists do not count. */
+/** Answers questions about a file's settings by their path. Paths have no indexes of lists. */
 export interface PathForm {
   /** The value is never shown. */
   isSecret(path: readonly PropertyKey[]): boolean;
-  /** The value says how a host is reached: where its variable is not set, it is left out, and no fault yet. */
+  /** The value says how a host is reached. If its variable is not set, the value is left out, which is not an error yet. */
   isConnection(path: readonly PropertyKey[]): boolean;
 }
 
-/** What filling in the variables found: the texts as they were written, by node, and what could not be filled in. */
+/** The result of replacing variables. `written` has the original text of each changed node. */
 export interface Filled {
   readonly written: ReadonlyMap<unknown, string>;
-  /** Variables that say how a host is reached and are not set, or empty, by node: the node is empty then. */
+  /** Unset or empty variables of settings that say how a host is reached, by node. Those nodes are null. */
   readonly absent: ReadonlyMap<unknown, readonly string[]>;
   readonly values: readonly EnvironmentValue[];
   readonly problems: readonly { readonly offset: number; readonly message: string }[];
@@ -28,8 +28,8 @@ export interface Filled {
 const reference = /\$\{([A-Za-z_]\w*)(?::-((?:(?!\$\{)[^}])*))?\}|\$\{/g;
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` in the string values of a document, in place. The default counts when the
- * variable is not set or empty. Keys and the file's own text are never touched, so that a value cannot add structure.
+ * Replaces `${NAME}` and `${NAME:-default}` in the string values of a document, in place. The default is used if the
+ * variable is not set or empty. Keys and the file's own text are never changed, so that a value cannot add structure.
  */
 export function fillVariables(document: Document, environment: Environment, { isConnection }: PathForm): Filled {
   const written = new Map<unknown, string>();
@@ -64,7 +64,7 @@ export function fillVariables(document: Document, environment: Environment, { is
   return { written, absent, values, problems };
 }
 
-/** The variables without a default of a text that are not set or empty. */
+/** The variables in a text that are unset or empty and have no default. */
 function unsetIn(text: string, environment: Environment): string[] {
   const found = [...text.matchAll(reference)].flatMap(([, name, fallback]) =>
     name !== undefined && fallback === undefined && !(Object.hasOwn(environment, name) && environment[name])
@@ -79,7 +79,7 @@ function pathOf(ancestors: readonly unknown[]): string[] {
   return ancestors.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []));
 }
 
-const incomplete = `a reference is not complete. Write \${NAME} or \${NAME:-default}; a default cannot hold another reference.`;
+const incomplete = `a reference is incomplete. Write \${NAME} or \${NAME:-default}; a default cannot hold another reference.`;
 
 function missing(name: string): string {
   return `the environment has no ${name}. Set it, or write \${${name}:-default}.`;

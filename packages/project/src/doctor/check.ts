@@ -1,17 +1,19 @@
 import { z } from "zod";
 
-/** One thing that a run needs, and whether it is there. */
+/** One requirement of a run, and whether it is met. */
 export const checkSchema = z.strictObject({
-  id: z.string().describe("Stable, for machines."),
+  id: z.string().describe("A stable id for programs."),
   title: z.string(),
-  ok: z.union([z.boolean(), z.literal("skipped")]).describe("true with a remedy: it works, and there is a warning."),
-  detail: z.string().describe("What was found. Names of credentials, never their values."),
-  remedy: z.string().exactOptional().describe("What to do about it; every failed check and every warning has one."),
-  area: z.enum(["configuration", "authentication", "backend"]).describe("What is at fault when the check fails."),
+  ok: z
+    .union([z.boolean(), z.literal("skipped")])
+    .describe("true with a remedy is a warning: the check passed, but something should change."),
+  detail: z.string().describe("The finding. It names credentials, but never has their values."),
+  remedy: z.string().exactOptional().describe("What to do. Every failed check and every warning has one."),
+  area: z.enum(["configuration", "authentication", "backend"]).describe("The cause of the problem if the check fails."),
 });
 export type Check = z.output<typeof checkSchema>;
 
-/** What `bridle doctor --json` prints. */
+/** The output of `bridle doctor --json`. */
 export const doctorSchema = z.strictObject({ ok: z.boolean(), checks: z.array(checkSchema) });
 
 type Identity = Pick<Check, "id" | "title" | "area">;
@@ -20,7 +22,7 @@ export function passed(identity: Identity, detail: string): Check {
   return { ...identity, ok: true, detail };
 }
 
-/** What works, and should not stay as it is. */
+/** A check that passed, with a warning. */
 export function warned(identity: Identity, detail: string, remedy: string): Check {
   return { ...identity, ok: true, detail, remedy };
 }

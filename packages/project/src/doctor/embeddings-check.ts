@@ -1,32 +1,30 @@
 import type { Embedder } from "@bridle/protocol";
 import { embedderDefinition } from "../embeddings/embedder-registry.ts";
-import { embedderOf } from "../embeddings/open-embedder.ts";
+import { createConfiguredEmbedder } from "../embeddings/open-embedder.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 
-/** Embeds one text, only when it was asked for. */
+/** Embeds one text, but only with `--live`. */
 export async function checkEmbeddings(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "embeddings", title: "Embeddings", area: "backend" } as const;
   const { embeddings } = settings;
-  if (embedderDefinition(embeddings.backend).isNone) return skipped(identity, "The project has none.");
+  if (embedderDefinition(embeddings.backend).isNone) return skipped(identity, "The project has no embeddings.");
   if (!live) return skipped(identity, "not checked; --live embeds one short text");
   const reason = reasonNotToAsk(settings, "embeddings");
   if (reason !== undefined) return skipped(identity, reason);
   let embedder: Embedder | undefined;
   try {
-    embedder = await embedderOf(settings);
+    embedder = await createConfiguredEmbedder(settings);
     const { vectors } = await embedder.embed(["Hello."], signal ? { signal } : {});
     const model = settings.written["embeddings.model"] ?? embedder.model;
-    return passed(identity, `${model} on ${embedder.id} gives vectors of ${vectors[0]?.length} numbers`);
+    return passed(identity, `${model} on ${embedder.id} returns vectors of ${vectors[0]?.length} numbers`);
   } catch (error) {
     if (signal?.aborted) return skipped(identity, interrupted);
     const detail = error instanceof Error ? error.message : String(error);
     const area = areaOf(error);
     const remedy =
-      area === "backend"
-        ? "Check the address and the network, and try again."
-        : "Correct what stands under embeddings in bridle.yaml.";
+      area === "backend" ? "Check the address and the network, and try again." : "Correct embeddings in bridle.yaml.";
     return failed({ ...identity, area }, detail, remedy);
   } finally {
     await embedder?.close();

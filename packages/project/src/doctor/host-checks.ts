@@ -22,7 +22,7 @@ export async function checkImplicitSources({ provider, projectDir, environment }
   return toCheck(identity, await checks.implicitSources(provider, { projectDir, environment }));
 }
 
-/** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
+/** Proves on this machine, with a rehearsed model, that only the input of the run reaches the model. */
 export async function checkBoundary(settings: Settings, wanted: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "boundary", title: "Boundary", area: "backend" } as const;
   const { provider, projectDir, environment } = settings;

@@ -4,13 +4,14 @@ import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, passed, skipped, warned } from "./check.ts";
 
-/** What the account's host last said of its usage windows, and what a run does at a used-up one; nothing is asked. */
+/** Reports a used-up usage window that a run has stored, and what runs do about it. Sends no request. */
 export async function checkLimits(settings: Settings): Promise<Check> {
   const identity = { id: "limits", title: "Usage limits", area: "backend" } as const;
   if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");
   const { maxConcurrency } = { ...limitDefaults, ...settings.limits };
   const found = await usedUpWindow(settings);
-  if (found === undefined) return passed(identity, `no used-up window is on record; ${maxConcurrency} runs at a time`);
+  if (found === undefined)
+    return passed(identity, `no usage window is known to be used up; ${maxConcurrency} runs at a time`);
   return warned(
     identity,
     `the window ${found.window} is used up until ${new Date(found.resetsAt).toISOString()}`,

@@ -7,10 +7,10 @@ import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 
-/** Asks the host with a real request, only when it was asked for. */
+/** Sends the host a real request, but only with `--live`. */
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "login", title: "Login", area: "authentication" } as const;
-  if (!live) return skipped(identity, "not checked; --live asks the host, with one short request");
+  if (!live) return skipped(identity, "not checked; --live sends the host one short request");
   if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");
   const reason = reasonNotToAsk(settings, "llm");
   if (reason !== undefined) return skipped(identity, reason);
@@ -36,7 +36,7 @@ function remedyFor(settings: Settings, area: Check["area"] = "authentication"): 
   const { provider } = settings;
   const host = hostOf(provider.backend);
   if (host.auth === undefined || area === "configuration")
-    return "Correct what stands under llm.provider in bridle.yaml, or in the environment.";
+    return "Correct llm.provider in bridle.yaml, or its variables in the environment.";
   const advice = namespaceLoginAdvice(settings) ?? capitalize(host.loginAdvice?.(provider));
   return advice
     ? `${advice}.`

@@ -5,7 +5,7 @@ import { describePolicy } from "../status/describe-policy.ts";
 import { policySentence } from "../status/policy-sentence.ts";
 import { type Check, failed, passed } from "./check.ts";
 
-/** Whether the rules can be kept; whether their tools are there is known only when a run begins. */
+/** Checks that the rules are valid. Whether their tools exist is only known when a run starts. */
 export async function checkPolicy(settings: Settings): Promise<Check> {
   const identity = { id: "policy", title: "Policy", area: "configuration" } as const;
   try {
@@ -13,6 +13,6 @@ export async function checkPolicy(settings: Settings): Promise<Check> {
     return passed(identity, policySentence(describePolicy(settings)));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return failed(identity, error.message, "Correct the rules; no run begins before.");
+    return failed(identity, error.message, "Correct the rules. Until then, no run can start.");
   }
 }

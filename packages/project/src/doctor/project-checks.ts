@@ -1,5 +1,5 @@
 import { formatPosition } from "@bridle/protocol";
-import { featuresOf } from "../hosts/connect.ts";
+import { readFeatures } from "../hosts/connect.ts";
 import { authField, findCredentials, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf } from "../hosts/host-registry.ts";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
@@ -24,7 +24,9 @@ export function checkModels(settings: Settings): Check {
   const unknown = models.filter(({ known }) => !known);
   if (unknown.length === 0) return passed(identity, models.map(({ role, model }) => `${role}: ${model}`).join(", "));
   const detail = unknown
-    .map(({ role, model }) => `${placeOf(role, settings)}${backend} knows no model "${model}" (role ${role}).`)
+    .map(
+      ({ role, model }) => `${formatRolePosition(role, settings)}${backend} knows no model "${model}" (role ${role}).`,
+    )
     .join(" ");
   const near = [...new Set(unknown.flatMap(({ nearest }) => nearest))];
   const hint =
@@ -34,22 +36,22 @@ export function checkModels(settings: Settings): Check {
   return failed(identity, detail, `Write ${hint} in llm.models.`);
 }
 
-/** What a run of a role that is not bound would meet. */
+/** Reports that roles without a model have no default to use. */
 function withoutDefault(identity: Parameters<typeof failed>[0], settings: Settings): Check {
   const position = positionOfModels(settings);
   const { default: model } = hostOf(settings.provider.backend).models;
-  const place = position ? `${formatPosition(position)}: ` : "";
+  const prefix = position ? `${formatPosition(position)}: ` : "";
   return failed(
     identity,
-    `${place}llm.models has no default, which every role without a model of its own uses.`,
+    `${prefix}llm.models has no default. Roles that are missing in it use the default.`,
     model !== undefined
       ? `Add default: ${model}, or another model, to llm.models.`
       : `Add default to llm.models, with one of the models that "bridle models" lists.`,
   );
 }
 
-/** The start of a sentence about a model that the file sets. */
-function placeOf(role: string, { positions }: Settings): string {
+/** The position of a role's model at the start of a sentence, as `file:line:column: `; empty if the file does not set it. */
+function formatRolePosition(role: string, { positions }: Settings): string {
   const position = positions[`llm.models.${role}`];
   return position ? `${formatPosition(position)}: ` : "";
 }
@@ -67,9 +69,9 @@ export function checkCredentials(settings: Settings): Check {
   if (host.hasModels === false && present.length === 0) return skipped(identity, "The project has no backend.");
   const found = present.map(named).join(", ") || (host.withoutCredentials ?? "none");
   const auth = host.auth ? `auth: ${host.auth.modeOf(provider)}, ` : "";
-  const rest = unused.length === 0 ? "" : `; ${unused.join(" and ")} is set and will not be used`;
+  const rest = unused.length === 0 ? "" : `; ${unused.join(" and ")} is set but not used`;
   if (typed.length === 0) return passed(identity, `${auth}${found}${rest}`);
-  const warning = `; ${typed.join(" and ")} stands in the file itself, for everyone who reads it`;
+  const warning = `; ${typed.join(" and ")} is in the file itself, in plain text`;
   return warned(
     identity,
     `${auth}${found}${rest}${warning}`,
@@ -79,13 +81,13 @@ export function checkCredentials(settings: Settings): Check {
 
 function missingSentence({ field, variables }: NamedCredential, { provider, positions }: Settings): string {
   const position = positions[field];
-  const place = position ? `${formatPosition(position)}: ` : "";
+  const prefix = position ? `${formatPosition(position)}: ` : "";
   if (field === authField) {
     const mode = hostOf(provider.backend).auth?.modeOf(provider);
     return `auth: ${mode} needs ${variables.join(" and ")}, which the environment does not have.`;
   }
-  if (variables.length === 0) return `${place}${field} is missing.`;
-  return `${place}${field} needs ${variables.join(" and ")}, which the environment does not have.`;
+  if (variables.length === 0) return `${prefix}${field} is missing.`;
+  return `${prefix}${field} needs ${variables.join(" and ")}, which the environment does not have.`;
 }
 
 function named({ field, variables }: NamedCredential): string {
@@ -95,7 +97,7 @@ function named({ field, variables }: NamedCredential): string {
 
 export async function checkPromptCaching(settings: Settings): Promise<Check> {
   const identity = { id: "prompt-caching", title: "Prompt caching", area: "configuration" } as const;
-  const ignored = ignoredCaching(settings.promptCaching, await featuresOf(settings));
+  const ignored = ignoredCaching(settings.promptCaching, await readFeatures(settings));
   if (ignored.length === 0) return passed(identity, "as configured");
   const remedy = "Remove these fields from llm.promptCaching, or leave them for another backend.";
   return warned(identity, `${settings.provider.backend} ignores ${ignored.join(", ")}`, remedy);

@@ -68,7 +68,7 @@ test("doctor looks for credentials by name, and never shows their values", async
   expect(missing("credentials")).toMatchObject({ ok: false, area: "configuration" });
   expect(missing("credentials")?.detail).toContain("ANTHROPIC_API_KEY");
   const unused = await doctor("", { ANTHROPIC_API_KEY: "sk-secret" });
-  expect(unused("credentials")?.detail).toContain("ANTHROPIC_API_KEY is set and will not be used");
+  expect(unused("credentials")?.detail).toContain("ANTHROPIC_API_KEY is set but not used");
   expect(JSON.stringify(unused("credentials"))).not.toContain("sk-secret");
 });
 
@@ -81,7 +81,7 @@ test("doctor fails models without a default with their position, unless there is
   const check = await doctor("llm:\n  models:\n    triage: haiku\n");
   expect(check("models")).toMatchObject({
     ok: false,
-    detail: "bridle.yaml:2:3: llm.models has no default, which every role without a model of its own uses.",
+    detail: "bridle.yaml:2:3: llm.models has no default. Roles that are missing in it use the default.",
   });
   const none = await doctor("llm: { provider: { backend: none }, models: {} }");
   expect(none("models")?.ok).toBe(true);
@@ -126,7 +126,7 @@ test("doctor accepts a credential in the file with a warning", async () => {
   const check = await doctor("llm: { provider: { backend: openai, apiKey: sk-typed }, models: { default: gpt } }");
   expect(check("credentials")).toMatchObject({
     ok: true,
-    detail: expect.stringContaining("llm.provider.apiKey stands in the file itself"),
+    detail: expect.stringContaining("llm.provider.apiKey is in the file itself"),
     remedy: "Put it into the environment, and write ${NAME} in the file.",
   });
   expect(JSON.stringify(check("credentials"))).not.toContain("sk-typed");
@@ -146,7 +146,7 @@ embeddings: { backend: openai-compatible, model: small, baseUrl: "${rehearsal.ur
   expect(checks.find(({ id }) => id === "login")).toMatchObject({ ok: true });
   expect(checks.find(({ id }) => id === "embeddings")).toMatchObject({
     ok: true,
-    detail: expect.stringMatching(/^small on openai-compatible gives vectors of \d+ numbers$/),
+    detail: expect.stringMatching(/^small on openai-compatible returns vectors of \d+ numbers$/),
   });
   expect(rehearsal.requests.map(({ path }) => path)).toEqual(
     expect.arrayContaining(["/v1/responses", "/v1/embeddings"]),

@@ -21,16 +21,16 @@ export interface CheckOptions {
 
 const identity = { id: "config", title: "Configuration", area: "configuration" } as const;
 
-/** Checks everything that a run needs, one thing after another. Never throws for a fault: it is a check with a remedy. */
+/** Checks everything that a run needs, in order. A problem is a failed check with a remedy, never an error. */
 export async function runChecks(settings: Settings, options: CheckOptions = {}): Promise<Check[]> {
-  const found = settings.configFile ?? "no bridle.yaml; the defaults hold";
+  const found = settings.configFile ?? "no bridle.yaml; the defaults apply";
   const host = await checkInstallation(hostOf(settings.provider.backend));
   return [checkNode(), host, passed(identity, found), ...(await checkProject(settings, options))];
 }
 
 /** The checks of a project that cannot be opened because of `error`. */
 export async function checksWithoutProject({ message }: BridleError): Promise<Check[]> {
-  const fault = failed(identity, message, "Correct the file; nothing else was checked.");
+  const fault = failed(identity, message, "Correct the file. Nothing else was checked.");
   return [checkNode(), await checkInstallation(defaultHost()), fault];
 }
 

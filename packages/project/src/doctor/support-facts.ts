@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createRedactor, type Redactor, sha256 } from "@bridle/core";
 import { type BackendFeatures, type BridleError, formatPosition, isPlainObject, omitUndefined } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
-import { featuresOf } from "../hosts/connect.ts";
+import { readFeatures } from "../hosts/connect.ts";
 import { bridleFolder } from "../namespace/folders.ts";
 import { settingsRedactor } from "../runtime/event-log.ts";
 import { logFolder, logNames } from "../runtime/file-log.ts";
@@ -13,7 +13,7 @@ import type { Status } from "../status/status-schema.ts";
 import type { Check } from "./check.ts";
 import { checksWithoutProject, runChecks } from "./run-doctor.ts";
 
-/** One setting as it is in force, without credentials, and where it comes from. */
+/** The value of one setting, without credentials, and its source. */
 interface ResolvedSetting {
   readonly path: string;
   readonly value: unknown;
@@ -21,36 +21,36 @@ interface ResolvedSetting {
   readonly from: string;
 }
 
-/** What a project says of itself to whoever helps. */
+/** Facts about a project for support. They contain no credentials. */
 export interface SupportFacts {
   readonly redactor: Redactor;
   readonly checks: readonly Check[];
-  /** Texts of the logs by name, the newest first. */
+  /** The texts of the logs by file name, the newest first. */
   readonly logs: Readonly<Record<string, string>>;
-  /** Missing where the configuration is wrong; `fault` says why. */
+  /** Missing if the configuration is wrong; `fault` says why. */
   readonly project?: {
     readonly status: Status;
     readonly features: BackendFeatures;
     readonly settings: readonly ResolvedSetting[];
-    /** Of `bridle.yaml`, if there is one; the text is without credentials. */
+    /** `bridle.yaml`, if there is one. The text has no credentials. */
     readonly file?: { readonly text: string; readonly sha256: string };
   };
   readonly fault?: string;
 }
 
-/** Collects them without asking a host. `text` is that of the project's file, if it has one. */
+/** Collects the facts without a request to a host. `text` is the text of `bridle.yaml`, if there is one. */
 export async function collectFacts(settings: Settings, text: string | undefined): Promise<SupportFacts> {
   const redactor = settingsRedactor(settings);
   const project = omitUndefined({
     status: await collectStatus(settings),
-    features: await featuresOf(settings),
+    features: await readFeatures(settings),
     settings: describeSettings(settings, redactor),
     file: text === undefined ? undefined : { text: redactor.text(text), sha256: sha256(text) },
   });
   return { redactor, checks: await runChecks(settings), logs: await readLogs(settings), project };
 }
 
-/** What is known about a project that cannot be opened because of `error`. */
+/** The facts about a project that cannot be opened because of `error`. */
 export async function factsWithoutProject(
   error: BridleError,
   environment: Environment = process.env,
@@ -59,24 +59,24 @@ export async function factsWithoutProject(
   return { redactor, checks: await checksWithoutProject(error), logs: {}, fault: error.message };
 }
 
-/** What came from the environment is told as the file has it. */
+/** Values from the environment appear as the references in the file. */
 function describeSettings(settings: Settings, redactor: Redactor): ResolvedSetting[] {
   const { provider, models, promptCaching, limits, prices, embeddings, policy, written, positions } = settings;
   const values = { llm: { provider, models, promptCaching, limits, prices }, embeddings, ...(policy && { policy }) };
-  return leavesOf(redactor.value(values), "").map(({ path, value }) => {
+  return listLeaves(redactor.value(values), "").map(({ path, value }) => {
     const position = positions[path];
     return { path, value: written[path] ?? value, from: position ? formatPosition(position) : "default" };
   });
 }
 
-function leavesOf(value: unknown, path: string): { path: string; value: unknown }[] {
+function listLeaves(value: unknown, path: string): { path: string; value: unknown }[] {
   if (!isPlainObject(value)) return value === undefined ? [] : [{ path, value }];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, path === "" ? key : `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
 async function readLogs(settings: Settings): Promise<Record<string, string>> {
   const texts = logNames.map(async (name) => {
-    const text = await readFile(join(bridleFolder(settings), logFolder, name), "utf8").catch(() => undefined); // seldom there
+    const text = await readFile(join(bridleFolder(settings), logFolder, name), "utf8").catch(() => undefined); // most projects have no log
     return text === undefined ? [] : [[name, text] as const];
   });
   return Object.fromEntries((await Promise.all(texts)).flat());

@@ -7,12 +7,12 @@ export type EmbeddingsConfig = EmbedderConfig;
 
 const registered: readonly EmbedderDefinition[] = embedders;
 
-/** Every host of embeddings, in the order in which they are shown. */
+/** Every host of embeddings, in display order. */
 export function allEmbedders(): readonly EmbedderDefinition[] {
   return registered;
 }
 
-/** The definition of a host that a schema has checked. */
+/** The definition of a host. A schema has checked the name. */
 export function embedderDefinition(backend: string): EmbedderDefinition {
   const found = registered.find(({ id }) => id === backend);
   if (found === undefined) throw new Error(`There is no host of embeddings "${backend}".`);
@@ -22,13 +22,13 @@ export function embedderDefinition(backend: string): EmbedderDefinition {
 /** The settings of a project without embeddings. */
 export function noEmbeddings(): EmbeddingsConfig {
   const none = registered.find(({ isNone }) => isNone);
-  if (none === undefined) throw new Error("No definition stands for a project without embeddings.");
+  if (none === undefined) throw new Error("No registered host is for a project without embeddings.");
   return { backend: none.id };
 }
 
-const backendText = "Who turns texts into vectors. none: an operation that needs vectors fails.";
+const backendText = "The provider that turns texts into vectors. none: every operation that needs vectors fails.";
 
-/** `embeddings`: for each host exactly its keys. */
+/** The schema of `embeddings`: each host allows exactly its own keys. */
 export function createEmbeddingsSchema(
   definitions: readonly EmbedderDefinition[] = registered,
 ): z.ZodType<EmbeddingsConfig, object> {

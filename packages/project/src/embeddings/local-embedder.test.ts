@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(projectDir, { recursive: true }));
 
-/** Stands in for Transformers.js, of which no weights are here: two numbers for each text, and the model that was asked for. */
+/** Replaces Transformers.js, because the tests have no weights: returns two numbers for each text, and the requested model. */
 function install(
   extract = "{ dims: [texts.length, 2], data: Float32Array.from(texts.flatMap((text) => [text.length, 1])) }",
 ) {
@@ -63,17 +63,19 @@ describe("a local embedder", () => {
   test("says how to install its package if it is missing", () => {
     expect(() => createLocalEmbedder({ model: "small", projectDir })).toThrow(ConfigError);
     expect(() => createLocalEmbedder({ model: "small", projectDir })).toThrow(
-      `The embeddings run in this process (local), and the package for that is not in the project. Run "npm install @huggingface/transformers" in ${projectDir}.`,
+      `The embeddings run in this process (local), but the project does not have the package for it. Run "npm install @huggingface/transformers" in ${projectDir}.`,
     );
   });
 
   test("names a model that cannot be loaded, and one that does not embed", async () => {
     install("{ dims: [1, 2, 3], data: new Float32Array(6) }");
     await expect(createLocalEmbedder({ model: "missing", projectDir }).embed(["a"])).rejects.toThrow(
-      "The model missing cannot be loaded by @huggingface/transformers: Could not locate file. Correct its name or folder.",
+      "@huggingface/transformers cannot load the model missing: Could not locate file. Correct its name or folder.",
     );
     const wrong = createLocalEmbedder({ model: "chat", projectDir }).embed(["a"]);
-    await expect(wrong).rejects.toThrow("The model chat did not embed: 1 texts became numbers of the form 1 × 2 × 3.");
+    await expect(wrong).rejects.toThrow(
+      "The model chat did not return embeddings: the shape of the vectors for 1 texts is 1 × 2 × 3.",
+    );
     await expect(wrong).rejects.toThrow(BackendCrashError);
   });
 

@@ -14,11 +14,11 @@ import {
 import { z } from "zod";
 
 export interface LocalEmbedderOptions {
-  /** A name that the package knows, or a folder. */
+  /** The name of a model that the package can load, or a folder. */
   readonly model: string;
-  /** Texts that are embedded at once. Default: 32. */
+  /** How many texts are embedded at the same time. Default: 32. */
   readonly batchSize?: number | undefined;
-  /** Where the package is looked for, and what a folder is relative to. */
+  /** The package is loaded from this folder, and a relative folder of a model starts here. */
   readonly projectDir: string;
 }
 
@@ -28,12 +28,12 @@ const defaultBatch = 32;
 type Extract = (texts: string[], options: { pooling: "mean"; normalize: true }) => Promise<unknown>;
 type MakePipeline = (task: "feature-extraction", model: string) => Promise<unknown>;
 
-const callable = <F>() => z.custom<F>((value) => typeof value === "function", "is no function");
+const callable = <F>() => z.custom<F>((value) => typeof value === "function", "is not a function");
 const moduleSchema = z.object({ pipeline: callable<MakePipeline>() });
 const extractSchema = callable<Extract>();
 const tensorSchema = z.object({ dims: z.array(z.int()), data: z.instanceof(Float32Array) });
 
-/** An embedder that runs its model in this process by Transformers.js, which the project installs. */
+/** An embedder that runs its model in this process with Transformers.js, which the project has to install. */
 class LocalEmbedder implements Embedder {
   readonly id = "local";
   readonly account = "local";
@@ -52,7 +52,7 @@ class LocalEmbedder implements Embedder {
   async embed(texts: string[], { signal }: EmbedOptions = {}): Promise<Embeddings> {
     if (this.#closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Make a new one.");
     const empty = texts.findIndex((text) => text.trim() === "");
-    if (empty >= 0) throw new InvalidRequestError(`Text ${empty} is empty, and cannot be embedded. Leave it out.`);
+    if (empty >= 0) throw new InvalidRequestError(`Text ${empty} is empty, so it cannot be embedded. Leave it out.`);
     const extract = await this.#load();
     const vectors: Float32Array[] = [];
     const { batchSize = defaultBatch } = this.#options;
@@ -88,13 +88,13 @@ function findPackage(projectDir: string): string {
     return createRequire(join(projectDir, "package.json")).resolve(packageName);
   } catch (cause) {
     throw new ConfigError(
-      `The embeddings run in this process (local), and the package for that is not in the project. Run "npm install ${packageName}" in ${projectDir}.`,
+      `The embeddings run in this process (local), but the project does not have the package for it. Run "npm install ${packageName}" in ${projectDir}.`,
       { field: "embeddings.backend", cause },
     );
   }
 }
 
-/** A name that is a folder's is the folder. */
+/** The absolute path of the folder if `model` names one, else `model` itself. */
 function folderOr(model: string, projectDir: string): string {
   const folder = resolve(projectDir, model);
   return existsSync(folder) ? folder : model;
@@ -106,7 +106,7 @@ async function load(path: string, model: string, shown: string): Promise<Extract
     return extractSchema.parse(await pipeline("feature-extraction", model));
   } catch (cause) {
     throw new ConfigError(
-      `The model ${shown} cannot be loaded by ${packageName}: ${reasonOf(cause)}. Correct its name or folder.`,
+      `${packageName} cannot load the model ${shown}: ${formatReason(cause)}. Correct its name or folder.`,
       { field: "embeddings.model", cause },
     );
   }
@@ -117,15 +117,18 @@ async function embedBatch(extract: Extract, texts: string[], model: string): Pro
     const { dims, data } = tensorSchema.parse(await extract(texts, { pooling: "mean", normalize: true }));
     const [count = 0, length = 0] = dims;
     if (dims.length !== 2 || count !== texts.length || data.length !== count * length || !data.every(Number.isFinite))
-      throw new Error(`${texts.length} texts became numbers of the form ${dims.join(" × ")}`);
+      throw new Error(`the shape of the vectors for ${texts.length} texts is ${dims.join(" × ")}`);
     return texts.map((_, index) => data.slice(index * length, (index + 1) * length));
   } catch (cause) {
-    throw new BackendCrashError(`The model ${model} did not embed: ${reasonOf(cause)}. Choose one that embeds.`, {
-      cause,
-    });
+    throw new BackendCrashError(
+      `The model ${model} did not return embeddings: ${formatReason(cause)}. Choose an embedding model.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-function reasonOf(cause: unknown): string {
+function formatReason(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
 }

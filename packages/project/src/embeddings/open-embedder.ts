@@ -1,6 +1,6 @@
 import { type Embedder, override } from "@bridle/protocol";
 import { createExplainer } from "../hosts/configured-backend.ts";
-import { missingOfEmbeddings, requireAll } from "../hosts/requirements.ts";
+import { findMissingEmbeddingSettings, requireAll } from "../hosts/requirements.ts";
 import { accountIn } from "../namespace/in-namespace.ts";
 import {
   type EmbeddingChoice,
@@ -18,19 +18,19 @@ export interface OpenEmbedderOptions {
   choice?: EmbeddingChoice | undefined;
 }
 
-/** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
+/** Opens the configured embedder; returns undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function openEmbedder(
   project: Settings,
   { embeddings, choice = {} }: OpenEmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const settings = withChoice(withEmbeddings(project, embeddings), choice);
-  return embedderDefinition(settings.embeddings.backend).isNone ? undefined : embedderOf(settings);
+  return embedderDefinition(settings.embeddings.backend).isNone ? undefined : createConfiguredEmbedder(settings);
 }
 
-/** The embedder of these settings. What came from the environment is not in its errors. */
-export async function embedderOf(settings: Settings): Promise<Embedder> {
+/** Creates the embedder of these settings. Its errors contain no values from the environment. */
+export async function createConfiguredEmbedder(settings: Settings): Promise<Embedder> {
   const { embeddings } = settings;
-  requireAll(missingOfEmbeddings(settings), `embeddings: ${embeddings.backend}`, settings);
+  requireAll(findMissingEmbeddingSettings(settings), `embeddings: ${embeddings.backend}`, settings);
   const explained = createExplainer(settings);
   const embedder = await explained(() => embedderDefinition(embeddings.backend).create(embeddings, settings));
   const account = accountIn(embedder.account, settings);

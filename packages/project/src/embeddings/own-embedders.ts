@@ -1,7 +1,7 @@
 import type { EmbedderConfig, EmbedderDefinition } from "@bridle/protocol";
 import { z } from "zod";
 
-const batchSize = z.int().min(1).optional().describe("The most texts in one request.");
+const batchSize = z.int().min(1).optional().describe("The maximum number of texts in one request.");
 
 export interface LocalConfig extends EmbedderConfig {
   readonly model: string;
@@ -31,7 +31,7 @@ export const localEmbedder = {
   },
 } satisfies EmbedderDefinition<LocalConfig>;
 
-/** The choice of a project that has no embeddings. */
+/** The choice of a project without embeddings. */
 export const noEmbedder = {
   id: "none",
   settings: { shape: {} },

@@ -2,5 +2,5 @@
 import { hostedEmbedders } from "@bridle/model-api/definitions";
 import { localEmbedder, noEmbedder } from "./own-embedders.ts";
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const embedders = [...hostedEmbedders, localEmbedder, noEmbedder] as const;

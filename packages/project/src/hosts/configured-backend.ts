@@ -8,44 +8,44 @@ import {
 } from "@bridle/protocol";
 import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Concealer, createConcealer } from "./conceal.ts";
+import { createValueRedactor, type ValueRedactor } from "./value-redactor.ts";
 
 type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions"> &
   Partial<Pick<Settings, "environment">>;
 
-/** Of the values, and of every other credential. */
-function concealerOf({ values, environment = {} }: FileSettings): Concealer {
-  return createConcealer(values, settingsRedactor({ values: [], environment }).text);
+/** Redacts the given values and every other credential of the environment. */
+function createFileRedactor({ values, environment = {} }: FileSettings): ValueRedactor {
+  return createValueRedactor(values, settingsRedactor({ values: [], environment }).text);
 }
 
 /**
- * The models as the runtime may know them: those that came from the environment as the file writes them. Only the
- * backend of `withSettings` puts the real name in, so that no record, event or result ever sees it.
+ * The models by role, as the runtime gets them. Names from the environment are replaced by their references in the file.
+ * Only the backend of `withSettings` uses the real name, so that no event or result contains it.
  */
 export function shownModels({ models, written }: Pick<Settings, "models" | "written">): Record<string, string> {
   return Object.fromEntries(Object.entries(models).map(([role, model]) => [role, shownModel(written, role) ?? model]));
 }
 
 /**
- * Does work that asks a host, on `model` where it is about one; its errors then say where in the file a wrong setting
- * is, and hold nothing that came from the environment.
+ * Returns a function that calls a host, for `model` if you pass one. Its errors have the position of a wrong setting in
+ * the file, and no values from the environment.
  */
 export function createExplainer(settings: FileSettings): <T>(work: () => Promise<T>, model?: string) => Promise<T> {
-  const conceal = concealerOf(settings);
+  const redactor = createFileRedactor(settings);
   return async (work, model) => {
     try {
       return await work();
     } catch (error) {
       const placed = withPosition(error, settings, model);
-      conceal.error(placed);
+      redactor.error(placed);
       throw placed;
     }
   };
 }
 
-/** A backend that resolves `shownModels`, and whose errors say where in the file a wrong setting is. */
+/** A backend that resolves `shownModels`. Its errors have the position of a wrong setting in the file. */
 export function withSettings(backend: Backend, settings: FileSettings): Backend {
-  const conceal = concealerOf(settings);
+  const redactor = createFileRedactor(settings);
   const explained = createExplainer(settings);
 
   return override(backend, {
@@ -54,7 +54,7 @@ export function withSettings(backend: Backend, settings: FileSettings): Backend 
         const conversation = await backend.open({ ...spec, model: realModel(settings, spec.model) }, signal);
         return override(conversation, {
           turn(input, context) {
-            const emit = (event: BackendEvent) => context.emit(concealEvent(event, conceal));
+            const emit = (event: BackendEvent) => context.emit(redactEvent(event, redactor));
             return explained(() => conversation.turn(input, override(context, { emit })), spec.model);
           },
           close: () => explained(() => conversation.close()),
@@ -63,7 +63,7 @@ export function withSettings(backend: Backend, settings: FileSettings): Backend 
     checkAuth: (signal) =>
       explained(async () => {
         const status = await backend.checkAuth(signal);
-        return { ...status, detail: conceal.text(status.detail) };
+        return { ...status, detail: redactor.text(status.detail) };
       }),
     close: () => explained(() => backend.close()),
   });
@@ -78,8 +78,8 @@ function realModel({ models, written }: FileSettings, shown: string): string {
   return (role === undefined ? undefined : models[role]) ?? shown;
 }
 
-/** What a host says of its own accord; the model's words are left as they are. */
-function concealEvent(event: BackendEvent, { text }: Concealer): BackendEvent {
+/** Redacts the host's own messages in an event. The model's text is not changed. */
+function redactEvent(event: BackendEvent, { text }: ValueRedactor): BackendEvent {
   switch (event.type) {
     case "step.started":
       return event.model === undefined ? event : { ...event, model: text(event.model) };

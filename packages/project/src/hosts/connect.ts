@@ -3,17 +3,17 @@ import { inNamespace } from "../namespace/in-namespace.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createExplainer, withSettings } from "./configured-backend.ts";
 import { loadHost } from "./host-registry.ts";
-import { missingOfProvider, requireAll } from "./requirements.ts";
+import { findMissingProviderSettings, requireAll } from "./requirements.ts";
 
-/** Makes the backend that the settings name. Throws ConfigError if a setting is missing that it is reached by. */
+/** Creates the backend that the settings choose. Throws ConfigError if a setting is missing that it needs. */
 export async function createBackend(settings: Settings): Promise<Backend> {
   const { provider } = settings;
-  requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings);
+  requireAll(findMissingProviderSettings(settings), `backend: ${provider.backend}`, settings);
   const backend = await createExplainer(settings)(async () => (await loadHost(provider)).create(provider, settings));
   return inNamespace(withSettings(backend, settings), settings);
 }
 
-/** What the backend can do; known without its credentials. */
-export async function featuresOf(settings: Settings): Promise<BackendFeatures> {
+/** The features of the backend, which needs no credentials for this. */
+export async function readFeatures(settings: Settings): Promise<BackendFeatures> {
   return (await loadHost(settings.provider)).features(settings.provider, settings);
 }

@@ -1,28 +1,28 @@
-/** Which credentials are there, by name only: the setting's path, and the variables that it comes from. */
+/** Finds the credentials that are set, by name only: the path of the setting and its variables. */
 import type { HostAuth } from "@bridle/protocol";
 import { isCredential } from "../config/connections.ts";
 import type { Settings } from "../settings/settings.ts";
 import { hostOf } from "./host-registry.ts";
-import { missingOfEmbeddings, missingOfProvider } from "./requirements.ts";
+import { findMissingEmbeddingSettings, findMissingProviderSettings } from "./requirements.ts";
 
 export interface NamedCredential {
   /** The path of the setting, such as `llm.provider.apiKey`. */
   readonly field: string;
-  /** The variables that it comes from; none if it is written in the file. */
+  /** The variables of its value; empty if the file itself contains the value. */
   readonly variables: readonly string[];
 }
 
 export interface Credentials {
   readonly present: readonly NamedCredential[];
-  /** Settings that are needed and missing, with what to do. */
+  /** Required settings that are missing, with a remedy. */
   readonly missing: readonly (NamedCredential & { readonly remedy: string })[];
   /** Credentials that are set in the environment but that the host does not use. */
   readonly unused: readonly string[];
-  /** Settings whose credential is written in the file itself. */
+  /** Settings whose credential is in the file itself. */
   readonly typed: readonly string[];
 }
 
-/** The path of the setting that says who pays. */
+/** The path of the setting that decides which account pays. */
 export const authField = "llm.provider.auth";
 
 export function findCredentials(settings: Settings): Credentials {
@@ -31,7 +31,7 @@ export function findCredentials(settings: Settings): Credentials {
   const host = auth ? fromEnvironment(auth, settings) : fromSettings(settings);
   return {
     present: [...host.present, ...presentIn("embeddings", settings.embeddings, settings)],
-    missing: [...host.missing, ...missingOfProvider(settings), ...missingOfEmbeddings(settings)],
+    missing: [...host.missing, ...findMissingProviderSettings(settings), ...findMissingEmbeddingSettings(settings)],
     unused: auth?.unused(provider, environment) ?? [],
     typed: typed.filter((path) => settings.otherBackend === undefined || !path.startsWith("llm.provider.")),
   };

@@ -8,7 +8,7 @@ interface Ruled {
   readonly absent: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Throws ConfigError for settings that the host's own rules forbid. An address may hold a password, and is not quoted. */
+/** Throws ConfigError for settings that the host's own rules forbid. The message does not quote an address, which may hold a password. */
 export function refuseConflict({ provider, namespace, positions, absent }: Ruled): void {
   const has = (key: string) => provider[key] !== undefined || absent[`llm.provider.${key}`] !== undefined;
   const conflict = hostOf(provider.backend).findConflict?.(provider, { isNamespaced: namespace !== undefined, has });

@@ -9,7 +9,7 @@ type ModesOf<Definition> = Definition extends { readonly auth: { readonly modes:
   ? Mode
   : never;
 
-/** Who pays, for a host that takes its credentials from the environment itself. */
+/** The account that pays, for a host that reads its credentials from the environment. */
 export type AuthMode = ModesOf<(typeof definitions)[number]>;
 
 /** The settings of the chosen host: its keys of `llm.provider`. */
@@ -24,40 +24,40 @@ export const authModes = [...new Set(registered.flatMap(({ auth }) => auth?.mode
   ...AuthMode[],
 ];
 
-/** Every host, in the order in which they are shown. */
+/** Every host, in display order. */
 export function allHosts(): readonly HostDefinition[] {
   return registered;
 }
 
-/** The host if a project names none. */
+/** The host of a project that does not choose one. */
 export function defaultHost(): HostDefinition {
   const [first] = registered;
   if (first === undefined) throw new Error("No host is registered.");
   return first;
 }
 
-/** The definition of a host that a schema has checked. */
+/** The definition of a host. A schema has checked the name. */
 export function hostOf(backend: string): HostDefinition {
   const found = registered.find(({ id }) => id === backend);
   if (found === undefined) throw new Error(`There is no host "${backend}".`);
   return found;
 }
 
-/** The part of a host that needs its packages. */
+/** Loads the part of a host that needs its packages. */
 export function loadHost({ backend }: Pick<HostConfig, "backend">): Promise<Host> {
   return hostOf(backend).load();
 }
 
-const backendText = "The host of the models. none: every operation that needs a model fails.";
+const backendText = "The host that runs the models. none: every operation that needs a model fails.";
 
-/** `llm.provider`: for each host exactly its keys. */
+/** The schema of `llm.provider`: each host allows exactly its own keys. */
 export function createProviderSchema(hosts: readonly HostDefinition[] = registered): z.ZodType<Provider, object> {
-  const [first, ...others] = hosts.map((host, index) => mappingOf(host, index === 0));
+  const [first, ...others] = hosts.map((host, index) => createMapping(host, index === 0));
   if (first === undefined) throw new Error("No host is registered.");
   return z.discriminatedUnion("backend", [first, ...others]) as unknown as z.ZodType<Provider, object>;
 }
 
-function mappingOf({ id, settings }: HostDefinition, isDefault: boolean) {
+function createMapping({ id, settings }: HostDefinition, isDefault: boolean) {
   const literal = isDefault ? z.literal(id).default(id) : z.literal(id);
   const mapping = z.strictObject({ backend: literal.describe(backendText), ...settings.shape });
   return settings.check ? mapping.check(settings.check) : mapping;
@@ -68,17 +68,17 @@ export function agentModelForms(): readonly AgentModelForm[] {
   return registered.flatMap(({ agentModels = [] }) => agentModels);
 }
 
-/** The blocks of an agent's file that one host understands, each with its host. */
+/** The blocks of an agent's file that are for one host only, each with that host. */
 export function agentBlocks(): readonly { readonly host: HostDefinition; readonly block: AgentBlock }[] {
   return registered.flatMap((host) => (host.agentBlock ? [{ host, block: host.agentBlock }] : []));
 }
 
-/** What `bridle init` can propose. */
+/** The providers that `bridle init` can propose. */
 export function hostProposals(): readonly HostProposal[] {
   return registered.flatMap(({ init = [] }) => init);
 }
 
-/** Whether a name for a model on one of the hosts means the same on the other. */
+/** Whether two hosts use the same names for the same models. */
 export function shareModelNames(one: string, other: string): boolean {
   const { family } = hostOf(one).models;
   return family !== undefined && family === hostOf(other).models.family;

@@ -1,6 +1,6 @@
 import { type Backend, type BackendFeatures, ConfigError } from "@bridle/protocol";
 
-/** Claims everything, so that the one complaint is that there is no host, and not what the host lacks. */
+/** Claims every feature, so that the only error is the missing host, and not a missing feature. */
 const features: BackendFeatures = {
   structuredOutput: true,
   history: true,
@@ -14,9 +14,9 @@ const features: BackendFeatures = {
   degraded: [],
 };
 
-/** The backend of a project that says it needs no model. `where` is its file, for the remedy. */
-export function createNoBackend(where = "bridle.yaml"): Backend {
-  const advice = `Set llm.provider.backend in ${where} to claude-code, or pass --backend claude-code.`;
+/** The backend of a project that needs no model. `configFile` is for the remedy in its errors. */
+export function createNoBackend(configFile = "bridle.yaml"): Backend {
+  const advice = `Set llm.provider.backend in ${configFile} to claude-code, or pass --backend claude-code.`;
   return {
     id: "none",
     account: "none",

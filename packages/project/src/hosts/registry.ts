@@ -3,5 +3,5 @@ import { claudeCodeHost } from "@bridle/claude-code/definition";
 import { modelApiHosts } from "@bridle/model-api/definitions";
 import { noHost } from "./no-host.ts";
 
-/** In the order in which they are shown. The first one is used if a project names none. */
+/** In display order. A project that does not choose a host gets the first one. */
 export const definitions = [claudeCodeHost, ...modelApiHosts, noHost] as const;

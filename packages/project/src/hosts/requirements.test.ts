@@ -13,7 +13,7 @@ afterEach(() => rm(projectDir, { recursive: true }));
 
 const project = (yaml: string) => writeFile(join(projectDir, "bridle.yaml"), yaml);
 
-/** What keeps a runtime from being made, without the folder. */
+/** The error that refuses a runtime, without the folder. */
 async function refusal(yaml: string, options: CreateRuntimeOptions = {}): Promise<string> {
   await project(yaml);
   const made = createRuntime({ projectDir, environment: {}, ...options });
@@ -60,12 +60,12 @@ test.each(missing)("%j is refused before anything is sent", async (yaml, message
   expect(await refusal(yaml)).toBe(message);
 });
 
-test("another backend than that of the file takes none of its credentials, and names the missing ones", async () => {
+test("a backend other than the file's takes none of its credentials, and names the missing ones", async () => {
   const yaml = "llm: { provider: { backend: anthropic, apiKey: sk-ant } }";
   expect(await refusal(yaml, { backend: "openai" })).toBe(
     'bridle.yaml:1:8: backend: openai needs llm.provider.apiKey, which is missing: bridle.yaml is about anthropic. Write "backend: openai" and "apiKey: ${OPENAI_API_KEY}" under llm.provider in bridle.yaml.',
   );
-  expect(await refusal(yaml, { auth: "api_key" })).toContain("The auth mode api_key is of claude-code");
+  expect(await refusal(yaml, { auth: "api_key" })).toContain("The auth mode api_key is for claude-code");
   const runtime = await createRuntime({ projectDir, environment: {}, backend: "claude-code" });
   expect(runtime.backend).toBe("claude-code");
   await runtime.close();

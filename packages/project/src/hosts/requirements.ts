@@ -1,15 +1,15 @@
-/** What each backend cannot do without, by the keys of its mapping in `bridle.yaml`. */
+/** Finds the settings that a backend needs and does not have. */
 import { ConfigError, type SettingNeed } from "@bridle/protocol";
 import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import type { ProviderSource } from "../settings/given-provider.ts";
 import type { Settings } from "../settings/settings.ts";
 import { hostOf } from "./host-registry.ts";
 
-/** A setting that a host cannot be reached without, and that is not there. */
+/** A missing setting that is needed to reach a host. */
 export interface MissingSetting {
   /** Its path, such as `llm.provider.apiKey`. */
   readonly field: string;
-  /** The variables that it is to come from and that are not set; none where the line itself is missing. */
+  /** The unset variables of its value; empty if the file does not have the setting at all. */
   readonly variables: readonly string[];
   /** What to do. */
   readonly remedy: string;
@@ -17,12 +17,12 @@ export interface MissingSetting {
 
 type Holder = "llm.provider" | "embeddings";
 
-/** What the chosen backend needs and does not have, credentials among it. */
-export function missingOfProvider(settings: Settings): MissingSetting[] {
+/** The missing settings of the chosen backend, including credentials. */
+export function findMissingProviderSettings(settings: Settings): MissingSetting[] {
   const { provider, otherBackend } = settings;
   const found = findMissing("llm.provider", provider, hostOf(provider.backend).needs, settings);
   const { providerSource: source } = settings;
-  if (source) return found.map((each) => inWordsOf(source, each));
+  if (source) return found.map((each) => rewordFor(source, each));
   if (otherBackend === undefined) return found;
   return found.map((each) => ({
     ...each,
@@ -30,8 +30,8 @@ export function missingOfProvider(settings: Settings): MissingSetting[] {
   }));
 }
 
-/** The same in the words of the file that set the provider. */
-function inWordsOf(
+/** Rewrites the remedy with the names of the file that set the provider. */
+function rewordFor(
   { file, holder, keys }: ProviderSource,
   { field, remedy, variables }: MissingSetting,
 ): MissingSetting {
@@ -49,14 +49,14 @@ function inWordsOf(
   };
 }
 
-/** The same for `embeddings`. */
-export function missingOfEmbeddings(settings: Settings): MissingSetting[] {
+/** The missing settings of `embeddings`. */
+export function findMissingEmbeddingSettings(settings: Settings): MissingSetting[] {
   const { embeddings, embeddingsSource: source } = settings;
   const found = findMissing("embeddings", embeddings, embedderDefinition(embeddings.backend).needs, settings);
-  return source ? found.map((each) => inWordsOf(source, each)) : found;
+  return source ? found.map((each) => rewordFor(source, each)) : found;
 }
 
-/** Throws a ConfigError about the first that is missing. */
+/** Throws a ConfigError about the first missing setting, if there is one. */
 export function requireAll(missing: readonly MissingSetting[], subject: string, settings: Settings): void {
   const [first] = missing;
   if (first === undefined) return;
@@ -72,7 +72,7 @@ export function requireAll(missing: readonly MissingSetting[], subject: string, 
   });
 }
 
-/** A path as the file has it in which it is set. */
+/** A path with the names of the file that set the provider. */
 function shownField(
   field: string,
   { providerSource, embeddingsSource }: Pick<Settings, "providerSource" | "embeddingsSource">,
@@ -91,7 +91,7 @@ function findMissing(
   const remedyFor = (variables: readonly string[]) =>
     namespace === undefined
       ? `Set ${variables.join(" and ")} in the environment.`
-      : `Hand ${variables.join(" and ")} over in the option environment; a namespace uses none of this process's variables.`;
+      : `Pass ${variables.join(" and ")} in the option environment. A namespace gets no credentials from this process.`;
   const unset = Object.entries(absent).flatMap(([field, variables]) =>
     field.startsWith(`${holder}.`) ? [{ field, variables, remedy: remedyFor(variables) }] : [],
   );
@@ -101,7 +101,7 @@ function findMissing(
   return [...unset, ...open.flatMap(({ ways }) => missingLine(holder, ways, has))];
 }
 
-/** Of a way that was begun, what it lacks; else the first way, with the others beside it. */
+/** The missing keys of a partly configured way; else the keys of the first way, with the other ways as alternatives. */
 function missingLine(holder: Holder, ways: SettingNeed["ways"], has: (key: string) => boolean): MissingSetting[] {
   const begun = ways.find((way) => Object.keys(way).some(has));
   const [usual = {}, ...others] = begun === undefined ? ways : [begun];

@@ -6,8 +6,8 @@ import { type FoundModels, findModels } from "./find-models.ts";
 import type { ModelRow, Models } from "./models-schema.ts";
 
 /**
- * The models that the project's backend has: asked of the host where it can be asked, else those of a dated table.
- * No model is called. Throws a BridleError when the host refuses, or does not answer as it should.
+ * Lists the models of the project's backend: as the host lists them if it can be asked, else from a dated table.
+ * Calls no model. Throws a BridleError if the host refuses, or its answer is not as documented.
  */
 export async function collectModels(
   settings: Settings,
@@ -29,7 +29,7 @@ async function find(settings: Settings, signal: AbortSignal): Promise<FoundModel
   const host = hostOf(provider.backend);
   if (host.hasModels === false) {
     throw new ConfigError(
-      `The project has no backend (backend: ${host.id}), and so no models. Set llm.provider.backend in ${configFile}, or pass --backend.`,
+      `The project has no backend (backend: ${host.id}), so it has no models. Set llm.provider.backend in ${configFile}, or pass --backend.`,
       { field: "llm.provider.backend" },
     );
   }
@@ -44,22 +44,22 @@ function describe(model: ListedModel, { aliases }: FoundModels, settings: Settin
     source: model.source,
     displayName: model.displayName ?? null,
     aliases: own,
-    roles: rolesOf([model.id, ...own], settings),
+    roles: findRoles([model.id, ...own], settings),
     contextWindow: tokens === undefined || source === undefined ? null : { tokens, source },
-    price: priceOf(model.id, model.price, settings),
+    price: findPrice(model.id, model.price, settings),
   };
 }
 
-/** Those that roles use and that are not among the rows, with what the table knows; a model from the environment by its reference. */
+/** The models of roles that are not listed, with their figures from the table. A model from the environment appears as its reference. */
 function unlisted(rows: readonly ModelRow[], found: FoundModels, settings: Settings): ModelRow[] {
-  const idOf = (role: string) => standsFor(shownModel(role, settings), found);
+  const findId = (role: string) => standsFor(shownModel(role, settings), found);
   const shown = new Set(rows.flatMap(({ roles }) => roles));
   const roles = Object.keys(settings.models).filter((role) => !shown.has(role));
-  const ids = [...new Set(roles.map(idOf))];
+  const ids = [...new Set(roles.map(findId))];
   return ids.map((id) => {
     const known = found.known.find((model) => model.id === id);
     const row = describe({ ...known, id, source: "table" }, found, settings);
-    return { ...row, source: "bridle.yaml", roles: roles.filter((role) => idOf(role) === id) };
+    return { ...row, source: "bridle.yaml", roles: roles.filter((role) => findId(role) === id) };
   });
 }
 
@@ -67,8 +67,8 @@ function standsFor(name: string, { aliases }: FoundModels): string {
   return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
 
-/** A model that came from the environment is not told apart by what it is. */
-function rolesOf(names: readonly string[], { models, written }: Settings): string[] {
+/** The roles that use a model. A role whose model comes from the environment is left out, because its row would reveal the value. */
+function findRoles(names: readonly string[], { models, written }: Settings): string[] {
   return Object.keys(models).filter(
     (role) => written[`llm.models.${role}`] === undefined && names.includes(models[role] ?? ""),
   );
@@ -78,7 +78,7 @@ function shownModel(role: string, { models, written }: Settings): string {
   return written[`llm.models.${role}`] ?? models[role] ?? "";
 }
 
-function priceOf(id: string, listed: ListedModel["price"], { prices }: Settings): ModelRow["price"] {
+function findPrice(id: string, listed: ListedModel["price"], { prices }: Settings): ModelRow["price"] {
   const own = Object.hasOwn(prices, id) ? prices[id] : undefined;
   const price = own ?? listed;
   if (price === undefined) return null;

@@ -1,7 +1,7 @@
 import type { HostDefinition, ListedModel, ModelFigures, ModelTable } from "@bridle/protocol";
 import { findCredentials } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
-import { missingOfProvider, requireAll } from "../hosts/requirements.ts";
+import { findMissingProviderSettings, requireAll } from "../hosts/requirements.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -14,11 +14,11 @@ export interface FoundModels {
   readonly listed: readonly ListedModel[];
   /** The models of the table, listed by the host or not. */
   readonly known: readonly ListedModel[];
-  /** Aliases and the models that they mean. */
+  /** The model of each alias. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** The models of a host: asked of it, if its credentials are there; else those of its table. */
+/** The models of a host: from the host if its credentials are set, else from the table. */
 export async function findModels(settings: Settings, signal: AbortSignal): Promise<FoundModels> {
   const { provider } = settings;
   const definition = hostOf(provider.backend);
@@ -27,7 +27,7 @@ export async function findModels(settings: Settings, signal: AbortSignal): Promi
   const known = models.map((model) => fromTable(model, priced));
   const missing = missingIn(settings);
   if (missing !== undefined && known.length > 0) return { reason: missing, tableDate, known, listed: known, aliases };
-  requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings); // without a table, only the host knows
+  requireAll(findMissingProviderSettings(settings), `backend: ${provider.backend}`, settings); // without a table, only the host knows
   await prepareNamespace(settings);
   const listing = await (await loadHost(provider)).listModels(provider, { ...settings, signal });
   const isFromOther = definition.models.tableOf !== undefined;

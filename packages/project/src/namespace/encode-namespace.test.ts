@@ -31,7 +31,7 @@ const text = fc.oneof(
   fc.stringMatching(/^[aAbB_.:h0]{1,6}$/),
 );
 
-/** What was encoded, as long as it is no hash. */
+/** The decoded namespace, or `undefined` for a hash. */
 function decode(name: string): string | undefined {
   if (name.startsWith("_h")) return undefined;
   return name.replaceAll(/_([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
@@ -103,5 +103,5 @@ test("a plain namespace has a readable folder name", () => {
 
 test("an empty namespace is refused with a remedy", () => {
   expect(() => encodeNamespace("")).toThrow(ConfigError);
-  expect(() => encodeNamespace("")).toThrow("Name the user whose runs these are, or leave namespace out");
+  expect(() => encodeNamespace("")).toThrow("Pass the id of the user, or leave namespace out");
 });

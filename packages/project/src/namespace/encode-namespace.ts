@@ -1,22 +1,22 @@
 import { sha256 } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 
-/** Longer names are as a hash, so that what lies below them has room within the limits of every system. */
+/** Longer names become a hash, so that paths below the folder stay within the limits of every system. */
 const longestPlain = 80;
 
-/** The start of a hash: never of a plain name, if four digits follow every underscore. */
+/** The start of a hash. A plain name cannot start so, because four hexadecimal digits follow each of its underscores. */
 const hashMark = "_h";
 
-/** Names that Windows keeps for its devices, of those that can come out here. */
+/** Names that Windows reserves for devices, as far as the encoding can produce them. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * The name of a namespace's folder: one path segment, another one for every namespace, on every file system.
+ * Encodes a namespace as the name of its folder: one path segment, different for every namespace on every file system.
  *
- * Lower-case letters, digits and inner hyphens stand for themselves, and every other UTF-16 unit is `_` and its four
- * hexadecimal digits. So neither case nor Unicode forms can make two names one, nothing leads out of the folder, and it
- * is reversible up to the length from which on a hash is used. Throws ConfigError for an empty namespace: it is most
- * often the id of somebody who was not found, and all of those would share one.
+ * Lower-case letters, digits and inner hyphens are kept. Every other UTF-16 unit becomes `_` and four hexadecimal digits.
+ * So two names cannot collide because of case or Unicode forms, and no name leads out of the folder. The encoding is
+ * reversible, except for long names, which become a hash. Throws ConfigError for an empty namespace: it is usually the id
+ * of a user who was not found, and all such users would share one folder.
  *
  * @example
  * encodeNamespace("user-7"); // "user-7"
@@ -29,10 +29,9 @@ export function encodeNamespace(namespace: string): string {
   return name.length <= longestPlain ? name : `${hashMark}${sha256(name)}`;
 }
 
-const empty =
-  "The namespace is an empty text. Name the user whose runs these are, or leave namespace out for runs of your own.";
+const empty = "The namespace is an empty text. Pass the id of the user, or leave namespace out for your own runs.";
 
-/** Of one UTF-16 unit. */
+/** Escapes one UTF-16 unit. */
 function escaped(unit: string): string {
   return `_${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -3,21 +3,21 @@ import type { Environment } from "../config/variables.ts";
 import { allHosts } from "../hosts/host-registry.ts";
 import { namespaceFolders } from "./folders.ts";
 
-/** Variables that lead to the files of this system's user, logins among them. */
+/** Variables that lead to files of this system's user, including logins. */
 const leadsHome = /^(?:home|userprofile|homedrive|homepath|appdata|localappdata|xdg_.*)$/i;
 
 /**
- * The environment of a namespace: how the machine is set up, a home of its own, and what was handed over for it. Of
- * this process's variables no credential is in it, and none that leads to a login.
+ * The environment of a namespace: the variables that describe the machine, a separate home, and the `given` variables.
+ * It contains no credential of this process, and no variable that leads to a login.
  */
-export function namespaceEnvironment(folder: string, handed: Environment, machine: Environment): Environment {
+export function namespaceEnvironment(folder: string, given: Environment, machine: Environment): Environment {
   const { home } = namespaceFolders(folder);
   const setUp = Object.entries(machineVariables(machine)).filter(([name]) => !leadsHome.test(name));
   return {
     ...Object.fromEntries(setUp),
     ...{ HOME: home, USERPROFILE: home },
-    ...handed,
-    ...hostVariables(folder), // also over one that was handed over with a whole environment
+    ...given,
+    ...hostVariables(folder), // they override the given ones, which may be a whole environment
   };
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { encodeNamespace } from "./encode-namespace.ts";
 
-/** A project's folder, and the namespace whose state is meant; without a namespace, the project's own state. */
+/** The folder of a project, and the namespace. Without a namespace, it is the scope of the project's own state. */
 export interface TenantScope {
   readonly projectDir: string;
   readonly namespace?: string | undefined;
@@ -21,11 +21,11 @@ export function testRunsFolder(scope: TenantScope): string {
 /** The paths that a namespace uses instead of the folders of the system's user, inside the namespace's own folder. */
 export function namespaceFolders(folder: string) {
   return {
-    /** The folder that a host takes for the user's home. */
+    /** The user's home, as a host sees it. */
     home: join(folder, "home"),
     /** Usage windows that are used up. */
     limits: join(folder, "limits"),
-    /** Answers with the scope `always`. They hold for this namespace only, because nothing leads from one project to another. */
+    /** Answers with the scope `always`. They apply only in this namespace of this project. */
     always: join(folder, "always.yaml"),
   } as const;
 }

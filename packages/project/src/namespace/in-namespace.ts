@@ -7,8 +7,8 @@ interface NamespacedProvider extends TenantScope {
 }
 
 /**
- * The backend as one namespace has it: its account is nobody else's, so that no queue, no wait and no used-up window is
- * shared with another, not even where the same credential pays; and its errors say how to log in there.
+ * The backend of one namespace. Its account is separate, so that namespaces share no queue, no wait and no used-up window,
+ * even if the same credential pays. Its authentication errors say how to log in to the namespace.
  */
 export function inNamespace(backend: Backend, settings: NamespacedProvider): Backend {
   if (settings.namespace === undefined) return backend;
@@ -23,7 +23,7 @@ export function inNamespace(backend: Backend, settings: NamespacedProvider): Bac
   });
 }
 
-/** Of everything that has a limiter. */
+/** The id of an account in a namespace, for the limiter. */
 export function accountIn(account: string, settings: TenantScope): string {
   return settings.namespace === undefined ? account : `${account} in ${bridleFolder(settings)}`;
 }
@@ -38,10 +38,10 @@ async function advised<T>(work: () => Promise<T>, settings: NamespacedProvider):
   }
 }
 
-/** How to log in to the host in the namespace; undefined without a namespace, and if the settings use no login. */
+/** How to log in to the host in the namespace; undefined if there is no namespace, or the settings use no login. */
 export function namespaceLoginAdvice(settings: NamespacedProvider): string | undefined {
   const { namespace, provider } = settings;
   if (namespace === undefined) return undefined;
   const advice = hostOf(provider.backend).loginAdvice?.(provider, bridleFolder(settings));
-  return advice && `The namespace ${JSON.stringify(namespace)} has a login of its own: ${advice}`;
+  return advice && `The namespace ${JSON.stringify(namespace)} has a separate login: ${advice}`;
 }

@@ -5,8 +5,8 @@ import { allHosts } from "../hosts/host-registry.ts";
 import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 
 /**
- * Makes the folders that a namespace needs, for this user alone and kept out of version control; nothing without a
- * namespace. Throws ConfigError if that cannot be.
+ * Creates the folders that a namespace needs, readable only by this user and ignored by version control. Does nothing
+ * without a namespace. Throws ConfigError if they cannot be created.
  */
 export async function prepareNamespace(settings: TenantScope): Promise<void> {
   if (settings.namespace === undefined) return;
@@ -18,13 +18,13 @@ export async function prepareNamespace(settings: TenantScope): Promise<void> {
     await writeOnce(join(dirname(folder), ".gitignore"), "*\n");
   } catch (cause) {
     throw new ConfigError(
-      `The folder of the namespace cannot be made: ${folder} (${systemErrorCode(cause)}). Make the project's folder .bridle one that this user can write to.`,
+      `The folder of the namespace cannot be created: ${folder} (${systemErrorCode(cause)}). Make the project's folder .bridle writable for this user.`,
       { field: "namespace", cause },
     );
   }
 }
 
-/** Also if it is there already, made by a login with other rights. */
+/** Also restricts a folder that exists already: a login may have created it with other permissions. */
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chmod(path, 0o700);

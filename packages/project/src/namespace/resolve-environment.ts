@@ -16,11 +16,11 @@ export interface TenantOptions {
 export interface TenantEnvironment {
   readonly environment: Environment;
   readonly namespace?: string;
-  /** This process's environment, only if `environment` is another. */
+  /** This process's environment, if `environment` is a different one. */
   readonly processEnvironment?: Environment;
 }
 
-/** Finds the project with the variables that the options name. Throws ConfigError. */
+/** Finds the project with the variables of the options. Throws ConfigError. */
 export function locateTenantProject(options: TenantOptions, cwd: string): ProjectLocation {
   const { projectDir, environment: given, processEnvironment = process.env } = options;
   requireNamespace(options);
@@ -29,8 +29,8 @@ export function locateTenantProject(options: TenantOptions, cwd: string): Projec
 }
 
 /**
- * The variables that a project uses: this process's or the given ones; in a namespace, the given ones and nothing of this
- * process that holds a credential. Throws ConfigError for a namespace that is not a text.
+ * The variables that a project uses: the given ones, else this process's. In a namespace they never contain a credential
+ * of this process. Throws ConfigError for a namespace that is not a text.
  */
 export function resolveEnvironment(options: TenantOptions, location: ProjectLocation): TenantEnvironment {
   const { namespace, environment: given, processEnvironment = process.env } = options;

@@ -14,7 +14,7 @@ export interface PermissionFile {
 
 const fileName = "permissions.yaml";
 
-/** The files of the project that a command is about. Throws ConfigError when a folder was named that cannot be one. */
+/** Finds the permission files of a project. Throws ConfigError if a named folder does not exist or cannot be read. */
 export function findPermissionFiles({
   namespace,
   ...whereabouts
@@ -25,8 +25,8 @@ export function findPermissionFiles({
 }
 
 /**
- * Where a project's answers are kept, and the user's own; the second not where the environment names no home. Those of a
- * namespace are all in its own folder.
+ * The files with the remembered answers of a project and of the user. The user's file is missing if the environment has
+ * no home. In a namespace, both files are in the namespace's folder.
  */
 export function permissionFiles(
   settings: Pick<Settings, "projectDir" | "environment" | "namespace">,

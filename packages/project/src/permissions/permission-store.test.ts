@@ -52,7 +52,7 @@ describe("remembered answers", () => {
     await store.add(answer());
     const path = files[0]?.path ?? "";
     await writeFile(path, "- tool: a\n  decision: perhaps\n");
-    await expect(store.read()).rejects.toThrow(`${path}: these are no remembered answers`);
+    await expect(store.read()).rejects.toThrow(`${path}: the remembered answers are not valid`);
     await writeFile(path, "- { tool: a, decision: allow, by: ada, at: 2026-01-31T12:00:00Z, when: { x: '(' } }\n");
     await expect(store.read()).rejects.toThrow("not a regular expression");
   });

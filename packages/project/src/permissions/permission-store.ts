@@ -1,6 +1,6 @@
 /**
- * Remembered answers in files that a person can read: a list, to which answers are added at the end. Adding is one
- * write, so that several processes may add at the same time.
+ * Remembered answers in YAML files that people can read. An answer is appended with a single write, so that several
+ * processes can append at the same time.
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -17,7 +17,7 @@ import { z } from "zod";
 import type { PermissionFile } from "./permission-files.ts";
 
 const header =
-  '# Answers that Bridle remembers: "bridle permissions list" shows them, "bridle permissions remove" takes one away.\n';
+  '# Answers that Bridle remembers: "bridle permissions list" shows them, "bridle permissions remove" removes one.\n';
 
 const entrySchema = z.strictObject({
   tool: z.string().min(1),
@@ -28,20 +28,22 @@ const entrySchema = z.strictObject({
 });
 type Entry = z.output<typeof entrySchema>;
 
-/** A remembered answer, with the file that it is in and the name by which it is removed. */
+/** A remembered answer, with its file and the id for its removal. */
 export interface ListedPermission extends RememberedAnswer {
   readonly id: string;
   readonly file: string;
 }
 
-/** Reads the files anew each time: a person may have taken an answer back meanwhile. */
+/** Reads the files again each time, because a person may have removed an answer in the meantime. */
 export function createPermissionStore(files: readonly PermissionFile[]): PermissionStore {
   return {
     read: async () => (await Promise.all(files.map(readAnswers))).flat(),
     async add({ scope, ...entry }) {
       const file = files.find((each) => each.scope === scope);
       if (!file)
-        throw new ConfigError("There is no folder of the user's own to keep it in. Set HOME.", { field: "HOME" });
+        throw new ConfigError("There is no folder for the user's settings, so the answer cannot be stored. Set HOME.", {
+          field: "HOME",
+        });
       await append(file.path, entry);
     },
   };
@@ -50,12 +52,12 @@ export function createPermissionStore(files: readonly PermissionFile[]): Permiss
 /** Every remembered answer, in the order of the files. Throws ConfigError for a file that cannot be read. */
 export async function listPermissions(files: readonly PermissionFile[]): Promise<ListedPermission[]> {
   const listed = files.map(async (file) =>
-    (await readAnswers(file)).map((answer) => ({ ...answer, id: idOf(answer), file: file.path })),
+    (await readAnswers(file)).map((answer) => ({ ...answer, id: createAnswerId(answer), file: file.path })),
   );
   return (await Promise.all(listed)).flat();
 }
 
-/** Takes the answer of that id out of its file, and gives it back; nothing when there is none. */
+/** Removes the answer with that id from its file and returns it; undefined if there is none. */
 export async function removePermission(
   files: readonly PermissionFile[],
   id: string,
@@ -68,7 +70,7 @@ export async function removePermission(
   return found;
 }
 
-function idOf(answer: RememberedAnswer): string {
+function createAnswerId(answer: RememberedAnswer): string {
   return sha256(canonicalJson(answer)).slice(0, 8);
 }
 
@@ -79,14 +81,14 @@ function toEntry({ tool, when, decision, by, at }: RememberedAnswer): Entry {
 async function readAnswers({ path, scope }: PermissionFile): Promise<RememberedAnswer[]> {
   const text = await readText(path);
   if (text === undefined) return [];
-  const { parse } = await import("yaml"); // most runs remember nothing
+  const { parse } = await import("yaml"); // loaded only if needed: most projects have no answers
   try {
     const entries = z.array(entrySchema).parse(parse(text) ?? []);
     for (const { when } of entries) createInputTest(when);
     return entries.map((entry) => ({ ...entry, scope }));
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
-    throw new ConfigError(`these are no remembered answers: ${reason}\nMend the file, or remove it.`, {
+    throw new ConfigError(`the remembered answers are not valid: ${reason}\nCorrect the file, or remove it.`, {
       position: { file: path },
       cause,
     });
@@ -98,7 +100,7 @@ async function readText(path: string): Promise<string | undefined> {
     return await readFile(path, "utf8");
   } catch (cause) {
     if (systemErrorCode(cause) === "ENOENT") return undefined;
-    const message = `remembered answers cannot be read (${systemErrorCode(cause)}). Make the file readable, or remove it.`;
+    const message = `the remembered answers cannot be read (${systemErrorCode(cause)}). Make the file readable, or remove it.`;
     throw new ConfigError(message, { position: { file: path }, cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Which workers are used again, on hosts that do nothing but count. */
+/** Tests which workers are reused, on hosts that only count. */
 
 import { createMemoryBackend } from "@bridle/conformance";
 import {
@@ -22,7 +22,7 @@ const spec: ConversationSpec = {
   ...{ stepBudget: 1, promptCaching: defaultPromptCaching, projectDir: "/" },
 };
 
-/** RehearsalWorkers as they are started, whose hosts keep a process or do not, and use it again or do not. */
+/** Rehearsal workers in the order of their start. Options define whether their hosts keep and reuse a process. */
 function startWorkers({ keeps = true, reuses = true, reason = "natural" as TurnEnd["reason"] } = {}) {
   const started: (RehearsalWorker & { opened: number; closed: number })[] = [];
   const workers = new RehearsalWorkers(async () => {
@@ -119,7 +119,7 @@ test("a rehearsal worker is closed with its conversation if a request is still o
   await Promise.allSettled(late);
 });
 
-/** What a host does, and how the two workers of two conversations stand then. */
+/** The behaviour of a host, and the expected states of the workers of two conversations. */
 const unfit: readonly [string, Parameters<typeof startWorkers>[0], object[]][] = [
   [
     "keeps no process",

@@ -1,6 +1,6 @@
 /**
- * Hosts that play one rehearsed conversation at a time, each with its own model server. A worker is used again only if
- * nothing can be left of its last conversation.
+ * Hosts that run one rehearsed conversation at a time, each with a separate model server. A worker is reused only if
+ * nothing of its last conversation can remain.
  */
 import { sha256 } from "@bridle/core";
 import {
@@ -14,7 +14,7 @@ import {
 } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 
-/** A host, which may keep processes for later conversations, and the model server that only it uses. */
+/** A host, which may keep processes for later conversations, and the model server that is only for this host. */
 export interface RehearsalWorker {
   readonly host: HostBackend;
   readonly rehearsal: Rehearsal;
@@ -23,7 +23,7 @@ export interface RehearsalWorker {
 /** A worker whose conversation has ended, with its counters at that moment. */
 interface IdleWorker {
   readonly worker: RehearsalWorker;
-  /** The conversations that its process can serve. */
+  /** The kind of conversation that its process can serve. */
   readonly kind: string;
   readonly reused: number;
   readonly requests: number;
@@ -31,15 +31,15 @@ interface IdleWorker {
 }
 
 /**
- * How long a worker waits for its next conversation. Conversations in a row follow each other at once. The server of an
- * idle worker keeps this process alive.
+ * How long an idle worker waits for its next conversation. The time is short, because consecutive conversations follow
+ * each other at once, and the server of an idle worker keeps this process alive.
  */
 const idleMs = 3000;
 
 /**
- * A worker is used again if its conversation ended as it should, with every answer complete; if the host took its process
- * back to the state before the first message; and if no request came since then, or is still open. All other workers are
- * ended. At any time there are at most as many workers as there were conversations at the same time.
+ * A worker is reused if its conversation ended normally with every answer complete, if the host reset its process to the
+ * state before the first message, and if no request has arrived since then or is still open. All other workers are ended.
+ * There are never more workers than the maximum number of simultaneous conversations so far.
  */
 export class RehearsalWorkers {
   readonly #start: () => Promise<RehearsalWorker>;
@@ -49,7 +49,7 @@ export class RehearsalWorkers {
   #mostActive = 0;
   #isClosed = false;
 
-  /** `start` makes a worker. */
+  /** `start` creates a worker. */
   constructor(start: () => Promise<RehearsalWorker>) {
     this.#start = start;
   }
@@ -73,7 +73,7 @@ export class RehearsalWorkers {
     }
   }
 
-  /** Asks a new worker, which is ended afterwards. */
+  /** Checks with a new worker, which is ended afterwards. */
   async checkAuth(signal?: AbortSignal): ReturnType<Backend["checkAuth"]> {
     const worker = await this.#add();
     return worker.host.checkAuth(signal).finally(() => this.#end(worker));
@@ -103,11 +103,11 @@ export class RehearsalWorkers {
     }
   }
 
-  /** Opens the conversation on an idle worker; undefined if there is none that is as good as new. */
+  /** Opens the conversation on an idle worker; undefined if none is as good as new. */
   async #reopen(kind: string, spec: ConversationSpec, signal: AbortSignal) {
     const idle = this.#acquire(kind);
     if (idle === undefined) return undefined;
-    const opened = await this.#openOn(idle.worker, spec, signal); // waits until its process is back at the beginning
+    const opened = await this.#openOn(idle.worker, spec, signal); // waits until its process is reset
     if (isAsNew(idle)) {
       idle.worker.rehearsal.reset();
       return opened;
@@ -117,9 +117,9 @@ export class RehearsalWorkers {
     return undefined;
   }
 
-  /** Prefers a worker that is ready to one whose process still goes back. */
+  /** Prefers a worker that is ready to one whose process is still being reset. */
   #acquire(kind: string): IdleWorker | undefined {
-    const suitable = this.#idle.filter((idle) => idle.kind === kind && processesOf(idle.worker) > 0);
+    const suitable = this.#idle.filter((idle) => idle.kind === kind && countProcesses(idle.worker) > 0);
     const found = suitable.findLast(({ worker }) => worker.host.pool?.()?.busy === 0) ?? suitable.at(-1);
     if (found === undefined) return undefined;
     this.#idle.splice(this.#idle.indexOf(found), 1);
@@ -129,7 +129,7 @@ export class RehearsalWorkers {
 
   async #release(worker: RehearsalWorker, kind: string, conversation: Conversation): Promise<void> {
     await conversation.close();
-    if (this.#isClosed || !this.#workers.has(worker) || processesOf(worker) === 0) return this.#end(worker);
+    if (this.#isClosed || !this.#workers.has(worker) || countProcesses(worker) === 0) return this.#end(worker);
     const { host, rehearsal } = worker;
     const idle: IdleWorker = {
       ...{ worker, kind, reused: host.pool?.()?.reused ?? 0, requests: rehearsal.requests.length },
@@ -157,13 +157,13 @@ export class RehearsalWorkers {
   }
 }
 
-/** Processes that wait for a conversation, or are being made ready for one. */
-function processesOf({ host }: RehearsalWorker): number {
+/** The number of processes that wait for a conversation, or are being prepared for one. */
+function countProcesses({ host }: RehearsalWorker): number {
   const { idle, busy } = host.pool?.() ?? { idle: 0, busy: 0 };
   return idle + busy;
 }
 
-/** Its process was used again instead of a new one, and the model server received no request in between. */
+/** Whether its process was reused instead of a new one, and the model server received no request in between. */
 function isAsNew({ worker: { host, rehearsal }, reused, requests }: IdleWorker): boolean {
   return host.pool?.()?.reused === reused + 1 && rehearsal.isUndisturbed && rehearsal.requests.length === requests;
 }

@@ -30,7 +30,7 @@ test("a run without an answer in the script ends with the error of the script", 
   const { result } = runtime.runAgentLoop({ prompt: "Hello", tools: [], stepBudget: 3 });
   expect(await result).toMatchObject({
     stopReason: "error",
-    error: { message: "The rehearsal does not fit: s.yaml: no turn matches." },
+    error: { message: "The rehearsal does not match: s.yaml: no turn matches." },
   });
 });
 

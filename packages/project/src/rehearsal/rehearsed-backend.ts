@@ -7,13 +7,13 @@ import type { Settings } from "../settings/settings.ts";
 import { type RehearsalWorker, RehearsalWorkers } from "./rehearsal-workers.ts";
 import { failingAsScripted, rebuilt, withoutCost } from "./rehearsed-conversation.ts";
 
-/** The address for a host that is only asked what it can do. */
+/** An address for a host that only reports its features and gets no requests. */
 const nowhere = "http://127.0.0.1";
 
 /**
- * The real backend on a model that follows a script: no login, no cost, and for a host with state on disk a folder that
- * is removed by `close()`. Every conversation has a model server to itself while it lasts, so that it never receives what
- * belongs to another. Throws ConfigError if the script cannot be read or is not valid.
+ * The real backend with a model that follows a script. It needs no login and costs nothing. A host with state on disk gets
+ * a temporary folder, which `close()` removes. Every conversation has a separate model server, so that it never receives
+ * the answers of another. Throws ConfigError if the script cannot be read or is not valid.
  */
 export async function startRehearsedBackend(
   script: string,

@@ -1,21 +1,21 @@
 import { type BackendEvent, type Conversation, InvalidRequestError, override } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 
-/** A turn during which the script had no answer fails with the script's own sentence, however the host handled it. */
+/** Makes a turn fail with the script's own message if the script had no answer, however the host handled it. */
 export function failingAsScripted(conversation: Conversation, { failures }: Pick<Rehearsal, "failures">): Conversation {
   return override(conversation, {
     async turn(input, context) {
       const before = failures.length;
       const [outcome] = await Promise.allSettled([conversation.turn(input, context)]);
       const failure = failures[before];
-      if (failure) throw new InvalidRequestError(`The rehearsal does not fit: ${failure.message}`);
+      if (failure) throw new InvalidRequestError(`The rehearsal does not match: ${failure.message}`);
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
     },
   });
 }
 
-/** A script costs nothing: its tokens are reported without a cost. */
+/** Removes the cost from usage, because a script costs nothing. */
 export function withoutCost(conversation: Conversation): Conversation {
   return override(conversation, {
     turn(input, context) {
@@ -29,7 +29,7 @@ export function withoutCost(conversation: Conversation): Conversation {
   });
 }
 
-/** A rehearsal keeps nothing for the next run of a session, so its conversation was rebuilt from the history. */
+/** Reports the conversation as rebuilt from the history, because a rehearsal keeps nothing for the next run of a session. */
 export function rebuilt(conversation: Conversation): Conversation {
   const resumption = { resumed: "rebuilt", reason: "not-retained" } as const;
   return override(conversation, { promptContext: { ...conversation.promptContext, resumption } });

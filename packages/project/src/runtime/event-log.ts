@@ -5,12 +5,12 @@ import type { Store } from "@bridle/store-sqlite";
 import { bridleFolder } from "../namespace/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Shorter ones from the file may be a part of any word, such as a model's alias. */
+/** Shorter values from the file, such as a model's alias, may be part of any word. */
 const shortestValue = 7;
 
 /**
- * Takes out what the settings took from the environment or hold as secrets, and all credentials of the environment; in a
- * namespace also those of this process, in which its tools run.
+ * Redacts the values that the settings took from the environment, the secrets of the settings, and all credentials of the
+ * environment. In a namespace it also redacts the credentials of this process, because its tools run in this process.
  */
 export function settingsRedactor(settings: Pick<Settings, "values" | "environment" | "processEnvironment">): Redactor {
   const { values, environment, processEnvironment = {} } = settings;

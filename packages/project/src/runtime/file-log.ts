@@ -2,24 +2,24 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "@bridle/protocol";
 
-/** The folder of a project's record in which warnings and errors are kept. */
+/** The folder for warnings and errors, within the folder of the project's state. */
 export const logFolder = "logs";
 /** The newest log and the one before it. */
 export const logNames = ["bridle.log", "bridle.1.log"] as const;
 
-/** Bytes of one file; what is older than two of them is gone. */
+/** The maximum size of one file in bytes. There are at most two files; older lines are deleted. */
 const longestLog = 1_000_000;
 
 export interface FileLogOptions {
-  /** The folder of the record. */
+  /** The folder of the project's state. */
   folder: string;
   now?: () => number;
   maxBytes?: number;
-  /** Called once when the log cannot be written; runs go on without it. */
+  /** Called once if the log cannot be written. Runs continue without it. */
   onFailure(error: unknown): void;
 }
 
-/** Keeps warnings and errors, one JSON object a line with `time`, `level`, `message` and the fields. Never throws. */
+/** Writes warnings and errors as lines of JSON with `time`, `level`, `message` and the fields. Never throws. */
 export function createFileLog({ folder, now = Date.now, maxBytes = longestLog, onFailure }: FileLogOptions): Logger {
   const [file, previous] = logNames.map((name) => join(folder, logFolder, name)) as [string, string]; // two names
   let hasFailed = false;
@@ -39,7 +39,7 @@ export function createFileLog({ folder, now = Date.now, maxBytes = longestLog, o
   return { debug() {}, info() {}, warn: write("warning"), error: write("error") };
 }
 
-/** Errors have nothing of their own that JSON would show. */
+/** JSON has no representation of errors, so they become objects. */
 function inJson(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, cause } = value;

@@ -19,7 +19,7 @@ const rules = `policy:
     - { tool: run_sql, then: deny }
 `;
 
-/** The policy of a project whose file says this. */
+/** The policy of a project with this file. */
 function policyOf(yaml: string, options: PolicyOptions = {}) {
   const { config, positions } = parseConfig(yaml, "bridle.yaml", {});
   return resolvePolicy(
@@ -54,7 +54,7 @@ describe("the rules of a project", () => {
       "bridle.yaml:5:43: policy.rules.0.when.statement is not a regular expression",
     );
     await expect(async () => policyOf(rules.replace("then: deny", "then: denny"))).rejects.toThrow(
-      'policy.rules.1.then is "denny", and has to be one of allow, ask, deny. Did you mean "deny"?',
+      'policy.rules.1.then is "denny", but must be one of allow, ask, deny. Did you mean "deny"?',
     );
     await expect(async () => policyOf(rules.replace("tool: run_sql, then", "tol: run_sql, then"))).rejects.toThrow(
       'unknown key "tol". Did you mean "tool"?',
@@ -65,7 +65,7 @@ describe("the rules of a project", () => {
     await writeFile(join(folder, "strict.yaml"), "policy: { mode: ask }\n");
     expect((await policyOf(rules, { policyFile: "strict.yaml" }))?.snapshot).toContain('"rules":[]');
     await writeFile(join(folder, "whole.yaml"), `${rules}llm: {}\n`);
-    await expect(policyOf(rules, { policyFile: "whole.yaml" })).rejects.toThrow('whole.yaml:7:1: "llm" is no part');
+    await expect(policyOf(rules, { policyFile: "whole.yaml" })).rejects.toThrow('whole.yaml:7:1: "llm" is not part');
     await writeFile(join(folder, "empty.yaml"), "");
     await expect(policyOf(rules, { policyFile: "empty.yaml" })).rejects.toThrow('Write them under the key "policy"');
     await expect(policyOf(rules, { policyFile: "gone.yaml" })).rejects.toThrow("gone.yaml: the policy cannot be read");

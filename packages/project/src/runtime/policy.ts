@@ -1,4 +1,4 @@
-/** The rules that hold for the runs of a project: its file's or another's, with the caller's options over them. */
+/** The rules for the runs of a project: from its file or another file, overridden by the caller's options. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createPolicy, type PolicyModeName } from "@bridle/core";
@@ -8,9 +8,9 @@ import type { PolicyConfig } from "../config/policy.ts";
 import type { Settings } from "../settings/settings.ts";
 
 export interface PolicyOptions {
-  /** A YAML file with the key `policy`, instead of the project's. A path is from the working directory on. */
+  /** A YAML file with the key `policy`, which replaces the project's rules. A relative path starts in the working directory. */
   policyFile?: string | undefined;
-  /** The mode, over the file's. */
+  /** The mode. It overrides the mode of the file. */
   mode?: PolicyModeName | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Found {
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 
-/** Nothing if neither the project nor the caller has rules. Throws ConfigError. */
+/** Returns undefined if neither the project nor the caller has rules. Throws ConfigError. */
 export async function resolvePolicy(
   settings: Pick<Settings, "policy" | "positions" | "environment">,
   { policyFile, mode }: PolicyOptions,
@@ -48,7 +48,7 @@ async function readPolicy(path: string, { environment }: Pick<Settings, "environ
   const { parseConfig } = await import("../config/parse.ts");
   const { config, positions } = parseConfig(await readText(full, file), file, environment);
   const other = Object.keys(positions).find((key) => key !== "" && !/^policy(\.|$)/.test(key));
-  if (other !== undefined) throw misplaced(`"${other}" is no part of a policy. Remove it.`, positions[other], file);
+  if (other !== undefined) throw misplaced(`"${other}" is not part of a policy. Remove it.`, positions[other], file);
   if (config.policy) return { policy: config.policy, positions };
   throw misplaced('the file has no rules. Write them under the key "policy", as in bridle.yaml.', undefined, file);
 }

@@ -29,27 +29,27 @@ import { limitsFolder } from "./system-folders.ts";
 
 /** The options of a runtime that are not settings of its project. */
 export interface RuntimeChoices extends PolicyOptions {
-  /** A rehearsal script: the model follows it, and all else is real. Needs no login. */
+  /** A rehearsal script, which replaces the model. Everything else is real. Needs no login. */
   rehearse?: string | undefined;
-  /** Instead of the project's rules. Without either, what is handed over may run. */
+  /** Replaces the project's rules. Without any rules, every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
-   * Answers where the rules ask: a person, or a program for one. Without it nobody can be asked, and `ask` denies.
-   * If `eventLog` is `project`, another process may answer first, with `bridle approvals answer`. `approve: "event-log"`
-   * waits for such answers alone, and needs an `eventLog`.
+   * Answers if the rules decide `ask`: a function that asks a person, or decides itself. Without it, `ask` denies. If
+   * `eventLog` is `project`, another process can answer first with `bridle approvals answer`. `approve: "event-log"`
+   * waits only for such answers, and needs an `eventLog`.
    *
    * @example
    * const runtime = await createRuntime({ mode: "normal", approve: ({ tool }) => ({ decision: tool === "send" ? "deny" : "allow" }) });
    */
   approve?: Approver | "event-log" | undefined;
-  /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
+  /** Milliseconds after which a question without an answer is denied. Default: 3,600,000, which is an hour. */
   approvalTimeoutMs?: number | undefined;
-  /** Where answers are kept that outlive a session. Default: `.bridle/permissions.yaml` of the project, and the user's own. */
+  /** Stores answers that outlive a session. Default: `.bridle/permissions.yaml` of the project, and the user's own file. */
   permissions?: PermissionStore | undefined;
   logger?: Logger | undefined;
   /**
-   * Where events are written: an event log of yours, or `project` for the one on disk in the project's folder `.bridle`.
-   * Default: an event log in memory. Values from the environment are redacted in all logs but yours.
+   * The log for events: your own event log, or `project` for the one on disk in the project's folder `.bridle`. Default:
+   * an event log in memory. Values from the environment are redacted in every log except your own.
    *
    * @example
    * const eventLog = createMemoryEventLog();
@@ -67,7 +67,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
   const limits = limitsFolder(settings);
   const modelsPosition = positionOfModels(settings);
   await prepareNamespace(settings);
-  const rules = await rulesOf(settings, options);
+  const rules = await resolveRules(settings, options);
   if (options.approve === "event-log" && eventLog === undefined) throw nobodyCanAnswer();
   const backend = await chooseBackend(settings, options);
   const kept = await openEventLog(settings, eventLog);
@@ -78,10 +78,10 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       ...(modelsPosition && { modelsPosition }),
       promptCaching: settings.promptCaching,
       limits: { ...limitDefaults, ...settings.limits },
-      ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script's limits are nobody's
+      ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script uses no account
       projectDir: settings.projectDir,
       ...rules,
-      logger: loggerOf(settings, options),
+      logger: createRunLogger(settings, options),
       eventLog: kept.eventLog,
       ...(onEvent && { onEvent: (event) => onEvent(event) }),
     });
@@ -92,7 +92,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
   }
 }
 
-/** The event log, and a function that closes it if it is ours. */
+/** Opens the event log. The returned function closes it, unless the caller opened it. */
 async function openEventLog(settings: Settings, eventLog: RuntimeChoices["eventLog"]) {
   if (eventLog === "project") {
     const store = await openForRuns(settings);
@@ -101,9 +101,9 @@ async function openEventLog(settings: Settings, eventLog: RuntimeChoices["eventL
   return { eventLog: eventLog ?? createMemoryEventLog({ redactor: settingsRedactor(settings) }), close() {} };
 }
 
-/** The caller's logger, and a file beside an event log on disk. Neither gets a credential. */
-function loggerOf(settings: Settings, { logger = silentLogger, eventLog }: RuntimeChoices): Logger {
-  const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs go on without it");
+/** The caller's logger, and a log file if the event log is on disk. Neither gets a credential. */
+function createRunLogger(settings: Settings, { logger = silentLogger, eventLog }: RuntimeChoices): Logger {
+  const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs continue without it");
   const file = eventLog === "project" ? [createFileLog({ folder: bridleFolder(settings), onFailure })] : [];
   return createCleanLogger(joinLoggers([logger, ...file]), settingsRedactor(settings));
 }
@@ -116,8 +116,8 @@ function nobodyCanAnswer(): ConfigError {
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
-/** Remembered answers are read if there are rules that they could answer. */
-async function rulesOf(settings: Settings, options: RuntimeChoices): Promise<Rules> {
+/** The rules, and the store of remembered answers if the rules can use it. */
+async function resolveRules(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
   if (policy === undefined && approve === undefined) return {};

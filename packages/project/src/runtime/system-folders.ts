@@ -4,31 +4,31 @@ import { bridleFolder, namespaceFolders } from "../namespace/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
- * Where Bridle keeps what has to be known after a process has ended: `$XDG_STATE_HOME/bridle`, else the usual folder of
- * the system. Nothing if the environment names no home: then nothing is kept.
+ * The folder for state that outlives a process: `$XDG_STATE_HOME/bridle`, else the usual folder of the system. Undefined
+ * if the environment has no home; no such state is stored then.
  */
 export function stateFolder(environment: Environment, platform: string = process.platform): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: windows } = environment;
   return systemFolder(environment, platform, { xdg, windows, profile: "Local", home: [".local", "state"] });
 }
 
-/** Where the user's own settings are kept: `$XDG_CONFIG_HOME/bridle`, else the usual folder of the system. */
+/** The folder of the user's settings: `$XDG_CONFIG_HOME/bridle`, else the usual folder of the system. */
 export function configFolder(environment: Environment, platform: string = process.platform): string | undefined {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = environment;
   return systemFolder(environment, platform, { xdg, windows, profile: "Roaming", home: [".config"] });
 }
 
 interface Usual {
-  /** What the environment names for all systems, and for Windows. */
+  /** The folder that the environment names on any system. */
   readonly xdg: string | undefined;
   readonly windows: string | undefined;
-  /** Where it is else: below `AppData` of a profile on Windows, and below a home on other systems. */
+  /** The folder below `AppData` on Windows. `home` is the path below the home on other systems. */
   readonly profile: string;
   readonly home: readonly string[];
 }
 
 function systemFolder({ HOME, USERPROFILE }: Environment, platform: string, usual: Usual): string | undefined {
-  if (usual.xdg && isAbsolute(usual.xdg)) return join(usual.xdg, "bridle"); // a relative one is to be ignored: XDG Base Directory 0.8
+  if (usual.xdg && isAbsolute(usual.xdg)) return join(usual.xdg, "bridle"); // the XDG Base Directory Specification 0.8 ignores relative paths
   if (platform === "win32") {
     const folder = usual.windows || (USERPROFILE && join(USERPROFILE, "AppData", usual.profile));
     return folder ? join(folder, "bridle") : undefined;
@@ -39,7 +39,7 @@ function systemFolder({ HOME, USERPROFILE }: Environment, platform: string, usua
     : join(HOME, ...usual.home, "bridle");
 }
 
-/** Where used-up usage windows are on record: for all of a user's projects together, and for each namespace alone. */
+/** The folder with used-up usage windows: one for all projects of a user, and one for each namespace. */
 export function limitsFolder(settings: Pick<Settings, "projectDir" | "namespace" | "environment">): string | undefined {
   if (settings.namespace !== undefined) return namespaceFolders(bridleFolder(settings)).limits;
   const folder = stateFolder(settings.environment);

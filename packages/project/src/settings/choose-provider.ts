@@ -1,4 +1,4 @@
-/** Which provider is used: the file's, or one that a caller's option chose. */
+/** Chooses the provider: the file's, or the one that an option of the caller names. */
 import { ConfigError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";
@@ -10,7 +10,7 @@ interface Chosen {
   readonly otherBackend?: string;
 }
 
-/** The file's own settings if they are about the chosen backend; else that backend with nothing but its defaults. */
+/** The settings of the file if they are for the chosen backend; else the defaults of that backend. */
 export function chooseProvider(
   { config }: Pick<ParsedConfig, "config">,
   backend?: BackendName,
@@ -27,11 +27,11 @@ export function chooseProvider(
 
 function noAuthModes(auth: AuthMode, backend: string): ConfigError {
   const owners = allHosts().filter((host) => host.auth?.modes.includes(auth));
-  const message = `The auth mode ${auth} is of ${owners.map(({ id }) => id).join(", ")}, and the backend is ${backend}. Leave one of the two out.`;
+  const message = `The auth mode ${auth} is for ${owners.map(({ id }) => id).join(", ")}, but the backend is ${backend}. Leave one of the two out.`;
   return new ConfigError(message, { field: "auth" });
 }
 
-/** Callers without types can pass any name. */
+/** Throws ConfigError for an unknown name, because callers without types can pass anything. */
 export function requireKnown(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   throw new ConfigError(`There is no ${what} "${name}". Known: ${known.join(", ")}.${suggestion(name, known)}`, {

@@ -4,19 +4,19 @@ import { type EmbeddingsConfig, embedderDefinition } from "../embeddings/embedde
 import type { ProviderSource } from "./given-provider.ts";
 import type { Settings } from "./settings.ts";
 
-/** Embeddings as another file has them, such as an agent's, in the form of `embeddings`. */
+/** Embeddings from another file, such as an agent's, in the form of `embeddings`. */
 export interface GivenEmbeddings {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly source: ProviderSource;
 }
 
-/** What one use of the embeddings has otherwise. */
+/** Settings that one use of the embeddings overrides. */
 export interface EmbeddingChoice {
   readonly model?: string;
   readonly dimensions?: number;
 }
 
-/** The settings with other embeddings in the place of the project's. Throws ConfigError for ones that cannot be. */
+/** The settings with other embeddings instead of the project's. Throws ConfigError if they are not valid. */
 export function withEmbeddings(settings: Settings, given: GivenEmbeddings | undefined): Settings {
   if (given === undefined) return settings;
   const { source } = given;
@@ -53,8 +53,8 @@ function checked(
   const result = embeddingsSchema.safeParse(settings);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const where = [holder, ...(issue?.path ?? [])].join(".");
-  throw new ConfigError(`${where} cannot be used: ${issue?.message}`, {
+  const field = [holder, ...(issue?.path ?? [])].join(".");
+  throw new ConfigError(`${field} cannot be used: ${issue?.message}`, {
     position: positions.embeddings ?? { file },
     field: holder,
   });

@@ -1,8 +1,8 @@
 /** A provider that another file than `bridle.yaml` sets, such as an agent's. */
 import { ConfigError } from "@bridle/protocol";
-import type { Places } from "../config/find-positions.ts";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";
+import type { SettingSources } from "../config/setting-sources.ts";
 import type { EnvironmentValue } from "../config/variables.ts";
 import { defaultHost, type Provider } from "../hosts/host-registry.ts";
 import { without } from "./without-paths.ts";
@@ -15,13 +15,13 @@ export interface GivenProvider {
   readonly source: ProviderSource;
 }
 
-/** Where a provider was set, for errors and for what must not be shown. Paths are those of `bridle.yaml`. */
-export interface ProviderSource extends Places {
-  /** The file, as messages name it. */
+/** The file that sets a provider, for errors and redaction. Paths are the paths of `bridle.yaml`. */
+export interface ProviderSource extends SettingSources {
+  /** The name of the file in messages. */
   readonly file: string;
-  /** The mapping in it, such as `model`. */
+  /** The mapping in the file, such as `model`. */
   readonly holder: string;
-  /** Its names for keys of `llm.provider`, if they differ. */
+  /** The file's names for keys of `llm.provider`, if they differ. */
   readonly keys: Readonly<Record<string, string>>;
   readonly values: readonly EnvironmentValue[];
 }
@@ -31,9 +31,9 @@ interface WithSource extends ParsedConfig {
 }
 
 /**
- * The project with another provider in the place of its own. What the project says of the same backend holds where the
- * other says nothing of how its host is reached: no credential goes to an address that it was not meant for. Throws
- * ConfigError for a provider that cannot be.
+ * The project with another provider instead of its own. The project's settings for the same backend still apply if the
+ * given provider does not say how its host is reached. So no credential is sent to an address that it is not for. Throws
+ * ConfigError if the provider is not valid.
  */
 export function withProvider(project: ParsedConfig, given: GivenProvider | undefined): WithSource {
   if (given === undefined) return project;

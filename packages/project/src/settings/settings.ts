@@ -29,15 +29,15 @@ export interface SettingsOptions extends TenantOptions {
    * name the same backend, the project's other keys and models still apply.
    */
   provider?: GivenProvider | undefined;
-  /** Texts of another file that are never shown, in addition to those of the project's. */
+  /** Texts of another file that are never shown, in addition to those of `bridle.yaml`. */
   values?: readonly EnvironmentValue[] | undefined;
-  /** Who pays on claude-code. */
+  /** The account that pays on claude-code. */
   auth?: AuthMode | undefined;
-  /** The model of every role that has no model of its own. */
+  /** The model of every role without its own model. */
   model?: string | undefined;
   /** Roles and their models. They take precedence over the file's. */
   models?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How the account is used. Takes precedence over the file. */
+  /** Limits on the use of the account. Takes precedence over the file. */
   limits?: { readonly [K in keyof Settings["limits"]]?: Settings["limits"][K] | undefined } | undefined;
   /** No person is present: a run waits for a used-up window to reopen, unless `limits` or the file says otherwise. */
   unattended?: boolean | undefined;
@@ -63,7 +63,7 @@ const settingKeys = [
   ...["namespace", "environment", "processEnvironment"],
 ] as readonly (keyof SettingsOptions)[];
 
-/** The settings among a caller's options, without those that are undefined. An undefined namespace stays, to be refused. */
+/** The settings among a caller's options, without undefined ones. An undefined namespace is kept, so that it is refused later. */
 export function pickSettings(options: SettingsOptions): SettingsOptions {
   const given = settingKeys.filter((key) =>
     key === "namespace" ? Object.hasOwn(options, key) : options[key] !== undefined,
@@ -71,7 +71,7 @@ export function pickSettings(options: SettingsOptions): SettingsOptions {
   return Object.fromEntries(given.map((key) => [key, options[key]]));
 }
 
-/** Everything that a runtime is made from: the file, with the caller's options over it. */
+/** The settings of a runtime: those of the file, overridden by the caller's options. */
 export interface Settings {
   readonly projectDir: string;
   readonly configFile?: string;
@@ -79,36 +79,36 @@ export interface Settings {
   readonly provider: Provider;
   /** The backend of the file, if an option chose another. */
   readonly otherBackend?: string;
-  /** Where the provider was set, if not in `bridle.yaml`. */
+  /** The file that sets the provider, if it is not `bridle.yaml`. */
   readonly providerSource?: ProviderSource;
   readonly models: Readonly<Record<string, string>>;
   readonly promptCaching: Partial<PromptCaching>;
   readonly limits: Config["llm"]["limits"];
   readonly prices: NonNullable<Config["llm"]["prices"]>;
   readonly embeddings: EmbeddingsConfig;
-  /** Where the embeddings were set, if not in `bridle.yaml`. */
+  /** The file that sets the embeddings, if it is not `bridle.yaml`. */
   readonly embeddingsSource?: ProviderSource;
-  /** The rules over the calls of tools, if the file has any. */
+  /** The rules for tool calls, if the file has any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;
-  /** This process's environment, if another is used: its credentials get onto no record either. */
+  /** This process's environment, if another one is used. Its credentials are redacted too. */
   readonly processEnvironment?: Environment;
-  /** Values that came from the environment, as the file has them: for everything that is shown. */
+  /** The references of values from the environment, as the file has them, by path. Output shows these. */
   readonly written: Readonly<Record<string, string>>;
-  /** The texts that are never shown, and what is shown in their place. */
+  /** The texts that are never shown, with their replacements. */
   readonly values: readonly EnvironmentValue[];
   /** Paths of credentials that are in the file itself. */
   readonly typed: readonly string[];
-  /** Variables that are not set and that say how a host is reached, by path. */
+  /** Unset variables of settings that say how a host is reached, by path. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
-  /** Where in the file each setting is that no option replaced, by path. */
+  /** The position of each setting of the file that no option replaced, by path. */
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 
-/** Words of the file's own language, which errors may use whoever set them. */
+/** Names that are never redacted, although a variable may have the same value. */
 const publicNames: readonly string[] = [...backendNames, ...authModes];
 
-/** The settings of a project: its file, with the caller's options over it. Throws ConfigError. */
+/** Builds the settings of a project from its file and the caller's options, which override it. Throws ConfigError. */
 export function buildSettings(
   file: ProjectFile,
   options: SettingsOptions,
@@ -152,7 +152,7 @@ function defaultModels(provider: Provider): Readonly<Record<string, string>> {
   return model === undefined ? {} : { default: model };
 }
 
-/** Where the file sets the models, or where it could. */
+/** The position of `llm.models` in the file, or of its parent. */
 export function positionOfModels({ positions }: Pick<Settings, "positions">): SourcePosition | undefined {
   return positions["llm.models"] ?? positions.llm;
 }

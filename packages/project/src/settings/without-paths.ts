@@ -1,4 +1,4 @@
-/** What is kept by path, without the paths that something else replaces. */
+/** Values by path, without the paths that something else replaces. */
 export function without<T>(
   byPath: Readonly<Record<string, T>>,
   isReplaced: (path: string) => boolean,

@@ -108,11 +108,9 @@ test("status shows the rules with their position, or that there are none", async
   const { policy } = await statusOf(yaml);
   expect(policy).toEqual({ mode: "read-only", rules: 1, disabled: ["wipe"], from: "bridle.yaml:1:1", asks: true });
   expect(policySentence(policy)).toBe(
-    "mode read-only, 1 rule, disabled: wipe (bridle.yaml:1:1); where nobody can answer, ask is deny",
+    "mode read-only, 1 rule, disabled: wipe (bridle.yaml:1:1); ask means deny if no approver is present",
   );
-  expect(policySentence((await statusOf("policy: { mode: dontAsk }")).policy)).toContain(
-    "nobody is asked: ask is deny",
-  );
+  expect(policySentence((await statusOf("policy: { mode: dontAsk }")).policy)).toContain("ask always means deny");
 });
 
 test("status shows the configured limits and the pool", async () => {

@@ -6,7 +6,7 @@ import {
   type PromptCaching,
 } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
-import { featuresOf } from "../hosts/connect.ts";
+import { readFeatures } from "../hosts/connect.ts";
 import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
 import { usedUpWindow } from "../runtime/limits.ts";
@@ -16,12 +16,12 @@ import { describePolicy } from "./describe-policy.ts";
 import type { Status } from "./status-schema.ts";
 
 /**
- * What is configured and what will be used. It calls no model and starts no process, so it costs nothing and works
- * offline.
+ * Describes the configuration and what runs will use. Calls no model and starts no process, so it costs nothing and
+ * works offline.
  */
 export async function collectStatus(settings: Settings): Promise<Status> {
   const { provider } = settings;
-  const features = await featuresOf(settings);
+  const features = await readFeatures(settings);
   const host = await loadHost(provider);
   const { auth } = hostOf(provider.backend);
   return {
@@ -38,14 +38,14 @@ export async function collectStatus(settings: Settings): Promise<Status> {
     limits: await describeLimits(settings),
     pool: shownPool(host.describe?.(provider)?.pool),
     policy: describePolicy(settings),
-    host: versionsOf(host),
+    host: readVersions(host),
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },
     degraded: [...features.degraded],
   };
 }
 
-/** Fields of `promptCaching` that differ from their default and that the backend does not honour. */
+/** Fields of `promptCaching` that differ from their default and that the backend ignores. */
 export function ignoredCaching(set: Partial<PromptCaching>, { promptCaching }: BackendFeatures): string[] {
   const wanted = { ...defaultPromptCaching, ...set };
   return objectKeys(wanted).filter((key) => wanted[key] !== defaultPromptCaching[key] && !promptCaching.includes(key));
@@ -74,15 +74,15 @@ async function describeLimits(settings: Settings): Promise<Status["limits"]> {
   return { onUsageLimit, maxWaitMs, maxConcurrency, usedUp };
 }
 
-function versionsOf(host: Host): Status["host"] {
+function readVersions(host: Host): Status["host"] {
   try {
     return host.versions?.() ?? null;
   } catch {
-    return null; // doctor says what to do about it
+    return null; // `bridle doctor` reports the problem with its remedy
   }
 }
 
-/** As the file has it, else without the password that an address may carry. */
+/** The reference in the file, else the address without a password. */
 function shownBaseUrl(holder: string, values: object, { written }: Settings): string | null {
   const text = written[`${holder}.baseUrl`];
   const baseUrl: unknown = Reflect.get(values, "baseUrl");

@@ -1,11 +1,11 @@
 import type { Status } from "./status-schema.ts";
 
-/** The rules in force in one line, for people. */
+/** Describes the rules in one line, for people. */
 export function policySentence(policy: Status["policy"]): string {
-  if (policy === null) return "none: what is handed over may run";
+  if (policy === null) return "none: every tool that you pass to a run may be called";
   const { mode, rules, disabled, from, asks } = policy;
   const counted = `${rules} ${rules === 1 ? "rule" : "rules"}`;
   const off = disabled.length === 0 ? "" : `, disabled: ${disabled.join(", ")}`;
-  const asking = asks ? "where nobody can answer, ask is deny" : "nobody is asked: ask is deny";
+  const asking = asks ? "ask means deny if no approver is present" : "ask always means deny";
   return `mode ${mode}, ${counted}${off} (${from}); ${asking}`;
 }

@@ -2,70 +2,88 @@ import { z } from "zod";
 
 const name = z.string();
 
-/** A credential by name: the path of its setting, and the variables that it comes from. */
+/** A credential by name: the path of its setting, and its variables. */
 const credentialSchema = z.strictObject({
   field: name.describe("The path of the setting, such as llm.provider.apiKey."),
-  variables: z.array(name).describe("The environment variables that it comes from; none where it stands in the file."),
+  variables: z
+    .array(name)
+    .describe("The environment variables of its value; empty if the value is in the file itself."),
 });
 
-/** What `bridle status --json` prints. Nothing in it was asked of a model, and no value of it is a secret. */
+/** The output of `bridle status --json`. It needs no request to a host and contains no secrets. */
 export const statusSchema = z.strictObject({
-  projectDir: z.string().describe("The folder that runs are about."),
-  configFile: z.string().nullable().describe("Its bridle.yaml; null when there is none and the defaults hold."),
-  namespace: name.nullable().describe("Whose state and credentials these are; null: those of the process itself."),
-  backend: name.describe("The host of the models."),
-  auth: name.nullable().describe("The auth mode of claude-code: who pays; null on other backends."),
-  authentication: z.literal("not checked").describe("Only a request would tell; bridle doctor --live makes one."),
+  projectDir: z.string().describe("The folder of the project."),
+  configFile: z.string().nullable().describe("The path of bridle.yaml; null if there is none and the defaults apply."),
+  namespace: name
+    .nullable()
+    .describe("The namespace whose state and credentials are used; null for the process's own."),
+  backend: name.describe("The host that runs the models."),
+  auth: name
+    .nullable()
+    .describe("The auth mode of claude-code, which decides the account that pays; null on other backends."),
+  authentication: z
+    .literal("not checked")
+    .describe("Only a request can show whether the credentials are accepted. bridle doctor --live sends one."),
   credentials: z
     .strictObject({
       present: z.array(credentialSchema),
-      missing: z.array(credentialSchema).describe("What is needed and is not there; also addresses and projects."),
-      unused: z.array(name).describe("Credentials that are set in the environment and will not be used."),
-      typed: z.array(name).describe("Paths of settings whose credential stands in the file itself."),
+      missing: z
+        .array(credentialSchema)
+        .describe("Required settings that are missing, including addresses and projects."),
+      unused: z.array(name).describe("Credentials that are set in the environment but not used."),
+      typed: z.array(name).describe("Paths of settings whose credential is in the file itself."),
     })
-    .describe("By name only."),
+    .describe("The credentials, by name only."),
   baseUrl: z.string().nullable().describe("The address for requests, instead of the provider's own address."),
   models: z.array(
     z.strictObject({
       role: name,
-      model: z.string().describe("As the file has it."),
+      model: z
+        .string()
+        .describe("The model as the file names it. A model from the environment appears as its reference."),
       known: z
         .boolean()
-        .describe("Whether the backend accepts names like it; whether the account has it is not checked."),
-      nearest: z.array(z.string()).describe("Names that may have been meant."),
+        .describe("Whether the backend accepts such a name. Whether the account can use the model is not checked."),
+      nearest: z.array(z.string()).describe("The nearest known names, if the name is not known."),
     }),
   ),
   embeddings: z
     .strictObject({ backend: name, model: z.string().nullable(), baseUrl: z.string().nullable() })
-    .describe("Who turns texts into vectors."),
+    .describe("The provider that turns texts into vectors."),
   limits: z
     .strictObject({
       onUsageLimit: z
         .enum(["wait", "fail"])
         .nullable()
-        .describe("As configured; null: the command fails on a terminal and waits elsewhere."),
+        .describe("The setting; null if it is not set. Then a command fails on a terminal, and waits without one."),
       maxWaitMs: z.number(),
       maxConcurrency: z.number(),
       usedUp: z
         .strictObject({ window: name, resetsAt: z.iso.datetime() })
         .nullable()
-        .describe("The window that the account has used up, as its host said last; null when none is known."),
+        .describe("The used-up window of the account, as its host last reported it; null if none is known."),
     })
-    .describe("How the account is used."),
+    .describe("Limits on the use of the account."),
   pool: z
     .union([z.literal(false), z.record(z.string(), z.number())])
     .nullable()
-    .describe("Processes of Claude Code that wait for calls: what is configured, false for none; null elsewhere."),
+    .describe(
+      "The settings for Claude Code processes that wait for calls; false if there are none; null on other backends.",
+    ),
   policy: z
     .strictObject({
-      mode: name.describe("How much is asked, by Bridle's own name for it."),
-      rules: z.number().describe("How many rules of single tools there are."),
-      disabled: z.array(name).describe("Tools that are not offered."),
-      from: name.describe("Where the rules stand."),
-      asks: z.boolean().describe("Whether a person is asked where one can answer; where nobody can, ask is deny."),
+      mode: name.describe("The mode, by Bridle's own name. It decides which calls need approval."),
+      rules: z.number().describe("The number of rules for single tools."),
+      disabled: z.array(name).describe("Tools that the model does not get."),
+      from: name.describe("The position of the rules, as file:line:column, or their file."),
+      asks: z
+        .boolean()
+        .describe("Whether the decision ask asks an approver. If false, or if no approver is present, ask means deny."),
     })
     .nullable()
-    .describe("The rules over the calls of tools; null: there are none, and what is handed over may run."),
+    .describe(
+      "The rules for tool calls; null if there are none, so that every tool that you pass to a run may be called.",
+    ),
   host: z
     .record(name, name)
     .nullable()
@@ -74,9 +92,9 @@ export const statusSchema = z.strictObject({
     ),
   node: name.describe("The version of Node.js."),
   promptCaching: z.strictObject({
-    ignored: z.array(name).describe("Fields that are set and that the backend ignores."),
+    ignored: z.array(name).describe("Fields that are set but that the backend ignores."),
   }),
-  degraded: z.array(z.string()).describe("What works less well on this backend than elsewhere."),
+  degraded: z.array(z.string()).describe("Features that work less well on this backend than on others."),
 });
 
 export type Status = z.output<typeof statusSchema>;

@@ -6,17 +6,17 @@ import { requireModuleFile } from "./require-module-file.ts";
 import type { UserModule } from "./user-module.ts";
 
 export interface LoadModuleOptions {
-  /** Called with what rejects errors that nobody caught; returns what ends that. Default: nobody listens. */
+  /** Registers a listener for uncaught errors, and returns a function that removes it. Default: no listener. */
   onFault?(listener: (error: unknown) => void): () => void;
-  /** Folders of the program itself, in which no fault of the module is. */
+  /** Folders of the loading program, which errors never name as the position. */
   ownFolders?: readonly string[];
-  /** Milliseconds that loading may take. Default: no limit, as long as there is something to wait for. */
+  /** Milliseconds that loading may take. Default: no limit, unless nothing is left to wait for. */
   timeoutMs?: number;
 }
 
 /**
- * Loads a TypeScript or JavaScript module as Node does: no build step. Throws ConfigError, naming the file, the place and
- * the way out, for a module that is missing, cannot be read, throws, or never finishes.
+ * Loads a TypeScript or JavaScript module as Node.js does, without a build step. Throws ConfigError with the file, the
+ * position and a remedy if the module is missing, cannot be read, throws, or never finishes loading.
  */
 export async function loadUserModule(module: UserModule, options: LoadModuleOptions = {}): Promise<object> {
   const path = resolve(module.baseDir, module.file);
@@ -32,12 +32,12 @@ export async function loadUserModule(module: UserModule, options: LoadModuleOpti
   }
 }
 
-/** The error about a module, which is at its beginning. */
+/** Creates an error about a module, with its file as the position. */
 export function refuseModule({ file, field }: UserModule, message: string, cause?: unknown): ConfigError {
   return new ConfigError(message, { position: { file }, field, cause });
 }
 
-/** What can end loading from outside: an error that nobody caught, nothing left to wait for, and time. */
+/** Rejects if an uncaught error occurs, if nothing is left to wait for, or after the timeout. */
 function watchLoading(
   reject: (error: unknown) => void,
   module: UserModule,
@@ -46,7 +46,7 @@ function watchLoading(
   const giveUp = () => reject(refuseModule(module, `the module never finishes loading: ${unsettled}`));
   const dispose = onFault?.(reject);
   process.once("beforeExit", giveUp);
-  const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs).unref(); // else nothing is ever idle
+  const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs).unref(); // otherwise the timer itself would keep the process alive
   return () => {
     clearTimeout(timer);
     process.off("beforeExit", giveUp);
@@ -54,11 +54,14 @@ function watchLoading(
   };
 }
 
-const unsettled = "it awaits at its top level what never comes. Await that in a tool, or leave it out.";
+const unsettled = "its top level awaits a promise that never settles. Await it in a tool, or remove it.";
 
 function loadingFailed(cause: unknown, path: string, module: UserModule, options: LoadModuleOptions): ConfigError {
-  const { place, message } = explainFailure(cause, path, [import.meta.dirname, ...(options.ownFolders ?? [])]);
-  const file = place && place.path !== path ? relative(module.baseDir, place.path) : module.file;
-  const position = { ...place, file };
-  return new ConfigError(`${message} Mend it and run again.`, { position, field: module.field, cause });
+  const { position: found, message } = explainFailure(cause, path, [
+    import.meta.dirname,
+    ...(options.ownFolders ?? []),
+  ]);
+  const file = found && found.path !== path ? relative(module.baseDir, found.path) : module.file;
+  const position = { ...found, file };
+  return new ConfigError(`${message} Correct it, and run again.`, { position, field: module.field, cause });
 }

@@ -3,9 +3,9 @@ import { basename, dirname } from "node:path";
 import { ConfigError, suggestion, systemErrorCode } from "@bridle/protocol";
 import type { UserModule } from "./user-module.ts";
 
-/** Throws ConfigError if there is no file at `path` that may be read. */
+/** Throws ConfigError if there is no readable file at `path`. */
 export function requireModuleFile({ file, kind, where, field }: UserModule, path: string): void {
-  const found = kindOf(path);
+  const found = readKind(path);
   if (found === "file") return;
   const message =
     found === "folder"
@@ -17,7 +17,7 @@ export function requireModuleFile({ file, kind, where, field }: UserModule, path
 }
 
 /** `file`, `folder`, or the code of the error. */
-function kindOf(path: string): string {
+function readKind(path: string): string {
   try {
     if (statSync(path).isDirectory()) return "folder";
     accessSync(path, constants.R_OK);

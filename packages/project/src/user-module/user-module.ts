@@ -1,11 +1,11 @@
-/** A module of the user's, and how messages speak of it. */
+/** A module of the user, with its description in messages. */
 export interface UserModule {
-  /** As it was written: the path from `baseDir`, or an absolute one. */
+  /** The path as the user wrote it: absolute, or relative to `baseDir`. */
   readonly file: string;
   readonly baseDir: string;
-  /** What it is, such as "tools file". */
+  /** The kind of file, such as "tools file". */
   readonly kind: string;
-  /** Where it is named, such as "after --tools". */
+  /** The place that names it, such as "after --tools". */
   readonly where: string;
   /** The setting that names it, for errors. */
   readonly field: string;

@@ -7,7 +7,7 @@ import type { RememberedAnswer } from "./permissions.ts";
 
 type Asked = Omit<Extract<EventDraft, { type: "approval.requested" }>, "type" | "approvalId">;
 
-/** A call that waits for an answer; the fields are those of `approval.requested`. */
+/** A call that waits for an answer, with the fields of `approval.requested`. */
 export interface Approval extends Asked {
   readonly id: string;
   readonly runId: string;

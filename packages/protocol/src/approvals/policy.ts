@@ -52,7 +52,7 @@ export interface Policy {
 }
 
 /** Allows every tool that the caller passed to the run. Other tools never reach a policy. */
-export const allowHandedOver: Policy = {
-  id: "allow-handed-over",
-  evaluate: () => ({ decision: "allow", rule: "handed-over" }),
+export const allowAllTools: Policy = {
+  id: "allow-all",
+  evaluate: () => ({ decision: "allow", rule: "allow-all" }),
 };

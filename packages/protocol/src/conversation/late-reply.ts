@@ -12,6 +12,6 @@ export function answeredTooLate(decided: EventOf<"approval.decided">): string {
   if (decision !== "allow")
     return `${interruptedWhileAsking} The person has not allowed it since. ${message ?? "Do not repeat it; continue without it."}`;
   if (input === undefined)
-    return `${interruptedWhileAsking} The person has allowed it since. Call it again if it is still wanted.${says}`;
-  return `${interruptedWhileAsking} The person has allowed it since, with this input instead; if it is still wanted, call it again with exactly this input: ${JSON.stringify(input)}${says}`;
+    return `${interruptedWhileAsking} The person has allowed it since. Call it again if it is still needed.${says}`;
+  return `${interruptedWhileAsking} The person has allowed it since, with another input. If it is still needed, call it again with exactly this input: ${JSON.stringify(input)}${says}`;
 }

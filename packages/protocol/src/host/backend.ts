@@ -129,7 +129,7 @@ export interface Backend {
   readonly rehearsed?: true;
   /**
    * Identifies who pays. Return the same text if the same credentials are used on the same host: runs of one account share
-   * its limits. Never include a credential; if nothing else tells two accounts apart, use a short hash of it.
+   * its limits. Never include a credential; if nothing else distinguishes two accounts, use a short hash of it.
    */
   readonly account: string;
   readonly features: BackendFeatures;
@@ -137,7 +137,7 @@ export interface Backend {
   open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation>;
   /** Checks with a real request whether the host accepts its credentials. A refusal resolves with `ok: false`. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
-  /** Called when a session is closed: releases what the host keeps for its next run. Leave it out if it keeps nothing. */
+  /** Called when a session is closed: releases the resources for its next run. Leave it out if the host keeps none. */
   releaseSession?(session: string): Promise<void>;
   /** Ends everything that the backend has open, and resolves when it has ended. */
   close(): Promise<void>;
@@ -158,7 +158,7 @@ export interface Conversation {
   close(): Promise<void>;
 }
 
-/** What a host adds to the input of a conversation. */
+/** Additions of a host to the input of a conversation. */
 export interface PromptContext {
   /** Files and settings of the host that exist on this machine, and whether they were in effect. */
   implicitSources: readonly ImplicitSource[];
@@ -195,7 +195,7 @@ export interface ToolReply {
 }
 
 /**
- * What a backend can report and request during a turn.
+ * Lets a backend report events and call tools during a turn.
  *
  * Contract: only `awaitLimit` may reject. After the run has ended, all methods have no effect.
  */

@@ -1,4 +1,4 @@
-/** A host of embeddings as a value: the keys of `embeddings` in `bridle.yaml`, and how an embedder is made from them. */
+/** The definition of a host of embeddings: its keys of `embeddings` in `bridle.yaml`, and a function that creates an embedder. */
 import type { z } from "zod";
 import type { Embedder } from "../embedder.ts";
 import type { HostSettingsForm, SettingNeed } from "./host-definition.ts";
@@ -13,18 +13,18 @@ export interface EmbedderConfig {
 export interface EmbedderDefinition<Config extends EmbedderConfig = EmbedderConfig, Id extends string = string> {
   /** The value of `embeddings.backend`. */
   readonly id: Id;
-  /** Its keys, beside `backend`. */
+  /** Its keys, in addition to `backend`. */
   readonly settings: HostSettingsForm;
-  /** Settings that the host cannot be reached without. */
+  /** Settings that are needed to reach the host. */
   readonly needs: readonly SettingNeed[];
-  /** Makes no embedder. Only `none` has it. */
+  /** Set if it creates no embedder. Only `none` has it. */
   readonly isNone?: true;
-  /** Its keys of `embedding_provider` in an agent's file, beside those of every provider. */
+  /** Its keys of `embedding_provider` in an agent's file, in addition to the common keys. */
   readonly agent?: {
     readonly shape: Readonly<Record<string, z.ZodType>>;
-    /** The settings that follow from the address; other keys are taken over as they are. */
+    /** Derives settings from the address. Other keys are copied unchanged. */
     settings?(provider: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   };
-  /** Throws ConfigError for settings that make no sense. */
+  /** Creates the embedder. Throws ConfigError if the settings cannot work. */
   create(config: Config, context: { readonly projectDir: string }): Promise<Embedder>;
 }

@@ -1,10 +1,10 @@
 /**
- * A model host as a value: everything that Bridle knows about one host. The configuration schema, requirements, status,
- * doctor, models, rehearsals and the proposals of `bridle init` follow from it, so that a new host is one folder with a
- * definition and one line in the registry of hosts.
+ * The definition of a model host: everything that Bridle knows about it. The configuration schema, requirements, status,
+ * doctor, models, rehearsals and the proposals of `bridle init` follow from it. So a new host is one folder with a
+ * definition, and one line in the registry of hosts.
  *
- * The definition itself is light: it is imported by every program, also by those that use another host. Everything that
- * needs the host's packages is in `Host`, which `load()` imports.
+ * Every program imports the definition, even if it uses another host. So the definition itself imports nothing heavy:
+ * everything that needs the host's packages is in `Host`, which `load()` imports.
  */
 import type { z } from "zod";
 import type { FileKey } from "../tools/tool-kind.ts";
@@ -13,47 +13,47 @@ import type { ModelListing, ModelPrices, ModelTable } from "./host-models.ts";
 
 export type HostEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of a host, checked by its schema: its keys of `llm.provider`, with `backend`, the host's id. */
+/** The checked settings of a host: its keys of `llm.provider`. `backend` is the host's id. */
 export interface HostConfig {
   readonly backend: string;
   readonly [key: string]: unknown;
 }
 
-/** A definition with the settings that its own functions receive. The registry holds it as `HostDefinition`. */
+/** `Config` is the type of the settings that its functions receive. The registry has it as `HostDefinition`. */
 export interface HostDefinition<Config extends HostConfig = HostConfig, Id extends string = string> {
   /** The value of `llm.provider.backend`. */
   readonly id: Id;
   /** The host's name in messages, such as "Claude Code". */
   readonly title: string;
   readonly settings: HostSettingsForm;
-  /** Settings that the host cannot be reached without, beside those of `auth`. */
+  /** Settings that are needed to reach the host, in addition to those of `auth`. */
   readonly needs: readonly SettingNeed[];
-  /** The modes of the key `auth`, for a host that takes its credentials from the environment itself. */
+  /** The modes of the key `auth`, for a host that reads its credentials from the environment. */
   readonly auth?: HostAuth<Config>;
-  /** The rule against settings that contradict each other or the place where they are used; undefined if all is well. */
+  /** Finds settings that contradict each other, or that are not possible in a namespace; undefined if there are none. */
   findConflict?(config: Config, use: HostUse): SettingConflict | undefined;
   /** Words for credentials if none is configured, such as "the login of Claude Code". */
   readonly withoutCredentials?: string;
   /** How a person logs in, as a clause such as `run "claude" once and log in`; undefined if the settings use no login. */
   loginAdvice?(config: Config, tenantFolder?: string): string | undefined;
-  /** The variables and folders that make the host's own state one namespace's alone. */
+  /** The variables and folders that separate the host's own state by namespace. */
   readonly tenant?: HostTenant;
   readonly models: HostModelNames<Config>;
-  /** Takes `temperature` and `topP`. */
+  /** Whether it accepts `temperature` and `topP`. */
   readonly hasSampling: boolean;
-  /** Has models. Only `none` has not. */
+  /** False if it has no models. Only `none` has none. */
   readonly hasModels?: false;
   /** The forms of `model` in an agent's file that lead to this host. */
   readonly agentModels?: readonly AgentModelForm[];
-  /** A block of an agent's file that only this host understands. */
+  /** A block of an agent's file that is for this host only. */
   readonly agentBlock?: AgentBlock;
-  /** What `bridle init` can propose, the best first. */
+  /** The providers that `bridle init` can propose, the best first. */
   readonly init?: readonly HostProposal[];
   /** Imports the part that needs the host's packages. */
   load(): Promise<Host<Config>>;
 }
 
-/** The keys of `llm.provider`, beside `backend`. */
+/** The keys of `llm.provider`, in addition to `backend`. */
 export interface HostSettingsForm {
   readonly shape: Readonly<Record<string, z.ZodType>>;
   /** A check of all keys together. */
@@ -62,11 +62,11 @@ export interface HostSettingsForm {
   readonly secretKeys?: readonly string[];
   /** Keys that point to a credential, such as the path of a key file. They are named among the credentials. */
   readonly credentialKeys?: readonly string[];
-  /** Keys that do not say how the host is reached. Without their variable, every command fails. */
+  /** Keys that do not say how the host is reached. Every command fails if their variable is not set. */
   readonly plainKeys?: readonly string[];
 }
 
-/** Settings of which one way is enough, each with the lines as a person writes them. The first way is the usual one. */
+/** Alternative sets of required settings; one set is enough. Each setting has an example value for the remedy. The first set is the usual one. */
 export interface SettingNeed {
   readonly ways: readonly Readonly<Record<string, string>>[];
 }
@@ -80,39 +80,39 @@ export interface HostAuth<Config extends HostConfig = HostConfig> {
   unused(config: Config, environment: HostEnvironment): readonly string[];
 }
 
-/** Where a host's settings are used. */
+/** The use of a host's settings. */
 export interface HostUse {
-  /** In a namespace, which uses no login of the machine. */
+  /** Whether they are used in a namespace, which cannot use the machine's login. */
   readonly isNamespaced: boolean;
-  /** Whether the setting is written in the file, also if its variable is not set. */
+  /** Whether the file has the setting, even if its variable is not set. */
   has(key: string): boolean;
 }
 
 export interface SettingConflict {
   readonly key: string;
-  /** What is wrong and what to do. The path of the key comes before it. */
+  /** The problem and the remedy. The path of the key precedes it. */
   readonly message: string;
 }
 
 export interface HostTenant {
-  /** Variables that lead the host to the namespace's own folder. They take precedence over any that were given. */
+  /** Variables that lead the host to the namespace's own folder. They override the given variables. */
   variables(folder: string): Readonly<Record<string, string>>;
   /** Folders of the host in the namespace's folder, which only this user may read. */
   folders(folder: string): readonly string[];
 }
 
 export interface HostModelNames<Config extends HostConfig = HostConfig> {
-  /** Hosts with the same family take the same model names. */
+  /** Hosts of the same family accept the same model names. */
   readonly family?: string;
   /** The model if none is configured. */
   readonly default?: string;
-  /** The ids of models are looked up in the table of another host, which has their prices. */
+  /** The host whose table has the figures and prices of these models. */
   readonly tableOf?: string;
-  /** Prices of `llm.prices` apply. Otherwise the host itself reports the cost of a run. */
+  /** Whether `llm.prices` applies. If false, the host reports the cost of a run itself. */
   readonly takesPrices: boolean;
-  /** The prices of the table are the ones that are paid. Default: true. */
+  /** Whether the table's prices are the ones that you pay. Default: true. */
   pricesApply?(config: Config): boolean;
-  /** Whether the host accepts names like this one, as far as that is known without asking it. Default: true. */
+  /** Whether the host accepts such a name, as far as that is known without a request. Default: true. */
   isKnown?(model: string, config: Config): boolean;
   /** Short names, for suggestions. */
   readonly aliases?: readonly string[];
@@ -120,21 +120,21 @@ export interface HostModelNames<Config extends HostConfig = HostConfig> {
 
 /** The part of a host that needs its packages. */
 export interface Host<Config extends HostConfig = HostConfig> {
-  /** Throws ConfigError for settings that make no sense. */
+  /** Creates the backend. Throws ConfigError if the settings cannot work. */
   create(config: Config, context: HostContext): HostBackend;
-  /** What the host can do; known without its credentials. */
+  /** The features of the host, which needs no credentials for this. */
   features(config: Config, context: HostContext): BackendFeatures;
-  /** Leave it out if the host speaks no protocol of the scripted model server. Rehearsals on it are refused then. */
+  /** Leave it out if the host uses a protocol that the scripted model server does not have. Rehearsals are refused then. */
   readonly rehearsal?: HostRehearsal;
-  /** The models that the host offers. Calls no model. Throws a BridleError if the host cannot be asked. */
+  /** The models of the host. Calls no model. Throws a BridleError if the host refuses or cannot be reached. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
-  /** The models that are known without asking anyone. */
+  /** The models that are known without a request. */
   modelTable?(): ModelTable;
-  /** The versions of what is installed, by name. Throws ConfigError if it is not installed. */
+  /** The versions of the installed programs and packages, by name. Throws ConfigError if one is not installed. */
   versions?(): Readonly<Record<string, string>>;
   /** The programs and packages that a result depends on, with their versions. Throws ConfigError if they are missing. */
   packages?(): Readonly<Record<string, string>>;
-  /** The settings that `bridle status` shows beside those of every host. */
+  /** Further settings that `bridle status` shows. */
   describe?(config: Config): HostDescription;
   readonly checks?: HostChecks<Config>;
 }
@@ -146,43 +146,43 @@ export interface HostContext {
   readonly configFile?: string;
 }
 
-/** A backend that may keep processes for conversations to come. */
+/** A backend that may keep processes for later conversations. */
 export interface HostBackend extends Backend {
-  /** Undefined if it keeps none. */
+  /** The state of its process pool; undefined if it has none. */
   pool?(): HostPoolState | undefined;
 }
 
 export interface HostPoolState {
-  /** Processes that wait for a conversation. */
+  /** The number of processes that wait for a conversation. */
   readonly idle: number;
-  /** Processes that serve a conversation, or are being made ready for the next. */
+  /** The number of processes that serve a conversation, or are being prepared for the next one. */
   readonly busy: number;
-  /** Conversations that found a process waiting. */
+  /** The number of conversations that got a waiting process. */
   readonly reused: number;
 }
 
-/** How the host plays a rehearsal: the real host, on a scripted model server. */
+/** How the host runs a rehearsal: the real host, with a scripted model server. */
 export interface HostRehearsal {
-  /** The host keeps state on disk, and gets a folder that is removed afterwards. */
+  /** Whether the host keeps state on disk. It then gets a temporary folder. */
   readonly needsFolder: boolean;
-  /** Normally the host keeps a session's conversation for the next run. In a rehearsal it never does. */
+  /** Whether the host usually keeps a session's conversation for the next run. In a rehearsal it never does. */
   readonly keepsSessions: boolean;
-  /** `url` is the address of the model server; no login and no key of the user is used. */
+  /** Creates the backend. `url` is the address of the model server. No login and no key of the user is used. */
   create(scene: { readonly url: string; readonly folder: string; readonly environment: HostEnvironment }): HostBackend;
 }
 
 export interface HostDescription {
-  /** Processes that are kept: the limits that are configured, or false for none. */
+  /** The configured limits of the process pool; false if no process is kept. */
   readonly pool?: false | Readonly<Record<string, number | undefined>>;
 }
 
-/** The checks of `bridle doctor` that only some hosts have. Each says what was found. */
+/** Checks of `bridle doctor` that only some hosts have. */
 export interface HostChecks<Config extends HostConfig = HostConfig> {
   /** The host's packages and programs on this machine. */
   installation?(): CheckFinding;
-  /** Settings of the machine and the project that the host would read, and whether they are in force. */
+  /** Settings of the machine and the project that the host could read, and whether they have an effect. */
   implicitSources?(config: Config, context: HostCheckContext): Promise<CheckFinding>;
-  /** Proves that nothing reaches the model but what a caller passes. Runs the host on a rehearsed model. */
+  /** Proves that only the caller's input reaches the model. Runs the host with a rehearsed model. */
   boundary?(config: Config, context: HostCheckContext): Promise<CheckFinding>;
 }
 
@@ -192,7 +192,7 @@ export interface HostCheckContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a check found: it is fine, it is fine with a warning (a remedy), or it failed. */
+/** The finding of a check. If `ok` is true and there is a remedy, it is a warning. */
 export interface CheckFinding {
   readonly ok: boolean;
   readonly detail: string;
@@ -206,11 +206,11 @@ export interface AgentModelForm {
   readonly provider: string;
   /** The value of `model.runtime`, if several hosts run the models of this provider. */
   readonly runtime?: string;
-  /** Its keys, beside those of every model. */
+  /** Its keys, in addition to the keys of every model. */
   readonly shape: Readonly<Record<string, z.ZodType>>;
   /** A check of all keys together. */
   readonly check?: z.core.CheckFn<Readonly<Record<string, unknown>>>;
-  /** The settings of the host that follow from the provider's name and address; other keys are taken over as they are. */
+  /** Derives settings of the host from the provider's name and address. Other keys are copied unchanged. */
   settings(model: Readonly<Record<string, unknown>>): HostConfig;
 }
 
@@ -220,11 +220,11 @@ export interface AgentBlock<Config = unknown> {
   readonly schema: z.ZodType<Config>;
   /** The keys of the block that name a file or a folder. */
   readonly files: readonly FileKey[];
-  /** A key that limits the same thing as a field of the agent's file. Only one of the two may be set. */
+  /** A key with the same limit as a field of the agent's file. Only one of the two may be set. */
   readonly sameLimit?: { readonly key: string; readonly field: readonly [string, string] };
   /** Whether it decides which tool calls may run. */
   decidesCalls(config: Config): boolean;
-  /** Imports what opens the block. */
+  /** Imports the function that opens the block. */
   load(): Promise<{ open(config: Config, agent: AgentBlockContext): Promise<OpenedAgentBlock> }>;
 }
 
@@ -240,19 +240,19 @@ export interface AgentBlockContext {
   readonly environment: HostEnvironment;
 }
 
-/** What a block opens and sets. */
+/** An opened block. */
 export interface OpenedAgentBlock {
-  /** Tools of the host that are opened. */
+  /** The host's own tools that the block allows. */
   readonly builtins: readonly string[];
-  /** Whether a tool of the agent's is offered. */
+  /** Whether the model gets a tool of the agent. */
   offers(tool: string): boolean;
   readonly hostSettings: HostSettings;
   readonly stepBudget?: number;
   readonly maxCostUsd?: number;
   readonly mode?: "normal" | "yolo";
-  /** They follow the agent's own rules, which take precedence. */
+  /** Rules after the agent's own rules, which take precedence. */
   readonly rules: readonly { readonly tool: string; readonly then: "allow" | "ask" | "deny" }[];
-  /** What differs from the file, and what goes beyond the rules, in sentences. */
+  /** Sentences about settings that work differently than the file says, or that bypass the rules. */
   readonly warnings: readonly string[];
 }
 
@@ -260,16 +260,16 @@ export interface OpenedAgentBlock {
 export interface HostProposal {
   /** The value of `--provider`. */
   readonly name: string;
-  /** What a person reads, such as "Anthropic's API". */
+  /** The name for people, such as "Anthropic's API". */
   readonly label: string;
-  /** The model that is written if none was chosen; undefined if only the server knows. */
+  /** The model for the new project if the user chooses none; undefined if only the server knows its models. */
   readonly model?: string;
-  /** Variables that it needs: of each list, one is enough. Their values are never looked at. */
+  /** Required variables: one of each list is enough. Their values are never read. */
   readonly variables: readonly (readonly string[])[];
-  /** The keys of `llm.provider`; `${NAME}` is read from the environment when a run begins. */
+  /** The keys of `llm.provider`; `${NAME}` is replaced by the variable when a run starts. */
   settings(environment: HostEnvironment, address: string): Readonly<Record<string, string>>;
-  /** How to get what it needs, as a clause. */
+  /** How to meet the requirements, as a clause. */
   readonly remedy: string;
-  /** How to find out whether it works, if set variables do not say it: by a login, or a server on this machine. */
+  /** How to find out whether it works, if variables cannot show it: by a login, or by a server on this machine. */
   readonly probe?: "login" | "server";
 }

@@ -3,42 +3,42 @@ export interface ModelPrice {
   input: number;
   output: number;
   cacheRead?: number | undefined;
-  /** For a lifetime of five minutes, and on hosts that know no lifetimes. */
+  /** The price for a lifetime of five minutes, and on hosts without lifetimes. */
   cacheWrite?: number | undefined;
   cacheWrite1h?: number | undefined;
 }
 
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
-/** A model with the figures that are known. */
+/** A model with its known figures. */
 export interface ModelFigures {
   id: string;
   displayName?: string | undefined;
-  /** Tokens. */
+  /** In tokens. */
   contextWindow?: number | undefined;
   price?: ModelPrice | undefined;
 }
 
 export interface ListedModel extends ModelFigures {
-  /** Whether the host named it, or a table. */
+  /** Whether the model is listed by the host or by a table. */
   source: "host" | "table";
-  /** Who said how long the context window is; set together with it. */
+  /** The source of `contextWindow`. Both are set together. */
   contextWindowSource?: "host" | "table" | undefined;
 }
 
-/** The models that are known without asking anyone. */
+/** The models that are known without a request. */
 export interface ModelTable {
   /** The date of the last comparison with its sources, such as 2026-10-24. */
   asOf: string;
   models: readonly ModelFigures[];
-  /** The models that the host's aliases mean. */
+  /** The model of each alias. */
   aliases: Readonly<Record<string, string>>;
 }
 
-/** The models of a host, as the host itself names them if it can be asked. */
+/** The models of a host: as the host lists them if it can be asked. */
 export interface ModelListing {
   readonly models: readonly ListedModel[];
-  /** The models that the host's aliases mean, if the host said so; else those of its table. */
+  /** The model of each alias, if the host reports it. Otherwise the aliases of the table apply. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Why the host was not asked; undefined if it was. */
   readonly reason?: string;

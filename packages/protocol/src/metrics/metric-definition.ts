@@ -23,7 +23,7 @@ export interface MetricFacts {
   readonly object?: unknown;
   /** `ground_truth` of the case. */
   readonly groundTruth?: string | undefined;
-  /** Retrieved passages, best first: those of the case, else those that retrieval tools returned. */
+  /** Retrieved passages, best first: from the test case, else from the results of retrieval tools. */
   readonly retrievalContext: readonly string[];
   readonly calls: readonly MetricCall[];
   /** Model responses. */
@@ -37,7 +37,7 @@ export interface MetricFacts {
 export interface MetricScore {
   /** From 0 to 1, or 0 and more in the metric's unit. */
   readonly score: number;
-  /** Why the score is what it is. Leave it out if the score explains itself. */
+  /** The reason for the score. Leave it out if the score explains itself. */
   readonly reason?: string | undefined;
   /** The expected text and the actual one, shortened, for reports. */
   readonly expected?: string | undefined;
@@ -57,7 +57,7 @@ export interface JudgeQuestion<T> {
 /** A model that grades. Contract: resolves with a value that fits the schema, or rejects with the reason. */
 export type Judge = <T>(question: JudgeQuestion<T>) => Promise<T>;
 
-/** What one use of a metric may use besides the facts. */
+/** Services for one use of a metric, in addition to the facts. */
 export interface ScoringContext {
   /** Aborted if the tests are stopped. */
   readonly signal: AbortSignal;
@@ -83,7 +83,7 @@ export interface GraderSource {
   readonly function: string;
 }
 
-/** What a metric may use when it is prepared. */
+/** Services for the preparation of a metric. */
 export interface MetricContext {
   /** The folder of the agent's file. Paths in settings are relative to it. */
   readonly folder: string;
@@ -91,7 +91,7 @@ export interface MetricContext {
   readonly threshold: number;
   /** Prepares a function of the user. Its module is loaded with the first turn. */
   openGrader(source: GraderSource): MetricScorer;
-  /** The value that the first call with this key made. Metrics with the same settings share it in all cases. */
+  /** Returns the value that the first call with this key created. Metrics with the same settings share it across all cases. */
   share<T>(key: string, make: () => T): T;
 }
 
@@ -108,16 +108,16 @@ export interface MetricUnit {
 /** Scores pass from the threshold upward (`at-least`) or downward (`at-most`). */
 export type Direction = "at-least" | "at-most";
 
-/** How a score comes about; one section of the documentation each. */
+/** How a score is computed. Each kind is a section of the documentation. */
 export type MetricKind = "text" | "wording" | "structure" | "measured" | "judged" | "code";
 
 /** The text of the documentation that is not derived from other fields. */
 export interface MetricDocumentation {
-  /** What the score says, such as `whether the answer contains a text`. */
+  /** The meaning of the score, such as `whether the answer contains a text`. */
   readonly summary: string;
   /** The range of the score, such as `0 to 1` or `US dollars`. */
   readonly range: string;
-  /** Inputs that it cannot do without, in Markdown; empty if there are none. */
+  /** Required inputs, in Markdown; empty if there are none. */
   readonly needs: string;
   /** The cost of one use, such as `none` or `1 call`. */
   readonly cost: string;
@@ -149,11 +149,11 @@ export interface MetricDefinition<
   readonly description?: string | undefined;
   /** The schema of each setting. Keys of settings that may be left out are `exactOptional()`. */
   readonly settings: Shape;
-  /** What to write for a missing setting, by its key; `threshold` too. */
+  /** The remedy for a missing setting, by its key, including `threshold`. */
   readonly remedies?: Readonly<Record<string, string>> | undefined;
   /** Settings that may name a file. */
   readonly files?: readonly string[] | undefined;
-  /** Keys of other tools that this metric does not have, and what to do instead. */
+  /** Keys of other products that this metric does not have, with a remedy. */
   readonly unsupported?: Readonly<Record<string, string>> | undefined;
   /** `null` for scores from 0 to 1. */
   readonly unit: MetricUnit | null;

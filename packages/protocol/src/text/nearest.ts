@@ -1,5 +1,5 @@
 /**
- * The candidates that a misspelled `name` may stand for, nearest first, at most `limit`.
+ * The candidates that a misspelled `name` may mean, nearest first, at most `limit`.
  * A candidate counts if its edit distance is at most a third of its length (at least two), or if it begins with `name`.
  */
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {

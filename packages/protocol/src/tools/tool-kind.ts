@@ -15,7 +15,7 @@ import type { AnyTool } from "./tool.ts";
  * @example
  * export const clockKind: ToolKind<typeof clockConfig> = {
  *   type: "clock",
- *   summary: "Tells the time.",
+ *   summary: "Returns the time.",
  *   schema: clockConfig, // z.strictObject({ type: z.literal("clock"), name: z.string() })
  *   example: { type: "clock", name: "now" },
  *   describe: () => "this machine's clock",
@@ -41,7 +41,7 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
   readonly files?: readonly FileKey[] | undefined;
   /** Keys that hold credentials. Their values are redacted wherever they would be shown or stored. */
   readonly secrets?: SecretKeys | undefined;
-  /** What an entry uses, in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
+  /** The source of an entry's tools in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
   describe(config: z.output<Schema>): string;
   /**
    * Opens the tools of one entry.
@@ -82,7 +82,7 @@ export interface SecretKeys {
   readonly mappings?: readonly string[] | undefined;
 }
 
-/** A credential and the name that is shown in its place. */
+/** A credential, and the name that replaces it in output. */
 export interface NamedSecret {
   /** Such as `env_file: API_KEY`. */
   readonly name: string;
@@ -111,13 +111,13 @@ export interface ToolKindContext {
   readonly logger: Logger;
   /** Aborted when opening is cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /** How modules of the user's are loaded. */
+  /** How modules of the user are loaded. */
   readonly loading?: ModuleLoading | undefined;
-  /** What tools can use of the agent's runtime. */
+  /** Services of the agent's runtime that tools can use. */
   readonly services?: ToolServices | undefined;
 }
 
-/** How modules of the user's are loaded. */
+/** How modules of the user are loaded. */
 export interface ModuleLoading {
   /** Registers a listener for errors that nothing caught; returns a function that removes it. Default: none. */
   onFault?(listener: (error: unknown) => void): () => void;

@@ -97,13 +97,13 @@ test("Claude Code's session identifies a conversation, but not the device, which
 
 test.each([
   ["Claude Code's own", { tools: [{ name: "StructuredOutput" }] }, "StructuredOutput"],
-  ["one that is forced", { tools: [{ name: "answer" }], tool_choice: { type: "tool", name: "answer" } }, "answer"],
+  ["a tool that is forced", { tools: [{ name: "answer" }], tool_choice: { type: "tool", name: "answer" } }, "answer"],
   [
     "the AI SDK's, when some tool has to be called",
     { tools: [{ name: "json" }], tool_choice: { type: "any" } },
     "json",
   ],
-  ["none, when nothing asks for an object", { tools: [{ name: "json" }] }, undefined],
+  ["none, if no object is requested", { tools: [{ name: "json" }] }, undefined],
 ])("the tool for an object is %s", (_, more, name) => {
   expect(read([user("a")], more).objectTool).toBe(name);
 });

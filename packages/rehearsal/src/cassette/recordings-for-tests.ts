@@ -60,7 +60,7 @@ export function runOf(
 
 export const fileOf = (cassette: Cassette) => writeCassette(cassette, { at: new Date(0) });
 
-/** What the cassette answers, as it was written and read again; the reason where it has no answer. */
+/** The answer of the cassette after writing and reading it, or the reason if it has no answer. */
 export function playBack(cassette: Cassette, conversation: Partial<RehearsedConversation>): ScriptAnswer | string {
   const base: RehearsedConversation = { id: "c", system: "", user: "", turn: 1, answers: [], results: [], offered: [] };
   const play = createPlayer(parseScript(fileOf(cassette), "cassette.yaml"))({ ...base, ...conversation });

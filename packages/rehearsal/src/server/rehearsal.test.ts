@@ -39,7 +39,7 @@ async function streamedText(response: Response): Promise<string> {
   return events.map((event) => delta.safeParse(JSON.parse(event)).data?.delta.text ?? "").join("");
 }
 
-/** What has come of a body when it breaks off. */
+/** The received part of a body that breaks off. */
 async function untilBroken(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -132,7 +132,7 @@ test("a limit beside an answer warns in the answer's headers", async () => {
   expect(response.headers.get("anthropic-ratelimit-unified-status")).toBe("allowed_warning");
 });
 
-test("a page of HTML replaces an answer, like that of a gateway", async () => {
+test("a page of HTML replaces an answer, like the error page of a gateway", async () => {
   const response = await ask(await rehearse([{ html: true }]));
   expect([response.status, response.headers.get("content-type")]).toEqual([502, "text/html; charset=utf-8"]);
   expect(await response.text()).toContain("<html>");

@@ -47,7 +47,7 @@ const endings: readonly [string, Steps, (response: Response) => unknown, boolean
   ["a stream that is cut may be remembered", [{ say: "Hel", cut: true }], read, false],
   ["a stream that stalls is still open", [{ say: "Hel", stall: true }], () => {}, false],
   ["a stream that the client left may be remembered", [{ stall: true }], (response) => response.body?.cancel(), false],
-  ["what does not fit may be remembered", [{ say: "{{ nothing.result.x }}" }], read, false],
+  ["an error for a request that does not match may be remembered", [{ say: "{{ nothing.result.x }}" }], read, false],
 ];
 
 test.each(endings)("%s", async (_which, steps, end, isUndisturbed) => {

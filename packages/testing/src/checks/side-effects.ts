@@ -1,7 +1,7 @@
 import { type AgentDefinition, type AgentSettings, decidesCalls, type OpenAgentOptions } from "@bridle/agent";
 import { createMemoryPermissions, sha256 } from "@bridle/core";
 import { createRuntime, openProject } from "@bridle/project";
-import { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "@bridle/protocol";
+import { allowAllTools, type Policy, type PolicyCall, type PolicyDecision } from "@bridle/protocol";
 
 const denial: PolicyDecision = {
   decision: "deny",
@@ -19,7 +19,7 @@ function hasSideEffects({ annotations }: PolicyCall): boolean {
 }
 
 /** The rules of a runtime, with a rule above them that denies side effects. Rules of a session cannot allow them. */
-export function withoutSideEffects(policy: Policy = allowHandedOver): Policy {
+export function withoutSideEffects(policy: Policy = allowAllTools): Policy {
   const rules = policy.snapshot ?? JSON.stringify(policy.id);
   const snapshot = JSON.stringify({ sideEffects: "deny", rules });
   return {

@@ -96,7 +96,7 @@ describe("a grader without a valid result fails with the reason", () => {
 
   test("a module that cannot be loaded", async () => {
     await expect(plan("yes", { file: "broken.ts" }).score(facts, signal)).rejects.toThrow(
-      "the module threw while it was loaded: not set up. Mend it and run again.",
+      "the module threw while it was loaded: not set up. Correct it, and run again.",
     );
     await expect(plan("yes", { file: "none.ts" }).score(facts, signal)).rejects.toThrow("does not exist");
   });

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
+import { findUserPosition, type LoadModuleOptions, loadUserModule } from "@bridle/project";
 import { type GraderSource, getErrorMessage, type MetricScorer } from "@bridle/protocol";
 import type { Grader } from "./grader.ts";
 import { runIsolated } from "./isolate-grader.ts";
@@ -78,7 +78,7 @@ function timeoutError({ file, function: exported }: GraderSource, timeoutMs: num
 }
 
 function thrownError({ file, function: exported }: GraderSource, cause: unknown): MetricError {
-  const position = cause instanceof Error ? placeOf(cause, [dirname(import.meta.dirname)]) : undefined;
+  const position = cause instanceof Error ? findUserPosition(cause, [dirname(import.meta.dirname)]) : undefined;
   const where = position === undefined ? "" : ` (${basename(position.path)}:${position.line})`;
   return new MetricError(`${exported} of ${file} threw${where}: ${getErrorMessage(cause)}. Correct the function.`, {
     cause,

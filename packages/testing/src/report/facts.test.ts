@@ -27,7 +27,7 @@ test("the summary line has the number of passed cases, after a note if not all h
   );
 });
 
-test("the mark is that of the worst outcome, and never success if results are missing", () => {
+test("the mark shows the worst outcome, and never success if results are missing", () => {
   expect(worstOutcome(withSummary({}))).toBe("passed");
   expect(worstOutcome(withSummary({ failed: 1, errored: 1 }))).toBe("failed");
   expect(worstOutcome(withSummary({ errored: 1, notRun: 1 }))).toBe("errored");

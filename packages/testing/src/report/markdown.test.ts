@@ -38,7 +38,7 @@ test("a run that passed has no table of failures", () => {
   const passed = sampleRun({ cases: 1 });
   const text = report(passed, "markdown");
   expect(text).toMatch(/^### ✅ order-desk: 1 case passed\n/);
-  expect(nodes(text).filter(({ type }) => type === "table")).toHaveLength(3); // what passed, metrics, what was tested
+  expect(nodes(text).filter(({ type }) => type === "table")).toHaveLength(3); // outcomes, metrics, and the tested agent
 });
 
 test("no text of a run becomes an element, link, mention or table row", () => {

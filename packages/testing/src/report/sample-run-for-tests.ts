@@ -1,4 +1,4 @@
-/** Runs as they are in life, with every kind of failure, made from numbers alone: the same options give the same run. */
+/** Realistic runs with every kind of failure. The same options give the same run. */
 import { foldTestRun } from "../log/fold-test-run.ts";
 import type { Call, CallEntry } from "../result/call.ts";
 import type { TestPlan } from "../result/test-plan.ts";
@@ -15,11 +15,11 @@ import {
 export interface SampleOptions {
   readonly cases: number;
   readonly trials?: number;
-  /** Puts markup, control characters and what else could break a report into every text. */
+  /** Adds markup, control characters and other text that could break a report to every text. */
   readonly hostile?: boolean;
 }
 
-/** `document.title` would tell that a script of it ran. */
+/** If a script of the text runs, it changes `document.title`. */
 export const hostileText = [
   `</script><script>document.title = "injected"</script><img src=x onerror="document.title = 'injected'">`,
   `</title></style></pre></details> ]]> --> | \`code\` **bold** @octocat #1 https://example.com [link](javascript:alert(1))`,
@@ -101,7 +101,7 @@ function fateOf(index: number): Fate {
   return noise(index, 4) > 0.8 ? "flaky" : ((["metric", "expected-tools", "timeout"] as const)[index % 3] ?? "metric");
 }
 
-/** Two cases of one name would be one. */
+/** Unique, because two cases with the same name would be one. */
 function nameOf(index: number, text: Text): string {
   const title = titles[index % titles.length] ?? "";
   return text(index < titles.length ? title : `${title} (${index + 1})`);

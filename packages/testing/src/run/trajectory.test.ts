@@ -23,7 +23,7 @@ test("calls have their rule, their input and their structured result", () => {
     [1, { type: "step.started", index: 1 }],
     [2, { type: "text.completed", text: "Let me look." }],
     [3, { type: "tool.requested", callId: "1", tool: "find", input: { id: 1 }, inputHash: "" }],
-    [3, { type: "tool.evaluated", callId: "1", decision: "allow", rule: "handed-over" }],
+    [3, { type: "tool.evaluated", callId: "1", decision: "allow", rule: "allow-all" }],
     [4, { type: "tool.started", callId: "1" }],
     [9, { type: "tool.finished", callId: "1", ok: true, durationMs: 5, output: "Found.", structured: { hits: [] } }],
     [9, { type: "tool.requested", callId: "2", tool: "drop", input: {}, inputHash: "" }],
@@ -36,7 +36,7 @@ test("calls have their rule, their input and their structured result", () => {
   expect(calls).toEqual([
     {
       ...{ kind: "call", callId: "1", tool: "find", input: { id: 1 }, state: "succeeded", output: "Found." },
-      ...{ structured: { hits: [] }, rule: "handed-over", step: 1, durationMs: 5 },
+      ...{ structured: { hits: [] }, rule: "allow-all", step: 1, durationMs: 5 },
     },
     {
       ...{ kind: "call", callId: "2", tool: "drop", input: {}, state: "denied", output: "Denied." },

@@ -50,7 +50,7 @@ const variables = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir(), MY_A
 const options = { variables, projectDir: folder, logger: silentLogger };
 const desk = agentForTests(file, { ...options, rehearse: join(folder, "script.yaml") });
 
-/** What an assertion says, without what differs from run to run. */
+/** The message of an assertion, without the parts that differ between runs. */
 async function saidBy(assert: () => unknown): Promise<string> {
   const error = await (async () => assert())().then(
     () => new Error("It passed."),

@@ -121,7 +121,7 @@ export const documentsToolConfig = z
     vector_field: z
       .union([text("A name of a field."), names])
       .exactOptional()
-      .describe("The fields of records in CSV and JSON that are read. Default: all."),
+      .describe("The fields to read from records in CSV and JSON. Default: all."),
     meta_fields: names.exactOptional().describe("Further fields of records, which follow those."),
     record_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each field of a record."),
     meta_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each of meta_fields."),

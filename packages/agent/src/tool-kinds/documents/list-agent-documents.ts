@@ -14,7 +14,7 @@ export interface AgentDocuments {
   readonly name: string;
   readonly searchMode: SearchMode;
   /** The location of the index for people, without a password. */
-  readonly place: string;
+  readonly location: string;
   /** Opens them as the agent does. Throws ConfigError. */
   open(): Promise<Documents>;
   /** Removes the file of the index if it is damaged, so that it can be built again. Throws ConfigError. */
@@ -47,7 +47,7 @@ export async function listAgentDocuments(
   const documents = wantedConfigs(definition, options.tool).map((config) => ({
     name: config.name,
     searchMode: searchModeOf(config),
-    place: locateIndex(config, folders).shown,
+    location: locateIndex(config, folders).shown,
     open: () => openAgentDocuments(config, { ...folders, services }),
     removeDamaged: () => removeDamagedIndex(config, folders),
     status: () => readIndexStatus(config, folders),

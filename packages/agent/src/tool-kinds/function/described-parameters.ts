@@ -23,7 +23,7 @@ export function describeParameters(parameters: Parameters, tool: string): Descri
   for (const [name, { type }] of Object.entries(parameters)) requireType(type, name, tool);
   const jsonSchema = {
     type: "object",
-    properties: Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, schemaOf(parameter)])),
+    properties: Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, toSchema(parameter)])),
     required: Object.keys(parameters).filter((name) => isRequired(parameters[name])),
     additionalProperties: false,
   };
@@ -47,7 +47,7 @@ export function withDefaults(input: object, parameters: Parameters): object {
 }
 
 /** `required` of a parameter is a boolean. In the schema of an object it is the list of required properties. */
-function schemaOf({ required, ...schema }: Parameter): object {
+function toSchema({ required, ...schema }: Parameter): object {
   return Array.isArray(required) ? { ...schema, required } : schema;
 }
 

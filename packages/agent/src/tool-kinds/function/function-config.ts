@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a function promises about itself: the annotations of core, in the spelling of YAML. */
+/** The annotations of a function, in the spelling of YAML. */
 const annotations = z
   .strictObject({
     read_only: z.boolean().optional().describe("The function changes nothing, so calls can run in parallel."),
@@ -8,12 +8,12 @@ const annotations = z
     idempotent: z.boolean().optional().describe("A second call with the same input changes nothing more."),
     open_world: z.boolean().optional().describe("The function uses systems outside of this machine."),
   })
-  .describe("What the function promises, for rules and modes. A value here overrides the module's.");
+  .describe("The annotations of the function, for rules and modes. A value here overrides the module's.");
 
 const parameter = z
   .looseObject({
     type: z.unknown().optional().describe("A type of JSON Schema, such as string, number, integer or boolean."),
-    description: z.string().optional().describe("What the parameter means, for the model."),
+    description: z.string().optional().describe("The meaning of the parameter, for the model."),
     required: z
       .union([z.boolean(), z.array(z.string())])
       .optional()
@@ -33,7 +33,7 @@ export const functionToolConfig = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("What the function does, for the model. Default: the description in the module."),
+    .describe("A description of the function for the model. Default: the description in the module."),
   file: z.string().min(1).describe("The module. A relative path starts in the folder of this file."),
   function: z.string().min(1).describe('The name of the export, or "default" for the default export.'),
   parameters: z

@@ -143,7 +143,7 @@ test.each([
     "throws",
     'throw new Error("no database");',
     {},
-    /^module-\d+\.ts(:\d+)*: the module threw while it was loaded: no database\. Mend it/,
+    /^module-\d+\.ts(:\d+)*: the module threw while it was loaded: no database\. Correct it/,
   ],
   [
     "is not valid TypeScript",
@@ -237,7 +237,7 @@ test.each([
 
 test("loading a module that never finishes is aborted", async () => {
   await expect(open("await new Promise(() => {}); export const lookup = 1;", {}, { timeoutMs: 100 })).rejects.toThrow(
-    /: the module never finishes loading: it awaits at its top level what never comes/,
+    /: the module never finishes loading: its top level awaits a promise that never settles/,
   );
 });
 
@@ -247,7 +247,7 @@ test("an uncaught error while a module is loaded is reported as an error of the 
     return () => clearTimeout(timer);
   };
   await expect(open("await new Promise(() => {}); export const lookup = 1;", {}, { onFault })).rejects.toThrow(
-    /the module threw while it was loaded: lost the database\. Mend it and run again\./,
+    /the module threw while it was loaded: lost the database\. Correct it, and run again\./,
   );
 });
 

@@ -19,15 +19,13 @@ const transport = z
         : "must be stdio, http or sse",
   })
   .describe(
-    "How Bridle talks to the server: stdio starts a process and uses its standard streams, http is streamable HTTP, sse is the older HTTP with SSE.",
+    "The connection to the server: stdio starts a process and uses its standard streams, http is streamable HTTP, sse is the older HTTP with SSE.",
   );
 
 const fields = z.strictObject({
   type: z.literal("mcp").describe("A server of the Model Context Protocol. The agent gets its tools."),
   name: text("The name of the server in errors, logs and instructions. Its tools keep their own names."),
-  description: text(
-    "What the tools are for, in one sentence. The model gets it with the names of the tools.",
-  ).optional(),
+  description: text("The purpose of the tools, in one sentence. The model gets it with their names.").optional(),
   transport: transport.default("stdio"),
   command: text("The program of the server, such as npx, node, uvx or docker. Only with stdio.").optional(),
   args: z
@@ -37,10 +35,10 @@ const fields = z.strictObject({
   env: variables
     .optional()
     .describe(
-      "Variables for the server. It gets only these, those of env_file, and those that every process needs to start. Only with stdio.",
+      "Variables for the server. It gets only these, the variables of env_file, and the ones that every process needs to start. Only with stdio.",
     ),
   env_file: file(
-    "A file of NAME=value lines with more variables. Those in env override it. Only with stdio.",
+    "A file of NAME=value lines with more variables. Variables in env override it. Only with stdio.",
   ).optional(),
   encoding: z
     .string()

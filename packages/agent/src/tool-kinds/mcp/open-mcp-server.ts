@@ -14,8 +14,8 @@ const maxNames = 20;
 /**
  * Starts or reaches a server of the Model Context Protocol and opens its tools.
  *
- * The tools are those that the server lists now. Later changes are logged but not adopted: the tools of an agent must
- * not change after somebody has reviewed them.
+ * The result has the tools that the server lists now. Later changes are logged but not adopted: the tools of an agent must
+ * not change after a review.
  *
  * @throws ConfigError if the server cannot be used, or has a tool that cannot. Nothing is left open then.
  *

@@ -16,7 +16,7 @@ const inherited = [
   ...["SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"],
 ];
 
-/** The variables of a server: inherited ones, then those of `env_file`, then those of `env`. Throws ConfigError. */
+/** The variables of a server. `env` overrides `env_file`, which overrides inherited variables. Throws ConfigError. */
 export async function serverEnvironment(
   { name, env, env_file: envFile, config }: Pick<McpToolConfig, "name" | "env" | "env_file" | "config">,
   { environment, baseDir }: { environment: Environment; baseDir: string },

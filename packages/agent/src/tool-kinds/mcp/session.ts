@@ -20,7 +20,7 @@ const leaveMs = 2000;
 /** A limit for servers whose list of tools has no end. */
 const listMaxPages = 1000;
 
-/** The name of this client for servers. The version is constant, so that servers cannot tell versions apart. */
+/** The name of this client for servers. The version is constant, so that servers behave the same with every version. */
 const clientInfo = { name: "bridle", version: "0" };
 
 /** One connection to a server, from its handshake to its end. */

@@ -18,7 +18,7 @@ export interface ServerLink {
   readonly transport: Transport;
   /** How the server ended, if known. */
   lastWords(): string;
-  /** Tells the server, before the transport is closed, that the session has ended. */
+  /** Notifies the server that the session has ended, before the transport is closed. */
   endSession(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ test_cases:
   - { name: finds, input: Where is it? }
 `;
 
-/** Twelve mistakes; the number of each stands where it is. */
+/** Twelve mistakes, each marked with its number. */
 const planted = `nam: desk                                             # 1, and 2: no name
 description: Answers
 modle: { provider: anthropic, name: sonnet }          # 3
@@ -64,7 +64,7 @@ describe("bridle agent validate", () => {
       'planted.yaml:8:24: two tools are named "lookup": the other is at planted.yaml:6:23.',
       'planted.yaml:8:62: tools.2.search_mode must be keyword, semantic or hybrid. Did you mean "hybrid"?',
       'planted.yaml:9:17: policy.mode is "nomal"',
-      "planted.yaml:10:27: execution.llm_timeout is -1, and has to be above 0.",
+      "planted.yaml:10:27: execution.llm_timeout is -1, but must be above 0.",
       "planted.yaml:10:40: execution.verbose is not supported",
       'planted.yaml:11:66: test_cases.0.evaluations.0.metric is "bleuu"',
     ]) {

@@ -37,7 +37,7 @@ function toolLine({ name, kind, annotations, description }: AgentDescription["to
   const promised = [
     ...(readOnly ? ["only reads"] : []),
     ...(destructive ? ["destructive"] : []),
-    ...(openWorld ? ["reaches beyond this machine"] : []),
+    ...(openWorld ? ["uses systems outside of this machine"] : []),
   ];
   const [sentence = ""] = description.split("\n");
   return `${name} (${[kind, ...promised].join(", ")}): ${sentence}`;

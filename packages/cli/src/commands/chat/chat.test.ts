@@ -42,8 +42,8 @@ test("on a dumb terminal each line is a prompt, until /exit or the end of the in
 test.each<[string, readonly string[], TestOptions, number, string]>([
   ["no prompt", [], { stdin: " " }, 2, "Standard input is empty. Pipe a prompt in"],
   ["an agent and its tools", ["a.yaml", "--tools", "t.ts"], {}, 2, "--tools and an agent cannot be combined"],
-  ["an agent that is not there", ["a.yaml"], { stdin: "Hi" }, 3, "a.yaml"],
-  ["a session that is not there", ["--resume", "lost"], { stdin: "Hi" }, 3, 'This project has no session "lost"'],
+  ["an unknown agent", ["a.yaml"], { stdin: "Hi" }, 3, "a.yaml"],
+  ["an unknown session", ["--resume", "lost"], { stdin: "Hi" }, 3, 'This project has no session "lost"'],
   ["the newest of no sessions", ["--continue"], { stdin: "Hi" }, 3, "This project has no session to resume"],
   ["two sessions", ["--continue", "--resume", "a"], {}, 2, "--resume and --continue cannot be combined"],
   ["an option of single answers", ["--schema", "s.json"], {}, 2, 'Unknown option "--schema"'],

@@ -49,12 +49,9 @@ describe("bridle documents", () => {
   });
 
   test.each([
-    ["no database at all", (sound: Buffer) => Buffer.alloc(sound.length, "notes ")],
+    ["no database", (sound: Buffer) => Buffer.alloc(sound.length, "notes ")],
     ["cut off", (sound: Buffer) => sound.subarray(0, sound.length - 9000)],
-    [
-      "full of holes",
-      (sound: Buffer) => Buffer.concat([sound.subarray(0, 4096), Buffer.alloc(sound.length - 4096, 7)]),
-    ],
+    ["overwritten", (sound: Buffer) => Buffer.concat([sound.subarray(0, 4096), Buffer.alloc(sound.length - 4096, 7)])],
   ])("the error for a damaged index (%s) names its remedy, and --rebuild builds the index again", async (_, damage) => {
     await bridle("index");
     const [name = ""] = await readdir(join(cwd, ".bridle/documents"));

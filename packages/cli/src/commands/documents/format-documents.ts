@@ -3,7 +3,7 @@ import { type DocumentsStatus, type FoundDocuments, formatSource, type IndexedDo
 
 const mostLines = 20;
 
-export function formatIndexed({ tool, place, ...report }: IndexedDocuments): string {
+export function formatIndexed({ tool, location, ...report }: IndexedDocuments): string {
   const { added, changed, renamed, removed, failed, unchanged, chunks, embedded } = report;
   const counts = [
     `${unchanged} unchanged`,
@@ -11,7 +11,7 @@ export function formatIndexed({ tool, place, ...report }: IndexedDocuments): str
     ...(embedded > 0 ? [`${embedded} embedded`] : []),
   ];
   return [
-    `${tool}: ${counts.join(", ")} (${place})`,
+    `${tool}: ${counts.join(", ")} (${location})`,
     ...listed("added", added),
     ...listed("changed", changed),
     ...listed(
@@ -45,9 +45,9 @@ function formatHit(hit: FoundDocuments["hits"][number]): string {
   return stripControlCharacters(`${hit.score.toFixed(2)}  ${formatSource(hit)}${under}\n${text}`);
 }
 
-export function formatIndexStatus({ tool, place, mode, index }: DocumentsStatus): string {
+export function formatIndexStatus({ tool, location, mode, index }: DocumentsStatus): string {
   if (index === null)
     return `${tool} (${mode}): not indexed yet. "bridle documents index" or the first search does it.\n`;
   const vectors = index.vectors ? `, vectors of ${index.vectors.model} (${index.vectors.dimensions} dimensions)` : "";
-  return `${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${place})\n`;
+  return `${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${location})\n`;
 }

@@ -10,14 +10,14 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
   const { host, credentials, promptCaching, degraded, baseUrl, embeddings } = status;
   const rows: (readonly [string, string])[] = [
     ["Project", status.projectDir],
-    ["Config", status.configFile ?? "none (the defaults hold)"],
+    ["Config", status.configFile ?? "none (the defaults apply)"],
     ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),
     ["Backend", host ? `${status.backend} (${versionsLine(host)})` : status.backend],
     ...titled("Auth", [
       `${status.auth ?? authOf(credentials)} (not checked; bridle doctor --live does)`,
       ...credentials.missing.map(missingLine),
       ...credentials.unused.map((name) => `set in the environment, and not used: ${name}`),
-      ...credentials.typed.map((field) => `stands in the file itself: ${field}`),
+      ...credentials.typed.map((field) => `in plain text in the file: ${field}`),
     ]),
     ...(baseUrl === null ? [] : [["Base URL", baseUrl] as const]),
     ...titled("Models", status.models.map(modelLine)),

@@ -31,7 +31,7 @@ test("bridle status shows the project, the backend, the models and the ignored s
     "Auth      session (not checked; bridle doctor --live does)\n",
     "          set in the environment, and not used: ANTHROPIC_API_KEY\n",
     "Models    default: sonet (not known; did you mean sonnet?)\n          judge: opus\n",
-    "Policy    none: what is handed over may run\n",
+    "Policy    none: every tool that you pass to a run may be called\n",
     "Ignored   llm.promptCaching.toolsTtl: claude-code has no equivalent\n",
   ]) {
     expect(stdout).toContain(line);
@@ -51,7 +51,7 @@ test("bridle status ends with exit code 3 if bridle.yaml is invalid", async () =
     code: 3,
     stdout: "",
     stderr:
-      'bridle.yaml:3:14: llm.provider.backend is "claude", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?\n',
+      'bridle.yaml:3:14: llm.provider.backend is "claude", but must be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?\n',
   });
 });
 
@@ -114,7 +114,7 @@ test("bridle doctor marks each check, and skips optional checks", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^✓ Node\.js {11}\d/);
   expect(stdout).toContain("✓ Credentials       auth: session, the login of Claude Code itself\n");
-  expect(stdout).toContain("- Login             not checked; --live asks the host, with one short request\n");
+  expect(stdout).toContain("- Login             not checked; --live sends the host one short request\n");
 });
 
 test("bridle doctor --json prints the documented shape", async () => {

@@ -66,7 +66,7 @@ describe("bridle test", () => {
     );
   });
 
-  test("the commands that it suggests work", async () => {
+  test("the suggested commands work", async () => {
     const { stdout } = await tested();
     const [, id = "", run = ""] = /bridle test show (\S+) [\s\S]*bridle replay (\S+)/.exec(stdout) ?? [];
     expect((await bridle(["test", "show", id, "--case", "knows the hours"])).stdout).toContain("> Open on Sundays?");

@@ -103,7 +103,7 @@ export const claudeConfig = z
       .array(z.string().min(1))
       .exactOptional()
       .describe("Of all tools of the file and those opened here, the only ones that are offered."),
-    disallowed_tools: z.array(z.string().min(1)).exactOptional().describe("Tools that are not offered."),
+    disallowed_tools: z.array(z.string().min(1)).exactOptional().describe("Tools that the model does not get."),
     setting_sources: settingSources.exactOptional(),
     subagents: refused("name the subagents in agents."),
     max_concurrent_sessions: refused(

@@ -60,7 +60,7 @@ test.each([
   expect(await open(config)).toMatchObject(parts);
 });
 
-test("acceptEdits lets Write and Edit run where they are opened", async () => {
+test("acceptEdits allows Write and Edit if they are opened", async () => {
   const file_system = { read: true, write: true, edit: true };
   expect(await open({ permission_mode: "acceptEdits", file_system })).toMatchObject({
     mode: "normal",
@@ -80,7 +80,7 @@ test("allowed_tools and disallowed_tools narrow the agent's own tools too", asyn
   expect(tools.filter(without.offers)).toEqual(["refund"]);
 });
 
-test("extended thinking is set where the model takes it, and a warning everywhere else", async () => {
+test("extended thinking is set if the model supports it, otherwise it is a warning", async () => {
   const config = { extended_thinking: { enabled: true, budget_tokens: 2000 } };
   expect(await open(config, { model: "claude-haiku-4-5" })).toMatchObject({
     hostSettings: { thinking: { budgetTokens: 2000 } },

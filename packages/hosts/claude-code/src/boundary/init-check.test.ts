@@ -48,15 +48,15 @@ test("names of commands, skills and agents are not compared", () => {
 });
 
 test.each<[string, Partial<Init>, string]>([
-  ["a tool too many", { tools: ["mcp__bridle__look", "Bash"] }, "tool Bash was not passed"],
-  ["a tool too few", { tools: [] }, "tool mcp__bridle__look is missing"],
+  ["an additional tool", { tools: ["mcp__bridle__look", "Bash"] }, "tool Bash was not passed"],
+  ["a missing tool", { tools: [] }, "tool mcp__bridle__look is missing"],
   [
     "structured output that was not requested",
     { tools: ["mcp__bridle__look", "StructuredOutput"] },
     "tool StructuredOutput was not passed",
   ],
   [
-    "a server too many",
+    "an additional server",
     {
       mcp_servers: [
         { name: "bridle", status: "connected" },
@@ -65,7 +65,7 @@ test.each<[string, Partial<Init>, string]>([
     },
     "MCP server users was not passed",
   ],
-  ["a server too few", { mcp_servers: [] }, "MCP server bridle is missing"],
+  ["a missing server", { mcp_servers: [] }, "MCP server bridle is missing"],
   ["a server that failed", { mcp_servers: [{ name: "bridle", status: "failed" }] }, "MCP server bridle is failed"],
   ["a plugin", { plugins: [{ name: "helper", path: "/x" }] }, "plugin helper is loaded"],
   [

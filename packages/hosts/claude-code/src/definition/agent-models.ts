@@ -19,7 +19,7 @@ const keepLogin: z.core.CheckFn<Model> = ({ value, issues }) => {
   const { endpoint, auth_provider = "session" } = value;
   if (endpoint === undefined || auth_provider !== "session") return;
   const message =
-    "cannot stand with auth_provider: session, because a login is only sent to its own provider. Remove it, or set auth_provider: api_key.";
+    "cannot be combined with auth_provider: session, because a login is only sent to its own provider. Remove it, or set auth_provider: api_key.";
   issues.push({ code: "custom", input: endpoint, path: ["endpoint"], message });
 };
 

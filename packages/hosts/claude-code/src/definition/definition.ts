@@ -25,7 +25,7 @@ export const claudeCodeHost = {
   findConflict({ auth }, { has }) {
     if (auth !== "session" || !has("baseUrl")) return undefined;
     const message =
-      "cannot stand with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.";
+      "cannot be combined with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.";
     return { key: "baseUrl", message };
   },
   withoutCredentials: "the login of Claude Code itself",

@@ -36,12 +36,14 @@ test("equal calls have the same kind in any key order, and the kind contains no 
 const changes: Readonly<Record<string, (parts: IdentityParts) => Partial<IdentityParts>>> = {
   "the model": ({ spec }) => ({ spec: { ...spec, model: "opus" } }),
   "a word of the system prompt": ({ spec }) => ({ spec: { ...spec, system: { static: "S", dynamic: "d" } } }),
-  "where the system prompt is parted": ({ spec }) => ({ spec: { ...spec, system: { static: "SD", dynamic: "" } } }),
+  "the division of the system prompt": ({ spec }) => ({ spec: { ...spec, system: { static: "SD", dynamic: "" } } }),
   "a tool's description": ({ spec }) => ({ spec: { ...spec, tools: [{ ...tool(spec), description: "-" }] } }),
   "a tool's annotation": ({ spec }) => ({ spec: { ...spec, tools: [{ ...tool(spec), annotations: {} }] } }),
   "the schema": ({ spec }) => ({ spec: { ...spec, outputSchema: { type: "object" } } }),
   "the step budget": ({ spec }) => ({ spec: { ...spec, stepBudget: 2 } }),
-  "what is cached": ({ spec }) => ({ spec: { ...spec, promptCaching: { ...defaultPromptCaching, enabled: false } } }),
+  "the cache settings": ({ spec }) => ({
+    spec: { ...spec, promptCaching: { ...defaultPromptCaching, enabled: false } },
+  }),
   "who pays": () => ({ auth: "oauth_token" }),
   "a variable": ({ environment }) => ({ environment: { ...environment, ANTHROPIC_API_KEY: "sk-other" } }),
   "a file of the administrator": () => ({

@@ -1,6 +1,6 @@
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
 
-/** A change to the options on their way to the SDK: what a careless edit of the boundary would do. */
+/** A change to the options for the SDK, like a careless edit of the boundary. */
 export type Change = (options: Options) => Options;
 
 export function without(...keys: (keyof Options)[]): Change {

@@ -26,7 +26,7 @@ const common = {
     .describe(
       "Milliseconds without a byte from the host until a request is given up, 300000 at most. Default: 120000.",
     ),
-  batchSize: z.int().min(1).optional().describe("The most texts in one request."),
+  batchSize: z.int().min(1).optional().describe("The maximum number of texts in one request."),
 };
 
 const plainKeys = Object.keys(common);

@@ -53,7 +53,7 @@ test("an Azure resource is reached by its name, through the v1 API or the deploy
   );
 });
 
-/** Where the provider of a backend sends its request; what comes back is the least that it takes. */
+/** The URL to which the provider of a backend sends its request; the response is minimal. */
 async function urlAsked(options: HostedEmbedderOptions): Promise<string> {
   const asked: string[] = [];
   const model = await connectionFor(options).open(async (url) => {

@@ -59,7 +59,7 @@ function sortByText(vectors: readonly Float32Array[], body: unknown, model: stri
 export function malformedVectorsError(thrown: unknown, model: string): BackendCrashError | undefined {
   const { success, data } = malformedAnswer.safeParse(thrown);
   if (!success || !/"embedding"\s*:/.test(data.responseBody)) return undefined;
-  return wrongAnswerError(model, "with a value that is no list of numbers for a text");
+  return wrongAnswerError(model, "with a value that is not a list of numbers for a text");
 }
 
 const malformedAnswer = z.object({ statusCode: z.literal(200), responseBody: z.string() });

@@ -56,9 +56,9 @@ const beyondRehearsal: readonly (readonly [string, Answering, ErrorClass, string
   ["a redirect", () => redirect, ConfigError, "a redirect to https://elsewhere.example/login"],
   ["another protocol", () => ({ status: 200, body: { hello: "you" } }), ConfigError, "Correct embeddings.baseUrl"],
   ["fewer vectors than texts", oneTooFew, BackendCrashError, "with 1 vectors for 2 texts"],
-  ["a null instead of a vector", answerOf([1], null), BackendCrashError, "a value that is no list of numbers"],
-  ["a null in a vector", answerOf([1], [null]), BackendCrashError, "a value that is no list of numbers"],
-  ["a NaN, which is not JSON", () => broken, BackendCrashError, "a value that is no list of numbers"],
+  ["a null instead of a vector", answerOf([1], null), BackendCrashError, "a value that is not a list of numbers"],
+  ["a null in a vector", answerOf([1], [null]), BackendCrashError, "a value that is not a list of numbers"],
+  ["a NaN, which is not JSON", () => broken, BackendCrashError, "a value that is not a list of numbers"],
   ["a number beyond 32 bits", answerOf([1], [1e300]), BackendCrashError, "finite 32-bit numbers"],
   ["silence", () => "stall", TimeoutError, "sent nothing for 0.2 s"],
 ];

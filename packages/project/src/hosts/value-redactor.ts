@@ -1,35 +1,35 @@
 import type { EnvironmentValue } from "../config/variables.ts";
 
-/** Puts `${NAME}` in the place of texts that came from the environment. */
-export interface Concealer {
+/** Replaces texts that came from the environment by their references, such as `${NAME}`. */
+export interface ValueRedactor {
   text(text: string): string;
   /** Rewrites an error and its causes in place: message, stack, and every text in its fields, however deep. */
   error(error: unknown): void;
 }
 
 /**
- * Shorter values, such as `opus` or `sonnet`, are replaced only where they are alone or in double quotes: elsewhere
- * they are most likely a part of another word.
+ * Shorter values, such as `opus` or `sonnet`, are replaced only if they are the whole text or in double quotes. Elsewhere
+ * they are probably part of another word.
  */
 const shortestAnywhere = 7;
 
-/** `redact` takes out what is a credential all the same; it is given what is left. */
-export function createConcealer(
+/** `redact` removes all other credentials; it gets the text after the replacements. */
+export function createValueRedactor(
   values: readonly EnvironmentValue[],
   redact: (text: string) => string = (text) => text,
-): Concealer {
+): ValueRedactor {
   const hidden = values.flatMap(withParts).toSorted((a, b) => b.value.length - a.value.length);
 
   function text(original: string): string {
-    const concealed = hidden.reduce((found, { value, shown }) => {
+    const replaced = hidden.reduce((found, { value, shown }) => {
       if (found === value) return shown;
       if (value.length >= shortestAnywhere) return found.replaceAll(value, () => shown);
       return found.replaceAll(`"${value}"`, () => `"${shown}"`);
     }, original);
-    return redact(concealed);
+    return redact(replaced);
   }
 
-  /** Rewrites in place what errors are made of; other objects, such as a response, are left alone. */
+  /** Rewrites errors, arrays and plain objects in place. Other objects, such as a response, are not changed. */
   function rewrite(holder: object, seen: Set<object>): void {
     if (seen.has(holder)) return;
     seen.add(holder);
@@ -48,7 +48,7 @@ export function createConcealer(
   return { text, error };
 }
 
-/** Of an address also what it is made of: a password is told by a host that quotes it alone. */
+/** Adds the parts of an address, such as its password, because a host may quote a part alone. */
 function withParts({ value, shown }: EnvironmentValue): EnvironmentValue[] {
   const { username = "", password = "", hostname = "" } = URL.parse(value) ?? {};
   const parts = [username, password, hostname].filter((part) => part !== "");

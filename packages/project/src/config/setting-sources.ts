@@ -1,25 +1,25 @@
-/** Where each setting of a file is, and how it is written there. */
+/** Finds the position of each setting in a file, and its text there. */
 import type { SourcePosition } from "@bridle/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import type { Filled, PathForm } from "./variables.ts";
 
-export interface Places {
+export interface SettingSources {
   /** By path, such as `llm.models.default`. A mapping is at the position of its key. */
   readonly positions: Readonly<Record<string, SourcePosition>>;
-  /** The texts of those values that have a reference to the environment, by path. */
+  /** The texts of values that refer to the environment, as the file has them, by path. */
   readonly written: Readonly<Record<string, string>>;
-  /** Variables that are not set and that say how a host is reached, by path; there is no value there. */
+  /** Unset variables of settings that say how a host is reached, by path. Those settings have no value. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
 }
 
-export const noPlaces: Places = { positions: {}, written: {}, absent: {} };
+export const noSettingSources: SettingSources = { positions: {}, written: {}, absent: {} };
 
-export function findPlaces(
+export function findSettingSources(
   document: Document,
   { written: texts, absent: variables }: Pick<Filled, "written" | "absent">,
   at: (offset: number) => SourcePosition,
   { isConnection }: PathForm,
-): Places {
+): SettingSources {
   const positions: Record<string, SourcePosition> = {};
   const written: Record<string, string> = {};
   const absent: Record<string, readonly string[]> = {};
@@ -30,7 +30,7 @@ export function findPlaces(
     const text = texts.get(node);
     if (text !== undefined) written[path] = text;
     const unset = variables.get(node);
-    if (unset !== undefined && isConnection(withoutPlaces(path))) absent[path] = unset;
+    if (unset !== undefined && isConnection(withoutIndexes(path))) absent[path] = unset;
     if (isMap(node)) for (const item of node.items) walk(item.value, join(path, item.key), item.key);
     if (isSeq(node)) for (const [index, item] of node.items.entries()) walk(item, join(path, index));
   };
@@ -38,8 +38,8 @@ export function findPlaces(
   return { positions, written, absent };
 }
 
-/** The keys of a path, without places in lists. */
-function withoutPlaces(path: string): string[] {
+/** The keys of a path, without indexes of lists. */
+function withoutIndexes(path: string): string[] {
   return path.split(".").filter((part) => !/^\d+$/.test(part));
 }
 
