@@ -72,7 +72,7 @@ describe("the project that bridle init creates", () => {
     const { stdout } = await init(["desk", "--json"], { isTTY: true, typed: [], environment: { OPENAI_API_KEY: "k" } });
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ folder: join(cwd, "desk"), template: "support", provider: "openai", model: "gpt-6-sol", missing: [] },
-      found: { login: "refused", variables: ["OPENAI_API_KEY"], ollama: null },
+      found: { logins: [{ provider: "claude-code", state: "refused" }], variables: ["OPENAI_API_KEY"], ollama: null },
     });
   });
 });
