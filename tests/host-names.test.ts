@@ -8,21 +8,45 @@ import { root } from "../scripts/packages.ts";
 const names = [...backendNames.filter((each) => each !== "none"), "bedrock", "azure_openai", "ollama"];
 const name = `"(?:${names.join("|")})"`;
 
-/** Ways in which a source decides something by the name of a host. */
-const comparison = new RegExp(
-  [`[!=]==? ${name}`, `${name} [!=]==?`, `case ${name}`, `literal\\(${name}`, `^\\s*${name}: `].join("|"),
-  "gm",
+/** Ollama is also a server that `bridle init` looks for. */
+const plain = names.filter((each) => /^\w+$/.test(each) && each !== "ollama");
+const key = `(?:${name}|${plain.join("|")})`;
+
+/** Ways in which a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
+const decision = new RegExp(
+  [
+    ...[`[!=]==? ${name}`, `${name} [!=]==?`, `case ${name}`, `literal\\(${name}`],
+    ...[`(?<!\\b[A-Z]\\w*)\\[${name}`, `(?:^|[{,])\\s*${name}: `, `(?:^|[{,])\\s*${key}: ["'\`{]`],
+  ].join("|"),
+  "m",
 );
 
 /** Sources that still decide by the name of a host. Remove an entry with its last comparison; add none. */
 const exceptions: string[] = [];
 
-test("only the packages of the hosts compare the name of a host", () => {
+test.each([
+  'if (backend === "claude-code") return;',
+  'const provider = { "claude-code": "anthropic" };',
+  'const providers = {\n  anthropic: "anthropic",\n};',
+  'const logins = new Set(["claude-code"]);',
+  'return titles["vertex"];',
+])("this is a decision by the name of a host: %s", (source) => {
+  expect(source).toMatch(decision);
+});
+
+test.each(['type Found = Findings["ollama"];', "model(ollama: Ollama): Promise<string>;"])(
+  "this is not a decision by the name of a host: %s",
+  (source) => {
+    expect(source).not.toMatch(decision);
+  },
+);
+
+test("only the packages of the hosts decide anything by the name of a host", () => {
   const sources = globSync("packages/**/src/**/*.ts", { cwd: root }).filter(
     (path) =>
       !/node_modules|\/dist\/|\.test\.ts$|-for-tests\.ts$|^packages\/(hosts|rehearsal|conformance)\//.test(path),
   );
   expect(sources.length).toBeGreaterThan(300);
-  const found = sources.filter((path) => readFileSync(join(root, path), "utf8").match(comparison));
+  const found = sources.filter((path) => decision.test(readFileSync(join(root, path), "utf8")));
   expect(found.toSorted()).toEqual(exceptions);
 });

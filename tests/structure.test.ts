@@ -29,9 +29,9 @@ test("core has at most 15 rooms on 8 levels, and no import runs against the leve
   expect(Math.max(...levels.values())).toBeLessThanOrEqual(8);
 });
 
-test("each exported name belongs to one package", () => {
-  const owners = Map.groupBy(sources.flatMap(exportsOf), ({ name }) => name);
-  const shared = [...owners].filter(([, found]) => new Set(found.map(({ owner }) => owner)).size > 1);
+test("each exported name belongs to one file", () => {
+  const places = Map.groupBy(sources.flatMap(exportsOf), ({ name }) => name);
+  const shared = [...places].filter(([, found]) => new Set(found.map(({ path }) => path)).size > 1);
   expect(shared.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
@@ -48,8 +48,7 @@ function roomGraph(prefix: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-function exportsOf({ path, text }: SourceFile): { name: string; path: string; owner: string }[] {
-  const owner = /^packages\/(?:(?:hosts|stores)\/)?[^/]+/.exec(path)?.[0] ?? "";
+function exportsOf({ path, text }: SourceFile): { name: string; path: string }[] {
   const pattern = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
-  return [...text.matchAll(pattern)].map(([, name = ""]) => ({ name, path, owner }));
+  return [...text.matchAll(pattern)].map(([, name = ""]) => ({ name, path }));
 }

@@ -1,4 +1,5 @@
 /** The features of each backend, from the results of the conformance suite. */
+import { backendNames } from "@bridle/project";
 import { z } from "zod";
 
 /** The parts of Vitest's JSON report that this file reads. */
@@ -79,9 +80,14 @@ function cellOf(results: readonly Result[], backend: string, reasons: readonly s
   return result?.status ?? "";
 }
 
-/** Claude Code first, then the APIs by name. */
+/** In the order of the registry of hosts. A backend that is not in it comes last. */
 function byRank(a: string, b: string): number {
-  return Number(b === "claude-code") - Number(a === "claude-code") || a.localeCompare(b);
+  return rankOf(a) - rankOf(b) || a.localeCompare(b);
+}
+
+function rankOf(backend: string): number {
+  const names: readonly string[] = backendNames;
+  return names.includes(backend) ? names.indexOf(backend) : names.length;
 }
 
 function row(cells: readonly string[]): string {

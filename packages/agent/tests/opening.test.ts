@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { resolveSettings } from "@bridle/project";
+import { openProject } from "@bridle/project";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { modelOptions } from "../src/agent-model.ts";
 import { describeAgent, openAgent } from "../src/index.ts";
@@ -27,7 +27,8 @@ const lookup = "tools: [{ type: function, name: lookup, file: tools.mjs, functio
 
 async function settingsFor(model: string, environment = {}, options: Parameters<typeof modelOptions>[1] = {}) {
   const definition = await fixture.load(`${head}model: ${model}\n`, environment);
-  return resolveSettings({ projectDir: fixture.folder, environment, ...options, ...modelOptions(definition, options) });
+  const given = { ...options, ...modelOptions(definition, options) };
+  return (await openProject({ projectDir: fixture.folder, environment, ...given })).settings;
 }
 
 describe("a model", () => {

@@ -6,7 +6,8 @@ import { inspect } from "node:util";
 import { createMemoryEventLog } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime, resolveSettings } from "./conveniences.ts";
+import { type CreateRuntimeOptions, createRuntime } from "./conveniences.ts";
+import { openProject } from "./project.ts";
 
 let projectDir = "";
 beforeAll(async () => {
@@ -28,10 +29,10 @@ test("a project without a backend fails if a model is needed, and says how to ch
 });
 
 test("options override the file, and the file overrides the defaults", async () => {
-  const settings = await resolveSettings({ projectDir, environment: {}, model: "sonnet", models: { judge: "opus" } });
+  const { settings } = await openProject({ projectDir, environment: {}, model: "sonnet", models: { judge: "opus" } });
   expect(settings).toMatchObject({ provider: { backend: "none" } });
   expect(settings.models).toEqual({ default: "sonnet", triage: "haiku", judge: "opus" });
-  expect(await resolveSettings({ projectDir, environment: {}, backend: "claude-code" })).toMatchObject({
+  expect((await openProject({ projectDir, environment: {}, backend: "claude-code" })).settings).toMatchObject({
     provider: { backend: "claude-code", auth: "session" },
     otherBackend: "none",
   });

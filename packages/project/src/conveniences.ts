@@ -4,12 +4,8 @@ import type { Store } from "@bridle/store-sqlite";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 import { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
-import type { OpenEmbedderOptions } from "./embeddings/open-embedder.ts";
-import type { Models } from "./models/models-schema.ts";
 import { openProject, type ProjectOptions } from "./project.ts";
 import type { RuntimeChoices } from "./runtime/start-runtime.ts";
-import type { Settings } from "./settings/settings.ts";
-import type { Status } from "./status/status-schema.ts";
 
 export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
 
@@ -47,14 +43,6 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
   return (await openProject(options)).createEmbedder();
 }
 
-export interface FindEmbedderOptions extends CreateEmbedderOptions, OpenEmbedderOptions {}
-
-/** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
-export async function findEmbedder(options: FindEmbedderOptions = {}): Promise<Embedder | undefined> {
-  const { embeddings, choice, ...projectOptions } = options;
-  return (await openProject(projectOptions)).findEmbedder({ embeddings, choice });
-}
-
 /**
  * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written.
  * If there is no event log, the result is empty and no file is created. Throws ConfigError and StoreError.
@@ -66,24 +54,6 @@ export async function findEmbedder(options: FindEmbedderOptions = {}): Promise<E
  */
 export async function openProjectEventLog(options: TenantProjectOptions = {}, cwd?: string): Promise<Store> {
   return (await openProject({ ...options, cwd })).openEventLog();
-}
-
-/** The settings of a project. Throws ConfigError. */
-export async function resolveSettings(options: ProjectOptions, cwd?: string): Promise<Settings> {
-  return (await openProject({ ...options, cwd })).settings;
-}
-
-export async function describeStatus(options: ProjectOptions = {}, cwd?: string): Promise<Status> {
-  return (await openProject({ ...options, cwd })).status();
-}
-
-export interface ModelsOptions extends ProjectOptions {
-  signal?: AbortSignal | undefined;
-}
-
-export async function describeAvailableModels(options: ModelsOptions = {}, cwd?: string): Promise<Models> {
-  const { signal, ...settings } = options;
-  return (await openProject({ ...settings, cwd })).models({ signal });
 }
 
 export interface DoctorOptions extends ProjectOptions, CheckOptions {}

@@ -13,13 +13,7 @@ export {
   createEmbedder,
   createRuntime,
   type DoctorOptions,
-  describeAvailableModels,
-  describeStatus,
-  type FindEmbedderOptions,
-  findEmbedder,
-  type ModelsOptions,
   openProjectEventLog,
-  resolveSettings,
   runDoctor,
   type TenantProjectOptions,
 } from "./conveniences.ts";

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { describeAvailableModels, type ModelsOptions } from "../src/conveniences.ts";
 import { modelsSchema } from "../src/models/models-schema.ts";
+import { openProject, type ProjectOptions } from "../src/project.ts";
 
 let cwd = "";
 beforeEach(async () => {
@@ -18,10 +18,11 @@ beforeEach(async () => {
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
 });
 
-async function modelsOf(yaml: string, options: ModelsOptions = {}) {
+async function modelsOf(yaml: string, options: ProjectOptions & { signal?: AbortSignal } = {}) {
   await writeFile(join(cwd, "bridle.yaml"), yaml);
   const environment = { PATH: process.env.PATH, HOME: cwd, TMPDIR: cwd, ...options.environment };
-  return modelsSchema.parse(await describeAvailableModels({ ...options, environment }, cwd));
+  const project = await openProject({ ...options, environment, cwd });
+  return modelsSchema.parse(await project.models({ signal: options.signal }));
 }
 
 /** The address of a server that answers everything alike. */

@@ -9,14 +9,8 @@ import { defineTool, type RunEvent } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import {
-  type CreateRuntimeOptions,
-  createEmbedder,
-  createRuntime,
-  describeStatus,
-  resolveSettings,
-} from "../src/conveniences.ts";
-import { findPermissionFiles, listPermissions, openProjectEventLog } from "../src/index.ts";
+import { type CreateRuntimeOptions, createEmbedder, createRuntime } from "../src/conveniences.ts";
+import { findPermissionFiles, listPermissions, openProject, openProjectEventLog } from "../src/index.ts";
 
 const awkward = ["..", "a:b", "a_b", "A_B", "a".repeat(300), "é", "e\u0301"];
 const processEnvironment = { PATH: process.env.PATH, HOME: "/home/of-the-process", SHOP_TOKEN: "key-of-the-process" };
@@ -115,13 +109,14 @@ test("a namespace gets the machine's variables from the process, a home of its o
     ...{ ANTHROPIC_API_KEY: "k", CLAUDE_CODE_OAUTH_TOKEN: "t", AWS_PROFILE: "p", OPENAI_API_KEY: "o", DB: "d" },
   };
   const folder = join(projectDir, ".bridle", "ns", "ada");
-  const { environment } = await resolveSettings({ projectDir, namespace: "ada", processEnvironment: machine });
+  const { environment } = (await openProject({ projectDir, namespace: "ada", processEnvironment: machine })).settings;
   expect(environment).toEqual({
     ...{ PATH: "/bin", TMPDIR: "/tmp", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy.example" },
     ...{ HOME: join(folder, "home"), USERPROFILE: join(folder, "home") },
     CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
   });
-  const whole = await resolveSettings({ projectDir, namespace: "ada", environment: machine, processEnvironment: {} });
+  const whole = (await openProject({ projectDir, namespace: "ada", environment: machine, processEnvironment: {} }))
+    .settings;
   expect(whole.environment).toEqual({
     ...machine,
     USERPROFILE: join(folder, "home"),
@@ -198,7 +193,7 @@ test("a window that one namespace used up does not block another, even with the 
   await expect(ada.generateText({ prompt: "Hi" })).rejects.toMatchObject({ code: "usage_limit" });
   expect(await bob.generateText({ prompt: "Hi" })).toMatchObject({ text: "Hello." });
   const usedUp = async (namespace: string) =>
-    (await describeStatus({ projectDir, namespace, environment, processEnvironment })).limits.usedUp;
+    (await (await openProject({ projectDir, namespace, environment, processEnvironment })).status()).limits.usedUp;
   expect(await usedUp("ada")).toMatchObject({ resetsAt: expect.any(String) });
   expect(await usedUp("bob")).toBeNull();
 });
@@ -234,9 +229,9 @@ test("the event log of a namespace contains no credential of its user or of the 
 
 test("status names the namespace, or null without one", async () => {
   await project("llm: { provider: { backend: none } }\n");
-  expect(await describeStatus({ projectDir, namespace: "a:b", processEnvironment })).toMatchObject({
+  expect(await (await openProject({ projectDir, namespace: "a:b", processEnvironment })).status()).toMatchObject({
     namespace: "a:b",
   });
-  expect(await describeStatus({ projectDir, environment: {} })).toMatchObject({ namespace: null });
+  expect(await (await openProject({ projectDir, environment: {} })).status()).toMatchObject({ namespace: null });
   expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
 });

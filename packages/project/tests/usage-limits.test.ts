@@ -5,13 +5,8 @@ import { join } from "node:path";
 import type { RunEvent } from "@bridle/protocol";
 import { defineScript, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import {
-  type CreateRuntimeOptions,
-  createRuntime,
-  describeStatus,
-  resolveSettings,
-  runDoctor,
-} from "../src/conveniences.ts";
+import { type CreateRuntimeOptions, createRuntime, runDoctor } from "../src/conveniences.ts";
+import { openProject } from "../src/project.ts";
 
 let home = "";
 let url = "";
@@ -41,7 +36,7 @@ async function run(limits: string, options: CreateRuntimeOptions = {}) {
 test("by default a run ends at a used-up window, and status and doctor show when it opens", async () => {
   const { result } = await run("{}");
   expect(result.error).toMatchObject({ code: "usage_limit", resetsAt: expect.any(Date) });
-  const status = await describeStatus({ environment: { HOME: home } }, home);
+  const status = await (await openProject({ environment: { HOME: home }, cwd: home })).status();
   expect(status.limits.usedUp).toEqual({ window: expect.any(String), resetsAt: expect.any(String) });
   const checks = await runDoctor({ environment: { HOME: home } }, home);
   const check = checks.find(({ id }) => id === "limits");
@@ -57,8 +52,8 @@ test("a run waits for a used-up window if the file says so, and continues when t
 
 test("an unattended run waits by default; the file overrides that, and an option overrides the file", async () => {
   expect((await run("{}", { unattended: true })).kinds).toContain("limit.waiting");
-  const settings = (options: CreateRuntimeOptions) =>
-    resolveSettings({ projectDir: home, environment: {}, ...options });
+  const settings = async (options: CreateRuntimeOptions) =>
+    (await openProject({ projectDir: home, environment: {}, ...options })).settings;
   await writeFile(join(home, "bridle.yaml"), "llm: { limits: { onUsageLimit: fail, maxWaitMs: 9 } }");
   expect((await settings({ unattended: true })).limits).toEqual({ onUsageLimit: "fail", maxWaitMs: 9 });
   const given = await settings({ unattended: true, limits: { onUsageLimit: "wait" } });

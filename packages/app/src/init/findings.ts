@@ -6,7 +6,8 @@ import { findProbed, providers, variablesSet } from "./providers.ts";
 
 /** The ways to run models on this machine. Credentials appear as the names of their variables, never as values. */
 export interface Findings {
-  readonly login: Login;
+  /** Every host that uses a login, by its provider's name. */
+  readonly logins: readonly ({ readonly provider: string } & Login)[];
   readonly keys: readonly { readonly provider: string; readonly variables: readonly string[] }[];
   readonly ollama: Ollama | undefined;
 }
@@ -20,11 +21,15 @@ export async function findBackends(
   signal: AbortSignal,
   limits: typeof defaultLimits = defaultLimits,
 ): Promise<Findings> {
-  const [login, ollama] = await Promise.all([
-    probeLogin(context, { signal, timeoutMs: limits.loginMs }),
+  const probes = findProbed("login").map(async (provider) => ({
+    provider: provider.name,
+    ...(await probeLogin(provider, context, { signal, timeoutMs: limits.loginMs })),
+  }));
+  const [logins, ollama] = await Promise.all([
+    Promise.all(probes),
     findOllama(context.environment, { signal, timeoutMs: limits.ollamaMs }),
   ]);
-  return { login, ollama, keys: findKeys(context.environment) };
+  return { logins, ollama, keys: findKeys(context.environment) };
 }
 
 function findKeys(environment: Environment): Findings["keys"] {
@@ -35,14 +40,13 @@ function findKeys(environment: Environment): Findings["keys"] {
 }
 
 /** The names of the usable providers, the best first: a login that works, then keys, then a local server. */
-export function usableProviders({ login, keys, ollama }: Findings): readonly string[] {
+export function usableProviders({ logins, keys, ollama }: Findings): readonly string[] {
   const hasServer = ollama !== undefined && modelForTools(ollama) !== undefined;
-  const found = [
-    login.state === "accepted" ? findProbed("login")?.name : undefined,
+  return [
+    ...logins.filter(({ state }) => state === "accepted").map(({ provider }) => provider),
     ...keys.map(({ provider }) => provider),
-    hasServer ? findProbed("server")?.name : undefined,
+    ...(hasServer ? findProbed("server").map(({ name }) => name) : []),
   ];
-  return found.filter((name) => name !== undefined);
 }
 
 /** The newest model of the server that can call tools. A model counts if the server does not say. */

@@ -6,5 +6,5 @@ export type { InitQuestions } from "./init-questions.ts";
 export { type InitReport, initSchema } from "./init-report.ts";
 export type { Ollama } from "./ollama.ts";
 export type { GivenChoices } from "./plan-project.ts";
-export { findProbed, findProvider, providerNames, providers } from "./providers.ts";
+export { findProbed, findProvider, knownVariables, providerNames, providers } from "./providers.ts";
 export { type TemplateName, templateLabels, templateNames } from "./templates.ts";

@@ -12,7 +12,11 @@ export const initSchema = z.strictObject({
   files: z.array(z.string()).describe("The files that were written, relative to the folder."),
   found: z
     .strictObject({
-      login: z.enum(["accepted", "refused", "not checked"]).describe("The login of Claude Code on this machine."),
+      logins: z
+        .array(
+          z.strictObject({ provider: z.enum(providerNames), state: z.enum(["accepted", "refused", "not checked"]) }),
+        )
+        .describe("The logins of hosts on this machine, such as the login of Claude Code."),
       variables: z.array(z.string()).describe("The names of the variables with credentials that are set."),
       ollama: z.strictObject({ address: z.string(), models: z.array(z.string()) }).nullable(),
     })
@@ -25,9 +29,9 @@ export type InitReport = z.output<typeof initSchema>;
 
 export function reportFindings(findings: Findings | undefined): InitReport["found"] {
   if (findings === undefined) return null;
-  const { login, keys, ollama } = findings;
+  const { logins, keys, ollama } = findings;
   return {
-    login: login.state,
+    logins: logins.map(({ provider, state }) => ({ provider, state })),
     variables: [...new Set(keys.flatMap(({ variables }) => variables))],
     ollama: ollama ? { address: ollama.address, models: ollama.models.map(({ name }) => name) } : null,
   };

@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { getErrorMessage } from "@bridle/protocol";
+import { getErrorMessage, type HostProposal } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { inTemporaryFolder } from "../files/temporary-folders.ts";
 import { bridleYaml } from "./bridle-yaml.ts";
-import { findProbed } from "./providers.ts";
 
 /** Whether the login of a host on this machine works. */
 export type Login =
@@ -16,11 +15,10 @@ export type Login =
  * rejects: the reason why it cannot be checked is part of the result. `timeoutMs` in milliseconds.
  */
 export async function probeLogin(
+  provider: HostProposal,
   { createRuntime, environment }: Pick<AppContext, "createRuntime" | "environment">,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Login> {
-  const provider = findProbed("login");
-  if (provider === undefined) return { state: "not checked", detail: "no host uses a login" };
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     // A folder with its own bridle.yaml, because one above the working directory could choose another host.

@@ -4,7 +4,7 @@ import { UsageError } from "../context/usage-error.ts";
 import { type Findings, modelForTools, usableProviders } from "./findings.ts";
 import { problemOfFolder } from "./folder-name.ts";
 import type { InitQuestions } from "./init-questions.ts";
-import { type Ollama, ollamaAddress } from "./ollama.ts";
+import { ollamaAddress } from "./ollama.ts";
 import type { Wanted } from "./project-files.ts";
 import { findProvider, providerNames } from "./providers.ts";
 import type { TemplateName } from "./templates.ts";
@@ -47,18 +47,24 @@ export async function chooseModel(
     (findings && usableProviders(findings)[0]) ??
     firstProvider; // works after a login, without a key
   const ollama = findings?.ollama?.address ?? ollamaAddress(environment.OLLAMA_HOST);
-  const model = given.model ?? findProvider(provider).model ?? (await chooseOllamaModel(findings?.ollama, questions));
+  const model = given.model ?? findProvider(provider).model ?? (await findModel(provider, findings, questions));
   if (model !== undefined) return { provider, model, ollama };
+  if (findProvider(provider).probe !== "server") {
+    throw new ConfigError(`${provider} has no usual model. Name a model with --model.`, { field: "--model" });
+  }
   throw new ConfigError(
     `Ollama at ${ollama} ${findings?.ollama ? "has no model that calls tools" : "does not answer"}. Name a model with --model, or run "ollama pull qwen3" first.`,
     { field: "--model" },
   );
 }
 
-async function chooseOllamaModel(
-  ollama: Ollama | undefined,
+/** The models of Ollama are known if it was found. Of other providers without a model, none is known. */
+async function findModel(
+  provider: string,
+  findings: Findings | undefined,
   questions: InitQuestions | undefined,
 ): Promise<string | undefined> {
-  if (ollama === undefined || ollama.models.length === 0) return undefined;
+  const ollama = findings?.ollama;
+  if (findProvider(provider).probe !== "server" || ollama === undefined || ollama.models.length === 0) return undefined;
   return questions ? questions.model(ollama) : modelForTools(ollama);
 }

@@ -14,10 +14,13 @@ export function findProvider(name: string): HostProposal {
   return found;
 }
 
-/** Returns the provider that only a probe can find: a login, or a server on this machine. */
-export function findProbed(probe: NonNullable<HostProposal["probe"]>): HostProposal | undefined {
-  return providers.find((each) => each.probe === probe);
+/** Returns the providers that only a probe can find: a login, or a server on this machine. */
+export function findProbed(probe: NonNullable<HostProposal["probe"]>): readonly HostProposal[] {
+  return providers.filter((each) => each.probe === probe);
 }
+
+/** The names of all variables with credentials that `bridle init` looks for. */
+export const knownVariables: readonly string[] = [...new Set(providers.flatMap(({ variables }) => variables.flat()))];
 
 /** The names of a provider's variables that are set; `undefined` if one is missing. */
 export function variablesSet({ variables }: HostProposal, environment: HostEnvironment): readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { type CreateRuntimeOptions, describeAvailableModels } from "@bridle/project";
+import { type CreateRuntimeOptions, openProject } from "@bridle/project";
 import { omitUndefined, type Policy, type SessionRequest } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
@@ -23,7 +23,7 @@ async function openModel(plan: AgentPlan, context: ProjectContext, effects: Runn
   return {
     ...{ runtime, request, kinds: {}, warnings: [], limits: givenLimits(plan) },
     policies: () => projectPolicies(plan, context),
-    models: (signal) => describeAvailableModels({ ...options, signal }),
+    models: async (signal) => (await openProject(options)).models({ signal }),
     close: () => runtime.close(),
   };
 }
@@ -51,7 +51,7 @@ async function openPlannedAgent(
     limits: { ...agent.limits, ...givenLimits(plan) },
     kinds: Object.fromEntries(kinds),
     policies: async () => [...(request.policy ? [request.policy] : []), ...(await projectPolicies(plan, context))],
-    models: (signal) => describeAvailableModels({ ...options, signal }),
+    models: async (signal) => (await openProject(options)).models({ signal }),
     close: () => agent.close(),
   };
 }

@@ -16,7 +16,7 @@ import { sha256 } from "../system/hash.ts";
 import { fingerprintHistory } from "./fingerprint.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-export function describeInput(
+export function describeModelInput(
   turn: number,
   message: Message,
   { spec, earlier }: RunPlan,

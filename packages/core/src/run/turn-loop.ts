@@ -25,7 +25,7 @@ import type { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
-import { describeInput, historyBefore } from "./model-input.ts";
+import { describeModelInput, historyBefore } from "./model-input.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
 interface TurnLoopOptions {
@@ -175,7 +175,7 @@ export class TurnLoop {
     this.#opening ??= backend.open(current.spec, signal);
     const conversation = await this.#opening;
     signal.throwIfAborted();
-    journal.append(describeInput(turn, message, current, conversation, journal));
+    journal.append(describeModelInput(turn, message, current, conversation, journal));
     return checkEnd(await conversation.turn(message, this.#context));
   }
 }

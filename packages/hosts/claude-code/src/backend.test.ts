@@ -25,6 +25,10 @@ test("an aborted signal starts no process", async () => {
   await expect(open({})).rejects.toBe("nothing may be started");
 });
 
+test("telemetry names Anthropic as the provider of the models", () => {
+  expect(createClaudeCodeBackend()).toMatchObject({ id: "claude-code", telemetryProvider: "anthropic" });
+});
+
 test("an unused backend closes at once", async () => {
   await createClaudeCodeBackend().close();
 });

@@ -36,6 +36,7 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
 /** The functions of the port are fields: a copy with `...` keeps own properties only. */
 class ModelApiBackend implements Backend {
   readonly id: string;
+  readonly telemetryProvider: string | undefined;
   readonly account: string;
   readonly features: BackendFeatures;
   readonly #options: ModelApiOptions;
@@ -51,6 +52,7 @@ class ModelApiBackend implements Backend {
     this.#wiring = createWiring(options);
     this.#prices = { ...this.#wiring.prices, ...options.prices };
     this.id = options.id;
+    this.telemetryProvider = this.#wiring.telemetryProvider;
     this.account = createAccountName(options.id, this.#wiring);
     this.features = createFeatures(this.#wiring);
   }

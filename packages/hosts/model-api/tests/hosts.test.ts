@@ -41,6 +41,21 @@ describe.each(modelApiIds)("%s", (id) => {
   });
 });
 
+test("telemetry has the name that OpenTelemetry's conventions give to a provider", () => {
+  const named = modelApiIds.map((id) => {
+    const { telemetryProvider } = createModelApiBackend(optionsFor(id, "http://127.0.0.1:1"));
+    return [id, telemetryProvider ?? id];
+  });
+  expect(Object.fromEntries(named)).toEqual({
+    anthropic: "anthropic",
+    vertex: "gcp.vertex_ai",
+    bedrock: "aws.bedrock",
+    gateway: "gateway",
+    openai: "openai",
+    "openai-compatible": "openai-compatible",
+  });
+});
+
 const others: Readonly<Record<ModelApiId, object>> = {
   anthropic: { apiKey: "another" },
   vertex: { accessToken: "another" },

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { ConfigError } from "@bridle/protocol";
 import { startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEmbedder } from "../conveniences.ts";
+import { openProject, type ProjectOptions } from "../project.ts";
 import type { GivenEmbeddings } from "../settings/given-embeddings.ts";
+import type { OpenEmbedderOptions } from "./open-embedder.ts";
 
 let projectDir = "";
 beforeEach(() => {
@@ -28,6 +29,10 @@ const given = (settings: GivenEmbeddings["settings"]): GivenEmbeddings => ({
     absent: {},
   },
 });
+
+async function findEmbedder({ embeddings, choice, ...options }: ProjectOptions & OpenEmbedderOptions) {
+  return (await openProject(options)).findEmbedder({ embeddings, choice });
+}
 
 describe("the configured embedder", () => {
   test("is undefined if nothing is configured", async () => {

@@ -8,6 +8,8 @@ import { failingAsScripted } from "./rehearsed-conversation.ts";
 
 const request = { at: 0, method: "POST", path: "/v1/messages", query: "", headers: {}, body: undefined, closed: false };
 
+const greeting = new URL("../../tests/greeting.rehearsal.yaml", import.meta.url).pathname;
+
 function scripted(backend: Backend, failures: readonly RehearsalFailure[] = []): Backend {
   return {
     ...backend,
@@ -46,11 +48,17 @@ test("a run that fails for another reason keeps that reason", async () => {
   await expect(runtime.generateText({ prompt: "Hello" })).rejects.toMatchObject({ code: "billing" });
 });
 
+test("a rehearsal has the host's name and the host's provider in telemetry", async () => {
+  const provider = { backend: "claude-code", auth: "session" } as const;
+  const backend = await startRehearsedBackend(greeting, { provider, environment: {} });
+  expect(backend).toMatchObject({ id: "claude-code", telemetryProvider: "anthropic", rehearsed: true });
+  await backend.close();
+});
+
 test("a temporary folder that is not writable is an error of the machine's settings", async () => {
   vi.stubEnv("TMPDIR", "/nowhere/at/all");
-  const script = new URL("../../tests/greeting.rehearsal.yaml", import.meta.url).pathname;
   await expect(
-    startRehearsedBackend(script, { provider: { backend: "claude-code", auth: "session" }, environment: {} }).finally(
+    startRehearsedBackend(greeting, { provider: { backend: "claude-code", auth: "session" }, environment: {} }).finally(
       vi.unstubAllEnvs,
     ),
   ).rejects.toThrow("cannot be created in /nowhere/at/all (ENOENT). Set TMPDIR to a writable folder.");

@@ -50,11 +50,11 @@ function cannotRehearse({ id, title }: HostDefinition): ConfigError {
 
 function backendOn(
   workers: RehearsalWorkers,
-  { id, account, features }: Backend,
+  { id, telemetryProvider, account, features }: Backend,
   { keepsSessions, folder }: Pick<HostRehearsal, "keepsSessions"> & { readonly folder: string },
 ): Backend {
   return {
-    ...{ id, account, features, rehearsed: true },
+    ...{ id, telemetryProvider, account, features, rehearsed: true },
     async open({ session, ...spec }, signal) {
       const conversation = await workers.open(spec, signal);
       const isRebuilt = keepsSessions && session !== undefined && spec.history.length > 0;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
 import { sha256 } from "@bridle/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { describeStatus } from "../conveniences.ts";
+import { openProject } from "../project.ts";
 import { limitsFolder } from "../runtime/system-folders.ts";
 import { policySentence } from "./policy-sentence.ts";
 import { statusSchema } from "./status-schema.ts";
@@ -18,11 +18,11 @@ afterEach(() => rm(cwd, { recursive: true }));
 
 async function statusOf(yaml: string, environment = {}) {
   await writeFile(join(cwd, "bridle.yaml"), yaml);
-  return statusSchema.parse(await describeStatus({ environment }, cwd));
+  return statusSchema.parse(await (await openProject({ environment, cwd })).status());
 }
 
 test("status without a file shows the defaults, and does not check the login", async () => {
-  const status = statusSchema.parse(await describeStatus({ environment: {} }, cwd));
+  const status = statusSchema.parse(await (await openProject({ environment: {}, cwd })).status());
   expect(status).toMatchObject({
     projectDir: cwd,
     configFile: null,
@@ -132,7 +132,7 @@ test("status shows a used-up window until it opens again", async () => {
   const resetsAt = Date.now() + 60_000;
   const record = { account: sha256(account), window: "five_hour", resetsAt };
   await writeFile(join(folder, `${sha256(account)}.json`), JSON.stringify(record));
-  const status = await describeStatus({ environment }, cwd);
+  const status = await (await openProject({ environment, cwd })).status();
   expect(status.limits.usedUp).toEqual({ window: "five_hour", resetsAt: new Date(resetsAt).toISOString() });
 });
 

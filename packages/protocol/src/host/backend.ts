@@ -124,7 +124,7 @@ export interface Backend {
   /** The name in configurations and events, such as `claude-code`. */
   readonly id: string;
   /** The provider of the models in telemetry, as `gen_ai.provider.name`. Default: `id`. */
-  readonly telemetryProvider?: string;
+  readonly telemetryProvider?: string | undefined;
   /** Set if a script replaces the model. Each run then logs that it was rehearsed. */
   readonly rehearsed?: true;
   /**

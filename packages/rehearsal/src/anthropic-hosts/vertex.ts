@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toErrorReply as toAnthropicError } from "../anthropic/errors.ts";
+import { toAnthropicErrorReply } from "../anthropic/errors.ts";
 import { readMessages, serverSentEvents } from "../anthropic/protocol.ts";
 import { type FaultKind, faultKindFor } from "../protocol/fault-kind.ts";
 import type { Arrival, ErrorReply, Protocol, Reading, WireFault } from "../protocol/protocol.ts";
@@ -47,7 +47,7 @@ const googleErrors: Partial<Record<FaultKind, readonly [status: string, message:
 
 function toErrorReply(fault: WireFault): ErrorReply {
   const google = googleErrors[faultKindFor(fault)];
-  if (google === undefined) return toAnthropicError(fault);
+  if (google === undefined) return toAnthropicErrorReply(fault);
   const [status, message] = google;
   return { body: { error: { code: fault.status, message: fault.message ?? message, status } } };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { toConversation } from "./conversation.ts";
+import { toAnthropicConversation } from "./conversation.ts";
 import { messagesRequest } from "./request.ts";
 
 type Block = Record<string, unknown>;
 const read = (messages: { role: string; content: string | Block[] }[], more: Record<string, unknown> = {}) =>
-  toConversation(messagesRequest.parse({ model: "m", max_tokens: 1, messages, ...more }));
+  toAnthropicConversation(messagesRequest.parse({ model: "m", max_tokens: 1, messages, ...more }));
 
 const user = (content: string | Block[]) => ({ role: "user", content });
 const assistant = (content: string | Block[]) => ({ role: "assistant", content });

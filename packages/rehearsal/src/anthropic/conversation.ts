@@ -3,10 +3,10 @@ import { toConversationId } from "../engine/conversation-id.ts";
 import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { cutOffNote, ownWords } from "./host-notes.ts";
 import { findPrompts } from "./prompts.ts";
-import { type AnthropicMessage, type MessagesRequest, type RequestBlock, textOf } from "./request.ts";
+import { type AnthropicMessage, joinAnthropicText, type MessagesRequest, type RequestBlock } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
-export function toConversation(request: MessagesRequest): RehearsedConversation {
+export function toAnthropicConversation(request: MessagesRequest): RehearsedConversation {
   const messages = request.messages.filter(({ role }) => role !== "system");
   const entries = messages
     .filter(({ role }, index) => role !== "assistant" || !isCutOffNote(messages[index + 1]))
@@ -42,7 +42,7 @@ function toCall({ id = "", name = "" }: RequestBlock) {
 }
 
 function toResult({ tool_use_id: id = "", content }: RequestBlock) {
-  return { id, text: textOf(content) };
+  return { id, text: joinAnthropicText(content) };
 }
 
 /** Claude Code requests an object with a tool named `StructuredOutput`. Other clients force a tool of their choice. */

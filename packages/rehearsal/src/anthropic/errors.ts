@@ -17,6 +17,6 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 };
 
 /** An error in the API's own form. */
-export function toErrorReply(fault: WireFault): ErrorReply {
+export function toAnthropicErrorReply(fault: WireFault): ErrorReply {
   return { body: { type: "error", error: toProtocolFault(fault, errors), request_id: fault.requestId } };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { findFault } from "./history.ts";
+import { findAnthropicFault } from "./history.ts";
 import { messagesRequest } from "./request.ts";
 
 const call = (id: string) => ({ role: "assistant", content: [{ type: "tool_use", id, name: "look", input: {} }] });
 const result = (id: string) => ({ role: "user", content: [{ type: "tool_result", tool_use_id: id }] });
 const user = { role: "user", content: "hello" };
 const faultOf = (messages: unknown[], more = {}) =>
-  findFault(messagesRequest.parse({ model: "m", max_tokens: 1, messages, ...more }));
+  findAnthropicFault(messagesRequest.parse({ model: "m", max_tokens: 1, messages, ...more }));
 
 test("a history in which every call has its result right after it is accepted", () => {
   expect(faultOf([user, call("a"), result("a"), { role: "assistant", content: "done" }])).toBeUndefined();

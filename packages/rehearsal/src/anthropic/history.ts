@@ -2,7 +2,7 @@
 import type { AnthropicMessage, MessagesRequest, RequestBlock } from "./request.ts";
 
 /** The first fault, or `undefined`. */
-export function findFault(request: MessagesRequest): string | undefined {
+export function findAnthropicFault(request: MessagesRequest): string | undefined {
   return faultInTools(request.tools) ?? faultInHistory(request.messages.filter(({ role }) => role !== "system"));
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { toLimitHeaders } from "./limit-headers.ts";
+import { toAnthropicLimitHeaders } from "./limit-headers.ts";
 
 const now = 1_000_000_000;
 
 test("a used-up window has its reset time in seconds, and the time of a retry", () => {
-  expect(toLimitHeaders({ resetsInSeconds: 60, window: "five_hour", status: "rejected" }, now)).toEqual({
+  expect(toAnthropicLimitHeaders({ resetsInSeconds: 60, window: "five_hour", status: "rejected" }, now)).toEqual({
     "anthropic-ratelimit-unified-status": "rejected",
     "anthropic-ratelimit-unified-reset": "1000060",
     "anthropic-ratelimit-unified-representative-claim": "five_hour",
@@ -16,7 +16,7 @@ test("a used-up window has its reset time in seconds, and the time of a retry", 
 });
 
 test("a window that is nearly used up warns without a retry", () => {
-  const headers = toLimitHeaders(
+  const headers = toAnthropicLimitHeaders(
     { resetsInSeconds: 60, window: "seven_day", status: "allowed_warning", utilization: 0.92 },
     now,
   );

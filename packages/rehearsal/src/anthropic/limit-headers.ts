@@ -4,7 +4,7 @@ import type { Limit } from "../script/script.ts";
  * The headers with the used share of a subscription window, in the form that Claude Code 2.1.330
  * reads. A reset time is in seconds since 1970.
  */
-export function toLimitHeaders(limit: Limit, now: number): Record<string, string> {
+export function toAnthropicLimitHeaders(limit: Limit, now: number): Record<string, string> {
   const reset = String(Math.round(now / 1000 + limit.resetsInSeconds));
   const window = shortNames[limit.window] ?? limit.window;
   const { status, utilization = status === "rejected" ? 1 : undefined } = limit;

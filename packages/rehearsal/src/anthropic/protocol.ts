@@ -1,13 +1,13 @@
 import type { Protocol, Reading, Reply, StreamEvent } from "../protocol/protocol.ts";
 import { readBody } from "../protocol/read-body.ts";
 import { inFrames, type NamedValue, namedEvent, type SsePart, sseContentType } from "../protocol/sse.ts";
-import { toConversation } from "./conversation.ts";
-import { toErrorReply } from "./errors.ts";
-import { findFault } from "./history.ts";
-import { toLimitHeaders } from "./limit-headers.ts";
+import { toAnthropicConversation } from "./conversation.ts";
+import { toAnthropicErrorReply } from "./errors.ts";
+import { findAnthropicFault } from "./history.ts";
+import { toAnthropicLimitHeaders } from "./limit-headers.ts";
 import { toAnthropicMessage } from "./message.ts";
 import { messagesRequest } from "./request.ts";
-import { toEvents } from "./stream.ts";
+import { toAnthropicEvents } from "./stream.ts";
 
 /** Anthropic Messages, version 2023-06-01. */
 export const anthropicMessages: Protocol = {
@@ -15,8 +15,8 @@ export const anthropicMessages: Protocol = {
   path: /\/v1\/messages$/,
   requestIdHeader: "request-id",
   read: ({ body }) => readMessages(body, serverSentEvents),
-  error: toErrorReply,
-  limitHeaders: toLimitHeaders,
+  error: toAnthropicErrorReply,
+  limitHeaders: toAnthropicLimitHeaders,
 };
 
 /** How a host frames the events of a stream. */
@@ -30,16 +30,20 @@ export const serverSentEvents: Framing = { contentType: sseContentType, frame: n
 /** Reads a request of the Messages API on any host. */
 export function readMessages(body: unknown, framing: Framing): Reading {
   return readBody(messagesRequest, body, {
-    findFault,
+    findFault: findAnthropicFault,
     toRequest: (request) => ({
-      conversation: toConversation(request),
+      conversation: toAnthropicConversation(request),
       reply: request.stream ? toStream(request.model, framing) : toWhole(request.model),
     }),
   });
 }
 
 function toStream(model: string, { contentType, frame }: Framing): Reply {
-  return { kind: "stream", contentType, events: (answer, ending) => inFrames(toEvents(answer, model, ending), frame) };
+  return {
+    kind: "stream",
+    contentType,
+    events: (answer, ending) => inFrames(toAnthropicEvents(answer, model, ending), frame),
+  };
 }
 
 function toWhole(model: string): Reply {

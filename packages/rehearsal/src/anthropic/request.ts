@@ -32,7 +32,7 @@ export type MessagesRequest = z.output<typeof messagesRequest>;
 export type AnthropicMessage = MessagesRequest["messages"][number];
 
 /** The text of a tool result, which is a string or a list of blocks. */
-export function textOf(value: unknown): string {
+export function joinAnthropicText(value: unknown): string {
   const parsed = content.safeParse(value ?? "");
   return parsed.success ? parsed.data.flatMap((block) => block.text ?? []).join("\n") : JSON.stringify(value);
 }

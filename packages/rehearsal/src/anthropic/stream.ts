@@ -7,7 +7,7 @@ import { type MessageBlock, stopReasonOf, toAnthropicUsage, toBlocks } from "./m
 type Event = SsePart<NamedValue>;
 
 /** The parts of a streamed answer, in any frame. */
-export function* toEvents(answer: ScriptAnswer, model: string, ending: Ending): Generator<Event> {
+export function* toAnthropicEvents(answer: ScriptAnswer, model: string, ending: Ending): Generator<Event> {
   const blocks = toBlocks(answer);
   if (ending !== "whole" && blocks.length === 0) return;
   yield event({ type: "message_start", message: opening(answer, model) });

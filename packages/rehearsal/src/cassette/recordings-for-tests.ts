@@ -11,12 +11,12 @@ import type { Cassette } from "./cassette.ts";
 import { type CassetteRecorderOptions, createCassetteRecorder } from "./recorder.ts";
 import { writeCassette } from "./write.ts";
 
-export type RecordedRequest = Partial<LoopRequest> & Pick<LoopRequest, "prompt">;
+type ScriptedRequest = Partial<LoopRequest> & Pick<LoopRequest, "prompt">;
 
 /** Runs each request, one after the other, on a model in memory. */
 export async function record(
   model: ScriptedModel,
-  requests: readonly RecordedRequest[],
+  requests: readonly ScriptedRequest[],
   options: CassetteRecorderOptions = {},
 ): Promise<Cassette> {
   const memory = createMemoryEventLog();

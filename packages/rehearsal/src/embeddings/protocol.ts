@@ -1,7 +1,7 @@
 import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { toErrorReply } from "../openai/errors.ts";
-import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { toOpenAIErrorReply } from "../openai/errors.ts";
+import { toOpenAILimitHeaders } from "../openai/limit-headers.ts";
 import type { Arrival, Protocol, Reading } from "../protocol/protocol.ts";
 import { readBody } from "../protocol/read-body.ts";
 import { type EmbeddingsRequest, embeddingsRequest } from "./request.ts";
@@ -16,8 +16,8 @@ export const openaiEmbeddings: Protocol = {
   path: /\/embeddings$/,
   requestIdHeader: "x-request-id",
   read,
-  error: toErrorReply,
-  limitHeaders: toLimitHeaders,
+  error: toOpenAIErrorReply,
+  limitHeaders: toOpenAILimitHeaders,
 };
 
 function read({ body }: Arrival): Reading {

@@ -1,7 +1,7 @@
 import type { Script, Step } from "../script/script.ts";
 import { type ScriptAnswer, toAnswer } from "./answer.ts";
 import type { RehearsedConversation } from "./conversation.ts";
-import { findPosition, findStep, leavesAnswer, type ScriptPosition } from "./position.ts";
+import { findPosition, findStep, isWholeAnswer, type ScriptPosition } from "./position.ts";
 import { TemplateError } from "./template.ts";
 
 /** The script's reply to a request: a step with its answer, or the reason why there is none. */
@@ -24,7 +24,7 @@ export function createPlayer(script: Script): Player {
     const failed = failures.get(key) ?? 0;
     const step = findStep(place.turn.steps, place.answered, failed);
     if (step === undefined) return noStep(script, place, failed);
-    if (!leavesAnswer(step)) failures.set(key, failed + 1);
+    if (!isWholeAnswer(step)) failures.set(key, failed + 1);
     return toPlay(script, place, step, conversation);
   };
 }

@@ -42,7 +42,7 @@ export function findStep(steps: readonly Step[], answered: number, failed: numbe
   let answers = answered;
   let failures = failed;
   for (const step of steps) {
-    if (leavesAnswer(step)) {
+    if (isWholeAnswer(step)) {
       if (answers < step.times) return step;
       answers -= step.times;
     } else if (answers === 0) {
@@ -54,6 +54,6 @@ export function findStep(steps: readonly Step[], answered: number, failed: numbe
 }
 
 /** Whether the step adds an answer to the history of the conversation. */
-export function leavesAnswer({ act }: Step): boolean {
+export function isWholeAnswer({ act }: Step): boolean {
   return act.kind === "answer" && act.ending === "whole";
 }

@@ -4,8 +4,8 @@ import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/his
 import type { GatewayMessage, GatewayPart, GatewayRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the prompt in a request. */
-export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): RehearsedConversation {
-  const entries = prompt.flatMap(toEntries);
+export function toGatewayConversation({ prompt, tools, toolChoice }: GatewayRequest): RehearsedConversation {
+  const entries = prompt.flatMap(toGatewayEntries);
   return {
     ...readHistory(entries),
     id: toConversationId("", firstPrompt(entries)),
@@ -16,7 +16,7 @@ export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): R
 }
 
 /** The entries of a message. System messages are no part of the history. */
-export function toEntries(message: GatewayMessage): ScriptHistoryEntry[] {
+export function toGatewayEntries(message: GatewayMessage): ScriptHistoryEntry[] {
   if (message.role === "system") return [];
   const { role, content } = message;
   const ofType = (type: string) => content.filter((part) => part.type === type);

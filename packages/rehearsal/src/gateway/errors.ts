@@ -18,6 +18,6 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 };
 
 /** An error in the gateway's own form. */
-export function toErrorReply(fault: WireFault): ErrorReply {
+export function toGatewayErrorReply(fault: WireFault): ErrorReply {
   return { body: { error: { ...toProtocolFault(fault, errors), param: null }, generationId: fault.requestId } };
 }

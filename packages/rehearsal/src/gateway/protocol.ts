@@ -1,13 +1,13 @@
 import { findUnpaired } from "../engine/unpaired.ts";
-import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { toOpenAILimitHeaders } from "../openai/limit-headers.ts";
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
 import { firstProblem, readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
-import { toConversation, toEntries } from "./conversation.ts";
-import { toErrorReply } from "./errors.ts";
+import { toGatewayConversation, toGatewayEntries } from "./conversation.ts";
+import { toGatewayErrorReply } from "./errors.ts";
 import { type GatewayRequest, gatewayHeaders, gatewayRequest } from "./request.ts";
 import { toResult } from "./result.ts";
-import { toEvents } from "./stream.ts";
+import { toGatewayEvents } from "./stream.ts";
 
 /** Vercel's AI Gateway, in the form that `@ai-sdk/gateway` 4.0.146 uses. */
 export const aiGateway: Protocol = {
@@ -15,8 +15,8 @@ export const aiGateway: Protocol = {
   path: /\/language-model$/,
   requestIdHeader: "x-vercel-id",
   read,
-  error: toErrorReply,
-  limitHeaders: toLimitHeaders,
+  error: toGatewayErrorReply,
+  limitHeaders: toOpenAILimitHeaders,
 };
 
 function read({ headers, body }: Arrival): Reading {
@@ -26,7 +26,7 @@ function read({ headers, body }: Arrival): Reading {
   const reply = streaming === "true" ? toStream(modelId) : toWhole(modelId);
   return readBody(gatewayRequest, body, {
     findFault,
-    toRequest: (request) => ({ conversation: toConversation(request), reply }),
+    toRequest: (request) => ({ conversation: toGatewayConversation(request), reply }),
   });
 }
 
@@ -35,13 +35,14 @@ function findFault({ prompt, tools }: GatewayRequest): string | undefined {
   const names = tools.map(({ name }) => name);
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined) return `tools: the name '${double}' is used more than once.`;
-  const unpaired = findUnpaired(prompt.flatMap(toEntries));
+  const unpaired = findUnpaired(prompt.flatMap(toGatewayEntries));
   if (unpaired?.kind === "stray") return `prompt: no tool call found for the tool result '${unpaired.id}'.`;
   return unpaired === undefined ? undefined : `prompt: no tool result found for tool calls ${unpaired.ids.join(", ")}.`;
 }
 
 function toStream(modelId: string): Reply {
-  const events: Extract<Reply, { kind: "stream" }>["events"] = (answer, ending) => toEvents(answer, modelId, ending);
+  const events: Extract<Reply, { kind: "stream" }>["events"] = (answer, ending) =>
+    toGatewayEvents(answer, modelId, ending);
   return { kind: "stream", contentType: sseContentType, events };
 }
 

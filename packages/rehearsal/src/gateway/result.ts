@@ -31,7 +31,7 @@ export function toResult(answer: ScriptAnswer, modelId: string) {
     content: [
       ...(thinking === undefined ? [] : [{ type: "reasoning", text: thinking }]),
       ...texts.map((text) => ({ type: "text", text })),
-      ...calls.map(toToolCall),
+      ...calls.map(toGatewayToolCall),
     ],
     finishReason: toFinishReason(answer),
     usage: toGatewayUsage(answer.usage),
@@ -40,7 +40,7 @@ export function toResult(answer: ScriptAnswer, modelId: string) {
   };
 }
 
-export function toToolCall({ id, name, arguments: input }: ScriptAnswer["calls"][number]) {
+export function toGatewayToolCall({ id, name, arguments: input }: ScriptAnswer["calls"][number]) {
   return { type: "tool-call", toolCallId: `call_${id}`, toolName: name, input };
 }
 

@@ -3,10 +3,10 @@ import { toPieces } from "../protocol/pieces.ts";
 import type { StreamEvent } from "../protocol/protocol.ts";
 import { dataEvent, type NamedValue, type SsePart } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
-import { toFinishReason, toGatewayUsage, toMetadata, toToolCall } from "./result.ts";
+import { toFinishReason, toGatewayToolCall, toGatewayUsage, toMetadata } from "./result.ts";
 
 /** The server-sent events of a streamed answer: stream parts of the AI SDK. */
-export function* toEvents(answer: ScriptAnswer, modelId: string, ending: Ending): Generator<StreamEvent> {
+export function* toGatewayEvents(answer: ScriptAnswer, modelId: string, ending: Ending): Generator<StreamEvent> {
   if (ending !== "whole" && !hasContent(answer)) return;
   yield dataEvent(whole({ type: "stream-start", warnings: [] }));
   yield dataEvent(whole({ type: "response-metadata", ...toMetadata(answer, modelId) }));
@@ -41,7 +41,7 @@ function toTextBlock(kind: string, id: string, text: string): Block {
 }
 
 function toCallBlock(call: ScriptAnswer["calls"][number]): Block {
-  const end = toToolCall(call);
+  const end = toGatewayToolCall(call);
   const { toolCallId: id, toolName } = end;
   const deltas = toPieces(call.arguments).map((delta) => whole({ type: "tool-input-delta", id, delta }));
   return {

@@ -50,10 +50,10 @@ function toMessage({ thinking, texts, calls }: ScriptAnswer) {
     content: texts.length > 0 ? texts.join("\n") : null,
     refusal: null,
     ...(thinking !== undefined && { reasoning_content: thinking }),
-    ...(calls.length > 0 && { tool_calls: calls.map(toToolCall) }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toChatToolCall) }),
   };
 }
 
-export function toToolCall({ id, name, arguments: json }: ScriptAnswer["calls"][number]) {
+export function toChatToolCall({ id, name, arguments: json }: ScriptAnswer["calls"][number]) {
   return { id: `call_${id}`, type: "function", function: { name, arguments: json } };
 }

@@ -1,12 +1,12 @@
 import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
-import { textOf } from "../openai/content.ts";
+import { joinOpenAIText } from "../openai/content.ts";
 import type { ChatMessage, ChatRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the messages in a request. */
-export function toConversation(request: ChatRequest): RehearsedConversation {
-  const entries = request.messages.flatMap(toEntries);
+export function toChatConversation(request: ChatRequest): RehearsedConversation {
+  const entries = request.messages.flatMap(toChatEntries);
   const choice = request.tool_choice;
   const objectTool = typeof choice === "object" ? choice.function?.name : undefined;
   return {
@@ -19,21 +19,21 @@ export function toConversation(request: ChatRequest): RehearsedConversation {
 }
 
 /** The entries of a message. System messages are no part of the history. */
-export function toEntries(message: ChatMessage): ScriptHistoryEntry[] {
+export function toChatEntries(message: ChatMessage): ScriptHistoryEntry[] {
   switch (message.role) {
     case "user":
-      return [{ kind: "prompt", text: textOf(message.content) }];
+      return [{ kind: "prompt", text: joinOpenAIText(message.content) }];
     case "assistant":
       return [{ kind: "answer", calls: callsOf(message) }];
     case "tool":
-      return [{ kind: "results", results: [{ id: message.tool_call_id, text: textOf(message.content) }] }];
+      return [{ kind: "results", results: [{ id: message.tool_call_id, text: joinOpenAIText(message.content) }] }];
     default:
       return [];
   }
 }
 
 function systemText(message: ChatMessage): string[] {
-  return message.role === "system" || message.role === "developer" ? [textOf(message.content)] : [];
+  return message.role === "system" || message.role === "developer" ? [joinOpenAIText(message.content)] : [];
 }
 
 function callsOf(message: ChatMessage): { id: string; name: string }[] {

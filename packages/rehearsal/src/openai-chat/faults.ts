@@ -4,17 +4,17 @@
  */
 import { findUnpaired } from "../engine/unpaired.ts";
 import { findToolFault } from "../openai/tool-names.ts";
-import { toEntries } from "./conversation.ts";
+import { toChatEntries } from "./conversation.ts";
 import type { ChatRequest } from "./request.ts";
 
 /** The first fault, or `undefined`. */
-export function findFault({ tools, messages }: ChatRequest): string | undefined {
+export function findChatFault({ tools, messages }: ChatRequest): string | undefined {
   const names = tools.map((tool) => tool.function.name);
   return findToolFault(names, "function.name") ?? faultInHistory(messages);
 }
 
 function faultInHistory(messages: ChatRequest["messages"]): string | undefined {
-  const unpaired = findUnpaired(messages.flatMap(toEntries));
+  const unpaired = findUnpaired(messages.flatMap(toChatEntries));
   if (unpaired?.kind === "stray")
     return `Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'; there is no open call '${unpaired.id}'.`;
   if (unpaired?.kind === "missing")

@@ -1,11 +1,11 @@
-import { toErrorReply } from "../openai/errors.ts";
-import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { toOpenAIErrorReply } from "../openai/errors.ts";
+import { toOpenAILimitHeaders } from "../openai/limit-headers.ts";
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
 import { readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
 import { toCompletion } from "./completion.ts";
-import { toConversation } from "./conversation.ts";
-import { findFault } from "./faults.ts";
+import { toChatConversation } from "./conversation.ts";
+import { findChatFault } from "./faults.ts";
 import { type ChatRequest, chatRequest } from "./request.ts";
 import { toChunkEvents } from "./stream.ts";
 
@@ -15,14 +15,14 @@ export const openaiChat: Protocol = {
   path: /\/chat\/completions$/,
   requestIdHeader: "x-request-id",
   read,
-  error: toErrorReply,
-  limitHeaders: toLimitHeaders,
+  error: toOpenAIErrorReply,
+  limitHeaders: toOpenAILimitHeaders,
 };
 
 function read({ body }: Arrival): Reading {
   return readBody(chatRequest, body, {
-    findFault,
-    toRequest: (request) => ({ conversation: toConversation(request), reply: toReply(request) }),
+    findFault: findChatFault,
+    toRequest: (request) => ({ conversation: toChatConversation(request), reply: toReply(request) }),
   });
 }
 

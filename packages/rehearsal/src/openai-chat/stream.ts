@@ -5,7 +5,7 @@ import { toPieces } from "../protocol/pieces.ts";
 import type { StreamEvent } from "../protocol/protocol.ts";
 import { dataEvent } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
-import { completionId, finishReasonOf, toChatUsage, toToolCall } from "./completion.ts";
+import { completionId, finishReasonOf, toChatToolCall, toChatUsage } from "./completion.ts";
 
 export interface ChatChunkOptions {
   readonly model: string;
@@ -51,7 +51,7 @@ function* toDeltas({ thinking = "", texts, calls }: ScriptAnswer): Generator<Del
 
 /** A call begins with its name, followed by its arguments in pieces. */
 function* callDeltas(call: ScriptAnswer["calls"][number], index: number): Generator<Delta> {
-  const whole = toToolCall(call);
+  const whole = toChatToolCall(call);
   const head = { ...whole, index, function: { ...whole.function, arguments: "" } };
   yield { delta: { tool_calls: [head] }, isPiece: false };
   for (const json of toPieces(call.arguments))

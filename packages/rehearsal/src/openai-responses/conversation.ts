@@ -1,11 +1,11 @@
 import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
-import { textOf } from "../openai/content.ts";
+import { joinOpenAIText } from "../openai/content.ts";
 import type { Item, ResponsesRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the items in a request. */
-export function toConversation(request: ResponsesRequest): RehearsedConversation {
+export function toResponsesConversation(request: ResponsesRequest): RehearsedConversation {
   const entries = request.input.flatMap(toEntries);
   const choice = request.tool_choice;
   const objectTool = typeof choice === "object" ? choice.name : undefined;
@@ -20,15 +20,15 @@ export function toConversation(request: ResponsesRequest): RehearsedConversation
 
 /** An answer consists of text, reasoning, calls, and references to stored items. */
 function toEntries(item: Item): ScriptHistoryEntry[] {
-  if (item.role === "user") return [{ kind: "prompt", text: textOf(item.content) }];
+  if (item.role === "user") return [{ kind: "prompt", text: joinOpenAIText(item.content) }];
   if (item.role === "assistant") return [{ kind: "answer", calls: [] }];
   if (item.type === "function_call")
     return [{ kind: "answer", calls: [{ id: item.call_id ?? "", name: item.name ?? "" }] }];
   if (item.type === "reasoning" || item.type === "item_reference") return [{ kind: "answer", calls: [] }];
   if (item.type !== "function_call_output") return [];
-  return [{ kind: "results", results: [{ id: item.call_id ?? "", text: textOf(item.output) }] }];
+  return [{ kind: "results", results: [{ id: item.call_id ?? "", text: joinOpenAIText(item.output) }] }];
 }
 
 function systemText({ role, content }: Item): string[] {
-  return role === "system" || role === "developer" ? [textOf(content)] : [];
+  return role === "system" || role === "developer" ? [joinOpenAIText(content)] : [];
 }

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { findFault } from "./faults.ts";
+import { findResponsesFault } from "./faults.ts";
 import { itemId } from "./item-ids.ts";
 import { responsesRequest } from "./request.ts";
 
 const user = { role: "user", content: "hello" };
 const call = { type: "function_call", call_id: "call_1", name: "look", arguments: "{}" };
 const output = { type: "function_call_output", call_id: "call_1", output: "42" };
-const faultOf = (input: unknown, more = {}) => findFault(responsesRequest.parse({ model: "m", input, ...more }));
+const faultOf = (input: unknown, more = {}) =>
+  findResponsesFault(responsesRequest.parse({ model: "m", input, ...more }));
 
 test("a history in which every call has its output is accepted, and so is a plain text", () => {
   expect(faultOf([user, call, output, { role: "assistant", content: "42" }, user])).toBeUndefined();

@@ -1,12 +1,12 @@
 /** The faults in a request that OpenAI refuses, mostly in its own words, so that clients do not depend on leniency. */
-import { textOf } from "../openai/content.ts";
+import { joinOpenAIText } from "../openai/content.ts";
 import { findToolFault } from "../openai/tool-names.ts";
 import { isStoredItem } from "./item-ids.ts";
 import type { Item, ResponsesRequest } from "./request.ts";
 import { findSchemaFault } from "./strict-schema.ts";
 
 /** The first fault, or `undefined`. */
-export function findFault(request: ResponsesRequest): string | undefined {
+export function findResponsesFault(request: ResponsesRequest): string | undefined {
   const { tools, input, previous_response_id: previous } = request;
   if (previous) return `Previous response with id '${previous}' not found: a rehearsal keeps none. Send the history.`;
   return (
@@ -33,7 +33,7 @@ function faultInSchemas({ tools, text }: ResponsesRequest): string | undefined {
 
 function faultInFormat({ text, input, instructions }: ResponsesRequest): string | undefined {
   if (text?.format?.type !== "json_object") return undefined;
-  const words = [instructions ?? "", ...input.map((item) => textOf(item.content))].join("\n");
+  const words = [instructions ?? "", ...input.map((item) => joinOpenAIText(item.content))].join("\n");
   if (/json/i.test(words)) return undefined;
   return "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.";
 }

@@ -1,13 +1,13 @@
-import { toErrorReply } from "../openai/errors.ts";
-import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { toOpenAIErrorReply } from "../openai/errors.ts";
+import { toOpenAILimitHeaders } from "../openai/limit-headers.ts";
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
 import { readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
-import { toConversation } from "./conversation.ts";
-import { findFault } from "./faults.ts";
+import { toResponsesConversation } from "./conversation.ts";
+import { findResponsesFault } from "./faults.ts";
 import { type ResponsesRequest, responsesRequest } from "./request.ts";
 import { toResponse } from "./response.ts";
-import { toEvents } from "./stream.ts";
+import { toResponsesEvents } from "./stream.ts";
 
 /** OpenAI Responses. */
 export const openaiResponses: Protocol = {
@@ -15,14 +15,14 @@ export const openaiResponses: Protocol = {
   path: /\/responses$/,
   requestIdHeader: "x-request-id",
   read,
-  error: toErrorReply,
-  limitHeaders: toLimitHeaders,
+  error: toOpenAIErrorReply,
+  limitHeaders: toOpenAILimitHeaders,
 };
 
 function read({ body }: Arrival): Reading {
   return readBody(responsesRequest, body, {
-    findFault,
-    toRequest: (request) => ({ conversation: toConversation(request), reply: toReply(request) }),
+    findFault: findResponsesFault,
+    toRequest: (request) => ({ conversation: toResponsesConversation(request), reply: toReply(request) }),
   });
 }
 
@@ -33,6 +33,6 @@ function toReply({ model = "deployment", stream, store, include }: ResponsesRequ
   return {
     kind: "stream",
     contentType: sseContentType,
-    events: (answer, ending) => toEvents(answer, options, ending),
+    events: (answer, ending) => toResponsesEvents(answer, options, ending),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ScriptAnswer } from "../engine/answer.ts";
 import type { Ending } from "../script/script.ts";
-import { toEvents } from "./stream.ts";
+import { toResponsesEvents } from "./stream.ts";
 
 const answer: ScriptAnswer = {
   id: "1",
@@ -13,7 +13,7 @@ const answer: ScriptAnswer = {
 const options = { model: "m", isStored: true, encryptsReasoning: false };
 
 const events = (given: ScriptAnswer = answer, ending: Ending = "whole", more = {}) =>
-  [...toEvents(given, { ...options, ...more }, ending)].map(({ data }) => {
+  [...toResponsesEvents(given, { ...options, ...more }, ending)].map(({ data }) => {
     const [, name, json = ""] = /^event: (.*)\ndata: (.*)\n\n$/.exec(String(data)) ?? [];
     const value = JSON.parse(json);
     expect(value.type).toBe(name);

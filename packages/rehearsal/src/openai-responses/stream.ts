@@ -7,7 +7,11 @@ import { type ResponseOptions, toResponsesOutput } from "./output.ts";
 import { toOpening, toResponse } from "./response.ts";
 
 /** The server-sent events of a streamed answer, each with its number. */
-export function* toEvents(answer: ScriptAnswer, options: ResponseOptions, ending: Ending): Generator<StreamEvent> {
+export function* toResponsesEvents(
+  answer: ScriptAnswer,
+  options: ResponseOptions,
+  ending: Ending,
+): Generator<StreamEvent> {
   let sequence_number = 0;
   for (const { value, isPiece } of toParts(answer, options, ending)) {
     yield namedEvent({ value: { ...value, sequence_number }, isPiece });

@@ -32,6 +32,6 @@ export function toError(fault: Omit<WireFault, "requestId">): OpenAIError {
 }
 
 /** An error in the form of OpenAI's APIs. */
-export function toErrorReply(fault: WireFault): ErrorReply {
+export function toOpenAIErrorReply(fault: WireFault): ErrorReply {
   return { body: { error: { ...toError(fault), param: null } } };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toLimitHeaders } from "./limit-headers.ts";
+import { toOpenAILimitHeaders } from "./limit-headers.ts";
 
 test("a used-up limit has no remaining requests, a reset time and the time of a retry", () => {
-  expect(toLimitHeaders({ resetsInSeconds: 59.5, window: "five_hour", status: "rejected" })).toEqual({
+  expect(toOpenAILimitHeaders({ resetsInSeconds: 59.5, window: "five_hour", status: "rejected" })).toEqual({
     "x-ratelimit-limit-requests": "100",
     "x-ratelimit-remaining-requests": "0",
     "x-ratelimit-reset-requests": "60s",
@@ -13,6 +13,6 @@ test("a used-up limit has no remaining requests, a reset time and the time of a 
 
 test("a limit that is nearly used up has remaining requests, and no retry", () => {
   const limit = { resetsInSeconds: 60, window: "five_hour", status: "allowed_warning" } as const;
-  expect(toLimitHeaders({ ...limit, utilization: 0.92 })["x-ratelimit-remaining-requests"]).toBe("8");
-  expect(toLimitHeaders(limit)).not.toHaveProperty("retry-after");
+  expect(toOpenAILimitHeaders({ ...limit, utilization: 0.92 })["x-ratelimit-remaining-requests"]).toBe("8");
+  expect(toOpenAILimitHeaders(limit)).not.toHaveProperty("retry-after");
 });

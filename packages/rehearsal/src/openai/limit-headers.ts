@@ -4,7 +4,7 @@ import type { Limit } from "../script/script.ts";
  * The headers of OpenAI's APIs with the remaining requests. They have no window names and no dates, only the seconds until
  * a reset.
  */
-export function toLimitHeaders({ resetsInSeconds, status, utilization }: Limit): Record<string, string> {
+export function toOpenAILimitHeaders({ resetsInSeconds, status, utilization }: Limit): Record<string, string> {
   const seconds = Math.max(0, Math.ceil(resetsInSeconds));
   const used = utilization ?? usually[status];
   return {

@@ -9,7 +9,7 @@ import type { RequestLog, WritableRequest } from "./request-log.ts";
 import { delay, type Outgoing, sendEvents, sendJson, sendPage } from "./send.ts";
 
 /** One request and its answer. */
-export interface Exchange extends Outgoing {
+export interface HttpExchange extends Outgoing {
   readonly record: WritableRequest;
   readonly requestId: string;
 }
@@ -22,7 +22,7 @@ export interface RehearsalContext {
 }
 
 /** Answers one request: from the script if it is a request to the model, else from the API's other endpoints. */
-export async function respond(exchange: Exchange, context: RehearsalContext): Promise<void> {
+export async function respond(exchange: HttpExchange, context: RehearsalContext): Promise<void> {
   const { record } = exchange;
   const protocol = protocolFor(record.method, record.path);
   if (protocol === undefined) return respondElsewhere(exchange, context);
@@ -35,7 +35,7 @@ export async function respond(exchange: Exchange, context: RehearsalContext): Pr
   await perform(exchange, protocol, reading.request, context);
 }
 
-function respondElsewhere(exchange: Exchange, { models }: RehearsalContext): void {
+function respondElsewhere(exchange: HttpExchange, { models }: RehearsalContext): void {
   const { method, path, headers } = exchange.record;
   const protocol = protocolOf(headers);
   const found = answerListing(exchange.record, models) ?? answerEndpoint(exchange.record);
@@ -48,7 +48,7 @@ function respondElsewhere(exchange: Exchange, { models }: RehearsalContext): voi
  * features.)
  */
 async function perform(
-  exchange: Exchange,
+  exchange: HttpExchange,
   protocol: Protocol,
   request: ModelRequest,
   { player, log }: RehearsalContext,
@@ -69,7 +69,7 @@ async function perform(
 
 type Enacted = Extract<Play, { kind: "step" }>;
 
-async function enact(exchange: Exchange, protocol: Protocol, reply: Reply, { step, answer }: Enacted) {
+async function enact(exchange: HttpExchange, protocol: Protocol, reply: Reply, { step, answer }: Enacted) {
   const { act } = step;
   const headers = stepHeaders(exchange, protocol, step);
   if (act.kind === "reset") return void exchange.drop();
@@ -96,16 +96,16 @@ function toRefusal({ status, errorType: type, message }: Extract<Act, { kind: "r
   return { status, type, message };
 }
 
-function refuse(exchange: Exchange, protocol: Protocol, refusal: Refusal, headers?: Record<string, string>): void {
+function refuse(exchange: HttpExchange, protocol: Protocol, refusal: Refusal, headers?: Record<string, string>): void {
   const { body, headers: own }: ErrorReply = protocol.error({ ...refusal, requestId: exchange.requestId });
   sendJson(exchange, refusal.status, { ...requestHeaders(exchange, protocol), ...own, ...headers }, body);
 }
 
-function stepHeaders(exchange: Exchange, protocol: Protocol, { headers, limit }: Step): Record<string, string> {
+function stepHeaders(exchange: HttpExchange, protocol: Protocol, { headers, limit }: Step): Record<string, string> {
   const limits = limit === undefined ? {} : protocol.limitHeaders(limit, Date.now());
   return { ...requestHeaders(exchange, protocol), ...limits, ...headers };
 }
 
-function requestHeaders({ requestId }: Exchange, { requestIdHeader }: Protocol): Record<string, string> {
+function requestHeaders({ requestId }: HttpExchange, { requestIdHeader }: Protocol): Record<string, string> {
   return { [requestIdHeader]: requestId };
 }

@@ -5,16 +5,16 @@ export interface JudgeExpenses {
   /** Contract: receives every event of the runtimes of judges. */
   observe(event: RunEvent): void;
   /** Returns and forgets the usage of a failed run of a judge. */
-  take(runId: string): Expense | undefined;
+  take(runId: string): JudgeExpense | undefined;
 }
 
-export type Expense = Pick<RunResult, "usage" | "cost" | "model">;
+export type JudgeExpense = Pick<RunResult, "usage" | "cost" | "model">;
 
 export const judgeRole = "judge";
 
 export function createJudgeExpenses(): JudgeExpenses {
   const running = new Set<string>();
-  const failed = new Map<string, Expense>();
+  const failed = new Map<string, JudgeExpense>();
   return {
     observe(event) {
       if (event.type === "run.started" && event.role === judgeRole) running.add(event.runId);

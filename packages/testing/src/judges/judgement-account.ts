@@ -1,10 +1,10 @@
 import { addCost, addUsage, noUsage } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
-import type { Expense } from "./expenses.ts";
+import type { JudgeExpense } from "./expenses.ts";
 
 /** The sum of the usage of all calls of one metric. */
 export interface JudgementAccount {
-  add(call: Partial<Expense> & { readonly backend: string; readonly runId: string }): void;
+  add(call: Partial<JudgeExpense> & { readonly backend: string; readonly runId: string }): void;
   /** `undefined` without a call. */
   sum(): Judgement | undefined;
 }

@@ -1,6 +1,6 @@
-import { type Findings, findProbed, findProvider, modelForTools } from "@bridle/app/init";
+import { type Findings, findProbed, findProvider, knownVariables, modelForTools } from "@bridle/app/init";
 
-type Login = Findings["login"];
+type Login = Findings["logins"][number];
 type Ollama = NonNullable<Findings["ollama"]>;
 
 /** A line for each kind of provider: what was found, or how to set it up. */
@@ -9,20 +9,21 @@ export function findingLines(findings: Findings): readonly string[] {
   const set = keys.map(
     ({ provider, variables }) => `${findProvider(provider).label}: ${variables.join(" and ")} is set`,
   );
-  return [loginLine(findings.login), ...(set.length > 0 ? set : [noKeys]), ollamaLine(findings.ollama)];
+  return [...findings.logins.map(loginLine), ...(set.length > 0 ? set : [noKeys]), ollamaLine(findings.ollama)];
 }
 
-const noKeys =
-  "Keys in the environment: none (looked for ANTHROPIC_API_KEY, OPENAI_API_KEY, AI_GATEWAY_API_KEY, CLAUDE_CODE_OAUTH_TOKEN and the variables of Bedrock and Vertex)";
+const noKeys = `Keys in the environment: none (looked for ${knownVariables.join(", ")})`;
 
-function loginLine({ state, detail }: Login): string {
-  if (state === "accepted") return "Claude Code login: works (checked with one short request)";
-  const how = `To set it up: ${findProbed("login")?.remedy}.`;
-  return state === "refused" ? `Claude Code login: none. ${how}` : `Claude Code login: not checked (${detail}). ${how}`;
+function loginLine({ provider, state, detail }: Login): string {
+  const { label, remedy } = findProvider(provider);
+  const login = label.replace(/^your /, "");
+  if (state === "accepted") return `${login}: works (checked with one short request)`;
+  const how = `To set it up: ${remedy}.`;
+  return state === "refused" ? `${login}: none. ${how}` : `${login}: not checked (${detail}). ${how}`;
 }
 
 function ollamaLine(ollama: Ollama | undefined): string {
-  if (ollama === undefined) return `Ollama: not running. To set it up: ${findProbed("server")?.remedy}.`;
+  if (ollama === undefined) return `Ollama: not running. To set it up: ${findProbed("server")[0]?.remedy}.`;
   const { address, models } = ollama;
   if (models.length === 0) return `Ollama: at ${address}, without a model. "ollama pull qwen3" downloads one.`;
   if (modelForTools(ollama) === undefined)

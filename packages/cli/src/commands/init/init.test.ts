@@ -7,7 +7,7 @@ import { loadAgent } from "@bridle/agent";
 import { findProvider, providerNames, templateNames } from "@bridle/app/init";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
-import { describeAvailableModels, resolveSettings } from "@bridle/project";
+import { openProject } from "@bridle/project";
 import { parseScript } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
@@ -72,7 +72,7 @@ describe("the project that bridle init creates", () => {
     const { stdout } = await init(["desk", "--json"], { isTTY: true, typed: [], environment: { OPENAI_API_KEY: "k" } });
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ folder: join(cwd, "desk"), template: "support", provider: "openai", model: "gpt-6-sol", missing: [] },
-      found: { login: "refused", variables: ["OPENAI_API_KEY"], ollama: null },
+      found: { logins: [{ provider: "claude-code", state: "refused" }], variables: ["OPENAI_API_KEY"], ollama: null },
     });
   });
 });
@@ -110,14 +110,14 @@ describe("the host in the new project", () => {
     const { stdout, options } = await init(["--provider", "openai", "--model", "gpt-6-luna"]);
     expect(options).toBeUndefined();
     expect(stdout).toContain("OPENAI_API_KEY is not set.");
-    const settings = await resolveSettings({ projectDir: cwd, environment: { OPENAI_API_KEY: "k" } });
+    const settings = (await openProject({ projectDir: cwd, environment: { OPENAI_API_KEY: "k" } })).settings;
     expect(settings).toMatchObject({ provider: { backend: "openai", apiKey: "k" }, models: { default: "gpt-6-luna" } });
   });
 
   test.each(providerNames)("%s has a bridle.yaml that resolves with the variables that it names", async (provider) => {
     expect(await init(["--provider", provider, "--model", "m"])).toMatchObject({ code: 0 });
     const names = [...(await text("bridle.yaml")).matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => [name, "given"]);
-    const settings = await resolveSettings({ projectDir: cwd, environment: Object.fromEntries(names) });
+    const settings = (await openProject({ projectDir: cwd, environment: Object.fromEntries(names) })).settings;
     expect(settings).toMatchObject({ models: { default: "m" }, absent: {} });
   });
 
@@ -129,7 +129,8 @@ describe("the host in the new project", () => {
   });
 
   test("the default model for OpenAI is in Bridle's table", async () => {
-    const { models } = await describeAvailableModels({ backend: "openai", projectDir: cwd, environment: {} });
+    const project = await openProject({ backend: "openai", projectDir: cwd, environment: {} });
+    const { models } = await project.models();
     expect(models.map(({ id }) => id)).toContain(findProvider("openai").model);
   });
 });

@@ -12,7 +12,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ["Project", status.projectDir],
     ["Config", status.configFile ?? "none (the defaults apply)"],
     ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),
-    ["Backend", host ? `${status.backend} (Claude Code ${host.claudeCode}, SDK ${host.sdk})` : status.backend],
+    ["Backend", host ? `${status.backend} (${versionsLine(host)})` : status.backend],
     ...titled("Auth", [
       `${status.auth ?? authOf(credentials)} (not checked; bridle doctor --live does)`,
       ...credentials.missing.map(missingLine),
@@ -49,6 +49,12 @@ function authOf({ present, missing }: Status["credentials"]): string {
 function missingLine({ field, variables }: Status["credentials"]["missing"][number]): string {
   if (variables.length === 0) return `missing: ${field}`;
   return `missing in the environment: ${variables.join(", ")} (${field})`;
+}
+
+function versionsLine(host: NonNullable<Status["host"]>): string {
+  return Object.entries(host)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(", ");
 }
 
 function limitLines({ onUsageLimit, maxConcurrency, maxWaitMs, usedUp }: Status["limits"]): string[] {

@@ -33,6 +33,7 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
     standard: `https://bedrock-runtime.${region}.${domainOf(region)}`,
   });
   return {
+    telemetryProvider: "aws.bedrock",
     baseUrl,
     credential,
     mode,

@@ -23,6 +23,7 @@ export function vertexWiring(options: VertexOptions): Wiring {
   const baseUrl = readBaseUrl({ backend: id, given: options.baseUrl, standard: `https://${hostOf(location)}` });
   const models = `${baseUrl}/v1/projects/${project}/locations/${location}/publishers/anthropic/models`;
   return {
+    telemetryProvider: "gcp.vertex_ai",
     baseUrl,
     credential: `${project} ${credential}`,
     mode,

@@ -11,6 +11,8 @@ import type { Fetch } from "../request/transport.ts";
  * no network. Only `load` imports the provider's module.
  */
 export interface Wiring {
+  /** The `gen_ai.provider.name` of the OpenTelemetry conventions, if it differs from the id. */
+  telemetryProvider?: string;
   /** The address of requests, for errors and to distinguish accounts. */
   baseUrl: string;
   /** Identifies who pays. Only its hash is ever shown. */
