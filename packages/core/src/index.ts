@@ -33,6 +33,13 @@ export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
 export { runInTime } from "./system/run-in-time.ts";
+export {
+  isSqliteDamage,
+  readSqliteCode,
+  sqliteBusyMs,
+  sqliteCodes,
+  useWriteAheadLog,
+} from "./system/sqlite-files.ts";
 export { inTransaction } from "./system/sqlite-transaction.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";
