@@ -1,12 +1,12 @@
 /** Which remembered answers are about the tool of a call, and what has changed if one is not. */
 import {
   canonicalJson,
-  createInputTest,
   type PolicyCall,
   type RememberedAnswer,
   type ToolDeclaration,
   type ToolIdentity,
 } from "@bridle/protocol";
+import { createInputMatcher } from "../policy/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
 
 /** A call, and which tool has the name that it uses. */
@@ -57,12 +57,21 @@ export function explainChangedTool(
       answer.tool === tool &&
       !isSame(answer.identity, identity) &&
       (answer.scope !== "always" || answer.identity?.source === identity.source) &&
-      createInputTest(answer.when)(input),
+      mayMatch(answer, input),
   );
   if (changed === undefined) return undefined;
   const allowed = `${changed.by} allowed ${tool} on ${changed.at.slice(0, 10)}`;
   if (changed.identity === undefined) return `${allowed}, but it is not known which tool had this name then.`;
   return `${allowed}, but the tool has changed since. ${describeDifference(changed.identity, identity)}`;
+}
+
+/** A condition that cannot be checked is no reason to explain anything. */
+function mayMatch({ when }: RememberedAnswer, input: unknown): boolean {
+  try {
+    return createInputMatcher(when)(input) !== "none";
+  } catch {
+    return false;
+  }
 }
 
 /** The most characters of one value in a difference. */
