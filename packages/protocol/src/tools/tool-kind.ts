@@ -113,6 +113,11 @@ export interface ToolKindContext {
   readonly signal?: AbortSignal | undefined;
   /** How modules of the user are loaded. */
   readonly loading?: ModuleLoading | undefined;
+  /**
+   * Whether a script plays the model. Contract: a kind sends nothing from this machine then. It replaces what it would
+   * send, or throws a ConfigError that says so. Default: false.
+   */
+  readonly isRehearsed?: boolean | undefined;
   /** Services of the agent's runtime that tools can use. */
   readonly services?: ToolServices | undefined;
 }
