@@ -32,11 +32,14 @@ export { sha256 } from "./system/hash.ts";
 export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
+export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
 export { runInTime } from "./system/run-in-time.ts";
 export {
   isSqliteDamage,
   readSqliteCode,
+  readSqliteSchema,
+  secureSqlite,
   sqliteBusyMs,
   sqliteCodes,
   useWriteAheadLog,

@@ -10,7 +10,7 @@ interface OutputFileOptions {
   readonly force: boolean;
 }
 
-/** A file that can be written. It appears only when its content is complete. */
+/** A file that can be written, for this user only. It appears only when its content is complete. */
 export interface OutputFile {
   /** Throws ConfigError if the file cannot be written after all. */
   write(content: string | Uint8Array): Promise<void>;
@@ -55,7 +55,7 @@ class ClaimedOutput implements OutputFile {
   async write(content: string | Uint8Array): Promise<void> {
     const { flag, force } = this.#options;
     try {
-      await writeFile(this.#temporary, content, { flag: "wx" });
+      await writeFile(this.#temporary, content, { flag: "wx", mode: 0o600 });
       await (force ? rename(this.#temporary, this.#path) : moveToFree(this.#temporary, this.#path));
     } catch (cause) {
       if (systemErrorCode(cause) === "EEXIST") {

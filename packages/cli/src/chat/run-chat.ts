@@ -56,7 +56,7 @@ function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenPart
   const screen: ChatScreen = new ChatScreen({
     streams: { ...terminal, write: (text) => stdout.write(text) },
     ...{ store, questions, now, style: createStyle(createPaint(stdout, environment)), backend: runner.runtime.backend },
-    ...{ by: userName(environment) ?? "a user at the terminal", leave: () => leave() },
+    ...{ by: userName(), leave: () => leave() },
     submit(text) {
       if (text.trim() === "") return;
       screen.remember(text);

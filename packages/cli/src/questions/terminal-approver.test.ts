@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { Approval } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createTerminalApprover } from "./terminal-approver.ts";
@@ -18,7 +19,11 @@ function sit(typed: readonly string[], columns = 60) {
     },
   };
   const approve = createTerminalApprover({
-    ...{ stderr, readLine: async () => left.shift(), environment: { USER: "ada", NO_COLOR: "1" } },
+    ...{
+      stderr,
+      readLine: async () => left.shift(),
+      environment: { USER: "mallory", LOGNAME: "mallory", NO_COLOR: "1" },
+    },
   });
   const never = new AbortController().signal;
   return {
@@ -31,7 +36,7 @@ describe("the approver on a terminal", () => {
   test("shows tool, rule, input, preview and keys, and a key answers for that input", async () => {
     const person = sit(["y"]);
     const answer = await person.ask({ preview: "-old\n+new" });
-    expect(answer).toEqual({ decision: "allow", by: "ada", inputHash: "h1" });
+    expect(answer).toEqual({ decision: "allow", by: userInfo().username, inputHash: "h1" });
     expect(person.shown()).toBe(`? run_sql asks to run (default)
   {"statement":"drop"}
   -old
@@ -52,7 +57,7 @@ describe("the approver on a terminal", () => {
   ];
   for (const [line, answer] of keys) {
     test(`takes "${line}" as ${JSON.stringify(answer)}`, async () => {
-      expect(await sit([line]).ask()).toEqual({ ...answer, by: "ada", inputHash: "h1" });
+      expect(await sit([line]).ask()).toEqual({ ...answer, by: userInfo().username, inputHash: "h1" });
     });
   }
 
@@ -64,7 +69,7 @@ describe("the approver on a terminal", () => {
 
   test("offers no answer to remember if the rule asks every time", async () => {
     const person = sit(["s", "a", "y"]);
-    expect(await person.ask({ everyTime: true })).toMatchObject({ decision: "allow", by: "ada" });
+    expect(await person.ask({ everyTime: true })).toMatchObject({ decision: "allow", by: userInfo().username });
     expect(person.shown()).not.toContain("for this project");
     expect(person.shown().match(/Type one of the keys/g)).toHaveLength(2);
   });

@@ -31,7 +31,7 @@ class TerminalApprover {
     this.#stderr = stderr;
     this.#readLine = readLine;
     this.#paint = createPaint(stderr, environment);
-    this.#by = userName(environment) ?? "a user at the terminal";
+    this.#by = userName();
   }
 
   approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { listApprovals } from "@bridle/app/approvals";
 import { pendingApprovals } from "@bridle/protocol";
@@ -34,12 +35,12 @@ describe("a run without a terminal that waits for approvals", { timeout: 120_000
     });
     expect(await running.ended).toBe(0);
     expect(running.stdout()).toBe("All done.\n");
-    expect(running.stderr()).toContain(`${id}: Answered elsewhere: allow, by ada`);
+    expect(running.stderr()).toContain(`${id}: Answered elsewhere: allow, by ${userInfo().username}`);
     expect(await effects()).toEqual(["erase the draft"]);
     expect(open()).toEqual([]);
     const { approvals, ...store } = recordOf(project);
     const events = store.events({ runId: question?.runId ?? "" });
-    const answer = { decision: "allow", source: "answer", by: "ada", message: "With care." };
+    const answer = { decision: "allow", source: "answer", by: userInfo().username, message: "With care." };
     expect(events.find(({ type }) => type === "approval.decided")).toMatchObject(answer);
     expect(pendingApprovals(events)).toEqual([]);
   });

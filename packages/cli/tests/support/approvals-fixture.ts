@@ -41,7 +41,7 @@ export async function openApprovalStage() {
     join(project, "tools.ts"),
     `import tools from ${JSON.stringify(tools)};\nexport default tools(".");\n`,
   );
-  const environment = { ANTHROPIC_API_KEY: "rehearsal", USER: "ada" };
+  const environment = { ANTHROPIC_API_KEY: "rehearsal", USER: "mallory" };
 
   const watched = (command: Command) => {
     onTestFinished(() => void command.child.kill("SIGKILL"));

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openChatStage } from "../support/chat-fixture.ts";
@@ -97,7 +98,9 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await shows("? May refund run?");
     const [, id = ""] = /^(approval_\w+)$/m.exec((await bridle("approvals", "list")).stdout) ?? [];
     expect(await bridle("approvals", "answer", id, "allow")).toMatchObject({ code: 0 });
-    expect(await shows(ending("Refunded it."))).toContain("refund: Answered elsewhere: allow, by ada");
+    expect(await shows(ending("Refunded it."))).toContain(
+      `refund: Answered elsewhere: allow, by ${userInfo().username}`,
+    );
   });
 
   test("stops with Escape, keeps the queued prompt in the input line, and continues", async () => {
@@ -320,7 +323,9 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
     await shows("refund (destructive): Give money back.");
     type("/policy");
     await shows(
-      /Mode normal\n[\s\S]*tools marked destructive: ask\n[\s\S]*refund: allow, remembered for session, by ada/,
+      new RegExp(
+        `Mode normal\\n[\\s\\S]*tools marked destructive: ask\\n[\\s\\S]*refund: allow, remembered for session, by ${userInfo().username}`,
+      ),
     );
     type("/cost");
     await shows(/Run 1: \d+ tokens \(\d+ in, 0 cached, \d+ out\), 2 steps, /);

@@ -4,11 +4,12 @@
  * Reads and writes are synchronous: they are rare, and the window must be on disk before a run reports that it waits.
  */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Logger, silentLogger, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import { sha256 } from "../system/hash.ts";
+import { createPrivateFolder, refuseLinks } from "../system/private-files.ts";
 
 const schema = z.object({ account: z.string(), window: z.string(), resetsAt: z.number() });
 
@@ -59,6 +60,7 @@ export function readLimitState(
 ): LimitState | undefined {
   const path = fileOf(folder, account);
   try {
+    refuseLinks(path);
     const { window, resetsAt } = schema.parse(JSON.parse(readFileSync(path, "utf8")));
     return resetsAt > now ? { window, resetsAt } : undefined;
   } catch (error) {
@@ -69,7 +71,7 @@ export function readLimitState(
 
 /** Replaces a file atomically. If two processes write at once, the last one counts. */
 function replaceFile(folder: string, path: string, content: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createPrivateFolder(folder);
   const draft = `${path}.${randomUUID()}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: "wx" });

@@ -1,6 +1,6 @@
 import { getErrorMessage, type PermissionStore, type Policy, type PolicyDecision } from "@bridle/protocol";
 import { z } from "zod";
-import { applicableAnswers, type IdentifiedCall } from "../approvals/applicable-answers.ts";
+import { applicableAnswers, type IdentifiedCall } from "./applicable-answers.ts";
 
 const decisionSchema = z.object({
   decision: z.enum(["allow", "ask", "deny"]),

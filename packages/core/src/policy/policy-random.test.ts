@@ -13,12 +13,12 @@ import type {
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { identifyTool } from "../approvals/applicable-answers.ts";
 import { type ApprovalQueue, createApprovalQueue } from "../approvals/approval-queue.ts";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { declareTool } from "../tools/toolbox.ts";
+import { identifyTool } from "./applicable-answers.ts";
 import { policyModeNames } from "./policy-modes.ts";
 import { createPolicy, type Decision, type PolicyRules } from "./policy-rules.ts";
 

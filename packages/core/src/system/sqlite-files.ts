@@ -16,6 +16,24 @@ export const sqliteCodes = {
 /** The time, in milliseconds, that a write waits for the write of another process. */
 export const sqliteBusyMs = 10_000;
 
+/**
+ * Distrusts the schema of a file, which may have come from somebody else: functions in it must be harmless, and the tables
+ * of SQLite itself cannot be written.
+ */
+export function secureSqlite(database: DatabaseSync): void {
+  database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
+  database.enableDefensive?.(true); // since Node.js 24.12
+}
+
+/** Tables, indexes, triggers and views with their statements, one per line. Equal statements give equal text. */
+export function readSqliteSchema(database: Pick<DatabaseSync, "prepare">): string {
+  const rows = database.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_master").all();
+  return rows
+    .map(({ type, name, owner, sql }) => JSON.stringify([type, name, owner, sql]))
+    .sort()
+    .join("\n");
+}
+
 /** The primary result code of an error of SQLite; `undefined` for other errors. The bits above the lowest byte are subcodes. */
 export function readSqliteCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;

@@ -11,7 +11,6 @@ import {
   toJson,
   toRemembered,
 } from "@bridle/protocol";
-import { explainChangedTool, type IdentifiedCall } from "../approvals/applicable-answers.ts";
 import { createApprovalId } from "../approvals/approval-id.ts";
 import {
   ApprovalQuestion,
@@ -20,6 +19,7 @@ import {
   toDecision,
 } from "../approvals/approval-question.ts";
 import type { Journal } from "../event-log/journal.ts";
+import { explainChangedTool, type IdentifiedCall } from "../policy/applicable-answers.ts";
 import { evaluatePolicy } from "../policy/evaluate-policy.ts";
 import { withoutAsking } from "../policy/policy-rules.ts";
 import { sha256 } from "../system/hash.ts";

@@ -16,8 +16,8 @@ import {
   type TurnContext,
   toJson,
 } from "@bridle/protocol";
-import { identifyTool } from "../approvals/applicable-answers.ts";
 import type { Journal } from "../event-log/journal.ts";
+import { identifyTool } from "../policy/applicable-answers.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
 import { CallLedger, type CallOutcome } from "./call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";

@@ -1,7 +1,16 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { inTransaction, isSqliteDamage, sqliteBusyMs, useWriteAheadLog } from "@bridle/core";
+import {
+  createPrivateFolder,
+  inTransaction,
+  isSqliteDamage,
+  makePrivate,
+  readSqliteSchema,
+  refuseLinks,
+  secureSqlite,
+  sqliteBusyMs,
+  useWriteAheadLog,
+} from "@bridle/core";
 import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
 
 /**
@@ -28,9 +37,14 @@ const format = 1;
 /** Opens the file, or creates it. Throws DocumentStoreError. */
 export function openSqliteFile(file: string): DatabaseSync {
   return explained(file, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    createPrivateFolder(dirname(file));
+    for (const end of ["", "-wal", "-shm", "-journal"]) {
+      refuseLinks(file + end);
+      makePrivate(file + end);
+    }
     const database = new DatabaseSync(file);
     try {
+      secureSqlite(database);
       database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}; PRAGMA foreign_keys = ON`);
       useWriteAheadLog(database);
       inTransaction(database, () => prepare(database, file));
@@ -49,7 +63,22 @@ function prepare(database: DatabaseSync, file: string): void {
       `A newer Bridle made the index ${file}. Update Bridle, or remove the file and build the index again.`,
     );
   }
+  requireOwnSchema(database, version, file);
   if (version === 0) database.exec(`${schema}; PRAGMA user_version = ${format}`);
+}
+
+/** A trigger in a file that came with a project could change what a search finds. */
+function requireOwnSchema(database: DatabaseSync, version: number, file: string): void {
+  const own = new DatabaseSync(":memory:");
+  try {
+    if (version > 0) own.exec(schema);
+    if (readSqliteSchema(own) === readSqliteSchema(database)) return;
+  } finally {
+    own.close();
+  }
+  throw new DocumentStoreError(
+    `The index ${file} has tables or triggers that are not Bridle's, so it is not used. Remove the file and build the index again.`,
+  );
 }
 
 /** Runs work on a file. An error of SQLite becomes one with a remedy. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRedactor, type Redactor, sha256 } from "@bridle/core";
+import { createRedactor, type Redactor, refuseLinks, sha256 } from "@bridle/core";
 import { type BackendFeatures, type BridleError, formatPosition, isPlainObject, omitUndefined } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { readFeatures } from "../hosts/connect.ts";
@@ -74,9 +74,15 @@ function listLeaves(value: unknown, path: string): { path: string; value: unknow
   return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
+/** A bundle is sent to others, so it must not contain a file that a link in the project leads to. */
+async function readOwnFile(path: string): Promise<string> {
+  refuseLinks(path);
+  return readFile(path, "utf8");
+}
+
 async function readLogs(settings: Settings): Promise<Record<string, string>> {
   const texts = logNames.map(async (name) => {
-    const text = await readFile(join(bridleFolder(settings), logFolder, name), "utf8").catch(() => undefined); // most projects have no log
+    const text = await readOwnFile(join(bridleFolder(settings), logFolder, name)).catch(() => undefined); // most projects have no log
     return text === undefined ? [] : [[name, text] as const];
   });
   return Object.fromEntries((await Promise.all(texts)).flat());

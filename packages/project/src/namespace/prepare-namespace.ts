@@ -1,6 +1,7 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError, systemErrorCode } from "@bridle/protocol";
+import { createPrivateFolder } from "@bridle/core";
+import { ConfigError, isBridleError, systemErrorCode } from "@bridle/protocol";
 import { allHosts } from "../hosts/host-registry.ts";
 import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 
@@ -17,6 +18,7 @@ export async function prepareNamespace(settings: TenantScope): Promise<void> {
     for (const path of [folder, home, ...ofHosts]) await makePrivate(path);
     await writeOnce(join(dirname(folder), ".gitignore"), "*\n");
   } catch (cause) {
+    if (isBridleError(cause)) throw cause;
     throw new ConfigError(
       `The folder of the namespace cannot be created: ${folder} (${systemErrorCode(cause)}). Make the project's folder .bridle writable for this user.`,
       { field: "namespace", cause },
@@ -26,7 +28,7 @@ export async function prepareNamespace(settings: TenantScope): Promise<void> {
 
 /** Also restricts a folder that exists already: a login may have created it with other permissions. */
 async function makePrivate(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  createPrivateFolder(path);
   await chmod(path, 0o700);
 }
 

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { createPrivateFolder, refuseLinks } from "@bridle/core";
 import type { Logger } from "@bridle/protocol";
 
 /** The folder for warnings and errors, within the folder of the project's state. */
@@ -28,7 +29,8 @@ export function createFileLog({ folder, now = Date.now, maxBytes = longestLog, o
     if (hasFailed) return;
     try {
       const line = { time: new Date(now()).toISOString(), level, message, ...fields };
-      mkdirSync(join(folder, logFolder), { recursive: true, mode: 0o700 });
+      createPrivateFolder(join(folder, logFolder));
+      for (const path of [file, previous]) refuseLinks(path);
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) renameSync(file, previous);
       appendFileSync(file, `${JSON.stringify(line, inJson)}\n`, { mode: 0o600 });
     } catch (error) {

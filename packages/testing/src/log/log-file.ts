@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { refuseLinks } from "@bridle/core";
 import type { TestEvent } from "../result/test-event.ts";
 import { whileWriting } from "./file-failures.ts";
 
@@ -14,6 +15,7 @@ export interface LogFile {
 
 /** Opens a file whose first `length` bytes are valid. With `wx` it is created and must not exist. */
 export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFile {
+  refuseLinks(path);
   const file = whileWriting(path, () => openSync(path, flag, 0o600));
   let end = length;
 

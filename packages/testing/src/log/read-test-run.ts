@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { refuseLinks } from "@bridle/core";
 import { StoreError } from "@bridle/protocol";
 import { type TestRun, testRunSchema } from "../result/test-run.ts";
 import { whileReading } from "./file-failures.ts";
@@ -25,6 +26,7 @@ export function readTestRun(folder: string, which: string): TestRun {
 
 /** The events of a file; there is at least the first one. */
 export function readLog(path: string): ReadEvents {
+  refuseLinks(path);
   const read = readEvents(
     whileReading(path, () => readFileSync(path)),
     path,

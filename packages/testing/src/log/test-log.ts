@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createPrivateFolder } from "@bridle/core";
 import { type Stop, type TestEvent, testEventSchema } from "../result/test-event.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { TestRun } from "../result/test-run.ts";
@@ -48,7 +49,7 @@ export interface ResumeTestLogOptions {
 
 /** Creates a result file. If that fails, no file is left. */
 export function createTestLog({ folder, plan, now = Date.now }: CreateTestLogOptions): TestLog {
-  whileWriting(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  whileWriting(folder, () => createPrivateFolder(folder));
   const time = now();
   const id = newTestRunId(time);
   const path = join(folder, `${id}.jsonl`);

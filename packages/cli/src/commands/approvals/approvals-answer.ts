@@ -55,7 +55,7 @@ If the run is waiting, it continues. If its process died, the session's next run
     const decision = checkDecision(word);
     const when = flags.when === undefined ? undefined : readPattern(flags.when);
     const input = flags.input === undefined ? undefined : await readInput(flags.input, cli.cwd);
-    const by = userName(cli.environment) ?? "a user of the command line";
+    const by = userName();
     const answer = { decision, by, ...omitUndefined({ scope, when, message, input }) };
     const context = await withProject(flags, cli);
     const answered = await withEventLog(context, (eventLog) =>

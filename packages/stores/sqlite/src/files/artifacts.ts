@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "@bridle/core";
+import { createPrivateFolder, refuseLinks, sha256 } from "@bridle/core";
 
 /** Stores contents in files that are named by their hash. Two writers of the same file write the same content. */
 export class ArtifactFiles {
@@ -13,17 +13,22 @@ export class ArtifactFiles {
 
   put(content: string): string {
     const id = sha256(content);
+    refuseLinks(this.#path(id));
     if (!existsSync(this.#path(id))) writeAtomically(this.#path(id), content);
     return id;
   }
 
   get(id: string): string | undefined {
     if (!isId(id) || !existsSync(this.#path(id))) return undefined;
-    return readFileSync(this.#path(id), "utf8");
+    refuseLinks(this.#path(id));
+    const content = readFileSync(this.#path(id), "utf8");
+    return sha256(content) === id ? content : undefined; // somebody changed it
   }
 
   remove(id: string): void {
-    if (isId(id)) rmSync(this.#path(id), { force: true });
+    if (!isId(id)) return;
+    refuseLinks(this.#path(id));
+    rmSync(this.#path(id), { force: true });
   }
 
   #path(id: string): string {
@@ -37,7 +42,7 @@ function isId(id: string): boolean {
 
 /** Readers see the whole file or none. */
 function writeAtomically(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createPrivateFolder(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: "wx", flush: true });

@@ -4,7 +4,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   rmSync,
@@ -14,16 +13,28 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { readSqliteCode, sqliteBusyMs, sqliteCodes, useWriteAheadLog } from "@bridle/core";
+import {
+  createPrivateFolder,
+  makePrivate,
+  readSqliteCode,
+  refuseLinks,
+  secureSqlite,
+  sqliteBusyMs,
+  sqliteCodes,
+  useWriteAheadLog,
+} from "@bridle/core";
 import { StoreError, systemErrorCode } from "@bridle/protocol";
-import { hasTables, migrate, refuseNewer } from "./schema.ts";
+import { hasTables, migrate, refuseForeignSchema, refuseNewer } from "./schema.ts";
 
 /** Opens the file of an event log for writing. Creates a file that only its owner may read if there is none. */
 export function openForWriting(folder: string, file: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createPrivateFolder(folder);
+  refuseLinkedFiles(file);
   if (!existsSync(file)) createFiles(folder, file);
+  for (const path of databaseFiles(file)) makePrivate(path);
   return open(file, (database) => {
     refuseNewer(database, file);
+    refuseForeignSchema(database, file);
     useWriteAheadLog(database);
     migrate(database);
   });
@@ -35,6 +46,7 @@ export function openForWriting(folder: string, file: string): DatabaseSync {
  */
 export function openForReading(file: string): DatabaseSync {
   if (!exists(file)) return open(":memory:", migrate);
+  refuseLinkedFiles(file);
   const database = openUnchanged(file);
   if (hasTables(database)) return database;
   database.close(); // another process is creating the tables
@@ -55,7 +67,10 @@ function exists(file: string): boolean {
 }
 
 function openUnchanged(file: string): DatabaseSync {
-  const check = (database: DatabaseSync) => refuseNewer(database, file);
+  const check = (database: DatabaseSync) => {
+    refuseNewer(database, file);
+    refuseForeignSchema(database, file);
+  };
   try {
     return open(file, check, true);
   } catch (error) {
@@ -68,12 +83,22 @@ function open(file: string, prepare: (database: DatabaseSync) => void, readOnly 
   const database = new DatabaseSync(file, { readOnly });
   try {
     database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
+    secureSqlite(database);
     prepare(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** The database, and the files that SQLite puts beside it and reads again. */
+function databaseFiles(file: string): string[] {
+  return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
+}
+
+function refuseLinkedFiles(file: string): void {
+  for (const path of databaseFiles(file)) refuseLinks(path);
 }
 
 /** SQLite creates its other files with the same mode. The event log does not belong in version control. */

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "@bridle/core";
-import { StoreVersionError } from "@bridle/protocol";
+import { DatabaseSync } from "node:sqlite";
+import { inTransaction, readSqliteSchema } from "@bridle/core";
+import { StoreError, StoreVersionError } from "@bridle/protocol";
 
 /**
  * The statements that each format adds to the format before it. A published format never changes; add another one.
@@ -74,6 +74,41 @@ export function hasTables(database: DatabaseSync): boolean {
 export function refuseNewer(database: DatabaseSync, file: string, known = migrations.length): void {
   const version = formatVersion(database);
   if (version > known) throw new StoreVersionError(file, version, known);
+}
+
+/**
+ * Refuses a file that has more, fewer or other tables, indexes, triggers or views than its format. A trigger in a file that
+ * came with a project could answer questions. Nothing has been written to the file then.
+ *
+ * @throws StoreError
+ */
+export function refuseForeignSchema(database: DatabaseSync, file: string): void {
+  let version: number;
+  let found: string;
+  do {
+    version = formatVersion(database);
+    found = readSqliteSchema(database);
+  } while (formatVersion(database) !== version); // another process has migrated the file in the meantime
+  if (found === schemaOf(version)) return;
+  const message = `The event log ${file} has tables or triggers that are not Bridle's, so it is not used. It may be from somebody else. Move it away; Bridle creates a new one.`;
+  throw new StoreError(message, file);
+}
+
+const knownSchemas = new Map<number, string>();
+
+/** The schema of a format. */
+function schemaOf(version: number): string {
+  const known = knownSchemas.get(version);
+  if (known !== undefined) return known;
+  const empty = new DatabaseSync(":memory:");
+  try {
+    for (const step of migrations.slice(0, version)) empty.exec(step);
+    const schema = readSqliteSchema(empty);
+    knownSchemas.set(version, schema);
+    return schema;
+  } finally {
+    empty.close();
+  }
 }
 
 /** Migrates a file to the newest format, whole or not at all. Several processes may try at the same time. */

@@ -1,9 +1,9 @@
 import type { AnyTool, ApprovalAnswer, Approver, EventOf, RunEvent, TurnContext } from "@bridle/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createPolicy } from "../policy/policy-rules.ts";
+import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
-import { createMemoryPermissions } from "./memory-permissions.ts";
+import { createPolicy } from "./policy-rules.ts";
 
 const original: Partial<AnyTool> = {
   source: "mcp orders (1)",

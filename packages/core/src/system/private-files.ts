@@ -1,0 +1,79 @@
+/**
+ * The folder `.bridle` of a project. It may have come with the project, from anybody: no link in it is followed, its files
+ * are private to the user, and version control ignores them.
+ *
+ * The checks are for files that lie there. A process that replaces a folder by a link between a check and the use is not
+ * stopped; it could already do what this user can do.
+ */
+import { appendFileSync, chmodSync, lstatSync, mkdirSync, readFileSync, type Stats } from "node:fs";
+import { join, parse, resolve, sep } from "node:path";
+import { StoreError, systemErrorCode } from "@bridle/protocol";
+
+const stateFolderName = ".bridle";
+
+/**
+ * Creates a folder and the folders above it, readable only by this user. If it is in a `.bridle`, links are refused, and
+ * version control ignores the whole `.bridle`.
+ *
+ * @throws StoreError for a link.
+ * @throws Error of the system if the folder cannot be created.
+ */
+export function createPrivateFolder(folder: string): void {
+  refuseLinks(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [root] = stateParts(folder);
+  if (root === undefined) return;
+  for (const part of stateParts(folder)) makePrivate(part);
+  ignoreContents(root);
+}
+
+/**
+ * Refuses a path that leads through a link in `.bridle`, or is one. Paths outside of a `.bridle` are not checked.
+ *
+ * @throws StoreError
+ */
+export function refuseLinks(path: string): void {
+  for (const part of stateParts(path)) {
+    const stats = statsOf(part);
+    if (stats === undefined) return;
+    if (stats.isSymbolicLink()) {
+      const message = `${part} is a link, and links in the folder ${stateFolderName} are not followed: they may lead to files of somebody else. Remove the link.`;
+      throw new StoreError(message, part);
+    }
+  }
+}
+
+/** Takes a file or folder away from other users, if it is this user's. A file that came with a clone is readable by all. */
+export function makePrivate(path: string): void {
+  const stats = statsOf(path);
+  if (stats === undefined || stats.isSymbolicLink() || (stats.mode & 0o077) === 0) return;
+  if (process.getuid !== undefined && stats.uid !== process.getuid()) return;
+  try {
+    chmodSync(path, stats.mode & 0o700);
+  } catch (error) {
+    if (!["EPERM", "EROFS"].includes(systemErrorCode(error))) throw error; // a file system without modes, or a read-only one
+  }
+}
+
+/** The paths from the innermost `.bridle` on; none if the path is not in one. */
+function stateParts(path: string): string[] {
+  const whole = resolve(path);
+  const { root } = parse(whole);
+  const names = whole.slice(root.length).split(sep);
+  const start = names.lastIndexOf(stateFolderName);
+  if (start < 0) return [];
+  return names.slice(start).map((_, index) => join(root, ...names.slice(0, start + index + 1)));
+}
+
+function statsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/** The last pattern that matches a file counts, so `*` after all others ignores everything. */
+function ignoreContents(folder: string): void {
+  const path = join(folder, ".gitignore");
+  refuseLinks(path);
+  const text = statsOf(path) === undefined ? "" : readFileSync(path, "utf8");
+  if (text.split(/\r?\n/).includes("*")) return;
+  appendFileSync(path, text === "" || text.endsWith("\n") ? "*\n" : "\n*\n", { mode: 0o600 });
+}
