@@ -82,7 +82,7 @@ class IndexUpdate {
     found: Awaited<ReturnType<typeof findFiles>>,
     known: ReadonlyMap<string, string>,
   ) {
-    const { files, unreadable } = found;
+    const { files, unreadable, refused } = found;
     this.#index = index;
     this.#signal = signal;
     this.#files = files;
@@ -90,7 +90,10 @@ class IndexUpdate {
     this.#gone = goneFiles([...known.keys()], files, unreadable);
     this.#settings = chunkSettings(index);
     this.#reader = new DocumentReader(index);
-    const failed = unreadable.map(({ name, problem }) => ({ file: name, problem: `${name} ${problem}` }));
+    const failed = [...unreadable, ...refused].map(({ name, problem }) => ({
+      file: name,
+      problem: `${name} ${problem}`,
+    }));
     this.#report = { added: [], changed: [], renamed: [], removed: [], unchanged: 0, failed, chunks: 0, embedded: 0 };
   }
 
