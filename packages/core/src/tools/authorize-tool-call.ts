@@ -111,7 +111,7 @@ export class ToolCallAuthorizer {
   }
 
   async #describe(
-    { callId, tool, recorded, builtin, preview }: AuthorizationCall,
+    { callId, tool, recorded, annotations, builtin, preview }: AuthorizationCall,
     { rule, reason, everyTime = false }: PolicyDecision,
     attempt: number,
     problem: string | undefined,
@@ -120,7 +120,7 @@ export class ToolCallAuthorizer {
     const inputHash = sha256(canonicalJson(recorded));
     return {
       id: createApprovalId({ runId, callId, attempt, inputHash }),
-      ...{ runId, callId, attempt, tool, input: toJson(recorded), inputHash, builtin, rule, everyTime },
+      ...{ runId, callId, attempt, tool, input: toJson(recorded), inputHash, builtin, annotations, rule, everyTime },
       ...omitUndefined({ reason, preview: await preview?.(), problem }),
     };
   }
