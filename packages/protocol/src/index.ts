@@ -42,4 +42,5 @@ export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./text/secret-name.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/tool-annotations.ts";
 export * from "./tools/tool-kind.ts";
