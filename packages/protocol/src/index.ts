@@ -44,4 +44,5 @@ export * from "./text/reason.ts";
 export * from "./text/secret-name.ts";
 export * from "./tools/describe-effect.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/tool-annotations.ts";
 export * from "./tools/tool-kind.ts";
