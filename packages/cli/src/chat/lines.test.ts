@@ -16,7 +16,7 @@ import { createStyle } from "./style.ts";
 const style = createStyle((_colour, text) => text);
 const approval: Approval = {
   ...{ id: "a", runId: "r", callId: "c", attempt: 1, tool: "erase", input: { what: "it" }, inputHash: "h" },
-  ...{ builtin: false, rule: "default", everyTime: false, annotations: { destructive: true } },
+  ...{ builtin: false, rule: "default", everyTime: false, annotations: { destructive: true, openWorld: false } },
 };
 const question = (parts: Partial<QuestionView> = {}): QuestionView => ({
   ...{ approval, position: [1, 1], isWhole: false, words: "" },

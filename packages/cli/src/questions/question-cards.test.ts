@@ -13,7 +13,13 @@ const plain = createStyle((_colour, text) => text);
 const never = new AbortController().signal;
 const harmless: Approval = {
   ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "Bash", input: { command: "ls" } },
-  ...{ inputHash: "h1", builtin: true, rule: "default", everyTime: false, annotations: { destructive: true } },
+  ...{
+    inputHash: "h1",
+    builtin: true,
+    rule: "default",
+    everyTime: false,
+    annotations: { destructive: true, openWorld: false },
+  },
 };
 
 /** A card as each command shows it. */

@@ -4,7 +4,13 @@ import { createTerminalApprover } from "./terminal-approver.ts";
 
 const approval: Approval = {
   ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "run_sql", input: { statement: "drop" } },
-  ...{ inputHash: "h1", builtin: false, rule: "default", everyTime: false, annotations: { destructive: true } },
+  ...{
+    inputHash: "h1",
+    builtin: false,
+    rule: "default",
+    everyTime: false,
+    annotations: { destructive: true, openWorld: false },
+  },
 };
 
 /** A person at a terminal of this width, who types these lines. */

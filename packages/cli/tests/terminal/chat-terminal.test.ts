@@ -38,10 +38,10 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { chat, project, told } = await openChatStage();
     const { type, shows, key, screen } = await chat();
     type("refund");
-    await shows("? Run refund (may destroy data)?");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     await readable();
     expect(screen()).toMatch(
-      /│ \{"id":"A-1","euros":5\}\n│ - A-1: paid\n│ \+ A-1: refunded 5\n\? Run refund \(may destroy data\)\?\n {2}y yes, once · /,
+      /│ \{"id":"A-1","euros":5\}\n│ - A-1: paid\n│ \+ A-1: refunded 5\n\? Run refund \(may destroy data, outside of this machine too\)\?\n {2}y yes, once · /,
     );
     key("w");
     await shows("Message to the model, then Enter");
@@ -61,7 +61,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { type, shows, key, screen } = await chat();
     type("refund");
     for (let count = 0; count < 40 && !screen().includes("? Run"); count += 1) key("y");
-    await shows("? Run refund (may destroy data)?");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     expect(screen()).not.toContain("Refunded it.");
     await readable();
     key("n");
@@ -85,7 +85,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     type("8");
     await shows("This is not valid JSON: ");
     type("}");
-    await shows(/│ \{"id":"A-1"[^?]*\? Run refund \(may destroy data\)\?\n {2}y /);
+    await shows(/│ \{"id":"A-1"[^?]*\? Run refund \(may destroy data, outside of this machine too\)\?\n {2}y /);
     await readable();
     key("n");
     await shows(ending("Both done."));
@@ -96,7 +96,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { chat, bridle } = await openChatStage();
     const { type, shows } = await chat();
     type("refund");
-    await shows("? Run refund (may destroy data)?");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     const [, id = ""] = /^(approval_\w+)$/m.exec((await bridle("approvals", "list")).stdout) ?? [];
     expect(await bridle("approvals", "answer", id, "allow")).toMatchObject({ code: 0 });
     expect(await shows(ending("Refunded it."))).toContain("refund: Answered elsewhere: allow, by ada");
@@ -189,7 +189,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(screen()).toMatch(/漢\n\n─+\n\n─+\n/);
     expect(screen().match(/漢/g)).toHaveLength(60);
     type("refund");
-    await shows("? Run refund (may destroy data)?");
+    await shows("? Run refund ");
     await readable();
     expect(screen()).toMatch(/w message to the model(\n| ·) {1,2}Esc stop the run\n/);
     key("n");
@@ -312,7 +312,7 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
     const { chat } = await openChatStage();
     const { type, shows, key } = await chat([], { rows: 60 });
     type("refund");
-    await shows("? Run refund (may destroy data)?");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     await readable();
     key("s");
     await shows(ending("Refunded it."));
