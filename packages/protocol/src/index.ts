@@ -44,3 +44,5 @@ export * from "./text/reason.ts";
 export * from "./text/secret-name.ts";
 export * from "./tools/tool.ts";
 export * from "./tools/tool-kind.ts";
+export * from "./trust/folder-effect.ts";
+export * from "./trust/folder-trust.ts";

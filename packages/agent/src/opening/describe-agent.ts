@@ -1,10 +1,12 @@
 import { normaliseToolName, resolveMode } from "@bridle/core";
-import { createValueRedactor } from "@bridle/project";
-import type { ToolAnnotations } from "@bridle/protocol";
-import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
+import { createValueRedactor, type Project } from "@bridle/project";
+import { type AnyTool, effectKinds, type ToolAnnotations, type TrustedState } from "@bridle/protocol";
+import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { findKind } from "../tool-kinds/find-kind.ts";
+import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
-import { openParts } from "./open-parts.ts";
+import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { stepLimit } from "./session-request.ts";
 import type { ToolOptions } from "./tool-context.ts";
@@ -22,11 +24,14 @@ export async function describeAgent(
   definition: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
-  const parts = await openParts(definition, await openAgentProject(definition, options), options);
+  const project = await findAgentProject(definition, options);
+  const trust = describeTrust(await project.checkTrust([effectiveFile(definition)]));
+  const parts = trust.isTrusted ? await openParts(definition, project, options) : closedParts(definition, project);
   await parts.close();
   const { settings, hostBlock, entries, tools, warnings } = parts;
   return redacted(definition, {
     ...describeFile(definition),
+    trust,
     backend: settings.provider.backend,
     model: settings.written["llm.models.default"] ?? settings.models.default ?? null,
     tools: entries.flatMap((entry) =>
@@ -40,6 +45,29 @@ export async function describeAgent(
     },
     warnings: [...definition.warnings, ...warnings],
   });
+}
+
+/** What files do, and whether all of them are trusted. */
+export function describeTrust(states: readonly TrustedState[]): AgentDescription["trust"] {
+  const effects = states.flatMap(({ path, effects: own }) =>
+    own.map(({ kind, subject, field }) => ({ kind, subject, file: path, field })),
+  );
+  const inOrder = effectKinds.flatMap((kind) => effects.filter((effect) => effect.kind === kind));
+  return { isTrusted: states.every(({ isTrusted }) => isTrusted), effects: inOrder };
+}
+
+/** The parts of an agent that is not trusted. Nothing is opened, so the tools are those that the file names. */
+function closedParts({ config, toolKinds }: AgentDefinition, { settings }: Project): AgentParts {
+  const entries = (config.tools ?? []).map((tool, index): OpenedEntry => {
+    const annotations = {};
+    const named = { name: tool.name, description: tool.description ?? "not opened, because the folder is not trusted" };
+    const closed = { ...named, annotations } as AnyTool; // only described, never called
+    const source = findKind(tool, toolKinds).describe(tool);
+    return { field: `tools.${index}`, kind: tool.type, source, tools: [closed] };
+  });
+  const warnings = ["The folder is not trusted, so no tool was opened, and their own names may differ."];
+  const tools = entries.flatMap((entry) => entry.tools);
+  return { settings, entries, tools, instructions: [], warnings, close: async () => {} };
 }
 
 /** Values from the environment may be secrets, so their references are shown instead. */

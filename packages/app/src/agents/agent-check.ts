@@ -33,7 +33,7 @@ export type AgentCheck = z.output<typeof agentCheckSchema>;
 /** Checks an agent's file and the files that it names. Starts no tool and calls no model. Never throws for a problem in them. */
 export async function checkAgentFile(
   file: string,
-  context: Pick<AppContext, "cwd" | "environment" | "packageRoot">,
+  context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
 ): Promise<AgentCheck> {
   const { AgentFileError } = await import("@bridle/agent");
   try {
