@@ -4,11 +4,10 @@
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { sha256 } from "@bridle/core";
+import { createInputMatcher, sha256 } from "@bridle/core";
 import {
   ConfigError,
   canonicalJson,
-  createInputTest,
   type PermissionStore,
   type RememberedAnswer,
   systemErrorCode,
@@ -84,7 +83,7 @@ async function readAnswers({ path, scope }: PermissionFile): Promise<RememberedA
   const { parse } = await import("yaml"); // loaded only if needed: most projects have no answers
   try {
     const entries = z.array(entrySchema).parse(parse(text) ?? []);
-    for (const { when } of entries) createInputTest(when);
+    for (const { when } of entries) createInputMatcher(when);
     return entries.map((entry) => ({ ...entry, scope }));
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);

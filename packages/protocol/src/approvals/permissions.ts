@@ -1,6 +1,7 @@
 /**
  * Limits a rule to some inputs. Maps fields, such as `statement` or `order.id`, to regular expressions. Each expression
- * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches.
+ * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches. If a tool
+ * could read an input in several ways, a denial or a question needs one that matches, and a permission needs that all do.
  *
  * @example
  * const pattern: InputPattern = { statement: "^select" };
