@@ -31,6 +31,7 @@ import type { Status } from "./status/status-schema.ts";
 import { trustEverything } from "./trust/folder-trust.ts";
 import { listProjectEffects } from "./trust/list-project-effects.ts";
 import { requireOwn } from "./trust/owner.ts";
+import { summarizeTrust } from "./trust/trust-schema.ts";
 
 export interface ProjectOptions extends SettingsOptions {
   /** A project that is open already. Its `bridle.yaml` is not located or read again, and `projectDir` is ignored. */
@@ -213,8 +214,8 @@ export class Project {
   }
 
   /** What is configured and will be used. Calls no model and starts no process. */
-  status(): Promise<Status> {
-    return collectStatus(this.settings);
+  async status(): Promise<Status> {
+    return collectStatus(this.settings, summarizeTrust(await this.checkTrust()));
   }
 
   /** The models of the backend. Calls no model. Throws a BridleError if the host refuses or its answer is not as documented. */
@@ -224,12 +225,12 @@ export class Project {
   }
 
   /** Checks everything that a run needs. A fault is a failed check with a remedy, not an error. */
-  doctor(options: CheckOptions = {}): Promise<Check[]> {
-    return runChecks(this.settings, options);
+  async doctor(options: CheckOptions = {}): Promise<Check[]> {
+    return runChecks(this.settings, await this.checkTrust(), options);
   }
 
   /** What a person who helps needs to know, without credentials. Asks no host. */
-  supportFacts(): Promise<SupportFacts> {
-    return collectFacts(this.settings, this.#file.text);
+  async supportFacts(): Promise<SupportFacts> {
+    return collectFacts(this.settings, this.#file.text, await this.checkTrust());
   }
 }

@@ -1,15 +1,7 @@
-import { effectKinds } from "@bridle/protocol";
+import { trustSchema } from "@bridle/project";
 import { z } from "zod";
 
 const annotation = z.boolean().nullable();
-
-/** What the agent's file does on this machine and beyond, and whether the user trusts it. */
-export const trustDescriptionSchema = z.strictObject({
-  isTrusted: z.boolean(),
-  effects: z.array(
-    z.strictObject({ kind: z.enum(effectKinds), subject: z.string(), file: z.string(), field: z.string() }),
-  ),
-});
 
 /** The output of `bridle agent show --json`. */
 export const agentDescriptionSchema = z.strictObject({
@@ -49,7 +41,7 @@ export const agentDescriptionSchema = z.strictObject({
   limits: z.strictObject({ steps: z.number(), seconds: z.number().nullable(), costUsd: z.number().nullable() }),
   answers: z.enum(["text", "object"]),
   testCases: z.number(),
-  trust: trustDescriptionSchema,
+  trust: trustSchema,
   warnings: z.array(z.string()),
 });
 

@@ -1,6 +1,6 @@
 import { normaliseToolName, resolveMode } from "@bridle/core";
-import { createValueRedactor, type Project } from "@bridle/project";
-import { type AnyTool, effectKinds, type ToolAnnotations, type TrustedState } from "@bridle/protocol";
+import { createValueRedactor, type Project, summarizeTrust } from "@bridle/project";
+import type { AnyTool, ToolAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
@@ -25,12 +25,12 @@ export async function describeAgent(
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
   const project = await findAgentProject(definition, options);
-  const trust = describeTrust(await project.checkTrust([effectiveFile(definition)]));
+  const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition)]));
   const parts = trust.isTrusted ? await openParts(definition, project, options) : closedParts(definition, project);
   await parts.close();
   const { settings, hostBlock, entries, tools, warnings } = parts;
   return redacted(definition, {
-    ...describeFile(definition),
+    ...describeFile(definition, trust.isTrusted),
     trust,
     backend: settings.provider.backend,
     model: settings.written["llm.models.default"] ?? settings.models.default ?? null,
@@ -45,15 +45,6 @@ export async function describeAgent(
     },
     warnings: [...definition.warnings, ...warnings],
   });
-}
-
-/** What files do, and whether all of them are trusted. */
-export function describeTrust(states: readonly TrustedState[]): AgentDescription["trust"] {
-  const effects = states.flatMap(({ path, effects: own }) =>
-    own.map(({ kind, subject, field }) => ({ kind, subject, file: path, field })),
-  );
-  const inOrder = effectKinds.flatMap((kind) => effects.filter((effect) => effect.kind === kind));
-  return { isTrusted: states.every(({ isTrusted }) => isTrusted), effects: inOrder };
 }
 
 /** The parts of an agent that is not trusted. Nothing is opened, so the tools are those that the file names. */
@@ -77,7 +68,7 @@ function redacted({ values }: AgentDefinition, description: AgentDescription): A
   return agentDescriptionSchema.parse(JSON.parse(JSON.stringify(description), redact));
 }
 
-function describeFile({ config, file, instructions, responseFormat }: AgentDefinition) {
+function describeFile({ config, file, instructions, responseFormat }: AgentDefinition, isTrusted: boolean) {
   const { name, description = null, author = null, model, policy, test_cases: cases = [] } = config;
   const { temperature, top_p, max_tokens } = model ?? {};
   const settings = Object.entries({ temperature, top_p, max_tokens }).flatMap(([key, value]) =>
@@ -85,7 +76,7 @@ function describeFile({ config, file, instructions, responseFormat }: AgentDefin
   );
   return {
     ...{ name, file, description, author },
-    instructions: describeInstructions(instructions),
+    instructions: describeInstructions(instructions, isTrusted),
     settings: Object.fromEntries(settings),
     policy: policy
       ? {
@@ -99,12 +90,16 @@ function describeFile({ config, file, instructions, responseFormat }: AgentDefin
   };
 }
 
-function describeInstructions(instructions: AgentDefinition["instructions"]): AgentDescription["instructions"] {
+/** The file of instructions that are not trusted may be any file of this machine, so its text is not shown. */
+function describeInstructions(
+  instructions: AgentDefinition["instructions"],
+  isTrusted: boolean,
+): AgentDescription["instructions"] {
   const { text, version, file, author, description, tags = [] } = instructions;
   return {
     ...{ version, file: file ?? null, author: author ?? null, description: description ?? null },
     tags: [...tags],
-    firstLines: text.split("\n").slice(0, shownLines),
+    firstLines: !isTrusted && file !== undefined ? [] : text.split("\n").slice(0, shownLines),
     characters: text.length,
   };
 }

@@ -1,22 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { describeTrust } from "@bridle/agent";
-import { formatStates, openProject, StoredTrust, trustEverything } from "@bridle/project";
+import { formatStates, openProject, StoredTrust, summarizeTrust, trustEverything, trustSchema } from "@bridle/project";
 import { ConfigError, type EffectiveFile, effectKinds, type TrustedState } from "@bridle/protocol";
 import { z } from "zod";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import type { AppContext } from "../context/app-context.ts";
 
-const effects = z.array(
-  z.strictObject({ kind: z.enum(effectKinds), subject: z.string(), file: z.string(), field: z.string() }),
-);
-
 /** The output of `bridle trust --json`. */
-export const trustReportSchema = z.strictObject({
+export const trustReportSchema = trustSchema.extend({
   /** The files that were looked at. */
   files: z.array(z.string()),
-  isTrusted: z.boolean(),
-  effects,
 });
 export type TrustReport = z.output<typeof trustReportSchema>;
 
@@ -86,7 +79,6 @@ async function readAgent(path: string, context: TrustContext): Promise<Effective
 }
 
 function describe(states: readonly TrustedState[]): ShownTrust {
-  const { isTrusted, effects: found } = describeTrust(states);
   const shown = states.filter((state) => state.effects.length > 0 || state.isChanged);
-  return { report: { files: states.map(({ path }) => path), isTrusted, effects: found }, text: formatStates(shown) };
+  return { report: { files: states.map(({ path }) => path), ...summarizeTrust(states) }, text: formatStates(shown) };
 }
