@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { formatStates, openProject, StoredTrust, summarizeTrust, trustEverything, trustSchema } from "@bridle/project";
-import { ConfigError, type EffectiveFile, effectKinds, type TrustedState } from "@bridle/protocol";
+import { ConfigError, type EffectiveFile, effectKinds, isBridleError, type TrustedState } from "@bridle/protocol";
 import { z } from "zod";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import type { AppContext } from "../context/app-context.ts";
@@ -45,6 +45,21 @@ export async function trustFolder(path: string | undefined, context: TrustContex
   await trust.accept(files.filter((file) => file.effects.length > 0));
   const { report } = describe(await trust.check(files));
   return { report, text: describe(before).text };
+}
+
+/**
+ * Trusts the files that a command has just created in a folder. If that is not possible, for example because a variable is
+ * missing, the user is asked later.
+ */
+export async function trustCreated(folder: string, names: readonly string[], context: TrustContext): Promise<void> {
+  const created = names.map((name) => join(folder, name));
+  try {
+    const files = (await findFiles(folder, context)).filter(({ path }) => created.includes(path));
+    const trusted = files.filter(({ effects }) => effects.length > 0);
+    if (trusted.length > 0) await new StoredTrust(context).accept(trusted);
+  } catch (error) {
+    if (!isBridleError(error)) throw error;
+  }
 }
 
 /** No longer trusts a file, or a folder with everything below it. Resolves with the paths of the files. Throws ConfigError. */

@@ -59,7 +59,7 @@ export interface SettingsOptions extends TenantOptions {
    * skip questions, or load packages of the folder. Default: they may, because the program's author chose the folder.
    *
    * @example
-   * const project = await openProject({ projectDir: upload, trust: createFolderTrust({ environment: process.env }) });
+   * const runtime = await createRuntime({ projectDir: upload, trust: createFolderTrust({ environment: process.env }) });
    */
   trust?: FolderTrust | undefined;
   /** The environment that counts as this process's, for a program that received one. Default: `process.env`. */
