@@ -56,7 +56,8 @@ function run(
 ): Promise<CliResult> {
   const environment = { PATH: process.env.PATH ?? "", HOME: home, ...secrets, ...(more.ci && { BRIDLE_TRUST: "all" }) };
   const typed = more.typed ? { typed: more.typed } : {};
-  return runCli(words.split(" "), { cwd, environment, hasTrust: true, createRuntime, ...typed });
+  const absolute = words.split(" ").map((word) => (word === "script.yaml" ? join(cwd, word) : word));
+  return runCli(absolute, { cwd, environment, hasTrust: true, createRuntime, ...typed });
 }
 
 const cases = "test_cases: [{ name: one, input: Hi }]";
@@ -198,7 +199,7 @@ const attacks: readonly (readonly [what: string, files: Files, shown: string])[]
     "a judge at its own address",
     {
       "agent.yaml": agent(
-        `evaluations: { model: { provider: openai, name: m, api_key: k, endpoint: 'ADDRESS/v1' }, metrics: [{ type: rag, metric_type: faithfulness }] }\n${cases}`,
+        `evaluations: { model: { provider: openai, name: m, api_key: k, endpoint: 'ADDRESS/v1' }, metrics: [{ type: rag, metric_type: faithfulness }] }`,
       ),
     },
     "requests with their credentials to http://127.0.0.1",
