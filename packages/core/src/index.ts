@@ -30,6 +30,7 @@ export { sessionIdPattern } from "./sessions/session-id.ts";
 export { withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
+export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
 export { runInTime } from "./system/run-in-time.ts";

@@ -1,14 +1,14 @@
-import type { PolicyCall } from "@bridle/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import { createPolicy, type Decision, type ToolRule } from "./policy-rules.ts";
 
+const identity = { source: "the program" };
 const permissions = { read: async () => [] };
 
 /** The decision about an input of `pay` in mode `yolo`, which allows whatever no rule denies. */
 async function decide(rules: readonly ToolRule[], input: unknown, mode: "yolo" | "normal" = "yolo"): Promise<Decision> {
-  const call: PolicyCall = { tool: "pay", input, annotations: {}, builtin: false };
+  const call = { tool: "pay", input, annotations: {}, builtin: false, identity };
   return (await evaluatePolicy(createPolicy({ mode, rules }), call, permissions)).decision;
 }
 

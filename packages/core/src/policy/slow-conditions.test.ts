@@ -1,4 +1,4 @@
-import type { InputPattern, PolicyCall, RememberedAnswer } from "@bridle/protocol";
+import type { InputPattern, RememberedAnswer } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";
@@ -13,8 +13,10 @@ const catastrophic: [source: string, text: string][] = [
   ["(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)\\1!", "ab".repeat(200)],
 ];
 
+const identity = { source: "the program" };
+
 async function decide(rules: PolicyRules, text: string, remembered: readonly RememberedAnswer[] = []) {
-  const call: PolicyCall = { tool: "run", input: { text }, annotations: { readOnly: true }, builtin: false };
+  const call = { tool: "run", input: { text }, annotations: { readOnly: true }, builtin: false, identity };
   const started = performance.now();
   const { decision, rule, reason } = await evaluatePolicy(createPolicy(rules), call, { read: async () => remembered });
   expect(performance.now() - started).toBeLessThan(10_000);
@@ -37,7 +39,14 @@ describe("a call is denied soon if a condition takes too long", () => {
 
   test("of a remembered answer", { timeout: 60_000 }, async () => {
     const [source, text] = catastrophic[0] ?? ["", ""];
-    const about = { tool: "run", when: { text: source }, scope: "always", by: "ada", at: "2026-01-31" } as const;
+    const about = {
+      tool: "run",
+      identity,
+      when: { text: source },
+      scope: "always",
+      by: "ada",
+      at: "2026-01-31",
+    } as const;
     for (const decision of ["allow", "deny"] as const)
       expect(await decide({ mode: "yolo" }, text, [{ ...about, decision }])).toEqual(slow("when.text"));
     expect((await decide({}, text, [{ ...about, tool: "other", decision: "deny" }])).decision).toBe("allow");

@@ -8,10 +8,22 @@
  */
 export type InputPattern = Readonly<Record<string, string>>;
 
+/** The tool that an answer is about. Tools of different origin, or with another definition, can share a name. */
+export interface ToolIdentity {
+  /** Where the tool comes from, such as one server with its command, or one host. Contains no credential. */
+  readonly source: string;
+  /** SHA-256 of the definition. Missing for the host's own tools. */
+  readonly definitionHash?: string;
+  /** The description, the input schema and the annotations, as JSON. Used only to show a difference. */
+  readonly definition?: string;
+}
+
 /** A person's answer, and the later calls that it applies to. */
 export interface RememberedAnswer {
   /** The tool's name, as the model uses it. */
   readonly tool: string;
+  /** Which tool has this name. Without it, only a denial applies. */
+  readonly identity?: ToolIdentity;
   /** Limits the answer to some inputs. Default: all inputs. */
   readonly when?: InputPattern;
   readonly decision: "allow" | "deny";

@@ -50,6 +50,11 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
    */
   effects?(config: z.output<Schema>, context: Pick<ToolKindContext, "baseDir">): readonly EffectSummary[];
   /**
+   * The keys that decide which code answers a call, such as a command and its arguments. A person's remembered answer
+   * applies while they are the same. Default: all keys of the entry.
+   */
+  origin?(config: z.output<Schema>): Readonly<Record<string, unknown>>;
+  /**
    * Opens the tools of one entry.
    *
    * @throws ConfigError if they cannot be opened. Nothing is left open then.
@@ -119,6 +124,11 @@ export interface ToolKindContext {
   readonly signal?: AbortSignal | undefined;
   /** How modules of the user are loaded. */
   readonly loading?: ModuleLoading | undefined;
+  /**
+   * Whether a script plays the model. Contract: a kind sends nothing from this machine then. It replaces what it would
+   * send, or throws a ConfigError that says so. Default: false.
+   */
+  readonly isRehearsed?: boolean | undefined;
   /** Services of the agent's runtime that tools can use. */
   readonly services?: ToolServices | undefined;
 }
