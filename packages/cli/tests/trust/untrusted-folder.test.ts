@@ -311,7 +311,7 @@ describe("the controls of the traps", () => {
   test("a folder that only chooses a model, asks and denies needs no trust", async () => {
     const place = clone({
       "bridle.yaml":
-        "llm: { provider: { backend: openai }, models: { default: m }, limits: { maxConcurrency: 2 } }\npolicy: { mode: ask, rules: [{ tool: x, then: deny }, { tool: y, then: ask }] }",
+        "llm: { provider: { backend: claude-code }, models: { default: sonnet }, limits: { maxConcurrency: 2 } }\npolicy: { mode: ask, rules: [{ tool: x, then: deny }, { tool: y, then: ask }] }",
       "agent.yaml": agent(`tools: [{ type: documents, name: d, source: docs }]\npolicy: { mode: read-only }`),
       "docs/a.md": "text",
       ...rehearsal,
