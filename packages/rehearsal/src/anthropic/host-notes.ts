@@ -6,6 +6,21 @@ export function ownWords(text: string): string {
   return notes.some((note) => words.startsWith(note)) ? "" : words;
 }
 
+const wholeReminder = /^\s*<system-reminder>(?:(?!<\/?system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
+const tokensNote = /\n\n<system-reminder>\n<total_tokens>[^<]{0,100}<\/total_tokens>\n<\/system-reminder>$/;
+
+/**
+ * The text of a tool result without the note that Claude Code adds for older models, such as Sonnet 4. After blocks, the note
+ * is a block of its own, and the text before it gets a line feed. After a string, it follows an empty line. A reminder in the
+ * tool's own text stays.
+ */
+export function ownResult(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? "";
+  const isNote = texts.length > 1 && wholeReminder.test(last);
+  const own = isNote ? texts.slice(0, -1).join("\n").replace(/\n$/, "") : texts.join("\n");
+  return own.replace(tokensNote, "");
+}
+
 /** The beginning of the note after the rest of a response whose stream was cut. */
 export const cutOffNote = "Your response above was cut off mid-stream.";
 
