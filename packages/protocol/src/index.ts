@@ -42,6 +42,7 @@ export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./text/secret-name.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/tool-annotations.ts";
 export * from "./tools/tool-kind.ts";
 export * from "./trust/folder-effect.ts";
 export * from "./trust/folder-trust.ts";

@@ -1,7 +1,8 @@
 import { trustSchema } from "@bridle/project";
 import { z } from "zod";
 
-const annotation = z.boolean().nullable();
+/** What the tool does not declare is assumed. */
+const annotation = z.boolean();
 
 /** The output of `bridle agent show --json`. */
 export const agentDescriptionSchema = z.strictObject({

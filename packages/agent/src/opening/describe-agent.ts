@@ -1,6 +1,6 @@
 import { normaliseToolName, resolveMode } from "@bridle/core";
 import { createValueRedactor, type Project, summarizeTrust } from "@bridle/project";
-import type { AnyTool, ToolAnnotations } from "@bridle/protocol";
+import { type AnyTool, resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
@@ -105,16 +105,9 @@ function describeInstructions(
 }
 
 function describeTools({ tools, kind, source, field }: OpenedEntry): AgentDescription["tools"] {
-  return tools.map(({ name, description, annotations = {} }) => ({
+  return tools.map(({ name, description, annotations }) => ({
     name: normaliseToolName(name),
     ...{ kind, source, field, description },
-    annotations: withNulls(annotations),
+    annotations: resolveAnnotations(annotations),
   }));
 }
-
-/** A missing annotation is null. */
-function withNulls({ readOnly = null, destructive = null, idempotent = null, openWorld = null }: Nullable) {
-  return { readOnly, destructive, idempotent, openWorld };
-}
-
-type Nullable = { [K in keyof ToolAnnotations]?: boolean | null };
