@@ -27,7 +27,7 @@ export async function openProjectFor(definition: AgentDefinition, options: Agent
 }
 
 /** The same project before it is trusted, to describe it. */
-export function findProjectFor(
+function findProjectFor(
   { environment, trust }: AgentDefinition,
   options: AgentProjectOptions,
 ): Promise<Project> {

@@ -33,7 +33,7 @@ export function skippedQuestions({ config, sources }: Loaded): string[] {
   return skipping.map(({ field, subject }) => `${field}: ${subject}.`);
 }
 
-export function listAgentEffects(definition: Loaded): FolderEffect[] {
+function listAgentEffects(definition: Loaded): FolderEffect[] {
   const { config, sources, baseDir } = definition;
   return [
     ...toolEffects(definition),
