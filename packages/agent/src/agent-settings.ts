@@ -27,10 +27,7 @@ export async function openProjectFor(definition: AgentDefinition, options: Agent
 }
 
 /** The same project before it is trusted, to describe it. */
-function findProjectFor(
-  { environment, trust }: AgentDefinition,
-  options: AgentProjectOptions,
-): Promise<Project> {
+function findProjectFor({ environment, trust }: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   const own = trust && options.trust === undefined ? { trust } : {};
   return openProject({ ...options, ...own, environment: undefined, processEnvironment: environment });
 }

@@ -321,7 +321,6 @@ describe("the controls of the traps", () => {
       stdout: "The files run, send and read nothing that needs trust.\n",
     });
     expect(await run("documents index", place)).toMatchObject({ code: 0 });
-    expect(await run("run --agent agent.yaml --rehearse script.yaml Hi", place)).toMatchObject({ stdout: "Hello.\n" });
   });
 });
 
