@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { once } from "node:events";
 import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -135,8 +136,11 @@ test("bridle doctor of a project without a backend has no login to check", async
 const head = "name: desk\ninstructions: { inline: Help. }\n";
 const brokenAgents: [yaml: string, line: string][] = [
   [`${head}tols: []\n`, 'agent.yaml:3:1: unknown key "tols". Did you mean "tools"?'],
-  [`${head}model: { provider: anthropic, name: claude-opus-5-5 }\n`, "model.api_key"],
-  [`${head}model: { provider: claude, name: sonet }\n`, 'knows no model "sonet"'],
+  [
+    `${head}model: { provider: anthropic, name: claude-opus-5-5 }\n`,
+    'llm.provider.apiKey is missing. → Write "api_key: ${ANTHROPIC_API_KEY}" under model in agent.yaml',
+  ],
+  [`${head}model: { provider: claude-code, name: sonet }\n`, 'knows no model "sonet"'],
   ["name: [\n", "agent.yaml:"],
 ];
 
