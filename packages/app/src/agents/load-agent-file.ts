@@ -21,6 +21,11 @@ export async function loadAgentFile(
   return loadAgent(file, { cwd, environment, trust });
 }
 
+/** Whether there is an agent's file of this name. */
+export function agentFileExists(file: string, { cwd }: Pick<AppContext, "cwd">): boolean {
+  return existsSync(resolve(cwd, file));
+}
+
 /** Throws ConfigError if the file does not exist. `subCommands` are names that may have been meant instead of a file. */
 export function requireAgentFile(
   file: string | undefined,
