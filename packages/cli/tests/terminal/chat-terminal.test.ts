@@ -319,7 +319,7 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
     type("/help");
     await shows("/bundle [FILE]: write everything about this session to one file");
     type("/tools");
-    await shows("refund (destructive): Give money back.");
+    await shows("refund (destructive, open world): Give money back.");
     type("/policy");
     await shows(
       /Mode normal\n[\s\S]*tools marked destructive: ask\n[\s\S]*refund: allow, remembered for session, by ada/,
