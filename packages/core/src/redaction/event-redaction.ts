@@ -1,12 +1,16 @@
-import type { EventDraft } from "@bridle/protocol";
+import type { EventDraft, Excerpt } from "@bridle/protocol";
+import { redactExcerpts } from "./excerpts.ts";
 import { Passage } from "./passage.ts";
 import type { Redactor, ReplacesCredentials } from "./redactor.ts";
+
+/** `excerpts` are the parts of a longer text in the output of a call. */
+export type RedactsEvents = (runId: string, draft: EventDraft, excerpts?: readonly Excerpt[]) => EventDraft;
 
 /**
  * Redacts credentials in events before they are stored; for one writer of an event log. Returns the same event if nothing
  * changes. Deltas are joined, so a credential in pieces is found as soon as enough of it has arrived.
  */
-export function createEventRedaction(redactor: Redactor): (runId: string, draft: EventDraft) => EventDraft {
+export function createEventRedaction(redactor: Redactor): RedactsEvents {
   const streamed = new Map<string, Passage>();
 
   function redactDelta(key: string, text: string): string {
@@ -19,7 +23,7 @@ export function createEventRedaction(redactor: Redactor): (runId: string, draft:
     for (const kind of ["text", "reasoning"]) streamed.delete(`${runId} ${kind}.delta`);
   }
 
-  return (runId, draft) => {
+  return (runId, draft, excerpts = []) => {
     switch (draft.type) {
       case "text.delta":
       case "reasoning.delta": {
@@ -36,6 +40,8 @@ export function createEventRedaction(redactor: Redactor): (runId: string, draft:
       case "run.finished":
         forget(runId);
         return redactEnd(draft, redactor);
+      case "tool.finished":
+        return redactOutput(draft, excerpts, redactor);
       default:
         return redactFields(draft, redactor);
     }
@@ -67,6 +73,14 @@ function redactFields<D extends object & { readonly type?: string }>(draft: D, r
 
 function chooseReplacement(redactor: Redactor, isDecided = false): ReplacesCredentials {
   return isDecided ? (redactor.known ?? redactor) : redactor;
+}
+
+type FinishedCall = Extract<EventDraft, { type: "tool.finished" }>;
+
+function redactOutput(draft: FinishedCall, excerpts: readonly Excerpt[], redactor: Redactor): FinishedCall {
+  const clean = redactFields(draft, redactor);
+  const output = excerpts.length === 0 ? clean.output : redactExcerpts(draft.output, excerpts, redactor);
+  return output === clean.output ? clean : { ...clean, output };
 }
 
 /** An error without credentials stays the same object; any other becomes a redacted report. */

@@ -1,7 +1,7 @@
 import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
-import { cutOffNote, ownWords } from "./host-notes.ts";
+import { cutOffNote, ownResult, ownWords } from "./host-notes.ts";
 import { findPrompts } from "./prompts.ts";
 import { type AnthropicMessage, joinAnthropicText, type MessagesRequest, type RequestBlock } from "./request.ts";
 
@@ -42,7 +42,7 @@ function toCall({ id = "", name = "" }: RequestBlock) {
 }
 
 function toResult({ tool_use_id: id = "", content }: RequestBlock) {
-  return { id, text: joinAnthropicText(content) };
+  return { id, text: ownResult(joinAnthropicText(content)) };
 }
 
 /** Claude Code requests an object with a tool named `StructuredOutput`. Other clients force a tool of their choice. */
