@@ -101,7 +101,11 @@ async function buildCommand(): Promise<void> {
   const outDir = join(folderOf("bridle"), "dist/command");
   const bundles = await build({
     ...optionsFor({ folder: folderOf("cli") }),
-    entry: { cli: join(folderOf("cli"), "src/cli.ts"), library: join(folderOf("bridle"), "src/index.ts") },
+    entry: {
+      cli: join(folderOf("cli"), "src/cli.ts"),
+      library: join(folderOf("bridle"), "src/index.ts"),
+      "reader-process": join(folderOf("documents"), "src/reading/reader-process.ts"), // found beside the file that starts it
+    },
     outDir,
     dts: false,
     deps: { alwaysBundle: /^/, neverBundle: hostSdk, onlyBundle: false },

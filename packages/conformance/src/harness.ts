@@ -20,7 +20,7 @@ export interface ConformanceHarness {
   start(model: ScriptedModel): Promise<ScriptedHost>;
   /** A call of one of the host's own tools that only reads, and a text in its result. Leave it out if there is none. */
   builtin?: { call: ScriptedCall; output: string };
-  /** Behaviours that the host cannot have: their titles, each with the reason. The table in the docs shows the reasons. */
+  /** Behaviours that the host cannot have: their titles, each with the reason. The table in the docs shows the reasons. An unknown title fails the suite. */
   skip?: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
-import { describe } from "vitest";
+import { beforeAll, describe } from "vitest";
 import { compactionLaws } from "./compaction-laws.ts";
 import { endingLaws } from "./ending-laws.ts";
-import { type ConformanceHarness, createBehaviour } from "./harness.ts";
+import { type Behaviour, type ConformanceHarness, createBehaviour } from "./harness.ts";
 import { hostLaws } from "./host-laws.ts";
 import { limitLaws } from "./limit-laws.ts";
 import { objectLaws } from "./object-laws.ts";
@@ -27,8 +27,17 @@ export type { ConformanceHarness, ScriptedHost } from "./harness.ts";
  * });
  */
 export function testBackend(name: string, harness: ConformanceHarness): void {
-  const behaviour = createBehaviour(harness);
+  const unknown = new Set(Object.keys(harness.skip ?? {}));
+  const declare = createBehaviour(harness);
+  const behaviour: Behaviour = (title, check) => {
+    unknown.delete(title);
+    declare(title, check);
+  };
   describe(name, () => {
+    beforeAll(() => {
+      if (unknown.size > 0)
+        throw new Error(`The suite has no behaviour with these titles: ${[...unknown].join(", ")}. Correct "skip".`);
+    });
     describe("a run", () => runLaws(behaviour));
     describe("the steps of a run", () => stepLaws(behaviour));
     describe("tools", () => toolLaws(behaviour));

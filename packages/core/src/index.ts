@@ -9,6 +9,7 @@ export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } fr
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { type LimitState, readLimitState } from "./limits/limit-store.ts";
 export { createUsageLimitError } from "./limits/usage-limit-error.ts";
+export { createInputMatcher, type InputMatch } from "./policy/input-matcher.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
@@ -30,8 +31,17 @@ export { sessionIdPattern } from "./sessions/session-id.ts";
 export { withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
+export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
+export { runInTime } from "./system/run-in-time.ts";
+export {
+  isSqliteDamage,
+  readSqliteCode,
+  sqliteBusyMs,
+  sqliteCodes,
+  useWriteAheadLog,
+} from "./system/sqlite-files.ts";
 export { inTransaction } from "./system/sqlite-transaction.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";

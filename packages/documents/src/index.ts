@@ -18,6 +18,7 @@ export type { Block, DocumentFile, LineRange } from "./parse/block.ts";
 export { DocumentError } from "./parse/document-error.ts";
 export { documentEndings, parseDocument } from "./parse/parse-document.ts";
 export type { RecordOptions } from "./parse/record-options.ts";
+export type { ReaderLimits } from "./reading/reader-limits.ts";
 export type {
   DocumentStore,
   FileToStore,

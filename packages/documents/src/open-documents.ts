@@ -5,6 +5,7 @@ import type { DescribeChunk } from "./indexing/make-chunks.ts";
 import { SharedWork } from "./indexing/shared-work.ts";
 import { type IndexedSources, type OnProgress, type UpdateReport, updateIndex } from "./indexing/update-index.ts";
 import type { RecordOptions } from "./parse/record-options.ts";
+import type { ReaderLimits } from "./reading/reader-limits.ts";
 import { embedAll } from "./search/embed.ts";
 import { fuse } from "./search/fuse.ts";
 import { termsOf } from "./search/terms.ts";
@@ -28,6 +29,8 @@ export interface DocumentsOptions {
   readonly records?: RecordOptions | undefined;
   /** Larger files are not read. Default: 50,000,000 bytes. */
   readonly maxFileBytes?: number | undefined;
+  /** What reading one file may take. Default: 30 seconds and 1 GB of memory, and more for files of many megabytes. */
+  readonly limits?: Partial<ReaderLimits> | undefined;
   /** Describes each chunk. The description is searched with the chunk. */
   readonly describeChunk?: DescribeChunk | undefined;
   /** How many chunks of a file are described at the same time. Default: 4. */

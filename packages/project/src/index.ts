@@ -37,7 +37,7 @@ export {
 export { createValueRedactor } from "./hosts/value-redactor.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
-export { findPermissionFiles } from "./permissions/permission-files.ts";
+export { explainUnusedFile, findPermissionFiles, findUnusedPermissionFiles } from "./permissions/permission-files.ts";
 export {
   createPermissionStore,
   type ListedPermission,

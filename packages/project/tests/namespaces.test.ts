@@ -7,13 +7,15 @@ import { join } from "node:path";
 import { createPolicy } from "@bridle/core";
 import { defineTool, type RunEvent } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type CreateRuntimeOptions, createEmbedder, createRuntime } from "../src/conveniences.ts";
 import { findPermissionFiles, listPermissions, openProject, openProjectEventLog } from "../src/index.ts";
 
 const awkward = ["..", "a:b", "a_b", "A_B", "a".repeat(300), "é", "e\u0301"];
-const processEnvironment = { PATH: process.env.PATH, HOME: "/home/of-the-process", SHOP_TOKEN: "key-of-the-process" };
+const home = await mkdtemp(join(tmpdir(), "bridle-home-of-the-process-"));
+afterAll(() => rm(home, { recursive: true, force: true }));
+const processEnvironment = { PATH: process.env.PATH, HOME: home, SHOP_TOKEN: "key-of-the-process" };
 
 let root = "";
 let projectDir = "";
@@ -73,7 +75,7 @@ test("empty and invalid namespaces are refused before any file is created", asyn
   const attempt = (namespace: unknown) =>
     createRuntime({ projectDir, processEnvironment, namespace: namespace as string });
   await expect(attempt("")).rejects.toMatchObject({ code: "config", field: "namespace" });
-  await expect(attempt("")).rejects.toThrow("leave namespace out for runs of your own");
+  await expect(attempt("")).rejects.toThrow("leave namespace out for your own runs");
   for (const wrong of [undefined, null, 7]) await expect(attempt(wrong)).rejects.toThrow(`The namespace is ${wrong}`);
   expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
 });
@@ -96,7 +98,7 @@ test("each namespace uses its own key; without one the key of the process is not
   );
   const without = createRuntime({ projectDir, namespace: "cyd", processEnvironment });
   await expect(without).rejects.toThrow(
-    /llm\.provider\.apiKey, which is missing.*a namespace uses none of this process's variables/,
+    /llm\.provider\.apiKey, which is missing.*A namespace gets no credentials from this process/,
   );
   expect(rehearsal.requests).toHaveLength(2);
 });
@@ -143,7 +145,7 @@ test("an embedder of a namespace takes no credential of the process", async () =
   await Promise.all([ada?.close(), bob?.close()]);
 });
 
-test("remembered answers of a namespace do not apply to another, and are stored in its own folder", async () => {
+test("remembered answers of a namespace do not apply to another, and are stored in the folder of the system's user", async () => {
   const rehearse = join(root, "script.yaml");
   const calls = "{ calls: [{ call: send, with: { to: x } }, { call: drop, with: { to: x } }] }";
   await writeFile(rehearse, `rehearsal: 1\nturns: [{ steps: [${calls}, { say: done }] }]\n`);
@@ -179,10 +181,12 @@ test("remembered answers of a namespace do not apply to another, and are stored 
     findPermissionFiles({ cwd: projectDir, projectDir, environment: processEnvironment, namespace });
   expect((await listPermissions(files("ada"))).map(({ by }) => by)).toEqual(["ada", "ada"]);
   expect((await listPermissions(files("bob"))).map(({ by }) => by)).toEqual(["bob", "bob"]);
-  expect(files("ada").map(({ path }) => path)).toEqual(
-    ["permissions.yaml", "always.yaml"].map((name) => join(projectDir, ".bridle", "ns", "ada", name)),
-  );
-  expect(existsSync(join(projectDir, ".bridle", "permissions.yaml"))).toBe(false);
+  for (const { path } of files("ada"))
+    expect(path.startsWith(join(home, ".config/bridle/projects/project-"))).toBe(true);
+  expect(files("ada").map(({ path }) => path.split("/").slice(-3))).toEqual([
+    ["ns", "ada", "permissions.yaml"],
+    ["ns", "ada", "always.yaml"],
+  ]);
 });
 
 test("a window that one namespace used up does not block another, even with the same key, and is in its status only", async () => {

@@ -2,7 +2,6 @@
 
 export * from "./approvals/approval.ts";
 export * from "./approvals/approval-answers.ts";
-export * from "./approvals/input-pattern.ts";
 export * from "./approvals/permissions.ts";
 export * from "./approvals/policy.ts";
 export * from "./conversation/history.ts";

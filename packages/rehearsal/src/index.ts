@@ -1,3 +1,4 @@
+export { toVector } from "./embeddings/vector.ts";
 export { defineScript } from "./script/define.ts";
 export { loadScript } from "./script/load.ts";
 export { parseScript } from "./script/parse.ts";

@@ -4,19 +4,34 @@ import { ConfigError } from "@bridle/protocol";
 import { AggregationTemporality } from "@opentelemetry/sdk-metrics";
 import { type LineOptions, metricLines, spanLine } from "./console-lines.ts";
 import type { Exporter, Exporters } from "./exporter.ts";
+import { isRemote } from "./remote-collector.ts";
 
-/** Every exporter that is enabled and supported. Without any, the console. Rejects with a ConfigError for a missing package. */
+export interface ExporterOptions {
+  /** Whether spans are sent to no other machine. */
+  readonly isRehearsed: boolean;
+  /** A line on standard error. */
+  write(line: string): void;
+}
+
+/**
+ * Every exporter that is enabled and supported, except those to other machines in a rehearsal. If none is enabled, the
+ * console. Rejects with a ConfigError for a missing package.
+ */
 export async function createExporters(
   exporters: Exporters = {},
-  write: (line: string) => void,
+  { write, isRehearsed }: ExporterOptions,
 ): Promise<readonly Exporter[]> {
   const { console: lines, otlp } = exporters;
   const others = [otlp, exporters.prometheus, exporters.azure_monitor];
   const isDefault = lines === undefined && others.every((each) => each === undefined || each.enabled === false);
   return [
     ...((lines && lines.enabled !== false) || isDefault ? [consoleExporter(lines ?? {}, write)] : []),
-    ...(otlp && otlp.enabled !== false && otlp.protocol !== "grpc" ? [await otlpExporter(otlp)] : []),
+    ...(otlp && isUsed(otlp, isRehearsed) ? [await otlpExporter(otlp)] : []),
   ];
+}
+
+function isUsed(otlp: NonNullable<Exporters["otlp"]>, isRehearsed: boolean): boolean {
+  return otlp.enabled !== false && otlp.protocol !== "grpc" && !(isRehearsed && isRemote(otlp));
 }
 
 async function otlpExporter(config: NonNullable<Exporters["otlp"]>): Promise<Exporter> {

@@ -3,6 +3,7 @@ import type { Environment } from "@bridle/project";
 import { ConfigError, type Logger, type RunEvent } from "@bridle/protocol";
 import { createContentCapture } from "./content-capture.ts";
 import type { ObservabilityConfig } from "./observability-config.ts";
+import { isRemote } from "./remote-collector.ts";
 import { unsupportedSentence } from "./unsupported.ts";
 
 export interface Observability {
@@ -19,6 +20,8 @@ export interface ObservabilityParts {
   /** Its credentials are redacted in captured content. */
   readonly environment: Environment;
   readonly logger: Logger;
+  /** Whether a script plays the model. Spans are then sent to no other machine. */
+  readonly isRehearsed?: boolean | undefined;
   /** Writes a line. Default: to standard error. */
   write?(line: string): void;
   /** Milliseconds that `close()` may take. Default 2000. */
@@ -39,21 +42,30 @@ export async function openObservability(
 ): Promise<Observability> {
   if (!config.enabled) return nothing;
   const { write = (line) => void process.stderr.write(`${line}\n`), closeMs = 2000, logger, environment, name } = parts;
+  const { isRehearsed = false } = parts;
   const content = config.traces?.capture_content ? createContentCapture(redaction(config, environment)) : undefined;
   const { startExport } = await importSdk();
   const running = await startExport(config, {
     serviceName: config.service_name ?? name,
     processor: content?.processor,
+    isRehearsed,
     write,
     onFailure: (message) => logger.warn({ agent: name }, message),
   });
   const unsupported = unsupportedSentence(config);
   return {
-    warnings: [...(unsupported ? [unsupported] : []), ...(running.isRegistered ? [] : [taken])],
+    warnings: [
+      ...(unsupported ? [unsupported] : []),
+      ...(running.isRegistered ? [] : [taken]),
+      ...(isRehearsed && isRemote(config.exporters?.otlp) ? [unsent] : []),
+    ],
     ...(content && { onEvent: content.onEvent }),
     close: () => within(closeMs, running.shutdown()),
   };
 }
+
+const unsent =
+  "A rehearsal sends nothing from this machine, so no spans and metrics are exported to observability.exporters.otlp.";
 
 const taken = "observability has no effect: this program has its own OpenTelemetry setup. Remove one of the two.";
 

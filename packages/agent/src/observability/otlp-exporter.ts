@@ -2,12 +2,11 @@ import { omitUndefined } from "@bridle/protocol";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { Exporter, Exporters } from "./exporter.ts";
-
-const defaultEndpoint = "http://localhost:4318";
+import { defaultCollector } from "./remote-collector.ts";
 
 /** Exports by OpenTelemetry's protocol over HTTP. */
 export function createOtlpExporter(config: NonNullable<Exporters["otlp"]>): Exporter {
-  const { endpoint = defaultEndpoint, headers, timeout_ms: timeoutMillis, compression } = config;
+  const { endpoint = defaultCollector, headers, timeout_ms: timeoutMillis, compression } = config;
   const options = (path: string) =>
     omitUndefined({
       url: `${endpoint.replace(/\/+$/, "")}/v1/${path}`,

@@ -10,16 +10,14 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Exporter } from "./exporter.ts";
-import { createExporters } from "./exporters.ts";
+import { createExporters, type ExporterOptions } from "./exporters.ts";
 import type { ObservabilityConfig } from "./observability-config.ts";
 import { reportingFailure } from "./reporting-failure.ts";
 
-export interface ExportOptions {
+export interface ExportOptions extends ExporterOptions {
   readonly serviceName: string;
   /** Gets every span before it is exported. */
   readonly processor?: SpanProcessor | undefined;
-  /** A line on standard error. */
-  write(line: string): void;
   /** Called once for each exporter that fails, with a sentence about it. */
   onFailure(message: string): void;
 }
@@ -33,7 +31,7 @@ export interface Export {
 
 /** Starts the exporters of a block. Rejects with a ConfigError if an exporter needs a missing package. */
 export async function startExport(config: ObservabilityConfig, options: ExportOptions): Promise<Export> {
-  const created = await createExporters(config.exporters, options.write);
+  const created = await createExporters(config.exporters, options);
   const exporters = created.map((each) => reportingFailure(each, options.onFailure));
   const tracers = config.traces?.enabled === false ? undefined : tracerProvider(config, exporters, options);
   const meters = config.metrics?.enabled === false ? undefined : meterProvider(config, exporters, options);

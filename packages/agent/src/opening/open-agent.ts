@@ -4,7 +4,6 @@ import {
   type AgentRuntime,
   type AgentSession,
   type AnyTool,
-  type Logger,
   type Prompt,
   type RunEvent,
   type SendOptions,
@@ -65,7 +64,7 @@ export interface OpenAgent {
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
   const project = await openAgentProject(definition, projectOptions(options));
-  const telemetry = await openTelemetry(definition, options.logger);
+  const telemetry = await openTelemetry(definition, options);
   const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
     closeAndThrow([telemetry], error),
   );
@@ -149,10 +148,15 @@ function projectOptions({
   return options;
 }
 
-async function openTelemetry({ config, environment }: AgentDefinition, logger: Logger = silentLogger) {
+async function openTelemetry(
+  { config, environment }: AgentDefinition,
+  { logger = silentLogger, rehearse }: Pick<OpenAgentOptions, "logger" | "rehearse">,
+) {
   if (!config.observability?.enabled) return undefined;
   const { openObservability } = await import("../observability/open-observability.ts");
-  return openObservability(config.observability, { name: config.name, environment, logger });
+  return openObservability(config.observability, {
+    ...{ name: config.name, environment, logger, isRehearsed: rehearse !== undefined },
+  });
 }
 
 /** The telemetry takes the contents of spans from events. */

@@ -1,7 +1,8 @@
-import { normaliseToolName } from "@bridle/core";
+import { normaliseToolName, sha256 } from "@bridle/core";
 import {
   type AnyTool,
   ConfigError,
+  canonicalJson,
   type OpenedTools,
   type RetrievalResult,
   type SourcePosition,
@@ -33,6 +34,8 @@ export interface OpenedEntry {
 }
 
 interface Entry extends Omit<OpenedEntry, "tools"> {
+  /** What decides which code answers a call of the entry's tools. */
+  readonly origin: unknown;
   open(): Promise<OpenedTools>;
 }
 
@@ -58,25 +61,31 @@ export async function openTools(definition: AgentDefinition, context: ToolKindCo
 
 function listEntries({ config, toolKinds }: AgentDefinition, context: ToolKindContext): Entry[] {
   const { tools = [], skills } = config;
+  const { baseDir } = context;
   const ofTools = tools.map((tool, index): Entry => {
     const kind = findKind(tool, toolKinds);
     return {
       ...{ field: `tools.${index}`, kind: tool.type, source: kind.describe(tool), retrieval: kind.retrieval?.(tool) },
+      origin: { baseDir, ...(kind.origin?.(tool) ?? tool) },
       open: () => kind.open(tool, context),
     };
   });
   if (skills === undefined) return ofTools;
   const open = async () => (await import("../skills/open-skills.ts")).openSkills(skills, context);
-  return [...ofTools, { field: "skills", kind: "skills", source: skills.join(", "), open }];
+  return [
+    ...ofTools,
+    { field: "skills", kind: "skills", source: skills.join(", "), origin: { baseDir, skills }, open },
+  ];
 }
 
 function toOpenedEntry(
   settled: PromiseSettledResult<OpenedTools>,
-  { open: _open, ...entry }: Entry,
+  { open: _open, origin, ...entry }: Entry,
   definition: AgentDefinition,
 ): OpenedEntry {
   if (settled.status === "rejected") throw withPosition(settled.reason, entry.field, definition);
-  return { ...entry, tools: settled.value.tools };
+  const source = `${entry.kind} ${entry.source} (${sha256(canonicalJson(origin)).slice(0, 12)})`;
+  return { ...entry, tools: settled.value.tools.map((tool) => ({ ...tool, source })) };
 }
 
 /** The error with the position of the entry, if it has none yet. */

@@ -31,11 +31,11 @@ function unknownApproval(id: string, approvals: ApprovalStore): UsageError {
 
 /** Stores an answer that outlives its session. The run has ended, so it cannot do it. */
 async function remember(
-  { tool, everyTime }: OpenApproval,
+  asked: OpenApproval,
   answer: ApprovalAnswer,
   permissions: Pick<PermissionStore, "add">,
 ): Promise<void> {
   const { scope = "once", decision } = answer;
-  if ((scope !== "project" && scope !== "always") || (everyTime && decision === "allow")) return;
-  await permissions.add(toRemembered(tool, answer, scope, Date.now()));
+  if ((scope !== "project" && scope !== "always") || (asked.everyTime && decision === "allow")) return;
+  await permissions.add(toRemembered(asked, answer, scope, Date.now()));
 }

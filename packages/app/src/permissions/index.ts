@@ -1,4 +1,9 @@
 /** Remembered answers: whether a tool may run. */
 export { type ListedPermission, listPermissions } from "@bridle/project";
 export { listedPermissionSchema, permissionListSchema } from "./permission-schema.ts";
-export { locatePermissionFiles, type PermissionFiles, removeRememberedAnswer } from "./permissions.ts";
+export {
+  explainUnusedAnswers,
+  locatePermissionFiles,
+  type PermissionFiles,
+  removeRememberedAnswer,
+} from "./permissions.ts";

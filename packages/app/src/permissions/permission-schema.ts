@@ -6,6 +6,14 @@ const decided = approvalEvents["approval.decided"].shape;
 /** One remembered answer, as `bridle permissions list --json` prints it. */
 export const listedPermissionSchema = z.strictObject({
   tool: z.string(),
+  /** Which tool has this name. */
+  identity: z
+    .strictObject({
+      source: z.string(),
+      definitionHash: z.string().exactOptional(),
+      definition: z.string().exactOptional(),
+    })
+    .exactOptional(),
   when: decided.when,
   decision: z.enum(["allow", "deny"]),
   scope: decided.scope,

@@ -1,5 +1,7 @@
 import {
+  explainUnusedFile,
   findPermissionFiles,
+  findUnusedPermissionFiles,
   type ListedPermission,
   listPermissions,
   type Project,
@@ -19,6 +21,15 @@ export function locatePermissionFiles(
   { cwd, environment }: Pick<AppContext, "cwd" | "environment">,
 ): PermissionFiles {
   return findPermissionFiles({ cwd, environment, ...omitUndefined({ projectDir, namespace }) });
+}
+
+/** One sentence for each file of remembered answers that is in the project and therefore not used. Throws ConfigError. */
+export function explainUnusedAnswers(
+  { projectDir, namespace }: ProjectSelector,
+  { cwd, environment }: Pick<AppContext, "cwd" | "environment">,
+): string[] {
+  const found = findUnusedPermissionFiles({ cwd, environment, ...omitUndefined({ projectDir, namespace }) });
+  return found.map(explainUnusedFile);
 }
 
 /** Removes a remembered answer and returns it. Throws UsageError if there is none with this id. */

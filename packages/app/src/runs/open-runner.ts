@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { type CreateRuntimeOptions, openProject } from "@bridle/project";
-import { omitUndefined, type Policy, type SessionRequest } from "@bridle/protocol";
+import { type CreateRuntimeOptions, type Models, openProject } from "@bridle/project";
+import { InvalidRequestError, omitUndefined, type Policy, type SessionRequest } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
 import type { AgentPlan } from "./agent-plan.ts";
@@ -23,7 +23,7 @@ async function openModel(plan: AgentPlan, context: ProjectContext, effects: Runn
   return {
     ...{ runtime, request, kinds: {}, warnings: [], limits: givenLimits(plan) },
     policies: () => projectPolicies(plan, context),
-    models: async (signal) => (await openProject(options)).models({ signal }),
+    models: (signal) => listModels(options, signal),
     close: () => runtime.close(),
   };
 }
@@ -51,9 +51,15 @@ async function openPlannedAgent(
     limits: { ...agent.limits, ...givenLimits(plan) },
     kinds: Object.fromEntries(kinds),
     policies: async () => [...(request.policy ? [request.policy] : []), ...(await projectPolicies(plan, context))],
-    models: async (signal) => (await openProject(options)).models({ signal }),
+    models: (signal) => listModels(options, signal),
     close: () => agent.close(),
   };
+}
+
+/** Asks the host. Throws a BridleError. */
+async function listModels(options: CreateRuntimeOptions, signal: AbortSignal): Promise<Models> {
+  if (options.rehearse === undefined) return (await openProject(options)).models({ signal });
+  throw new InvalidRequestError("A rehearsal asks no host for its models, because it sends nothing. Name any model.");
 }
 
 /** The parts of the request that the plan sets. */

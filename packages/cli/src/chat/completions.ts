@@ -15,8 +15,10 @@ export const slashCompletions: AutocompleteProvider = {
       }));
     return items.length === 0 ? null : { items, prefix: `/${word}` };
   },
+  /** The list may be older than the text: a key that arrives before the next list must not choose from it. */
   applyCompletion(lines, cursorLine, cursorCol, { value }, prefix) {
     const line = lines[cursorLine] ?? "";
+    if (cursorLine !== 0 || line.slice(0, cursorCol) !== prefix) return { lines, cursorLine, cursorCol };
     const rest = line.slice(cursorCol);
     const text = `/${value}`;
     const before = line.slice(0, cursorCol - prefix.length);

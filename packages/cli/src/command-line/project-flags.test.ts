@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { locatePermissionFiles } from "@bridle/app/permissions";
 import { createRuntime } from "@bridle/project";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { runCli, type TestOptions } from "./cli-for-tests.ts";
 
 let cwd = "";
@@ -14,7 +15,9 @@ beforeEach(async () => {
   await writeFile(join(cwd, "script.yaml"), "rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]\n");
 });
 
-const environment = { PATH: process.env.PATH ?? "", HOME: "/home/nobody", ANTHROPIC_API_KEY: "sk-of-the-operator" };
+const home = await mkdtemp(join(tmpdir(), "bridle-home-of-the-operator-"));
+afterAll(() => rm(home, { recursive: true }));
+const environment = { PATH: process.env.PATH ?? "", HOME: home, ANTHROPIC_API_KEY: "sk-of-the-operator" };
 const bridle = (words: readonly string[], options: TestOptions = {}) => runCli(words, { cwd, environment, ...options });
 
 /** Runs a prompt in a user's namespace, as a server does. */
@@ -54,10 +57,11 @@ test("bridle run --namespace creates its runtime for that user, and passes no en
 });
 
 test("the remembered answers of a namespace are listed and removed separately from the project's", async () => {
-  const folder = join(cwd, ".bridle", "ns", "ada");
-  await mkdir(folder, { recursive: true });
+  const files = locatePermissionFiles({ namespace: "ada" }, { cwd, environment });
+  const always = files.find(({ scope }) => scope === "always")?.path ?? "";
+  await mkdir(dirname(always), { recursive: true });
   const entry = "- { tool: send, decision: allow, by: ada, at: 2026-01-31T12:00:00.000Z }\n";
-  await writeFile(join(folder, "always.yaml"), entry);
+  await writeFile(always, entry);
   const list = async (...words: string[]) =>
     JSON.parse((await bridle(["permissions", "list", "--json", ...words])).stdout);
   expect(await list()).toEqual([]);

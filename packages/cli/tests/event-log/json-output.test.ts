@@ -1,5 +1,5 @@
 /** The JSON output has exactly the documented keys. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentDescriptionSchema } from "@bridle/agent";
@@ -34,7 +34,8 @@ beforeAll(async () => {
   );
   await writeSession();
   const answer = "- { tool: send, decision: allow, by: ada, at: 2026-10-24T10:00:00.000Z }\n";
-  await writeFile(join(cwd, ".bridle/permissions.yaml"), answer);
+  await mkdir(join(cwd, ".config/bridle"), { recursive: true });
+  await writeFile(join(cwd, ".config/bridle/permissions.yaml"), answer);
   const cases = "test_cases: [{ input: Hi, evaluations: [{ type: standard, metric: contains, value: Hello }] }]";
   await writeFile(join(cwd, "tested.yaml"), `name: tested\ninstructions: { inline: Help. }\n${cases}\n`);
   await testAgent([{ steps: [{ say: "Hello." }] }]);

@@ -5,12 +5,12 @@ import {
   type Approver,
   approvalAnswerSchema,
   canonicalJson,
-  createInputTest,
   getErrorMessage,
   type Logger,
   omitUndefined,
   toJson,
 } from "@bridle/protocol";
+import { createInputMatcher } from "../policy/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
 import { startTimer } from "../time/timer.ts";
 
@@ -157,7 +157,7 @@ export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQue
   if (answer.inputHash !== undefined && answer.inputHash !== inputHash) {
     return lost("failed", "The answer was for another input.");
   }
-  createInputTest(answer.when); // throws for a pattern that would fail for every later call
+  createInputMatcher(answer.when); // throws for a pattern that would fail for every later call
   const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws for what is not JSON
   return { answer: { ...answer, ...edited }, source: "answer" };
 }

@@ -6,7 +6,6 @@ import {
   type Approver,
   approvalAnswerSchema,
   ConfigError,
-  createInputTest,
   type EventLog,
   InvalidRequestError,
   type OpenApproval,
@@ -18,6 +17,7 @@ import {
   toApproval,
   toJson,
 } from "@bridle/protocol";
+import { createInputMatcher } from "../policy/input-matcher.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** The parts of an approval store that depend on the event log. */
@@ -109,7 +109,7 @@ export function onlyFromEventLog(record: EventLog | undefined): Approver {
 /** Answers are stored on disk: credentials in texts are redacted; in inputs and patterns they are refused. */
 function checkForStore(given: unknown, redactor: Redactor): ApprovalAnswer {
   const { message, by, ...answer } = parseAnswer(given);
-  createInputTest(answer.when);
+  createInputMatcher(answer.when);
   const input = answer.input === undefined ? undefined : toJson(answer.input);
   if (redactor.value(input) !== input || redactor.value(answer.when) !== answer.when) {
     throw new InvalidRequestError(

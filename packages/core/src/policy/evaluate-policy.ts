@@ -1,11 +1,6 @@
-import {
-  getErrorMessage,
-  type PermissionStore,
-  type Policy,
-  type PolicyCall,
-  type PolicyDecision,
-} from "@bridle/protocol";
+import { getErrorMessage, type PermissionStore, type Policy, type PolicyDecision } from "@bridle/protocol";
 import { z } from "zod";
+import { applicableAnswers, type IdentifiedCall } from "../approvals/applicable-answers.ts";
 
 const decisionSchema = z.object({
   decision: z.enum(["allow", "ask", "deny"]),
@@ -20,14 +15,14 @@ export function parseDecision(given: unknown): PolicyDecision {
   return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
 }
 
-/** Decides by the rules and the remembered answers. If either fails, the call is denied. */
+/** Decides by the rules and the remembered answers to the same tool. If either fails, the call is denied. */
 export async function evaluatePolicy(
   policy: Policy,
-  call: PolicyCall,
+  call: IdentifiedCall,
   permissions: Pick<PermissionStore, "read">,
 ): Promise<PolicyDecision> {
   try {
-    return parseDecision(await policy.evaluate(call, await permissions.read()));
+    return parseDecision(await policy.evaluate(call, applicableAnswers(await permissions.read(), call)));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : getErrorMessage(error);
     return { decision: "deny", rule: "policy-failed", reason: `The policy failed: ${problem}` };

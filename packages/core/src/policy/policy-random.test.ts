@@ -7,15 +7,18 @@ import type {
   RememberedAnswer,
   RunEvent,
   ToolAnnotations,
+  ToolIdentity,
   TurnContext,
 } from "@bridle/protocol";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { identifyTool } from "../approvals/applicable-answers.ts";
 import { type ApprovalQueue, createApprovalQueue } from "../approvals/approval-queue.ts";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
+import { declareTool } from "../tools/toolbox.ts";
 import { policyModeNames } from "./policy-modes.ts";
 import { createPolicy, type Decision, type PolicyRules } from "./policy-rules.ts";
 
@@ -60,7 +63,10 @@ const plannedAnswer = fc.record({
 });
 const plan = fc.record({
   rules: plannedRules,
-  remembered: fc.array(fc.record({ tool: toolName, when, decision: fc.constantFrom("allow", "deny") }), few),
+  remembered: fc.array(
+    fc.record({ tool: toolName, when, decision: fc.constantFrom("allow", "deny"), isSameTool: fc.boolean() }),
+    few,
+  ),
   answers: fc.array(plannedAnswer, { minLength: 1, maxLength: 6 }),
   attended: fc.constantFrom("by a function", "at a desk", "on record", "at a desk", "on record", "by nobody"),
   steps: fc.array(fc.array(fc.record({ tool: toolName, value }), { maxLength: 5 }), few),
@@ -224,7 +230,11 @@ function justification({ id, tool, value }: Executed, planned: Plan, given: read
   if (mode === "ask") return undefined;
   if (["yolo", "acceptAll", "bypassPermissions"].includes(mode)) return "the mode";
   if (mode === "auto" && !annotations.destructive) return "the mode";
-  if (kept.length > 0 || said.some((each) => each.decision === "allow" && each.scope !== "once")) return "remembered";
+  if (
+    kept.some(({ isSameTool }) => isSameTool) ||
+    said.some((each) => each.decision === "allow" && each.scope !== "once")
+  )
+    return "remembered";
   if (own !== undefined) return own === "allow" ? "its rule" : undefined;
   const follows = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations };
   const promised = Object.keys(annotations).map((name) => Reflect.get(follows, name));
@@ -309,9 +319,18 @@ function failing(policy: Policy, fails: Plan["policyFails"], unjudged: Set<strin
   };
 }
 
+/** The identity of a tool in these runs. */
+function identityOf(tool: string): ToolIdentity {
+  const given = tools([]).find(({ name }) => name === tool);
+  return given ? identifyTool(declareTool(given)) : { source: "the host hostile" };
+}
+
 function failingPermissions({ remembered, storeFailsAt }: Plan) {
   const about = { scope: "project", by: "somebody", at: "2026-01-31T00:00:00Z" } as const;
-  const kept = remembered.map(({ when, ...answer }) => ({ ...answer, ...about, ...(when && { when }) }));
+  const kept = remembered.map(({ when, isSameTool, ...answer }) => {
+    const identity = isSameTool ? identityOf(answer.tool) : { source: "another server", definitionHash: "0" };
+    return { ...answer, ...about, identity, ...(when && { when }) };
+  });
   const store = createMemoryPermissions(kept as RememberedAnswer[]);
   let count = 0;
   const attempt = <T>(work: () => Promise<T>) =>

@@ -42,6 +42,35 @@ describe("a mode", () => {
     });
   }
 
+  test.each([
+    ["read-only", "deny by mode:read-only", "allow by rules[0] run_sql", "allow by remembered:project"],
+    ["ask", "ask by mode:ask", "ask by mode:ask", "ask by mode:ask"],
+    ["normal", "ask by rules[0] run_sql", "allow by rules[0] run_sql", "allow by remembered:project"],
+    ["auto", "ask by rules[0] run_sql", "allow by mode:auto", "allow by remembered:project"],
+    ["yolo", "allow by mode:yolo", "allow by mode:yolo", "allow by mode:yolo"],
+    ["dontAsk", "deny by rules[0] run_sql", "allow by rules[0] run_sql", "allow by remembered:project"],
+  ] as const)(
+    "%s and a rule that asks, one that allows, and a question that was answered",
+    async (mode, asks, allows, answered) => {
+      const local: ToolAnnotations = { destructive: false, openWorld: false };
+      const asking: PolicyRules = { mode, rules: [{ tool: "run_sql", then: "ask" }] };
+      const reading = mode === "read-only" ? reads : local;
+      expect(await decide(asking, call(local))).toBe(asks);
+      expect(await decide({ mode, rules: [{ tool: "run_sql", then: "allow" }] }, call(reading))).toBe(allows);
+      expect(await decide(asking, call(reading), [answer()])).toBe(answered);
+    },
+  );
+
+  test("auto asks only about inputs that fit a rule that asks", async () => {
+    const rules: PolicyRules = {
+      mode: "auto",
+      rules: [{ tool: "run_sql", when: { statement: "^drop" }, then: "ask" }],
+    };
+    const local: ToolAnnotations = { destructive: false, openWorld: false };
+    expect(await decide(rules, call(local, { input: { statement: "drop a" } }))).toBe("ask by rules[0] run_sql");
+    expect(await decide(rules, call(local))).toBe("allow by mode:auto");
+  });
+
   test("has aliases, and the alias dontAsk also denies every call that would be asked", async () => {
     const snapshots = ["manual", "default", "acceptAll", "bypassPermissions", "plan"] as const;
     expect(snapshots.map((mode) => JSON.parse(createPolicy({ mode }).snapshot ?? "").mode)).toEqual([

@@ -5,7 +5,6 @@
 import {
   ConfigError,
   canonicalJson,
-  createInputTest,
   type InputPattern,
   type Policy,
   type PolicyCall,
@@ -15,6 +14,7 @@ import {
   suggestion,
 } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
+import { createInputMatcher, type InputMatch } from "./input-matcher.ts";
 import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-modes.ts";
 
 export type Decision = PolicyDecision["decision"];
@@ -54,12 +54,17 @@ const strictestFirst: readonly Decision[] = ["deny", "ask", "allow"];
 
 const modeReason = "Only tools that change nothing may run now. Say what you would do instead of doing it.";
 
+interface NamedRule {
+  readonly name: string;
+  readonly then: Decision;
+}
+
 interface Rulebook {
   readonly mode: PolicyMode;
   readonly disable: readonly string[];
   readonly annotations: AnnotationRules;
-  /** The first rule that matches a call. */
-  ruleOf(call: PolicyCall): { name: string; then: Decision } | undefined;
+  /** The rule that applies to a call. */
+  ruleOf(call: PolicyCall): NamedRule | undefined;
 }
 
 /**
@@ -98,15 +103,23 @@ export function withoutAsking({ rule }: PolicyDecision): PolicyDecision {
 }
 
 function decide(book: Rulebook, call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision {
-  const answers = remembered.filter(({ tool, when }) => tool === call.tool && createInputTest(when)(call.input));
+  const disabled = byDisabling(book, call);
+  if (disabled) return disabled;
+  const answers = remembered.filter((answer) => answer.tool === call.tool && appliesTo(answer, call));
+  const rule = book.ruleOf(call);
   return (
-    byDisabling(book, call) ??
-    byDenial(book, call, answers) ??
-    byMode(book, call) ??
+    byDenial(rule, answers) ??
+    byMode(book, call, rule) ??
     byAnswer(answers, "allow") ??
-    byOwnRule(book, call) ??
+    byOwnRule(rule) ??
     byAnnotations(book, call) ?? { decision: "ask", rule: "default" }
   );
+}
+
+/** A denial applies to an input that may fit it, a permission only to one that certainly does. */
+function appliesTo({ when, decision }: RememberedAnswer, { input }: PolicyCall): boolean {
+  const match = createInputMatcher(when)(input);
+  return decision === "allow" ? match === "certain" : match !== "none";
 }
 
 function byDisabling({ disable }: Rulebook, { tool }: PolicyCall): PolicyDecision | undefined {
@@ -114,12 +127,15 @@ function byDisabling({ disable }: Rulebook, { tool }: PolicyCall): PolicyDecisio
 }
 
 /** A denial applies in every mode, whatever other answers are remembered. */
-function byDenial(book: Rulebook, call: PolicyCall, answers: readonly RememberedAnswer[]): PolicyDecision | undefined {
-  const rule = book.ruleOf(call);
+function byDenial(rule: NamedRule | undefined, answers: readonly RememberedAnswer[]): PolicyDecision | undefined {
   return rule?.then === "deny" ? { decision: "deny", rule: rule.name } : byAnswer(answers, "deny");
 }
 
-function byMode({ mode }: Rulebook, { annotations }: PolicyCall): PolicyDecision | undefined {
+function byMode(
+  { mode }: Rulebook,
+  { annotations }: PolicyCall,
+  own: NamedRule | undefined,
+): PolicyDecision | undefined {
   const rule = `mode:${mode}`;
   switch (mode) {
     case "read-only":
@@ -127,7 +143,7 @@ function byMode({ mode }: Rulebook, { annotations }: PolicyCall): PolicyDecision
     case "ask":
       return { decision: "ask", rule, everyTime: true };
     case "auto":
-      return annotations.destructive ? undefined : { decision: "allow", rule };
+      return annotations.destructive || own?.then === "ask" ? undefined : { decision: "allow", rule };
     case "yolo":
       return { decision: "allow", rule };
     case "normal":
@@ -143,8 +159,7 @@ function byAnswer(
   return answer && { decision: wanted, rule: `remembered:${answer.scope}` };
 }
 
-function byOwnRule(book: Rulebook, call: PolicyCall): PolicyDecision | undefined {
-  const rule = book.ruleOf(call);
+function byOwnRule(rule: NamedRule | undefined): PolicyDecision | undefined {
   return rule && { decision: rule.then, rule: rule.name };
 }
 
@@ -157,12 +172,25 @@ function byAnnotations(book: Rulebook, { annotations }: PolicyCall): PolicyDecis
   return undefined;
 }
 
+/**
+ * The first rule that fits applies. If a tool could read the input in several ways, an earlier rule fits only in some of
+ * them; of all rules that may be the first, the strictest applies.
+ */
 function createRuleFinder(rules: readonly ToolRule[]): Rulebook["ruleOf"] {
-  const tests = rules.map(({ tool, when, then }, index) => {
+  const matchers = rules.map(({ tool, when, then }, index) => {
     const name = `rules[${index}] ${tool}`;
-    return { tool, then, name, fits: createInputTest(when, `policy.rules.${index}.when`) };
+    return { tool, then, name, match: createInputMatcher(when, `policy.rules.${index}.when`) };
   });
-  return (call) => tests.find(({ tool, fits }) => tool === call.tool && fits(call.input));
+  return (call) => {
+    const candidates: (NamedRule & { found: InputMatch })[] = [];
+    for (const { tool, then, name, match } of matchers) {
+      const found = tool === call.tool ? match(call.input) : "none";
+      if (found !== "none") candidates.push({ name, then, found });
+      if (found === "certain") break;
+    }
+    const decides = strictestFirst.flatMap((decision) => candidates.find(({ then }) => then === decision) ?? [])[0];
+    return decides?.then === "allow" && candidates.at(-1)?.found !== "certain" ? undefined : decides;
+  };
 }
 
 function namesIn(disable: readonly string[], rules: readonly ToolRule[]): [field: string, name: string][] {

@@ -116,7 +116,7 @@ class Run implements StartedRun {
     const annotated = spec.builtins.map((name) => [name, known[name] ?? { destructive: true }] as const);
     return new ToolExecutor({
       ...services,
-      ...{ toolbox, builtins: Object.fromEntries(annotated), projectDir: spec.projectDir },
+      ...{ toolbox, host: backend.id, builtins: Object.fromEntries(annotated), projectDir: spec.projectDir },
       ...{ journal: this.#journal, runId: this.id, approvals: eventLog.approvals },
       maxResultChars: backend.features.maxResultChars,
       earlierResults: session?.earlierResults,

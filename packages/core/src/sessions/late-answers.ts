@@ -29,13 +29,13 @@ export async function settleOrphaned(sessionId: string, services: LateAnswerServ
 
 async function settle(orphaned: OrphanedApproval, { permissions, now }: LateAnswerServices): Promise<EventDraft[]> {
   const { question } = orphaned;
-  const { approvalId, callId, tool } = question;
+  const { approvalId, callId } = question;
   const settled = settledFrom(orphaned);
   const decision = toDecision(question, settled);
   const draft: EventDraft = { type: "approval.decided", approvalId, callId, ...decision };
   if (decision.scope !== "project" && decision.scope !== "always") return [draft];
   try {
-    await permissions.add(toRemembered(tool, settled.answer, decision.scope, now()));
+    await permissions.add(toRemembered(question, settled.answer, decision.scope, now()));
     return [draft];
   } catch (error) {
     const message = `An answer could not be remembered: ${getErrorMessage(error)}`;

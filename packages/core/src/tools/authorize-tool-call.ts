@@ -7,11 +7,11 @@ import {
   omitUndefined,
   type PermissionStore,
   type Policy,
-  type PolicyCall,
   type PolicyDecision,
   toJson,
   toRemembered,
 } from "@bridle/protocol";
+import { explainChangedTool, type IdentifiedCall } from "../approvals/applicable-answers.ts";
 import { createApprovalId } from "../approvals/approval-id.ts";
 import {
   ApprovalQuestion,
@@ -36,7 +36,7 @@ export interface AuthorizationOptions extends QuestionOptions {
 }
 
 /** A call whose input fits its tool. */
-export interface AuthorizationCall extends PolicyCall {
+export interface AuthorizationCall extends IdentifiedCall {
   callId: string;
   /** The input as the model sent it, and as it is logged. */
   recorded: JsonValue;
@@ -90,7 +90,7 @@ export class ToolCallAuthorizer {
     return this.#ask(call, decision);
   }
 
-  #evaluate(call: PolicyCall): Promise<PolicyDecision> {
+  #evaluate(call: IdentifiedCall): Promise<PolicyDecision> {
     const { policy, permissions } = this.#options;
     return evaluatePolicy(policy, call, permissions);
   }
@@ -111,17 +111,21 @@ export class ToolCallAuthorizer {
   }
 
   async #describe(
-    { callId, tool, recorded, builtin, preview }: AuthorizationCall,
+    call: AuthorizationCall,
     { rule, reason, everyTime = false }: PolicyDecision,
     attempt: number,
     problem: string | undefined,
   ): Promise<Approval> {
-    const { runId } = this.#options;
+    const { runId, permissions } = this.#options;
+    const { callId, tool, recorded, builtin, preview } = call;
+    const { definition: _definition, ...identity } = call.identity; // the event log has it in `model.input`
+    const changed = explainChangedTool(await permissions.read().catch(() => []), call);
+    const reasons = [reason, changed].filter((each) => each !== undefined).join(" ") || undefined;
     const inputHash = sha256(canonicalJson(recorded));
     return {
       id: createApprovalId({ runId, callId, attempt, inputHash }),
-      ...{ runId, callId, attempt, tool, input: toJson(recorded), inputHash, builtin, rule, everyTime },
-      ...omitUndefined({ reason, preview: await preview?.(), problem }),
+      ...{ runId, callId, attempt, tool, identity, input: toJson(recorded), inputHash, builtin, rule, everyTime },
+      ...omitUndefined({ reason: reasons, preview: await preview?.(), problem }),
     };
   }
 
@@ -141,15 +145,19 @@ export class ToolCallAuthorizer {
     this.#open.delete(question);
     const decision = toDecision(approval, settled);
     if (!ledger.answer(call.callId, decision)) return late;
-    if (decision.scope !== "once") await this.#remember(call.tool, settled.answer, decision.scope);
+    if (decision.scope !== "once") await this.#remember(call, settled.answer, decision.scope);
     return settled;
   }
 
   /** An answer that cannot be stored still applies to its call. */
-  async #remember(tool: string, answer: ApprovalAnswer, scope: "session" | "project" | "always"): Promise<void> {
+  async #remember(
+    call: Pick<AuthorizationCall, "tool" | "identity">,
+    answer: ApprovalAnswer,
+    scope: "session" | "project" | "always",
+  ): Promise<void> {
     const { permissions, journal, now } = this.#options;
     try {
-      await permissions.add(toRemembered(tool, answer, scope, now()));
+      await permissions.add(toRemembered(call, answer, scope, now()));
     } catch (error) {
       const message = `An answer could not be remembered and applies once: ${getErrorMessage(error)}`;
       journal.append({ type: "notice", level: "warning", code: "answer-not-remembered", message });

@@ -16,6 +16,7 @@ import {
   type TurnContext,
   toJson,
 } from "@bridle/protocol";
+import { identifyTool } from "../approvals/applicable-answers.ts";
 import type { Journal } from "../event-log/journal.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
 import { CallLedger, type CallOutcome } from "./call-ledger.ts";
@@ -25,10 +26,12 @@ import { executeTool, parseInput } from "./execute-tool.ts";
 import { previewCall } from "./preview-call.ts";
 import type { WholeResults } from "./read-result.ts";
 import { notJson, runEnded, unknownTool } from "./tool-replies.ts";
-import type { Toolbox } from "./toolbox.ts";
+import { declareTool, type Toolbox } from "./toolbox.ts";
 
 export interface ToolExecutorOptions {
   toolbox: Toolbox;
+  /** The id of the host. */
+  host: string;
   /** The host's own tools that were opened, with their annotations. */
   builtins: Readonly<Record<string, ToolAnnotations>>;
   policy: Policy;
@@ -159,22 +162,25 @@ export class ToolExecutor
     const parsed = await parseInput(tool, given);
     if (!parsed.ok) return { allow: false, output: parsed.reply, rule: "input-schema" };
     const { input } = parsed;
-    const { projectDir } = this.#options;
+    const { projectDir, toolbox } = this.#options;
+    const declaration = toolbox.declarations.find((each) => each.name === name) ?? declareTool(tool);
     return this.#authorizer.authorizeToolCall({
       ...{ callId, tool: name, input, recorded, annotations: tool.annotations ?? {}, builtin: false },
+      identity: identifyTool(declaration, tool.source),
       recheck: (edited) => parseInput(tool, edited),
       preview: () => previewCall(tool, input, { signal: this.#closing.signal, projectDir }),
     });
   }
 
   async #authorizeHostTool(call: ToolCall): Promise<ToolReply | undefined> {
-    const { builtins } = this.#options;
+    const { builtins, host } = this.#options;
     const { recorded, given } = copyInput(call.input);
     const callId = this.#ledger.request({ ...call, input: recorded }, true);
     const { tool } = call;
     const annotations = Object.hasOwn(builtins, tool) ? builtins[tool] : undefined;
     if (!annotations) return this.#deny(callId, unknownTool(tool, this.#names), "known-tool");
-    const described = { callId, tool, input: given, recorded, annotations, builtin: true };
+    const identity = { source: `the host ${host}` };
+    const described = { callId, tool, identity, input: given, recorded, annotations, builtin: true };
     const authorization = await this.#authorizer.authorizeToolCall(described);
     if (!authorization.allow) return this.#refuse(callId, authorization);
     return this.#ledger.start(callId, startOptions(authorization, annotations)) ? undefined : endedReply;

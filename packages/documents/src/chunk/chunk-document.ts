@@ -1,6 +1,6 @@
 import type { Block, LineRange } from "../parse/block.ts";
 import { splitText } from "./split-text.ts";
-import { estimateTokens } from "./tokens.ts";
+import { countQuarters, estimateTokens } from "./tokens.ts";
 
 /** A passage of a document. Searches return whole chunks. */
 export interface Chunk {
@@ -55,14 +55,18 @@ function sectionsOf(blocks: readonly Block[]): readonly Section[] {
     const depth = block.depth ?? 1;
     path = [...path.filter((outer) => outer.depth < depth), { depth, title: titleOf(block.text) }];
     const headings = path.map(({ title }) => title);
-    if (last?.parts.every(({ kind }) => kind === "heading")) Object.assign(last, { headings }).parts.push(block);
+    if (last?.parts.at(-1)?.kind === "heading") Object.assign(last, { headings }).parts.push(block);
     else sections.push({ headings, parts: [block] });
   }
   return sections;
 }
 
+/** Longer titles are cut in the headings of passages, since each passage repeats them. */
+const maxTitleChars = 300;
+
 /** Removes Markdown marks: `## Title ##`, or a line of `===` below the title. */
-function titleOf(text: string): string {
+function titleOf(heading: string): string {
+  const text = heading.length > maxTitleChars ? `${heading.slice(0, maxTitleChars - 1)}…` : heading;
   return text
     .replace(/^#{1,6}[ \t]+/, "")
     .replace(/[ \t]+#+[ \t]*$/, "")
@@ -88,12 +92,14 @@ type Filled = Omit<Chunk, "headings">;
 function fill(parts: readonly Block[], maxTokens: number, overlapTokens: number): readonly Filled[] {
   const chunks: Filled[] = [];
   let open: Block[] = [];
-  const size = () => estimateTokens(join(open));
+  let quarters = 0;
   for (const part of parts) {
-    if (open.length > 0 && size() + estimateTokens(part.text) > maxTokens) {
+    if (open.length > 0 && Math.ceil(quarters / 4) + estimateTokens(part.text) > maxTokens) {
       chunks.push(close(open));
       open = overlap(open, overlapTokens);
+      quarters = countQuarters(join(open));
     }
+    quarters += countQuarters(open.length > 0 ? `${separator}${part.text}` : part.text);
     open.push(part);
   }
   return open.length > 0 ? [...chunks, close(open)] : chunks;
@@ -121,6 +127,8 @@ function overlap(parts: readonly Block[], overlapTokens: number): Block[] {
   return [{ ...last, text, ...(last.lines && { lines: { from: last.lines.to, to: last.lines.to } }) }];
 }
 
+const separator = "\n\n";
+
 function join(parts: readonly Block[]): string {
-  return parts.map(({ text }) => text).join("\n\n");
+  return parts.map(({ text }) => text).join(separator);
 }

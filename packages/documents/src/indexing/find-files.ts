@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { systemErrorCode } from "@bridle/protocol";
 import picomatch from "picomatch";
 import { documentEndings } from "../parse/parse-document.ts";
@@ -10,9 +10,12 @@ export interface FoundFiles {
   readonly files: readonly SourceFile[];
   /** Files and folders that could not be read. Their entries in the index are kept. */
   readonly unreadable: readonly UnreadableSource[];
+  /** Links that lead out of their source. They are not followed, and their entries in the index are removed. */
+  readonly refused: readonly UnreadableSource[];
 }
 
 export interface SourceFile {
+  /** Without links in it. */
   readonly path: string;
   /** Relative to the base folder, with `/`. */
   readonly name: string;
@@ -26,7 +29,9 @@ interface UnreadableSource {
 
 /**
  * Finds the documents of sources: files, folders with everything below them, and globs such as `docs/**\/*.md`. Names that
- * begin with a dot, `node_modules` and links to folders are left out, unless a source names them itself.
+ * begin with a dot, `node_modules` and links to folders are left out, unless a source names them itself. No link is followed
+ * out of its source, nor a source inside the base folder out of that: a repository from elsewhere may contain links to any
+ * file of the user.
  */
 export async function findFiles(sources: readonly string[], baseDir: string): Promise<FoundFiles> {
   const search = new FileSearch(baseDir);
@@ -38,6 +43,7 @@ class FileSearch {
   readonly #baseDir: string;
   readonly #files = new Map<string, SourceFile>();
   readonly #unreadable = new Map<string, string>();
+  readonly #refused = new Map<string, string>();
 
   constructor(baseDir: string) {
     this.#baseDir = baseDir;
@@ -46,14 +52,18 @@ class FileSearch {
   async add(source: string): Promise<void> {
     const path = resolve(this.#baseDir, source);
     const { base, isGlob } = picomatch.scan(source);
-    if (isGlob) await this.#addGlob(source, resolve(this.#baseDir, base), globTest(path));
-    else if (await isFile(path)) this.#addFile(path);
+    const folder = isGlob ? resolve(this.#baseDir, base) : path;
+    if (isWithin(folder, this.#baseDir) && !(await this.#staysWithin(folder, this.#baseDir))) return;
+    if (isGlob) await this.#addGlob(source, folder, globTest(path));
+    else if (await isFile(path)) await this.#addFile(path);
     else await this.#walk(path, isDocument);
   }
 
   result(): FoundFiles {
     const files = [...this.#files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { files, unreadable: Array.from(this.#unreadable, ([name, problem]) => ({ name, problem })) };
+    const toList = (problems: ReadonlyMap<string, string>) =>
+      Array.from(problems, ([name, problem]) => ({ name, problem }));
+    return { files, unreadable: toList(this.#unreadable), refused: toList(this.#refused) };
   }
 
   /** Adds every match that can be read. No match at all is a problem. */
@@ -69,19 +79,28 @@ class FileSearch {
       this.#unreadable.set(source, "matches no document. Correct the source, or remove it.");
   }
 
-  async #walk(folder: string, isWanted: (path: string) => boolean): Promise<void> {
+  async #walk(folder: string, isWanted: (path: string) => boolean, root = folder): Promise<void> {
     const entries = await listFolder(folder).catch((error: unknown) => this.#addUnreadable(folder, error));
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-      if (entry.isDirectory()) await this.#walk(path, isWanted);
+      if (entry.isDirectory()) await this.#walk(path, isWanted, root);
       else if ((entry.isFile() || entry.isSymbolicLink()) && isWanted(path) && (await isFile(path)))
-        this.#addFile(path);
+        if (entry.isFile() || (await this.#staysWithin(path, root))) await this.#addFile(path);
     }
   }
 
-  #addFile(path: string): void {
-    this.#files.set(path, { path, name: this.#nameOf(path) });
+  async #addFile(path: string): Promise<void> {
+    const real = await realpath(path).catch(() => path); // if it is gone by now, reading it says so
+    this.#files.set(path, { path: real, name: this.#nameOf(path) });
+  }
+
+  /** Whether a path is in a folder, with its links followed. If it is not, it is reported. What does not exist is inside. */
+  async #staysWithin(path: string, folder: string): Promise<boolean> {
+    const [real, realFolder] = await Promise.all([realpath(path).catch(() => undefined), realpath(folder)]);
+    if (real === undefined || isWithin(real, realFolder)) return true;
+    this.#refused.set(this.#nameOf(path), "is a link that leads out of its folder. Name its target as a source.");
+    return false;
   }
 
   #addUnreadable(path: string, error: unknown): [] {
@@ -97,6 +116,11 @@ class FileSearch {
 function globTest(pattern: string): (path: string) => boolean {
   const test = picomatch(pattern.split(sep).join("/"));
   return (path) => test(path.split(sep).join("/"));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function isDocument(path: string): boolean {

@@ -1,11 +1,12 @@
 import { inParallel } from "@bridle/core";
 import type { Embedder } from "@bridle/protocol";
-import { type Chunk, type ChunkOptions, chunkDocument } from "../chunk/chunk-document.ts";
+import type { Chunk, ChunkOptions } from "../chunk/chunk-document.ts";
 import type { DocumentFile } from "../parse/block.ts";
-import { parseDocument } from "../parse/parse-document.ts";
 import type { RecordOptions } from "../parse/record-options.ts";
+import type { DocumentReader } from "../reading/document-reader.ts";
+import type { PreparedDocument } from "../reading/prepare-document.ts";
 import { embedAll } from "../search/embed.ts";
-import { searchedText } from "../search/searched-text.ts";
+import { searchedTerms, searchedText } from "../search/searched-text.ts";
 import type { DocumentStore, StoredChunk, VectorSpace } from "../store/document-store.ts";
 
 /** Describes in a few words what a chunk of a document is about; "" if there is nothing to say. */
@@ -27,20 +28,40 @@ export interface MadeChunks {
   readonly space?: VectorSpace | undefined;
   /** How many vectors had to be made. */
   readonly embedded: number;
+  /** The terms of one of these chunks. */
+  termsOf(chunk: StoredChunk): readonly string[];
 }
 
 /** The chunks of a file. Descriptions and vectors of unchanged chunks are reused. */
 export async function makeChunks(
   file: DocumentFile,
   services: ChunkServices,
+  reader: DocumentReader,
   signal?: AbortSignal,
 ): Promise<MadeChunks> {
-  const { store, embedder, chunking, records, describeChunk } = services;
-  const blocks = await parseDocument(file, records);
-  const plain = chunkDocument(blocks, chunking);
+  const { chunking, records, describeChunk } = services;
+  const prepared = await reader.read({ file, chunking, records, willDescribe: describeChunk !== undefined }, signal);
+  const made = await completeChunks(file.name, prepared, services, signal);
+  const known = new Map(made.chunks.map((chunk, index) => [chunk, prepared.terms?.[index]]));
+  const termsOf = (chunk: StoredChunk) => {
+    const terms = known.get(chunk);
+    return terms === undefined ? searchedTerms(chunk) : terms.split(" ").filter((term) => term !== "");
+  };
+  return { ...made, termsOf };
+}
+
+type CompleteChunks = Omit<MadeChunks, "termsOf">;
+
+/** Adds descriptions and vectors, in the order of the chunks. */
+async function completeChunks(
+  name: string,
+  { chunks: plain, text: document = "" }: PreparedDocument,
+  services: ChunkServices,
+  signal: AbortSignal | undefined,
+): Promise<CompleteChunks> {
+  const { store, embedder, describeChunk } = services;
   if (!describeChunk && !embedder) return { chunks: plain, embedded: 0 };
-  const before = new Map((await store.chunksOf(file.name)).map((chunk) => [keyOf(chunk), chunk]));
-  const document = blocks.map(({ text }) => text).join("\n\n");
+  const before = new Map((await store.chunksOf(name)).map((chunk) => [keyOf(chunk), chunk]));
   const chunks = plain.map((chunk): StoredChunk => ({ ...before.get(keyOf(chunk)), ...chunk }));
   const described = describeChunk
     ? await inParallel(chunks, { parallel: services.describeAtOnce, signal }, async (chunk, ended) => {
@@ -61,17 +82,17 @@ async function addVectors(
   chunks: readonly StoredChunk[],
   { embedder, store }: ChunkServices,
   signal: AbortSignal | undefined,
-): Promise<MadeChunks> {
+): Promise<CompleteChunks> {
   if (!embedder) return { chunks: chunks.map(({ vector: _notStored, ...chunk }) => chunk), embedded: 0 };
   const missing = chunks.filter(({ vector }) => vector === undefined);
   if (missing.length === 0) return { chunks, embedded: 0, space: await store.vectorSpace() };
   const { vectors, space } = await embedAll(missing.map(searchedText), { embedder, store, signal });
   const made = new Map(missing.map((chunk, at) => [chunk, vectors[at]]));
-  const complete = chunks.map((chunk) => {
+  const embedded = chunks.map((chunk) => {
     const vector = made.get(chunk);
     return vector === undefined ? chunk : { ...chunk, vector };
   });
-  return { chunks: complete, space, embedded: missing.length };
+  return { chunks: embedded, space, embedded: missing.length };
 }
 
 function keyOf({ headings, text }: Chunk): string {

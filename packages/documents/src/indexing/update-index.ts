@@ -3,8 +3,9 @@ import { extname } from "node:path";
 import { forEachInParallel } from "@bridle/core";
 import { chunkDefaults } from "../chunk/chunk-document.ts";
 import { DocumentError } from "../parse/document-error.ts";
+import { DocumentReader } from "../reading/document-reader.ts";
+import type { ReaderLimits } from "../reading/reader-limits.ts";
 import { embeddingModel, requireSameModel } from "../search/embed.ts";
-import { searchedTerms } from "../search/searched-text.ts";
 import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
 import { type ChunkServices, makeChunks } from "./make-chunks.ts";
 import { readSource } from "./read-source.ts";
@@ -15,6 +16,7 @@ export interface IndexedSources extends ChunkServices {
   readonly baseDir: string;
   /** Larger files are not read. In bytes. */
   readonly maxFileBytes: number;
+  readonly limits?: Partial<ReaderLimits> | undefined;
 }
 
 /** Contract: does not throw. */
@@ -54,7 +56,7 @@ export async function updateIndex(
   const space = embedder && (await store.vectorSpace());
   if (space) requireSameModel(space, embedder);
   const update = await IndexUpdate.start(index, signal);
-  await update.run(onProgress);
+  await update.run(onProgress).finally(() => update.close());
   return update.finish();
 }
 
@@ -71,6 +73,7 @@ class IndexUpdate {
   /** Files of the index that the sources no longer have. */
   readonly #gone: Set<string>;
   readonly #settings: string;
+  readonly #reader: DocumentReader;
   readonly #report: Mutable;
 
   private constructor(
@@ -79,14 +82,18 @@ class IndexUpdate {
     found: Awaited<ReturnType<typeof findFiles>>,
     known: ReadonlyMap<string, string>,
   ) {
-    const { files, unreadable } = found;
+    const { files, unreadable, refused } = found;
     this.#index = index;
     this.#signal = signal;
     this.#files = files;
     this.#known = known;
     this.#gone = goneFiles([...known.keys()], files, unreadable);
     this.#settings = chunkSettings(index);
-    const failed = unreadable.map(({ name, problem }) => ({ file: name, problem: `${name} ${problem}` }));
+    this.#reader = new DocumentReader(index);
+    const failed = [...unreadable, ...refused].map(({ name, problem }) => ({
+      file: name,
+      problem: `${name} ${problem}`,
+    }));
     this.#report = { added: [], changed: [], renamed: [], removed: [], unchanged: 0, failed, chunks: 0, embedded: 0 };
   }
 
@@ -102,6 +109,10 @@ class IndexUpdate {
       onProgress({ done: done++, total: this.#files.length, file: file.name });
       await this.#updateFile(file).catch((error: unknown) => this.#onFailure(file, error));
     });
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
   }
 
   async finish(): Promise<UpdateReport> {
@@ -136,9 +147,10 @@ class IndexUpdate {
   }
 
   async #store(name: string, bytes: Uint8Array, hash: string): Promise<void> {
-    const { chunks, space, embedded } = await makeChunks({ name, bytes }, this.#index, this.#signal);
+    const made = await makeChunks({ name, bytes }, this.#index, this.#reader, this.#signal);
+    const { chunks, space, embedded, termsOf } = made;
     this.#signal.throwIfAborted();
-    await this.#index.store.replace({ name, hash, chunks, space, termsOf: searchedTerms });
+    await this.#index.store.replace({ name, hash, chunks, space, termsOf });
     this.#report.chunks += chunks.length;
     this.#report.embedded += embedded;
     (this.#known.has(name) ? this.#report.changed : this.#report.added).push(name);

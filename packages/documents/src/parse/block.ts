@@ -1,3 +1,4 @@
+import type { ParseLimits } from "./parse-limits.ts";
 import type { RecordOptions } from "./record-options.ts";
 
 /** A part of a document, such as a paragraph. Blocks are in reading order. */
@@ -27,5 +28,12 @@ export interface DocumentFile {
   readonly bytes: Uint8Array;
 }
 
-/** Contract: keeps all text that a reader of the document sees. Throws DocumentError for a damaged file. */
-export type Parser = (file: DocumentFile, records?: RecordOptions) => readonly Block[] | Promise<readonly Block[]>;
+/**
+ * Contract: keeps all text that a reader of the document sees. Throws DocumentError for a damaged file, and for one that
+ * exceeds the limits.
+ */
+export type Parser = (
+  file: DocumentFile,
+  limits: ParseLimits,
+  records?: RecordOptions,
+) => readonly Block[] | Promise<readonly Block[]>;

@@ -37,7 +37,7 @@ function blocksIn(nodes: readonly Content[]): Block[] {
     if (isInline(node)) run.push(node);
     else if (node.type === "element") {
       endRun();
-      blocks.push(...blocksOf(node));
+      for (const inner of blocksOf(node)) blocks.push(inner); // too many for the arguments of one call
     }
   }
   endRun();

@@ -1,24 +1,32 @@
 import type { Block, DocumentFile } from "./block.ts";
 import { decodeText } from "./decode.ts";
 import { DocumentError } from "./document-error.ts";
+import { type ParseLimits, TextBudget } from "./parse-limits.ts";
 import { fieldsOf, type RecordOptions, selects } from "./record-options.ts";
 
 /** Reads JSON. Each item of an array is a record; any other value is one record. Blocks have no lines. */
-export function parseJsonDocument(file: DocumentFile, options: RecordOptions = {}): readonly Block[] {
+export function parseJsonDocument(
+  file: DocumentFile,
+  limits: ParseLimits,
+  options: RecordOptions = {},
+): readonly Block[] {
+  const budget = new TextBudget(file.name, limits);
   const value = at(file, read(file, decodeText(file), undefined), options.path);
   const records = Array.isArray(value) ? value : [value];
-  return records.map((record) => ({ kind: "record", text: formatRecord(record, options) }));
+  return records.map((record) => ({ kind: "record", text: formatRecord(record, options, budget) }));
 }
 
 /** Reads JSON Lines: one JSON value on each line. */
-export function parseJsonLines(file: DocumentFile, options: RecordOptions = {}): readonly Block[] {
+export function parseJsonLines(file: DocumentFile, limits: ParseLimits, options: RecordOptions = {}): readonly Block[] {
+  const budget = new TextBudget(file.name, limits);
   return decodeText(file)
     .split(/\r\n|\r|\n/)
-    .flatMap((line, index) => (line.trim() === "" ? [] : [recordOf(file, line, index + 1, options)]));
-}
+    .flatMap((line, index) => (line.trim() === "" ? [] : [recordOf(line, index + 1)]));
 
-function recordOf(file: DocumentFile, text: string, line: number, options: RecordOptions): Block {
-  return { kind: "record", text: formatRecord(read(file, text, line), options), lines: { from: line, to: line } };
+  function recordOf(text: string, line: number): Block {
+    const record = formatRecord(read(file, text, line), options, budget);
+    return { kind: "record", text: record, lines: { from: line, to: line } };
+  }
 }
 
 function read({ name }: DocumentFile, text: string, line: number | undefined): unknown {
@@ -49,16 +57,19 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function formatRecord(record: unknown, options: RecordOptions): string {
-  if (!isObject(record) || !selects(options)) return formatValue(record, "");
+function formatRecord(record: unknown, options: RecordOptions, budget: TextBudget): string {
+  if (!isObject(record) || !selects(options)) return formatValue(record, "", budget);
   return fieldsOf(Object.entries(record), options)
-    .map(([name, value]) => formatValue(value, name))
+    .map(([name, value]) => formatValue(value, name, budget))
     .join("\n");
 }
 
 /** `path: value` for each value, so that a search finds names and values together. */
-function formatValue(value: unknown, path: string): string {
-  if (!isObject(value)) return path === "" ? String(value) : `${path}: ${String(value)}`;
-  const inner = Object.entries(value).map(([key, item]) => formatValue(item, path === "" ? key : `${path}.${key}`));
-  return inner.length > 0 ? inner.join("\n") : path;
+function formatValue(value: unknown, path: string, budget: TextBudget): string {
+  const pathOf = (key: string) => (path === "" ? key : `${path}.${key}`);
+  const entries = isObject(value) ? Object.entries(value) : [];
+  if (entries.length > 0) return entries.map(([key, item]) => formatValue(item, pathOf(key), budget)).join("\n");
+  const line = isObject(value) ? path : `${path === "" ? "" : `${path}: `}${String(value)}`;
+  budget.add(line.length);
+  return line;
 }

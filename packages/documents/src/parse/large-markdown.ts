@@ -7,7 +7,7 @@ export function parseLargeMarkdown(text: string): readonly Block[] {
   return paragraphsOf(text).flatMap((block) => {
     const isInCode = fence !== undefined;
     fence = fenceAfter(block.text, fence);
-    return isInCode ? [block] : headingAnd(block);
+    return isInCode ? [block] : headingsAnd(block);
   });
 }
 
@@ -21,20 +21,27 @@ function fenceAfter(text: string, before: string | undefined): string | undefine
   return open;
 }
 
-/** Splits a heading from text directly below it. */
-function headingAnd(block: Block): readonly Block[] {
-  const [, marks] = /^ {0,3}(#{1,6})[ \t]/.exec(block.text) ?? [];
-  const { lines } = block;
-  if (marks === undefined || lines === undefined) return [block];
-  const end = block.text.indexOf("\n");
-  const title = end < 0 ? block.text : block.text.slice(0, end);
-  const heading: Block = {
-    kind: "heading",
-    text: title,
-    depth: marks.length,
-    lines: { from: lines.from, to: lines.from },
-  };
-  if (end < 0) return [heading];
-  const rest = { ...block, text: block.text.slice(end + 1), lines: { from: lines.from + 1, to: lines.to } };
-  return [heading, ...headingAnd(rest)];
+/** Splits headings from text directly below them. */
+function headingsAnd(block: Block): readonly Block[] {
+  const blocks: Block[] = [];
+  let rest: Block | undefined = block;
+  while (rest !== undefined) {
+    const heading = headingOf(rest);
+    blocks.push(heading ?? rest);
+    rest = heading && below(heading, rest);
+  }
+  return blocks;
+}
+
+/** The heading in the first line of a block. */
+function headingOf({ text, lines }: Block): Block | undefined {
+  const [title = ""] = text.split("\n", 1);
+  const [, marks] = /^ {0,3}(#{1,6})[ \t]/.exec(title) ?? [];
+  if (marks === undefined || lines === undefined) return undefined;
+  return { kind: "heading", text: title, depth: marks.length, lines: { from: lines.from, to: lines.from } };
+}
+
+function below(heading: Block, { lines, ...block }: Block): Block | undefined {
+  if (lines === undefined || heading.text.length === block.text.length) return undefined;
+  return { ...block, text: block.text.slice(heading.text.length + 1), lines: { from: lines.from + 1, to: lines.to } };
 }

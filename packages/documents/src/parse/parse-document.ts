@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { Block, DocumentFile, Parser } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
+import { parseLimitsFor } from "./parse-limits.ts";
 import type { RecordOptions } from "./record-options.ts";
 
 const markdown: Load = async () => (await import("./markdown.ts")).parseMarkdown;
@@ -36,13 +37,31 @@ const parsers: Readonly<Record<string, Load>> = {
 export const documentEndings: readonly string[] = Object.keys(parsers);
 
 /**
- * Reads a file into blocks. `records` chooses which fields of tables and JSON are read.
+ * Reads a file into blocks. `records` chooses which fields of tables and JSON are read. Nothing limits the time and the
+ * memory of a parser here; `DocumentReader` does.
  *
  * @throws DocumentError if the format is not supported, the file is damaged, or an optional package is missing.
  */
 export async function parseDocument(file: DocumentFile, records?: RecordOptions): Promise<readonly Block[]> {
   const ending = extname(file.name).toLowerCase();
   const load = parsers[ending];
-  if (load) return (await load())(file, records);
-  throw new DocumentError(file.name, `has an unsupported format. Supported: ${documentEndings.join(", ")}.`);
+  if (load === undefined)
+    throw new DocumentError(file.name, `has an unsupported format. Supported: ${documentEndings.join(", ")}.`);
+  try {
+    const parse = await load();
+    return await parse(file, parseLimitsFor(file.bytes.length), records);
+  } catch (error) {
+    throw toDocumentError(file.name, error);
+  }
+}
+
+/** The failure of one document. Whatever a parser throws concerns its document only. */
+export function toDocumentError(name: string, cause: unknown): DocumentError {
+  if (cause instanceof DocumentError) return cause;
+  if (cause instanceof RangeError && cause.message.includes("call stack"))
+    return new DocumentError(name, "is nested too deeply to be read. Flatten it, or leave it out of the source.", {
+      cause,
+    });
+  const problem = `cannot be read (${cause instanceof Error ? cause.message : String(cause)}). Save it again, or leave it out of the source.`;
+  return new DocumentError(name, problem, { cause });
 }

@@ -1,18 +1,19 @@
 import { importOptional } from "@bridle/core";
 import type { Block, DocumentFile } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
+import { type ParseLimits, TextBudget } from "./parse-limits.ts";
 import { paragraphsOf } from "./text.ts";
 
 /** Reads a PDF page by page. A PDF without text, such as a scan, is an error. Needs the optional package unpdf. */
-export async function parsePdf({ name, bytes }: DocumentFile): Promise<readonly Block[]> {
-  const pages = await readPages(name, bytes);
+export async function parsePdf({ name, bytes }: DocumentFile, limits: ParseLimits): Promise<readonly Block[]> {
+  const pages = await readPages(name, bytes, limits);
   const blocks = pages.flatMap((text, index) => paragraphsOf(text, index + 1));
   if (blocks.length > 0) return blocks;
   throw new DocumentError(name, "has no text; its pages may be images. Run text recognition (OCR) on it first.");
 }
 
-async function readPages(name: string, bytes: Uint8Array): Promise<readonly string[]> {
-  const { extractText, getDocumentProxy } = await importOptional(
+async function readPages(name: string, bytes: Uint8Array, limits: ParseLimits): Promise<readonly string[]> {
+  const { getDocumentProxy } = await importOptional(
     ["unpdf"],
     () => import("unpdf"),
     (problem, cause) => new DocumentError(name, problem, { cause }),
@@ -20,13 +21,37 @@ async function readPages(name: string, bytes: Uint8Array): Promise<readonly stri
   try {
     const copy = new Uint8Array(bytes); // the parser detaches the buffer
     const document = await getDocumentProxy(copy, { verbosity: 0 });
-    const { text } = await extractText(document, { mergePages: false });
-    return text;
+    if (document.numPages > limits.pages) throw tooManyPages(name, document.numPages, limits.pages);
+    const budget = new TextBudget(name, limits);
+    const pages: string[] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const text = textOfPage(await page.getTextContent());
+      budget.add(text.length);
+      pages.push(text);
+      page.cleanup();
+    }
+    return pages;
   } catch (cause) {
+    if (cause instanceof DocumentError) throw cause;
     throw new DocumentError(name, `cannot be read as a PDF (${reasonOf(cause)}). Save it again, without a password.`, {
       cause,
     });
   }
+}
+
+/** What this parser needs of the types of PDF.js, which unpdf does not export. */
+interface PageText {
+  readonly items: readonly ({ readonly str: string; readonly hasEOL: boolean } | { readonly type: string })[];
+}
+
+function textOfPage({ items }: PageText): string {
+  return items.map((item) => ("str" in item ? `${item.str}${item.hasEOL ? "\n" : ""}` : "")).join("");
+}
+
+function tooManyPages(name: string, pages: number, limit: number): DocumentError {
+  const [found, most] = [pages, limit].map((count) => count.toLocaleString("en"));
+  return new DocumentError(name, `has ${found} pages, more than the limit of ${most}. Split it.`);
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "@bridle/core";
+import { inTransaction, isSqliteDamage, sqliteBusyMs, useWriteAheadLog } from "@bridle/core";
 import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
 
 /**
@@ -31,9 +31,8 @@ export function openSqliteFile(file: string): DatabaseSync {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const database = new DatabaseSync(file);
     try {
-      database.exec(
-        "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
-      );
+      database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}; PRAGMA foreign_keys = ON`);
+      useWriteAheadLog(database);
       inTransaction(database, () => prepare(database, file));
       return database;
     } catch (error) {
@@ -60,16 +59,10 @@ export function explained<T>(file: string, work: () => T): T {
   } catch (cause) {
     if (cause instanceof DocumentStoreError) throw cause;
     const problem = cause instanceof Error ? cause.message : String(cause);
-    if (isDamage(cause)) throw new DamagedIndexError(file, problem, cause);
+    if (isSqliteDamage(cause)) throw new DamagedIndexError(file, problem, cause);
     throw new DocumentStoreError(
       `The index ${file} cannot be used: ${problem}. Check that it is writable and the disk has space, or remove the file and build the index again.`,
       { cause },
     );
   }
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB. The bits above the lowest byte are subcodes. */
-function isDamage(cause: unknown): boolean {
-  if (!(cause instanceof Error && "errcode" in cause)) return false;
-  return [11, 26].includes(Number(cause.errcode) & 0xff);
 }

@@ -1,4 +1,4 @@
-import { runInTime } from "./run-in-time.ts";
+import { runInTime } from "@bridle/core";
 
 /** A search that takes longer is aborted: an expression such as `^(a+)+$` can take years. */
 const searchMs = 1000;

@@ -1,8 +1,8 @@
+import { runInTime } from "@bridle/core";
 import { ConfigError, isPlainObject } from "@bridle/protocol";
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { runInTime } from "../scoring/run-in-time.ts";
 import type { Score } from "../scoring/score.ts";
 import { formatPath } from "./path.ts";
 import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";

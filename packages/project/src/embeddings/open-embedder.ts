@@ -10,21 +10,25 @@ import {
 } from "../settings/given-embeddings.ts";
 import type { Settings } from "../settings/settings.ts";
 import { embedderDefinition } from "./embedder-registry.ts";
+import { createRehearsedEmbedder } from "./rehearsed-embedder.ts";
 
 export interface OpenEmbedderOptions {
   /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
   embeddings?: GivenEmbeddings | undefined;
   /** A model or a number of dimensions for this embedder only. */
   choice?: EmbeddingChoice | undefined;
+  /** For a rehearsal: the vectors are computed here, and nothing is sent. Default: false. */
+  isRehearsed?: boolean | undefined;
 }
 
 /** Opens the configured embedder; returns undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function openEmbedder(
   project: Settings,
-  { embeddings, choice = {} }: OpenEmbedderOptions = {},
+  { embeddings, choice = {}, isRehearsed = false }: OpenEmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const settings = withChoice(withEmbeddings(project, embeddings), choice);
-  return embedderDefinition(settings.embeddings.backend).isNone ? undefined : createConfiguredEmbedder(settings);
+  if (embedderDefinition(settings.embeddings.backend).isNone) return undefined;
+  return isRehearsed ? createRehearsedEmbedder() : createConfiguredEmbedder(settings);
 }
 
 /** Creates the embedder of these settings. Its errors contain no values from the environment. */

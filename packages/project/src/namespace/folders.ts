@@ -25,7 +25,5 @@ export function namespaceFolders(folder: string) {
     home: join(folder, "home"),
     /** Usage windows that are used up. */
     limits: join(folder, "limits"),
-    /** Answers with the scope `always`. They apply only in this namespace of this project. */
-    always: join(folder, "always.yaml"),
   } as const;
 }

@@ -1,7 +1,10 @@
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+import { sha256 } from "@bridle/core";
 import type { RememberedAnswer } from "@bridle/protocol";
 import { type LocateOptions, locateProject } from "../config/locate.ts";
-import { bridleFolder, namespaceFolders } from "../namespace/folders.ts";
+import { encodeNamespace } from "../namespace/encode-namespace.ts";
+import { bridleFolder, type TenantScope } from "../namespace/folders.ts";
 import { configFolder } from "../runtime/system-folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -19,24 +22,71 @@ export function findPermissionFiles({
   namespace,
   ...whereabouts
 }: LocateOptions & { namespace?: string }): PermissionFile[] {
-  const { projectDir } = locateProject(whereabouts);
-  const { environment } = whereabouts;
-  return permissionFiles({ projectDir, environment, ...(namespace !== undefined && { namespace }) });
+  return permissionFiles(locateTenant({ namespace, ...whereabouts }));
 }
 
+type TenantLocation = LocateOptions & { namespace?: string | undefined };
+
+function locateTenant({ namespace, ...whereabouts }: TenantLocation): PermissionScope {
+  const { projectDir } = locateProject(whereabouts);
+  return { projectDir, environment: whereabouts.environment, ...(namespace !== undefined && { namespace }) };
+}
+
+type PermissionScope = Pick<Settings, "projectDir" | "environment" | "namespace" | "processEnvironment">;
+
 /**
- * The files with the remembered answers of a project and of the user. The user's file is missing if the environment has
- * no home. In a namespace, both files are in the namespace's folder.
+ * The files with the remembered answers of a project and of the user. Both are in the user's own folder, so that no file of
+ * a project can answer for the user. There are none if the environment has no home. A namespace has files of its own.
  */
 export function permissionFiles(
-  settings: Pick<Settings, "projectDir" | "environment" | "namespace">,
+  { projectDir, namespace, environment, processEnvironment = environment }: PermissionScope,
   platform: string = process.platform,
 ): PermissionFile[] {
-  const folder = bridleFolder(settings);
-  const own = configFolder(settings.environment, platform);
-  const always = settings.namespace === undefined ? own && join(own, fileName) : namespaceFolders(folder).always;
+  const own = configFolder(processEnvironment, platform); // the home of a namespace is in the project
+  if (own === undefined) return [];
+  const ofProject = join(own, "projects", projectKey(projectDir));
+  if (namespace === undefined) {
+    return [
+      { scope: "project", path: join(ofProject, fileName) },
+      { scope: "always", path: join(own, fileName) },
+    ];
+  }
+  const ofNamespace = join(ofProject, "ns", encodeNamespace(namespace));
   return [
-    { scope: "project", path: join(folder, fileName) },
-    ...(always === undefined ? [] : [{ scope: "always" as const, path: always }]),
+    { scope: "project", path: join(ofNamespace, fileName) },
+    { scope: "always", path: join(ofNamespace, "always.yaml") },
   ];
+}
+
+/** The name of a project's folder for a person, and the hash of its real path. */
+function projectKey(projectDir: string): string {
+  const path = realPath(projectDir);
+  const name = basename(path)
+    .replaceAll(/[^A-Za-z0-9-]/g, "_")
+    .slice(0, 40);
+  return `${name}-${sha256(path).slice(0, 16)}`;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** As `unusedPermissionFiles`, for a project that is found first. Throws ConfigError. */
+export function findUnusedPermissionFiles(whereabouts: TenantLocation): string[] {
+  return unusedPermissionFiles(locateTenant(whereabouts));
+}
+
+/** Files with remembered answers in the project's folder. They are not used: they may have come with the project. */
+export function unusedPermissionFiles(scope: TenantScope): string[] {
+  const names = scope.namespace === undefined ? [fileName] : [fileName, "always.yaml"];
+  return names.map((name) => join(bridleFolder(scope), name)).filter((path) => existsSync(path));
+}
+
+/** Why a file in the project is not used, and the remedy. */
+export function explainUnusedFile(path: string): string {
+  return `The remembered answers in ${path} are not used, because a file of a project cannot answer for you. Remove the file; Bridle asks again, and stores answers in your own folder.`;
 }

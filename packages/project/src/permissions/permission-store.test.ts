@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { RememberedAnswer } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type PermissionFile, permissionFiles } from "./permission-files.ts";
@@ -16,8 +17,17 @@ afterEach(() => rm(folder, { recursive: true }));
 
 function answer(parts: Partial<RememberedAnswer> = {}): RememberedAnswer {
   const about = { by: "ada", at: "2026-01-31T12:00:00.000Z" };
-  return { tool: "run_sql", decision: "allow", scope: "project", ...about, ...parts };
+  const identity = { source: "mcp shop", definitionHash: "1", definition: "{}" };
+  return { tool: "run_sql", identity, decision: "allow", scope: "project", ...about, ...parts };
 }
+
+test("a project has the same file by each of its paths, and two projects of the same name have different files", async () => {
+  const at = (projectDir: string) => permissionFiles({ projectDir, environment: { HOME: "/u" } }, "linux")[0]?.path;
+  for (const name of ["one/shop", "two/shop"]) await mkdir(join(folder, name), { recursive: true });
+  await symlink(join(folder, "one/shop"), join(folder, "link"));
+  expect(at(join(folder, "link"))).toBe(at(join(folder, "one/shop")));
+  expect(at(join(folder, "two/shop"))).not.toBe(at(join(folder, "one/shop")));
+});
 
 describe("remembered answers", () => {
   test("are stored by scope, in readable files", async () => {
@@ -27,8 +37,14 @@ describe("remembered answers", () => {
     await store.add(first);
     await store.add(second);
     expect(await createPermissionStore(files).read()).toEqual([first, second]);
-    expect(await readFile(join(folder, "shop/.bridle/permissions.yaml"), "utf8")).toContain("statement: ^select");
-    expect(await readFile(join(folder, "ada/.config/bridle/permissions.yaml"), "utf8")).toContain("decision: deny");
+    const [ofProject = "", ofUser = ""] = files.map(({ path }) => path);
+    expect(ofProject.startsWith(join(folder, "ada/.config/bridle/projects/shop-"))).toBe(true);
+    expect(await readFile(ofProject, "utf8")).toContain("statement: ^select");
+    expect(ofUser).toBe(join(folder, "ada/.config/bridle/permissions.yaml"));
+    expect(await readFile(ofUser, "utf8")).toContain("decision: deny");
+    expect(existsSync(join(folder, "shop"))).toBe(false);
+    for (const path of [ofProject, ofUser]) expect((await stat(path)).mode & 0o077).toBe(0);
+    expect((await stat(dirname(ofProject))).mode & 0o077).toBe(0);
   });
 
   test("that many processes add at the same time are all stored", async () => {
@@ -57,12 +73,13 @@ describe("remembered answers", () => {
     await expect(store.read()).rejects.toThrow("not a regular expression");
   });
 
-  test("of the user need a home folder", async () => {
+  test("need a home folder", async () => {
     const homeless = permissionFiles({ projectDir: folder, environment: {} }, "linux");
-    await expect(createPermissionStore(homeless).add(answer({ scope: "always" }))).rejects.toThrow("Set HOME");
+    for (const scope of ["project", "always"] as const)
+      await expect(createPermissionStore(homeless).add(answer({ scope }))).rejects.toThrow("Set HOME");
     const placed = permissionFiles({ projectDir: folder, environment: { HOME: "/u", XDG_CONFIG_HOME: "/c" } }, "linux");
     expect(placed.map(({ path }) => path)).toEqual([
-      join(folder, ".bridle/permissions.yaml"),
+      expect.stringMatching(/^\/c\/bridle\/projects\/[\w-]+-[0-9a-f]{16}\/permissions\.yaml$/),
       "/c/bridle/permissions.yaml",
     ]);
   });

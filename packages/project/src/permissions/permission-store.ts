@@ -4,11 +4,11 @@
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { sha256 } from "@bridle/core";
+import { createInputMatcher, sha256 } from "@bridle/core";
 import {
   ConfigError,
   canonicalJson,
-  createInputTest,
+  omitUndefined,
   type PermissionStore,
   type RememberedAnswer,
   systemErrorCode,
@@ -21,6 +21,9 @@ const header =
 
 const entrySchema = z.strictObject({
   tool: z.string().min(1),
+  source: z.string().exactOptional(),
+  definitionHash: z.string().exactOptional(),
+  definition: z.string().exactOptional(),
   when: z.record(z.string(), z.string()).exactOptional(),
   decision: z.enum(["allow", "deny"]),
   by: z.string(),
@@ -44,7 +47,7 @@ export function createPermissionStore(files: readonly PermissionFile[]): Permiss
         throw new ConfigError("There is no folder for the user's settings, so the answer cannot be stored. Set HOME.", {
           field: "HOME",
         });
-      await append(file.path, entry);
+      await append(file.path, toEntry(entry));
     },
   };
 }
@@ -74,8 +77,16 @@ function createAnswerId(answer: RememberedAnswer): string {
   return sha256(canonicalJson(answer)).slice(0, 8);
 }
 
-function toEntry({ tool, when, decision, by, at }: RememberedAnswer): Entry {
-  return { tool, ...(when && { when }), decision, by, at };
+function toEntry({ tool, identity, when, decision, by, at }: Omit<RememberedAnswer, "scope">): Entry {
+  return { tool, ...identity, ...(when && { when }), decision, by, at };
+}
+
+function toAnswer(
+  { source, definitionHash, definition, ...entry }: Entry,
+  scope: RememberedAnswer["scope"],
+): RememberedAnswer {
+  if (source === undefined) return { ...entry, scope };
+  return { ...entry, identity: { source, ...omitUndefined({ definitionHash, definition }) }, scope };
 }
 
 async function readAnswers({ path, scope }: PermissionFile): Promise<RememberedAnswer[]> {
@@ -84,8 +95,8 @@ async function readAnswers({ path, scope }: PermissionFile): Promise<RememberedA
   const { parse } = await import("yaml"); // loaded only if needed: most projects have no answers
   try {
     const entries = z.array(entrySchema).parse(parse(text) ?? []);
-    for (const { when } of entries) createInputTest(when);
-    return entries.map((entry) => ({ ...entry, scope }));
+    for (const { when } of entries) createInputMatcher(when);
+    return entries.map((entry) => toAnswer(entry, scope));
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
     throw new ConfigError(`the remembered answers are not valid: ${reason}\nCorrect the file, or remove it.`, {
@@ -107,7 +118,7 @@ async function readText(path: string): Promise<string | undefined> {
 
 async function append(path: string, entry: Entry): Promise<void> {
   const { stringify } = await import("yaml");
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(path, header, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
     if (systemErrorCode(error) !== "EEXIST") throw error;
   });

@@ -18,7 +18,7 @@ import { createBackend } from "../hosts/connect.ts";
 import { bridleFolder } from "../namespace/folders.ts";
 import { inNamespace } from "../namespace/in-namespace.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
-import { permissionFiles } from "../permissions/permission-files.ts";
+import { explainUnusedFile, permissionFiles, unusedPermissionFiles } from "../permissions/permission-files.ts";
 import { createPermissionStore } from "../permissions/permission-store.ts";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
@@ -44,7 +44,7 @@ export interface RuntimeChoices extends PolicyOptions {
   approve?: Approver | "event-log" | undefined;
   /** Milliseconds after which a question without an answer is denied. Default: 3,600,000, which is an hour. */
   approvalTimeoutMs?: number | undefined;
-  /** Stores answers that outlive a session. Default: `.bridle/permissions.yaml` of the project, and the user's own file. */
+  /** Stores answers that outlive a session. Default: files in the user's own folder, for the project and for all projects. */
   permissions?: PermissionStore | undefined;
   logger?: Logger | undefined;
   /**
@@ -121,6 +121,7 @@ async function resolveRules(settings: Settings, options: RuntimeChoices): Promis
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
   if (policy === undefined && approve === undefined) return {};
+  for (const path of unusedPermissionFiles(settings)) options.logger?.warn({ path }, explainUnusedFile(path));
   return {
     ...(policy && { policy }), // without one, a run's own rules may ask
     permissions: permissions ?? createPermissionStore(permissionFiles(settings)),

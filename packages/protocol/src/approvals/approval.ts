@@ -82,20 +82,21 @@ export function sessionAnswers(events: Iterable<RunEvent>): RememberedAnswer[] {
     if (event.type === "approval.requested") questions.set(event.approvalId, event);
     const asked = event.type === "approval.decided" ? questions.get(event.approvalId) : undefined;
     if (event.type !== "approval.decided" || asked === undefined || event.source !== "answer") continue;
-    if (event.scope === "session") answers.push(toRemembered(asked.tool, event, "session", event.time));
+    if (event.scope === "session") answers.push(toRemembered(asked, event, "session", event.time));
   }
   return answers;
 }
 
 /** An answer in the form in which it is remembered. `time` is in milliseconds since the epoch. */
 export function toRemembered(
-  tool: string,
+  { tool, identity }: Pick<RememberedAnswer, "tool" | "identity">,
   { decision, when, by }: Pick<ApprovalAnswer, "decision" | "when" | "by">,
   scope: RememberedAnswer["scope"],
   time: number,
 ): RememberedAnswer {
   return {
     tool,
+    ...(identity && { identity }),
     ...(when && { when }),
     decision: decision === "allow" ? "allow" : "deny",
     scope,

@@ -1,16 +1,29 @@
 /**
  * Limits a rule to some inputs. Maps fields, such as `statement` or `order.id`, to regular expressions. Each expression
- * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches.
+ * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches. If a tool
+ * could read an input in several ways, a denial or a question needs one that matches, and a permission needs that all do.
  *
  * @example
  * const pattern: InputPattern = { statement: "^select" };
  */
 export type InputPattern = Readonly<Record<string, string>>;
 
+/** The tool that an answer is about. Tools of different origin, or with another definition, can share a name. */
+export interface ToolIdentity {
+  /** Where the tool comes from, such as one server with its command, or one host. Contains no credential. */
+  readonly source: string;
+  /** SHA-256 of the definition. Missing for the host's own tools. */
+  readonly definitionHash?: string;
+  /** The description, the input schema and the annotations, as JSON. Used only to show a difference. */
+  readonly definition?: string;
+}
+
 /** A person's answer, and the later calls that it applies to. */
 export interface RememberedAnswer {
   /** The tool's name, as the model uses it. */
   readonly tool: string;
+  /** Which tool has this name. Without it, only a denial applies. */
+  readonly identity?: ToolIdentity;
   /** Limits the answer to some inputs. Default: all inputs. */
   readonly when?: InputPattern;
   readonly decision: "allow" | "deny";

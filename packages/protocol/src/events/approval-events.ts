@@ -14,6 +14,8 @@ export const approvalEvents = {
     tool: z.string(),
     input: z.unknown(),
     inputHash: z.string(),
+    /** Which tool has this name: a remembered answer applies only to the same one. */
+    identity: z.strictObject({ source: z.string(), definitionHash: z.string().exactOptional() }).exactOptional(),
     /** True for one of the host's own tools. */
     builtin: z.boolean(),
     /** The name of the rule that asks. */

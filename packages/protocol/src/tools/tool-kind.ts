@@ -44,6 +44,11 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
   /** The source of an entry's tools in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
   describe(config: z.output<Schema>): string;
   /**
+   * The keys that decide which code answers a call, such as a command and its arguments. A person's remembered answer
+   * applies while they are the same. Default: all keys of the entry.
+   */
+  origin?(config: z.output<Schema>): Readonly<Record<string, unknown>>;
+  /**
    * Opens the tools of one entry.
    *
    * @throws ConfigError if they cannot be opened. Nothing is left open then.
@@ -113,6 +118,11 @@ export interface ToolKindContext {
   readonly signal?: AbortSignal | undefined;
   /** How modules of the user are loaded. */
   readonly loading?: ModuleLoading | undefined;
+  /**
+   * Whether a script plays the model. Contract: a kind sends nothing from this machine then. It replaces what it would
+   * send, or throws a ConfigError that says so. Default: false.
+   */
+  readonly isRehearsed?: boolean | undefined;
   /** Services of the agent's runtime that tools can use. */
   readonly services?: ToolServices | undefined;
 }

@@ -60,6 +60,11 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   description: string;
   input: I;
   annotations?: ToolAnnotations;
+  /**
+   * Where the tool comes from, without credentials. A person's remembered answer applies only to a tool of the same source
+   * with the same definition. Default: the program.
+   */
+  source?: string;
   /** Longer results are truncated for the model and stored whole as an artifact. Default: 40,000 characters. */
   maxResultChars?: number;
   /** Milliseconds until a call is aborted and fails. Default: 600,000. */

@@ -112,3 +112,27 @@ test("the system prompt is a text or a list of blocks", () => {
   expect(read([user("a")], { system: "be kind" }).system).toBe("be kind");
   expect(read([user("a")], { system: [text("be"), text("kind")] }).system).toBe("be\nkind");
 });
+
+const tokens = "<system-reminder>\n<total_tokens>14999985 tokens left</total_tokens>\n</system-reminder>";
+const mine = "a\n\n<system-reminder>\nmine\n</system-reminder>\n";
+
+test.each<[string, unknown, string]>([
+  ["a text block", [text("one\n"), text(tokens)], "one"],
+  ["several blocks", [text("one"), text("two\n"), text(tokens)], "one\ntwo"],
+  ["a string", `hi\n\n${tokens}`, "hi"],
+  ["the string of a failed call", `Exit code 3\n\n${tokens}`, "Exit code 3"],
+  ["a text that ends with a reminder of the tool", [text(`${mine}\n`), text(tokens)], mine],
+])("a tool result is read without the note that the host adds after %s", (_, content, expected) => {
+  const [found] = read([user("a"), assistant([call("1", "x")]), user([result("1", content)])]).results;
+  expect(found?.text).toBe(expected);
+});
+
+test.each<[string, unknown, string]>([
+  ["in a block", [text(mine)], mine],
+  ["in a string", mine, mine],
+  ["about tokens in the middle", `${tokens}\nmore`, `${tokens}\nmore`],
+  ["that is all of it", [text("<system-reminder>x</system-reminder>")], "<system-reminder>x</system-reminder>"],
+])("a tool result keeps a reminder of the tool itself %s", (_, content, expected) => {
+  const conversation = read([user("a"), assistant([call("1", "x")]), user([result("1", content)])]);
+  expect(conversation.results[0]?.text).toBe(expected);
+});

@@ -3,7 +3,7 @@ import { toConversationId } from "../engine/conversation-id.ts";
 import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { cutOffNote, ownResult, ownWords } from "./host-notes.ts";
 import { findPrompts } from "./prompts.ts";
-import { type AnthropicMessage, joinAnthropicText, type MessagesRequest, type RequestBlock } from "./request.ts";
+import { type AnthropicMessage, type MessagesRequest, type RequestBlock, readAnthropicTexts } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
 export function toAnthropicConversation(request: MessagesRequest): RehearsedConversation {
@@ -42,7 +42,7 @@ function toCall({ id = "", name = "" }: RequestBlock) {
 }
 
 function toResult({ tool_use_id: id = "", content }: RequestBlock) {
-  return { id, text: ownResult(joinAnthropicText(content)) };
+  return { id, text: ownResult(readAnthropicTexts(content)) };
 }
 
 /** Claude Code requests an object with a tool named `StructuredOutput`. Other clients force a tool of their choice. */

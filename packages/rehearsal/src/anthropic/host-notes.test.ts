@@ -1,19 +1,7 @@
 import { expect, test } from "vitest";
-import { ownResult, ownWords } from "./host-notes.ts";
+import { ownWords } from "./host-notes.ts";
 
 const note = "<system-reminder>\nMind the todo list.\n</system-reminder>";
-
-test.each([
-  ["12 orders", "12 orders"],
-  ["12 orders\n", "12 orders\n"],
-  [`12 orders\n\n${note}`, "12 orders"],
-  [`12 orders\n\n${note}\n\n${note}\n`, "12 orders"],
-  [`before ${note} after`, `before ${note} after`],
-  ["</system-reminder>", "</system-reminder>"],
-  [note, ""],
-])("the result of a tool has no reminder of the host after it: %j", (given, expected) => {
-  expect(ownResult(given)).toBe(expected);
-});
 
 test("the words of a person have no reminder of the host, and one without an end is kept", () => {
   expect(ownWords(`${note}Where is it?${note}`)).toBe("Where is it?");
@@ -23,5 +11,4 @@ test("the words of a person have no reminder of the host, and one without an end
 test("many reminders without an end are read in time proportional to their number", () => {
   const text = "<system-reminder>".repeat(60_000);
   expect(ownWords(text)).toBe(text);
-  expect(ownResult(text)).toBe(text);
 });

@@ -21,15 +21,19 @@ function withoutReminders(text: string): string {
   return parts.join("") + text.slice(at);
 }
 
-/** The result of a tool without the reminders that the host adds after it (observed with older models). */
-export function ownResult(text: string): string {
-  let end = text.length;
-  for (let whole = text.trimEnd(); whole.endsWith(reminderEnd); whole = text.slice(0, end).trimEnd()) {
-    const start = whole.lastIndexOf(reminderStart);
-    if (start < 0) break;
-    end = text.slice(0, start).replace(/\n{1,2}$/, "").length;
-  }
-  return text.slice(0, end);
+const wholeReminder = /^\s*<system-reminder>(?:(?!<\/?system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
+const tokensNote = /\n\n<system-reminder>\n<total_tokens>[^<]{0,100}<\/total_tokens>\n<\/system-reminder>$/;
+
+/**
+ * The text of a tool result without the note that Claude Code adds for older models, such as Sonnet 4. After blocks, the note
+ * is a block of its own, and the text before it gets a line feed. After a string, it follows an empty line. A reminder in the
+ * tool's own text stays.
+ */
+export function ownResult(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? "";
+  const isNote = texts.length > 1 && wholeReminder.test(last);
+  const own = isNote ? texts.slice(0, -1).join("\n").replace(/\n$/, "") : texts.join("\n");
+  return own.replace(tokensNote, "");
 }
 
 /** The beginning of the note after the rest of a response whose stream was cut. */

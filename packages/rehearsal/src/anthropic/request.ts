@@ -31,8 +31,8 @@ export const messagesRequest = z.looseObject({
 export type MessagesRequest = z.output<typeof messagesRequest>;
 export type AnthropicMessage = MessagesRequest["messages"][number];
 
-/** The text of a tool result, which is a string or a list of blocks. */
-export function joinAnthropicText(value: unknown): string {
+/** The texts of a tool result, which is a string or a list of blocks. */
+export function readAnthropicTexts(value: unknown): string[] {
   const parsed = content.safeParse(value ?? "");
-  return parsed.success ? parsed.data.flatMap((block) => block.text ?? []).join("\n") : JSON.stringify(value);
+  return parsed.success ? parsed.data.flatMap((block) => block.text ?? []) : [JSON.stringify(value)];
 }

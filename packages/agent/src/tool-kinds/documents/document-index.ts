@@ -10,9 +10,9 @@ import {
   removeDamagedSqlite,
 } from "@bridle/documents";
 import type { ToolKindContext } from "@bridle/protocol";
-import { type DocumentsToolConfig, sourcesOf } from "./documents-config.ts";
+import { type DocumentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
 
-type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir">;
+type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "isRehearsed">;
 
 /** The location of an index. */
 export interface IndexLocation {
@@ -23,8 +23,9 @@ export interface IndexLocation {
 }
 
 export function locateIndex(config: DocumentsToolConfig, folders: Folders): IndexLocation {
-  if (isPostgres(config)) return { shown: `PostgreSQL, index ${indexName(config, folders)}` };
-  const file = join(folders.stateDir, "documents", `${indexName(config, folders)}.db`);
+  if (isPostgres(config) && !folders.isRehearsed) return { shown: `PostgreSQL, index ${indexName(config, folders)}` };
+  const state = hasRehearsedContent(config, folders) ? join(folders.stateDir, "rehearsal") : folders.stateDir;
+  const file = join(state, "documents", `${indexName(config, folders)}.db`);
   return { shown: relative(folders.projectDir, file), file };
 }
 
@@ -49,6 +50,13 @@ export async function readIndexStatus(config: DocumentsToolConfig, folders: Fold
   if (file !== undefined && !existsSync(file)) return undefined;
   const store = await openIndex(config, folders);
   return indexStatus(store).finally(() => store.close());
+}
+
+/** A rehearsal has its own index if it would store made-up vectors and descriptions, or connect to a server. */
+function hasRehearsedContent(config: DocumentsToolConfig, { isRehearsed = false }: Folders): boolean {
+  return (
+    isRehearsed && (searchModeOf(config) !== "keyword" || config.contextual_embeddings === true || isPostgres(config))
+  );
 }
 
 function isPostgres({ database }: DocumentsToolConfig): boolean {

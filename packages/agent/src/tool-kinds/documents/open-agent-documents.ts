@@ -13,7 +13,10 @@ const defaultContextTokens = 100;
  */
 export async function openAgentDocuments(
   config: DocumentsToolConfig,
-  { services = {}, ...context }: Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "services">,
+  {
+    services = {},
+    ...context
+  }: Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "isRehearsed" | "services">,
 ): Promise<Documents> {
   const embedder = await createEmbedder(config, services);
   try {

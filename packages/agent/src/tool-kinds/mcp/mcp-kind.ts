@@ -11,6 +11,15 @@ export const mcpKind: ToolKind<typeof mcpToolConfig> = {
   files: [{ path: ["env_file"] }],
   secrets: { mappings: ["env", "headers"] },
   describe: ({ name, transport, command }) => `server ${name}, ${transport}${command ? `: ${command}` : ""}`,
+  origin: ({ type, transport, command, args, env, config, url }) => ({
+    type,
+    transport,
+    command,
+    args,
+    env,
+    config,
+    url,
+  }),
   retrieval: ({ is_retrieval: isRetrieval }) => (isRetrieval ? "text" : undefined),
   readSecretFiles: readEnvFileSecrets,
   async open(config, context) {

@@ -1,3 +1,4 @@
+import { isLoopback } from "@bridle/core";
 import { type AnyTool, ConfigError, type Logger, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import { classifyMcpFault } from "./classify-fault.ts";
@@ -25,12 +26,13 @@ const maxNames = 20;
  * await opened.close();
  */
 export async function openMcpServer(config: McpToolConfig, context: ToolKindContext): Promise<OpenedTools> {
-  const { baseDir, logger, signal = new AbortController().signal } = context;
+  const { baseDir, logger, signal = new AbortController().signal, isRehearsed = false } = context;
+  if (isRehearsed) requireLocal(config);
   const env = await serverEnvironment(config, context);
   const server = new OpenServer(
     config,
     logger,
-    (onToolsChanged) => new Connection({ config, baseDir, env, logger, onToolsChanged }),
+    (onToolsChanged) => new Connection({ config, baseDir, env, logger, isRehearsed, onToolsChanged }),
   );
   try {
     const tools = await server.open(signal);
@@ -44,6 +46,14 @@ export async function openMcpServer(config: McpToolConfig, context: ToolKindCont
     await server.close();
     throw error;
   }
+}
+
+/** Refuses a server on another machine. Throws ConfigError. */
+function requireLocal({ name, transport, url = "" }: McpToolConfig): void {
+  if (transport === "stdio" || isLoopback(url)) return;
+  throw new ConfigError(
+    `The MCP server ${name} is on another machine, and a rehearsal sends nothing from this machine. Leave the script out, or run the server here: as a command, or at 127.0.0.1.`,
+  );
 }
 
 /** A server with the tools that it listed last. */

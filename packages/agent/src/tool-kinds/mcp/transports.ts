@@ -1,6 +1,11 @@
 import type { Environment } from "@bridle/project";
 import type { Logger } from "@bridle/protocol";
-import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import {
+  type FetchLike,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -11,6 +16,8 @@ export interface TransportParts {
   /** The variables of the server. */
   readonly env: Environment;
   readonly logger: Logger;
+  /** Whether a script plays the model. A redirect, which can lead to another machine, is an error then. */
+  readonly isRehearsed?: boolean | undefined;
 }
 
 /** A transport for one connection. */
@@ -45,16 +52,21 @@ function stdioLink({ config, baseDir, env, logger }: TransportParts): ServerLink
   return { ...silent, transport, lastWords: () => transport.lastWords };
 }
 
-function httpLink({ config }: TransportParts): ServerLink {
-  const transport = new StreamableHTTPClientTransport(new URL(config.url ?? ""), requestOptions(config));
+function httpLink({ config, isRehearsed }: TransportParts): ServerLink {
+  const transport = new StreamableHTTPClientTransport(new URL(config.url ?? ""), requestOptions(config, isRehearsed));
   if (config.terminate_on_close === false) return { ...silent, transport };
   return { ...silent, transport, endSession: () => transport.terminateSession() };
 }
 
-function sseLink({ config }: TransportParts): ServerLink {
-  return { ...silent, transport: new SSEClientTransport(new URL(config.url ?? ""), requestOptions(config)) };
+function sseLink({ config, isRehearsed }: TransportParts): ServerLink {
+  return {
+    ...silent,
+    transport: new SSEClientTransport(new URL(config.url ?? ""), requestOptions(config, isRehearsed)),
+  };
 }
 
-function requestOptions({ headers = {} }: McpToolConfig) {
-  return { requestInit: { headers } };
+function requestOptions({ headers = {} }: McpToolConfig, isRehearsed = false) {
+  return { requestInit: { headers }, ...(isRehearsed && { fetch: fetchHere }) };
 }
+
+const fetchHere: FetchLike = (url, init) => fetch(url, { ...init, redirect: "error" });

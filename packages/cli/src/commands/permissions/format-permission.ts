@@ -2,10 +2,11 @@ import { stripControlCharacters } from "@bridle/app";
 import type { ListedPermission } from "@bridle/app/permissions";
 
 /** `3f2a9c1b  allow run_sql, in this project`, and below it for which inputs, by whom and when. */
-export function formatPermission({ id, tool, decision, scope, when = {}, by, at }: ListedPermission): string {
+export function formatPermission({ id, tool, identity, decision, scope, when = {}, by, at }: ListedPermission): string {
   const validity = scope === "project" ? "in this project" : "always";
   const conditions = Object.entries(when).map(([field, pattern]) => `if ${field} matches ${pattern}`);
-  const below = [...conditions, `by ${by}, ${at.slice(0, 16).replace("T", " ")} UTC`];
+  const source = identity === undefined ? [] : [`from ${identity.source}`];
+  const below = [...source, ...conditions, `by ${by}, ${at.slice(0, 16).replace("T", " ")} UTC`];
   const lines = [
     `${id}  ${decision} ${tool}, ${validity}`,
     ...below.map((line) => `${" ".repeat(id.length + 2)}${line}`),

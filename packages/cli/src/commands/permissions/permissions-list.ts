@@ -1,4 +1,4 @@
-import { listPermissions, locatePermissionFiles } from "@bridle/app/permissions";
+import { explainUnusedAnswers, listPermissions, locatePermissionFiles } from "@bridle/app/permissions";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
@@ -11,6 +11,7 @@ export const permissionsListCommand = defineCommand({
   examples: ["bridle permissions list", "bridle permissions list --json"],
   async run({ flags: { json, ...location } }, cli) {
     const listed = await listPermissions(locatePermissionFiles(location, cli));
+    for (const sentence of explainUnusedAnswers(location, cli)) cli.stderr.write(`${sentence}\n`);
     if (json) printJson(listed, cli.stdout);
     else if (listed.length === 0) cli.stderr.write("No answers are remembered.\n");
     else cli.stdout.write(listed.map((each) => `${formatPermission(each)}\n`).join(""));

@@ -2,6 +2,7 @@
 import { type Host, type ModelListing, omitUndefined } from "@bridle/protocol";
 import { createClaudeCodeBackend } from "../backend.ts";
 import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
+import { withoutNetwork } from "../environment/without-network.ts";
 import { listHostModels } from "../probes/list-models.ts";
 import { modelAliases } from "../settings/model-names.ts";
 import { checkClaudeInstallation, checkClaudeSources, proveBoundaryHere } from "./checks.ts";
@@ -18,7 +19,7 @@ export const claudeCode: Host<ClaudeCodeConfig> = {
     create: ({ url, folder, environment }) =>
       createClaudeCodeBackend({
         auth: "api_key",
-        environment: { ...environment, ANTHROPIC_API_KEY: "rehearsal" },
+        environment: { ...withoutNetwork(environment), ANTHROPIC_API_KEY: "rehearsal" },
         baseUrl: url,
         configDir: folder,
         pool: { maxProcesses: 1 },

@@ -13,6 +13,7 @@ import {
   requestConnectionError,
   requestSilenceError,
 } from "./network-errors.ts";
+import { ResponseLimits } from "./response-limits.ts";
 import type { Address, TransportOptions } from "./transport-options.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -27,7 +28,7 @@ export function createTransport(options: TransportOptions): Fetch {
       const response = await fetch(input, { ...init, headers, signal, redirect: "manual" });
       idle.restart();
       const refusal = wrongAddressOf(response, options);
-      if (!refusal) return withIdleTimer(response, idle, options);
+      if (!refusal) return withLimits(response, idle, options);
       await response.body?.cancel();
       throw refusal;
     } catch (error) {
@@ -58,24 +59,29 @@ function redirectTarget(headers: Headers, { baseUrl }: TransportOptions): string
   return url ? `${url.origin}${url.pathname}` : "an invalid address";
 }
 
-/** The same response, whose body restarts the timer with each chunk. */
-function withIdleTimer(response: Response, idle: IdleTimer, options: TransportOptions): Response {
+/** The same response, whose body restarts the timer with each chunk, and does not grow without end. */
+function withLimits(response: Response, idle: IdleTimer, options: TransportOptions): Response {
   const { body, status, statusText, headers } = response;
   if (!body) {
     idle.stop();
     return response;
   }
   const reader = body.getReader();
+  const limits = new ResponseLimits(response, options);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
         idle.restart();
-        if (!done) return controller.enqueue(value);
+        const { kept, isEnd } = done ? end : limits.accept(value);
+        if (!done) controller.enqueue(kept);
+        if (!isEnd) return;
         idle.stop();
         controller.close();
+        if (!done) await reader.cancel();
       } catch (error) {
         idle.stop();
+        reader.cancel().catch(() => {}); // the first error counts
         controller.error(toTypedError(error, idle, options, interruptedBodyError));
       }
     },
@@ -86,6 +92,8 @@ function withIdleTimer(response: Response, idle: IdleTimer, options: TransportOp
   });
   return new Response(stream, { status, statusText, headers });
 }
+
+const end = { kept: new Uint8Array(), isEnd: true } as const;
 
 function toTypedError(
   error: unknown,

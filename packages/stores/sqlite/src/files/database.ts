@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { readSqliteCode, sqliteBusyMs, sqliteCodes, useWriteAheadLog } from "@bridle/core";
 import { StoreError, systemErrorCode } from "@bridle/protocol";
 import { hasTables, migrate, refuseNewer } from "./schema.ts";
-import { busyMs } from "./store-failures.ts";
 
 /** Opens the file of an event log for writing. Creates a file that only its owner may read if there is none. */
 export function openForWriting(folder: string, file: string): DatabaseSync {
@@ -67,7 +67,7 @@ function openUnchanged(file: string): DatabaseSync {
 function open(file: string, prepare: (database: DatabaseSync) => void, readOnly = false): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly });
   try {
-    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
     prepare(database);
     return database;
   } catch (error) {
@@ -81,20 +81,6 @@ function createFiles(folder: string, file: string): void {
   const ignored = `${basename(file)}*\nartifacts/\n`;
   if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), ignored);
   closeSync(openSync(file, "a", 0o600));
-}
-
-/** If two processes start at the same time, SQLite reports a busy file at once, without waiting. */
-function useWriteAheadLog(database: DatabaseSync): void {
-  const until = performance.now() + busyMs;
-  for (;;) {
-    try {
-      database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-      return;
-    } catch (error) {
-      if (resultCodeOf(error) !== 5 || performance.now() > until) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
 }
 
 function openCopy(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
@@ -116,9 +102,6 @@ function sizeOf(file: string): number {
 }
 
 function cannotOpen(error: unknown): boolean {
-  return [8, 10, 14].includes(resultCodeOf(error)); // read only, input and output, cannot open
-}
-
-function resultCodeOf(error: unknown): number {
-  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  const code = readSqliteCode(error);
+  return code === sqliteCodes.readOnly || code === sqliteCodes.io || code === sqliteCodes.cannotOpen;
 }

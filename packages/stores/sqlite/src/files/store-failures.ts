@@ -1,4 +1,5 @@
 import { accessSync, constants, statfsSync } from "node:fs";
+import { isSqliteDamage, readSqliteCode, sqliteBusyMs, sqliteCodes } from "@bridle/core";
 import {
   isBridleError,
   StoreBusyError,
@@ -8,12 +9,6 @@ import {
   StoreReadOnlyError,
   systemErrorCode,
 } from "@bridle/protocol";
-
-/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
-const codes = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
-
-/** The time, in milliseconds, that a write waits for the write of another process. */
-export const busyMs = 10_000;
 
 /** A disk with less free space is full: SQLite needs more than a page to begin. Bytes. */
 const minFreeBytes = 1_000_000;
@@ -33,7 +28,7 @@ function toStoreError(cause: unknown, file: string, folder: string): unknown {
   switch (classifyCause(cause)) {
     case "busy":
       return new StoreBusyError(
-        `The event log ${file} is busy: another process has been writing for ${busyMs / 1000} s. Try again.`,
+        `The event log ${file} is busy: another process has been writing for ${sqliteBusyMs / 1000} s. Try again.`,
         file,
         options,
       );
@@ -56,18 +51,18 @@ type Kind = "busy" | "full" | "readOnly" | "corrupt" | "io" | undefined;
 function classifyCause(cause: unknown): Kind {
   if (!(cause instanceof Error)) return undefined;
   if (cause instanceof SyntaxError) return "corrupt"; // the fields of an event are JSON
-  if ("errcode" in cause && typeof cause.errcode === "number") return classifyResult(cause.errcode & 0xff);
+  const result = readSqliteCode(cause);
+  if (result !== undefined) return isSqliteDamage(cause) ? "corrupt" : classifyResult(result);
   const code = systemErrorCode(cause);
   if (code === "ENOSPC" || code === "EDQUOT") return "full";
   return ["EACCES", "EPERM", "EROFS"].includes(code) ? "readOnly" : undefined;
 }
 
 function classifyResult(code: number): Kind {
-  if (code === codes.busy || code === codes.locked) return "busy";
-  if (code === codes.full) return "full";
-  if (code === codes.readOnly) return "readOnly";
-  if (code === codes.corrupt || code === codes.notADatabase) return "corrupt";
-  return code === codes.io || code === codes.cannotOpen ? "io" : undefined;
+  if (code === sqliteCodes.busy || code === sqliteCodes.locked) return "busy";
+  if (code === sqliteCodes.full) return "full";
+  if (code === sqliteCodes.readOnly) return "readOnly";
+  return code === sqliteCodes.io || code === sqliteCodes.cannotOpen ? "io" : undefined;
 }
 
 function isFull(folder: string): boolean {

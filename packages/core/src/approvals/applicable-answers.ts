@@ -1,0 +1,121 @@
+/** Which remembered answers are about the tool of a call, and what has changed if one is not. */
+import {
+  canonicalJson,
+  type PolicyCall,
+  type RememberedAnswer,
+  type ToolDeclaration,
+  type ToolIdentity,
+} from "@bridle/protocol";
+import { createInputMatcher } from "../policy/input-matcher.ts";
+import { sha256 } from "../system/hash.ts";
+
+/** A call, and which tool has the name that it uses. */
+export interface IdentifiedCall extends PolicyCall {
+  readonly identity: ToolIdentity;
+}
+
+/** The identity of a tool that a run was given. */
+export function identifyTool(
+  { description, inputSchema, annotations }: Omit<ToolDeclaration, "name">,
+  source = "the program",
+): ToolIdentity {
+  const definition = canonicalJson({ description, inputSchema, annotations });
+  return { source, definitionHash: sha256(definition), definition };
+}
+
+/**
+ * The answers that apply to the tool of a call. An answer that allows applies to the very tool that a person saw: same
+ * source, same definition. A denial applies to the name, so that a tool cannot escape it by a change; only a denial for all
+ * projects is limited to the source.
+ */
+export function applicableAnswers(
+  answers: readonly RememberedAnswer[],
+  { tool, identity }: Pick<IdentifiedCall, "tool" | "identity">,
+): RememberedAnswer[] {
+  return answers.filter((answer) => {
+    if (answer.tool !== tool) return false;
+    if (answer.decision === "allow") return isSame(answer.identity, identity);
+    return answer.scope !== "always" || (answer.identity?.source ?? identity.source) === identity.source;
+  });
+}
+
+function isSame(known: ToolIdentity | undefined, { source, definitionHash }: ToolIdentity): boolean {
+  return known !== undefined && known.source === source && known.definitionHash === definitionHash;
+}
+
+/**
+ * Why the newest answer that would allow a call does not apply, in words for the person who is asked again; undefined if
+ * there is none. An answer for all projects to a tool of another source is not about this tool, so it is no reason.
+ */
+export function explainChangedTool(
+  answers: readonly RememberedAnswer[],
+  { tool, input, identity }: IdentifiedCall,
+): string | undefined {
+  const changed = answers.findLast(
+    (answer) =>
+      answer.decision === "allow" &&
+      answer.tool === tool &&
+      !isSame(answer.identity, identity) &&
+      (answer.scope !== "always" || answer.identity?.source === identity.source) &&
+      mayMatch(answer, input),
+  );
+  if (changed === undefined) return undefined;
+  const allowed = `${changed.by} allowed ${tool} on ${changed.at.slice(0, 10)}`;
+  if (changed.identity === undefined) return `${allowed}, but it is not known which tool had this name then.`;
+  return `${allowed}, but the tool has changed since. ${describeDifference(changed.identity, identity)}`;
+}
+
+/** A condition that cannot be checked is no reason to explain anything. */
+function mayMatch({ when }: RememberedAnswer, input: unknown): boolean {
+  try {
+    return createInputMatcher(when)(input) !== "none";
+  } catch {
+    return false;
+  }
+}
+
+/** The most characters of one value in a difference. */
+const longestValue = 600;
+
+function describeDifference(before: ToolIdentity, after: ToolIdentity): string {
+  const source = before.source === after.source ? [] : [changeOf("source", before.source, after.source)];
+  if (before.definition === undefined || after.definition === undefined) return source.join(" ");
+  const [was, is] = [readDefinition(before.definition), readDefinition(after.definition)];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();
+  const parts = names.filter((name) => was[name] !== is[name]).map((name) => changeOf(name, was[name], is[name]));
+  return [...source, ...parts].join(" ");
+}
+
+function changeOf(name: string, before: string | undefined, after: string | undefined): string {
+  const [was = "nothing", is = "nothing"] = [before, after].map((text) => text && JSON.stringify(shorten(text)));
+  return `The ${name} was ${was}, and is ${is} now.`;
+}
+
+function shorten(text: string): string {
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue)}… (${text.length} characters)`;
+}
+
+/** The parts of a definition as text: the schema by property, so that a difference shows only what changed. */
+function readDefinition(definition: string): Record<string, string> {
+  const { description, inputSchema, annotations } = parse(definition);
+  const { properties, ...rest } = toRecord(inputSchema);
+  const fields = Object.entries(toRecord(properties)).map(([name, schema]) => [`field ${name}`, canonicalJson(schema)]);
+  return {
+    description: String(description ?? ""),
+    ...(Object.keys(toRecord(annotations)).length > 0 && { annotations: canonicalJson(annotations) }),
+    ...(Object.keys(rest).length > 0 && { schema: canonicalJson(rest) }),
+    ...Object.fromEntries(fields),
+  };
+}
+
+function parse(definition: string): Record<string, unknown> {
+  try {
+    return toRecord(JSON.parse(definition));
+  } catch {
+    return { description: definition };
+  }
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,41 @@
+import { type Chunk, type ChunkOptions, chunkDocument } from "../chunk/chunk-document.ts";
+import type { DocumentFile } from "../parse/block.ts";
+import { parseDocument, toDocumentError } from "../parse/parse-document.ts";
+import { parseLimitsFor, TextBudget } from "../parse/parse-limits.ts";
+import type { RecordOptions } from "../parse/record-options.ts";
+import { searchedTerms } from "../search/searched-text.ts";
+
+/** A file to read, and what is needed of it. */
+export interface DocumentRequest {
+  readonly file: DocumentFile;
+  readonly chunking: ChunkOptions;
+  readonly records: RecordOptions;
+  /** Whether the passages will be described by a model. Otherwise their terms are known at once. */
+  readonly willDescribe: boolean;
+}
+
+export interface PreparedDocument {
+  readonly chunks: readonly Chunk[];
+  /** The terms of each chunk with blanks between them. Without descriptions only. */
+  readonly terms?: readonly string[] | undefined;
+  /** The text of the whole document. For descriptions only. */
+  readonly text?: string | undefined;
+}
+
+/**
+ * Reads a file and splits it. All work that grows with the content of a document is here, so that it can run in a process
+ * with limits. Throws DocumentError.
+ */
+export async function prepareDocument(request: DocumentRequest): Promise<PreparedDocument> {
+  const { file, chunking, records, willDescribe } = request;
+  const blocks = await parseDocument(file, records);
+  try {
+    const budget = new TextBudget(file.name, parseLimitsFor(file.bytes.length));
+    const chunks = chunkDocument(blocks, chunking);
+    for (const { text, headings } of chunks) budget.add(headings.reduce((sum, each) => sum + each.length, text.length));
+    if (willDescribe) return { chunks, text: blocks.map(({ text }) => text).join("\n\n") };
+    return { chunks, terms: chunks.map((chunk) => searchedTerms(chunk).join(" ")) };
+  } catch (error) {
+    throw toDocumentError(file.name, error);
+  }
+}

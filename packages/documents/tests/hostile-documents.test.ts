@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type DocumentsOptions, openDocuments, openSqliteStore, type UpdateReport } from "../src/index.ts";
+import { nestedFiles, paragraph, pdfDocument, withSmallSizes, wordDocument } from "./hostile-files.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bridle-hostile-"));
+  mkdirSync(join(folder, "docs"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, "docs", name), content);
+
+/** Indexes the folder together with a harmless file before all others, and one after them. Both must be found. */
+async function index(limits?: DocumentsOptions["limits"]): Promise<UpdateReport> {
+  put("0-before.md", "apple");
+  put("zz-after.docx", wordDocument(paragraph("plum")));
+  const store = openSqliteStore(join(folder, "index.db"));
+  const documents = openDocuments({ sources: ["docs"], baseDir: folder, store, searchMode: "keyword", limits });
+  try {
+    const report = await documents.update();
+    for (const [word, file] of [
+      ["apple", "docs/0-before.md"],
+      ["plum", "docs/zz-after.docx"],
+    ] as const)
+      expect((await documents.search(word)).map((hit) => hit.file)).toContain(file);
+    return report;
+  } finally {
+    await documents.close();
+  }
+}
+
+const problemsOf = ({ failed }: UpdateReport) => failed.map(({ problem }) => problem);
+
+describe("a document that would become huge is named with the reason, and all others are indexed", () => {
+  const zeros = new Uint8Array(120_000_000).fill(97);
+  const cases: readonly (readonly [
+    title: string,
+    name: string,
+    content: () => string | Uint8Array,
+    problem: string,
+  ])[] = [
+    ["a Word document that unpacks to 120 MB", "bomb.docx", () => wordDocument(zeros), "has more than 100 MB of text"],
+    [
+      "a Word document that unpacks to more than it declares",
+      "liar.docx",
+      () => withSmallSizes(wordDocument(zeros)),
+      "cannot be read as a Word document.",
+    ],
+    ["a PDF of 200,000 pages", "bomb.pdf", () => pdfDocument("x", 200_000), "has 200,000 pages, more than the limit"],
+    [
+      "a table with a column name of a megabyte",
+      "names.csv",
+      () => `${"n".repeat(1_000_000)}\n${"1\n".repeat(1000)}`,
+      "has more than 10,020,010 characters of text",
+    ],
+    [
+      "JSON with a name of a megabyte around many values",
+      "names.json",
+      () => JSON.stringify({ ["n".repeat(1_000_000)]: Array.from({ length: 1000 }, () => 1) }),
+      "characters of text when it is read. Split it.",
+    ],
+  ];
+  test.each(cases)("%s", async (_title, name, content, problem) => {
+    put(name, content());
+    const report = await index();
+    expect(problemsOf(report)).toEqual([expect.stringContaining(problem)]);
+    expect(problemsOf(report)[0]).toMatch(new RegExp(`^docs/${name} `));
+  });
+
+  test("a long heading is not repeated whole in each passage below it", async () => {
+    put("title.md", `# ${"title ".repeat(10_000)}\n\n${"A sentence of the text. ".repeat(20_000)}`);
+    expect(problemsOf(await index())).toEqual([]);
+  });
+});
+
+describe("a document that takes too much is named, its process is ended, and all others are indexed", () => {
+  test("time: Markdown that is hard to parse", async () => {
+    put("slow.md", "> ".repeat(50_000));
+    const started = performance.now();
+    const report = await index({ seconds: 4 });
+    expect(problemsOf(report)).toEqual([
+      "docs/slow.md takes more than 4 seconds to read. Split it, or leave it out of the source.",
+    ]);
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+
+  test("memory: a page of two megabytes with many elements", async () => {
+    put("dense.html", "<i>x</i>".repeat(250_000));
+    expect(problemsOf(await index({ memoryBytes: 250_000_000 }))).toEqual([
+      "docs/dense.html needs more than 250 MB of memory to be read. Split it, or leave it out of the source.",
+    ]);
+  });
+
+  test("the process that indexes stays responsive meanwhile", async () => {
+    put("slow.md", "> ".repeat(50_000));
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 10);
+    await index({ seconds: 4 });
+    clearInterval(timer);
+    expect(longest).toBeLessThan(2000);
+  });
+});
+
+describe("a document that breaks its parser is named, and all others are indexed", () => {
+  test("documents with 100,000 levels", async () => {
+    for (const { name, bytes } of nestedFiles(100_000)) put(name, bytes);
+    const report = await index({ seconds: 3 });
+    const outcomes = report.failed.map(({ file, problem }) => problem.slice(file.length + 1));
+    expect(outcomes.length).toBeGreaterThanOrEqual(6);
+    for (const outcome of outcomes)
+      expect(outcome).toMatch(/^(is nested too deeply|takes more than 3 seconds|cannot be read)/);
+  });
+
+  test("documents with 3,000 levels", async () => {
+    for (const { name, bytes } of nestedFiles(3000)) put(name, bytes);
+    const { added, failed } = await index({ seconds: 10 });
+    expect(added.length + failed.length).toBe(nestedFiles(1).length + 2);
+  });
+
+  test("with ten levels they are read", async () => {
+    const files = nestedFiles(10);
+    for (const { name, bytes } of files) put(name, bytes);
+    const report = await index();
+    expect([problemsOf(report), report.added.length]).toEqual([[], files.length + 2]);
+  });
+});
+
+test("wide documents are read: a page with 200,000 paragraphs, and half a million headings in a row", async () => {
+  put("wide.html", `<div>${"<p>x</p>".repeat(200_000)}</div>`);
+  put("headings.md", `${"# a\n".repeat(500_000)}${"b".repeat(200_001)}`);
+  expect(problemsOf(await index({ seconds: 110 }))).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import type { ClaudeEnvironment } from "../options.ts";
+
+/** Nothing listens here, so every request through this proxy fails at once. */
+const closedProxy = "http://127.0.0.1:1";
+const here = "127.0.0.1,localhost,::1";
+
+/**
+ * The environment of a rehearsal: this machine is reached directly, and requests to others go to a proxy that is not there.
+ * Without this, the process would send the rehearsed conversation to the proxy of the environment, and its own tools, such as
+ * `WebFetch`, would reach the network. A command of `Bash` can ignore these variables.
+ */
+export function withoutNetwork(environment: ClaudeEnvironment): ClaudeEnvironment {
+  const others = Object.entries(environment).filter(([name]) => !/^(HTTPS?|NO|ALL)_PROXY$/i.test(name));
+  const lowerCase = { http_proxy: closedProxy, https_proxy: closedProxy, no_proxy: here };
+  return {
+    ...Object.fromEntries(others),
+    HTTP_PROXY: closedProxy,
+    HTTPS_PROXY: closedProxy,
+    NO_PROXY: here,
+    ...lowerCase,
+  };
+}
