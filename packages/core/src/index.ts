@@ -14,7 +14,7 @@ export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
 export { secretMarks } from "./redaction/finding.ts";
-export type { NamedSecret } from "./redaction/known-secrets.ts";
+export type { KnownSecret } from "./redaction/known-secrets.ts";
 export {
   createRedactor,
   isCredentialName,

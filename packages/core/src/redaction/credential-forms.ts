@@ -4,7 +4,7 @@
  * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so
  * the search takes time in proportion to the text, whatever the text is.
  */
-import { type Finding, isMark, markByLength } from "./finding.ts";
+import { isMark, markByLength, type SecretFinding } from "./finding.ts";
 
 interface Form {
   /** Matches the beginning, which has a limited length. */
@@ -187,7 +187,7 @@ const sets: readonly FormSet[] = [toSet(tokenForms, "g"), toSet(namedForms, "gi"
 
 /** The credentials of a text by their form, and the position of one that may continue after its end. */
 export interface FormSearch {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SecretFinding[];
   readonly open?: number | undefined;
 }
 
@@ -202,7 +202,7 @@ export function searchForms(text: string): FormSearch {
 }
 
 function searchSet(text: string, { forms, begin }: FormSet): FormSearch {
-  const findings: Finding[] = [];
+  const findings: SecretFinding[] = [];
   const refusedUntil = forms.map(() => 0);
   let open: number | undefined;
   begin.lastIndex = 0;

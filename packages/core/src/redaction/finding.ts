@@ -1,7 +1,7 @@
 /** Credentials that were found in a text, and the marks that replace them. */
 
 /** A part of a text that holds a credential. */
-export interface Finding {
+export interface SecretFinding {
   readonly start: number;
   readonly end: number;
   /** The text in its place. */
@@ -39,8 +39,8 @@ export function isMark(text: string): boolean {
 }
 
 /** Sorts findings and joins those that overlap. */
-export function mergeFindings(findings: readonly Finding[]): Finding[] {
-  const merged: Finding[] = [];
+export function mergeFindings(findings: readonly SecretFinding[]): SecretFinding[] {
+  const merged: SecretFinding[] = [];
   for (const next of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1);
     if (last === undefined || next.start >= last.end) merged.push(next);
@@ -49,7 +49,7 @@ export function mergeFindings(findings: readonly Finding[]): Finding[] {
   return merged;
 }
 
-function joinFindings(a: Finding, b: Finding): Finding {
+function joinFindings(a: SecretFinding, b: SecretFinding): SecretFinding {
   const end = Math.max(a.end, b.end);
   const [from] = [a, b].filter((each) => each.known);
   const whole = from ?? [a, b].find((each) => each.start === a.start && each.end === end);
@@ -57,7 +57,7 @@ function joinFindings(a: Finding, b: Finding): Finding {
 }
 
 /** The text with a mark in place of each finding. `findings` are in order and do not overlap. */
-export function replaceFindings(text: string, findings: readonly Finding[]): string {
+export function replaceFindings(text: string, findings: readonly SecretFinding[]): string {
   if (findings.length === 0) return text;
   const parts: string[] = [];
   let at = 0;

