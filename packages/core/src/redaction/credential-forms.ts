@@ -4,6 +4,7 @@
  * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so
  * the search takes time in proportion to the text, whatever the text is.
  */
+import { isCredentialName } from "./credential-names.ts";
 import { isMark, markByLength, type SecretFinding } from "./finding.ts";
 
 interface Form {
@@ -236,14 +237,6 @@ function matchedForm(
 
 function isNamed({ names }: Form, { groups = {} }: RegExpExecArray): boolean {
   return names === undefined || names(groups.double ?? groups.single ?? groups.php ?? "");
-}
-
-const credentialName =
-  /(?:(?:^|[_-])(?:api[_-]?key|(?:access|secret|private|account|subscription)[_-]?key|secrets?|passphrase|credentials?|authorization|(?:access|refresh|auth|bearer|oauth|session|id|api|bot|personal)[_-]?token)|passw(?:or)?d|[_-]pwd)$/i;
-
-/** True for the name of a variable or field that holds a credential, such as `OPENAI_API_KEY` or `clientSecret`. */
-export function isCredentialName(name: string): boolean {
-  return credentialName.test(name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")) || /^[A-Z0-9_]+_TOKEN$/.test(name);
 }
 
 const passwordNameAtEnd = new RegExp(`(?:${passwordName})$`, "i");

@@ -1,13 +1,14 @@
 /** Redacts credentials: known texts, and texts that look like a credential. */
 
 import { isPlainObject } from "@bridle/protocol";
-import { type FormSearch, isCredentialName, isNamedCredential, searchForms } from "./credential-forms.ts";
+import { type FormSearch, isNamedCredential, searchForms } from "./credential-forms.ts";
+import { isCredentialName } from "./credential-names.ts";
 import { listViews, positionIn, type View } from "./decoded-view.ts";
 import { markByLength, mergeFindings, replaceFindings, type SecretFinding } from "./finding.ts";
 import { type KnownSecret, KnownSecrets } from "./known-secrets.ts";
 import { passwordsIn } from "./secret-spellings.ts";
 
-export { isCredentialName } from "./credential-forms.ts";
+export { isCredentialName } from "./credential-names.ts";
 
 /** Replaces credentials in texts and JSON values. */
 export interface ReplacesCredentials {

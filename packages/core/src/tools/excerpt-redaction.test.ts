@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCutResults } from "../tools/cut-results.ts";
-import { createEventRedaction } from "./event-redaction.ts";
-import { createRedactor } from "./redactor.ts";
+import { createEventRedaction } from "../redaction/event-redaction.ts";
+import { createRedactor } from "../redaction/redactor.ts";
+import { createCutResults } from "./cut-results.ts";
 
 const known = "tulip meadow in the early morning 9931";
 const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5"}`;
