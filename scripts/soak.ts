@@ -13,6 +13,7 @@ const files = [
   "packages/core/src/policy/policy-random.test.ts",
   "packages/core/src/run/engine-random.test.ts",
   "packages/core/src/sessions/compaction-random.test.ts",
+  "packages/cli/src/questions/question-cards.test.ts",
   "tests/crashes-shared-sessions.test.ts",
 ];
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readStartTime } from "@bridle/core";
+import { createPolicy, readStartTime } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
@@ -9,9 +9,22 @@ import { manyTools } from "./servers/many-tools.ts";
 test("a server's tools keep their names, descriptions, schemas and annotations", async () => {
   const { find } = await openServer(oddServer());
   expect(find("echo")).toMatchObject({ name: "echo", description: "Does echo." });
-  expect(find("echo").annotations).toEqual({ readOnly: true, idempotent: true });
-  expect(find("erase").annotations).toEqual({ destructive: true, openWorld: true });
-  expect(find("pid").annotations).toEqual({});
+  const none = { readOnly: false, destructive: false, idempotent: false, openWorld: false };
+  expect(find("echo").annotations).toEqual({ ...none, readOnly: true, idempotent: true });
+  expect(find("erase").annotations).toEqual({ ...none, destructive: true, openWorld: true });
+});
+
+test("a hint that a server does not give has the protocol's default: destructive and open-world", async () => {
+  const { find } = await openServer(oddServer());
+  const unknown = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+  expect(find("pid").annotations).toEqual(unknown);
+  expect(find("die_safely").annotations).toEqual({ ...unknown, readOnly: true, destructive: false });
+  const policy = createPolicy({ mode: "auto" });
+  const decide = async (name: string) => {
+    const { annotations = {} } = find(name);
+    return (await policy.evaluate({ tool: name, input: {}, annotations, builtin: false }, [])).decision;
+  };
+  expect([await decide("pid"), await decide("erase"), await decide("echo")]).toEqual(["ask", "ask", "allow"]);
 });
 
 test("two hundred tools on several pages keep their nested schemas unchanged", async () => {

@@ -291,7 +291,9 @@ test("a described agent shows no secret, and needs no model", async () => {
       answers: "text",
     },
     settings: { temperature: 1 },
-    tools: [{ name: "lookup", kind: "function", annotations: { readOnly: true, destructive: null } }],
+    tools: [
+      { name: "lookup", kind: "function", annotations: { readOnly: true, destructive: false, openWorld: false } },
+    ],
   });
   expect(JSON.stringify(told)).not.toMatch(/gpt-secret|sk-0123|Robinson/);
 });

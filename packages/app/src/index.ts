@@ -11,4 +11,3 @@ export { claimOutput, type OutputFile } from "./files/output-file.ts";
 export { readText } from "./files/read-text.ts";
 export { inTemporaryFolder, removeOwnFolders } from "./files/temporary-folders.ts";
 export { fitOnLine, formatInput } from "./text/one-line.ts";
-export { stripControlCharacters } from "./text/strip-control-characters.ts";

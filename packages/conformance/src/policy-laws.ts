@@ -85,7 +85,7 @@ export function policyLaws(behaviour: Behaviour): void {
     const calls: unknown[] = [];
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 }));
     expect(calls).toEqual([]);
-    expect(rulesIn(events)).toEqual(["deny by default"]);
+    expect(rulesIn(events)).toEqual(["deny by annotation:destructive"]);
     expect(ofType(events, "approval.requested")).toEqual([]);
     expect(host.sent()[1]?.texts.join()).toContain("nobody can be asked in this run");
   });
@@ -98,7 +98,7 @@ export function policyLaws(behaviour: Behaviour): void {
       const calls: unknown[] = [];
       const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 }));
       expect(calls).toEqual([{ value: "1" }]);
-      expect(rulesIn(events)).toEqual(["ask by default"]);
+      expect(rulesIn(events)).toEqual(["ask by annotation:destructive"]);
       expect(events.map(({ type }) => type).filter((type) => /^(tool|approval)\./.test(type))).toEqual([
         ...["tool.requested", "tool.evaluated", "approval.requested", "approval.decided"],
         ...["tool.started", "tool.finished"],

@@ -34,6 +34,7 @@ export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
+export { readTextFile, readTextFileSync } from "./system/read-text-file.ts";
 export { runInTime } from "./system/run-in-time.ts";
 export {
   isSqliteDamage,

@@ -1,5 +1,5 @@
 export { describeValue } from "./calls/describe-value.ts";
-export { describeCall, type ExpectedCall, type MadeCall } from "./calls/expected-call.ts";
+export { describeCall, type ExpectedCall, expectedOutcomes, type MadeCall } from "./calls/expected-call.ts";
 export { type CallMatch, matchCalls } from "./calls/match-calls.ts";
 export { type AnyMetricConfig, findMetric, findUnit, namesOf, settingsOf } from "./find-metric.ts";
 export { type MetricGroup, metricGroups } from "./groups.ts";

@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 /** Every way in which a case can fail, with its reason. A test never passes by accident. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
@@ -123,6 +125,26 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
   test("a tool that should have been called was not", async () => {
     const { trial } = await one(agent("  - { input: Hi, expected_tools: [lookup] }\n", withTools));
     expect(trial.failures).toMatchObject([{ kind: "expected-tools", received: "no call" }]);
+  });
+
+  test("every call of an expected tool failed", async () => {
+    const project = (entry: string) => ({
+      ...agent(`  - { input: Hi, expected_tools: [${entry}] }\n`, withTools),
+      "script.yaml": script("{ steps: [{ call: lookup, with: { id: A-1 } }, { say: Done. }] }"),
+    });
+    const broken = async (entry: string) => {
+      const testProject = await createTestProject(project(entry));
+      const tools = await readFile(join(testProject.folder, "tools.mjs"), "utf8");
+      await testProject.write({ "tools.mjs": tools.replace('note("lookup " + id)', 'throw new Error("no index")') });
+      return trialOf(await testProject.test(), "case 1");
+    };
+    expect(await broken("lookup")).toMatchObject({
+      outcome: "failed",
+      failures: [{ kind: "expected-tools", message: expect.stringContaining("the call failed") }],
+    });
+    expect((await broken("{ name: lookup, outcome: executed }")).outcome).toBe("passed");
+    expect((await broken("{ name: lookup, outcome: failed }")).outcome).toBe("passed");
+    expect((await one(project("lookup"))).trial.outcome).toBe("passed");
   });
 
   test("an evaluator throws", async () => {

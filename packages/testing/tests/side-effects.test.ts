@@ -8,14 +8,16 @@ import { sideEffectsOptions } from "../src/checks/side-effects.ts";
 const module = `
 const tool = (annotations) => Object.assign(async () => "done", { description: "Does it.", annotations });
 export const refund = tool({ destructive: true });
-export const mail = tool({ openWorld: true });
+export const mail = tool({ openWorld: true, destructive: false });
+export const unknown = tool(undefined);
 export const look = tool({ readOnly: true });
 `;
 
-const functions = ["refund", "mail", "look"]
+const functions = ["refund", "mail", "look", "unknown"]
   .map((name) => `  - { type: function, name: ${name}, file: tools.js, function: ${name}, parameters: {} }\n`)
   .join("");
-const calls = "[{ call: refund, with: {} }, { call: mail, with: {} }, { call: look, with: {} }]";
+const calls =
+  "[{ call: refund, with: {} }, { call: mail, with: {} }, { call: look, with: {} }, { call: unknown, with: {} }]";
 const onApi = { agent: `model: { provider: anthropic, name: some-model, api_key: none }\ntools:\n${functions}`, calls };
 const onHost = {
   agent:
@@ -64,8 +66,10 @@ async function rulesOf({ agent, calls, project = "", allowSideEffects = false }:
   }
 }
 
-test("without rules, destructive tools are denied and other tools run", async () => {
-  expect(await rulesOf(onApi)).toEqual({ refund: "side-effects", mail: "+allow-all", look: "+allow-all" });
+test("without rules, destructive tools and tools without annotations are denied, and other tools run", async () => {
+  expect(await rulesOf(onApi)).toEqual({
+    ...{ refund: "side-effects", unknown: "side-effects", mail: "+allow-all", look: "+allow-all" },
+  });
   expect(await rulesOf({ ...onApi, allowSideEffects: true })).toMatchObject({ refund: expect.stringMatching(/^\+/) });
 }, 120_000);
 
@@ -77,6 +81,7 @@ test("no rule lifts the denial of destructive tools, and the denial replaces no 
   });
   expect(await rulesOf({ ...onApi, project: "policy: { mode: normal }\n" })).toEqual({
     ...{ refund: "side-effects", mail: "annotation:openWorld", look: "+annotation:readOnly" },
+    unknown: "side-effects",
   });
 }, 120_000);
 

@@ -1,4 +1,5 @@
 /** `test_cases`: the inputs of an agent's tests, and the expected results. */
+import { expectedOutcomes } from "@bridle/metrics";
 import { z } from "zod";
 import { file, refused, text, wholeFrom } from "./fields.ts";
 import { matcherProblems } from "./matcher-problems.ts";
@@ -24,9 +25,11 @@ const expectedCall = z
       .describe("Arguments that the input must contain. It may contain more. Two entries with args need two calls."),
     count: wholeFrom(0, "The exact number of such calls; 0: none. Default: at least one.").exactOptional(),
     outcome: z
-      .enum(["succeeded", "failed", "denied"])
+      .enum(expectedOutcomes)
       .exactOptional()
-      .describe("The outcome of the call. Default: any outcome except denied."),
+      .describe(
+        "The outcome of the call; executed: any outcome except denied. Default: succeeded, or executed with count 0.",
+      ),
   })
   .check(({ value, issues }) => {
     for (const { path, message } of matcherProblems(value.args, ["args"])) {

@@ -1,6 +1,7 @@
 /** Files that an agent's file names and that are missing or cannot be read. */
-import { readFile, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { type FileProblem, shownPath, type YamlFile } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import { systemErrorCode } from "@bridle/protocol";
@@ -19,20 +20,25 @@ export async function fileProblems(
 ): Promise<FileProblem[]> {
   const checked = namedFiles(yaml.raw, kinds).map(async ({ path, name, isBehaviour }) => {
     const full = resolve(baseDir, name);
-    const problem = await findProblem(full, isBehaviour);
     const field = path.join(".");
+    const problem = await findProblem(full, isBehaviour, textFields.includes(field));
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;
     return problem === undefined ? [] : [{ message, position: yaml.at(path), field }];
   });
   return (await Promise.all(checked)).flat();
 }
 
-/** Why a path cannot be used, and what to do. `mustBeFile`: a folder is a problem too. */
-async function findProblem(path: string, mustBeFile: boolean): Promise<string | undefined> {
+/** Fields whose files are read when the agent is loaded. */
+const textFields = ["instructions.file", "response_format"];
+
+/** Why a path cannot be used, and what to do. `mustBeFile`: a folder is a problem too. `isText`: so is a huge file. */
+async function findProblem(path: string, mustBeFile: boolean, isText: boolean): Promise<string | undefined> {
   try {
-    const isFolder = (await stat(path)).isDirectory();
-    if (mustBeFile && isFolder) return "is a folder. Name a file.";
-    if (mustBeFile) await readFile(path);
+    const info = await stat(path);
+    if (mustBeFile && info.isDirectory()) return "is a folder. Name a file.";
+    if (mustBeFile && !info.isFile()) return "is not a regular file. Name a file.";
+    if (isText) await readTextFile(path);
+    else if (mustBeFile) await access(path, constants.R_OK);
     return undefined;
   } catch (error) {
     const code = systemErrorCode(error);

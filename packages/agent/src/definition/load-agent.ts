@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { readTextFile } from "@bridle/core";
 import {
   byPosition,
   type Environment,
@@ -126,7 +126,7 @@ async function loadInstructions({ yaml, baseDir, cwd, environment }: Source): Pr
   if (typeof inline === "string") return { instructions: inlineInstructions(inline), problems: [] };
   if (typeof file !== "string") return undefined;
   const path = resolve(baseDir, file);
-  const text = await readFile(path, "utf8").catch(toUndefined);
+  const text = await readTextFile(path).catch(toUndefined);
   return text === undefined ? undefined : readInstructions(text, shownPath(path, cwd), environment);
 }
 
@@ -135,7 +135,7 @@ async function loadFormat({ yaml, baseDir, cwd }: Source): Promise<ReadFormat | 
   if (format === undefined || format === null) return undefined;
   if (typeof format !== "string") return checkFormat(format, "response_format");
   const path = resolve(baseDir, format);
-  const text = await readFile(path, "utf8").catch(toUndefined);
+  const text = await readTextFile(path).catch(toUndefined);
   return text === undefined ? undefined : parseFormat(text, shownPath(path, cwd));
 }
 
@@ -162,7 +162,7 @@ function repeatedNameProblems({ yaml }: Source): FileProblem[] {
 
 async function readAgentFile(path: string, shown: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (cause) {
     const code = systemErrorCode(cause);
     const reason =

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-const annotation = z.boolean().nullable();
+/** What the tool does not declare is assumed. */
+const annotation = z.boolean();
 
 /** The output of `bridle agent show --json`. */
 export const agentDescriptionSchema = z.strictObject({

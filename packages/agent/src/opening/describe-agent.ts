@@ -1,6 +1,6 @@
 import { normaliseToolName, resolveMode } from "@bridle/core";
 import { createValueRedactor } from "@bridle/project";
-import type { ToolAnnotations } from "@bridle/protocol";
+import { resolveAnnotations } from "@bridle/protocol";
 import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
@@ -82,16 +82,9 @@ function describeInstructions(instructions: AgentDefinition["instructions"]): Ag
 }
 
 function describeTools({ tools, kind, source, field }: OpenedEntry): AgentDescription["tools"] {
-  return tools.map(({ name, description, annotations = {} }) => ({
+  return tools.map(({ name, description, annotations }) => ({
     name: normaliseToolName(name),
     ...{ kind, source, field, description },
-    annotations: withNulls(annotations),
+    annotations: resolveAnnotations(annotations),
   }));
 }
-
-/** A missing annotation is null. */
-function withNulls({ readOnly = null, destructive = null, idempotent = null, openWorld = null }: Nullable) {
-  return { readOnly, destructive, idempotent, openWorld };
-}
-
-type Nullable = { [K in keyof ToolAnnotations]?: boolean | null };

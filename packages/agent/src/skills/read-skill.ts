@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
+import { readTextFileSync } from "@bridle/core";
 import { ConfigError, type Logger } from "@bridle/protocol";
 import { parseDocument } from "yaml";
 import { z } from "zod";
@@ -63,7 +64,7 @@ export function readSkill(folder: string, { baseDir, logger }: { baseDir: string
 
 function read(folder: string, file: string): string {
   try {
-    return readFileSync(realPathWithin(folder, skillFile), "utf8");
+    return readTextFileSync(realPathWithin(folder, skillFile));
   } catch (cause) {
     throw refuse(file, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }

@@ -17,6 +17,7 @@ const listedApprovalSchema = z.strictObject({
   input: asked.input,
   inputHash: asked.inputHash,
   builtin: asked.builtin,
+  annotations: asked.annotations.unwrap().nullable(),
   rule: asked.rule,
   everyTime: asked.everyTime,
   reason: asked.reason.unwrap().nullable(),

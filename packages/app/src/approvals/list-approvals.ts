@@ -12,10 +12,11 @@ export function listApprovals({
 }
 
 function describeApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval): ListedApproval {
-  const { callId, attempt, tool, input, inputHash, builtin, rule, everyTime, reason, preview, problem } = asked;
+  const { callId, attempt, tool, input, inputHash, builtin, annotations, rule, everyTime, reason, preview, problem } =
+    asked;
   return {
     ...{ id, run: runId, session: sessionId ?? null, since: new Date(askedAt).toISOString(), alive },
-    ...{ callId, attempt, tool, input, inputHash, builtin, rule, everyTime },
+    ...{ callId, attempt, tool, input, inputHash, builtin, annotations: annotations ?? null, rule, everyTime },
     ...{ reason: reason ?? null, preview: preview ?? null, problem: problem ?? null },
   };
 }

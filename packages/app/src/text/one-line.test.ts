@@ -13,6 +13,8 @@ test("a text becomes one line of at most the width, cut between characters", () 
   expect(fitOnLine("🙂🙂🙂", 2)).toBe("🙂…");
 });
 
-test("control characters of a terminal are removed", () => {
-  expect(fitOnLine("a\u001b[31mb\u001b]0;title\u0007c\u009b2J", 80)).not.toMatch(/\p{Cc}/u);
+test("control characters are shown as escapes", () => {
+  expect(fitOnLine("a\u001b[31mb\u001b]0;title\u0007c\u009b2J", 80)).toBe(
+    "a\\u{1b}[31mb\\u{1b}]0;title\\u{7}c\\u{9b}2J",
+  );
 });

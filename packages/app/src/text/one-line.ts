@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { showHiddenInProse } from "@bridle/protocol";
 
 /** A tool's input as JSON; an empty text for an empty input. */
 export function formatInput(input: unknown): string {
@@ -7,13 +7,11 @@ export function formatInput(input: unknown): string {
 }
 
 /**
- * At most `width` characters on one line, without control characters: a model or a tool wrote the text, and a terminal
- * would obey them.
+ * At most `width` characters on one line. Hidden characters are shown as escapes: a model or a tool wrote the text, and a
+ * terminal would obey them.
  */
 export function fitOnLine(text: string, width: number): string {
-  const plain = stripVTControlCharacters(text.slice(0, width * 4))
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trimEnd();
+  const plain = showHiddenInProse(text.slice(0, width * 4).replace(/\s+/g, " ")).trimEnd();
   const characters = [...plain];
   return characters.length <= width ? plain : `${characters.slice(0, width - 1).join("")}…`;
 }

@@ -7,6 +7,7 @@ import {
   formatDuration,
   type RememberedAnswer,
   type RunEvent,
+  resolveAnnotations,
   totalTokens,
 } from "@bridle/protocol";
 import { z } from "zod";
@@ -37,8 +38,8 @@ export function formatTools(
   return [...lines, ...builtins.map((name) => `${name} (a tool of the host)`)].join("\n");
 }
 
-function listAnnotations({ annotations = {} }: AnyTool): string[] {
-  const { readOnly, destructive, idempotent, openWorld } = annotations;
+function listAnnotations({ annotations }: AnyTool): string[] {
+  const { readOnly, destructive, idempotent, openWorld } = resolveAnnotations(annotations);
   return [
     ...(readOnly ? ["read-only"] : []),
     ...(destructive ? ["destructive"] : []),

@@ -1,6 +1,6 @@
+import { fitLine } from "../terminal/fit-line.ts";
 /** The lines between the conversation and the input, and the line below it. Pure. */
 
-import { fitOnLine } from "@bridle/app";
 import type { ChatView } from "@bridle/app/chat";
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
@@ -29,7 +29,7 @@ export function linesAbove({ view, question, typing, now }: Bottom, width: numbe
   const lines = [
     ...(question ? chatQuestionLines(question, width, style) : []),
     ...(working === undefined ? [] : [dim(working)]),
-    ...view.queued.map((prompt) => dim(`next: ${toPrintable(fitOnLine(prompt, 2 * width))}`)),
+    ...view.queued.map((prompt) => dim(`next: ${toPrintable(fitLine(prompt, 2 * width))}`)),
     ...(typing ? [dim(typingText[typing])] : []),
   ];
   return ["", ...lines];

@@ -16,7 +16,7 @@ import { createStyle } from "./style.ts";
 const style = createStyle((_colour, text) => text);
 const approval: Approval = {
   ...{ id: "a", runId: "r", callId: "c", attempt: 1, tool: "erase", input: { what: "it" }, inputHash: "h" },
-  ...{ builtin: false, rule: "default", everyTime: false },
+  ...{ builtin: false, rule: "default", everyTime: false, annotations: { destructive: true, openWorld: false } },
 };
 const question = (parts: Partial<QuestionView> = {}): QuestionView => ({
   ...{ approval, position: [1, 1], isWhole: false, words: "" },
@@ -28,8 +28,8 @@ const card = (parts: Partial<Extract<ChatItem, { kind: "tool" }>>): ChatItem => 
 });
 
 describe("untrusted text", () => {
-  test("loses control characters, changes of direction and joiners whose width differs between terminals, and nothing else", () => {
-    expect(toPrintable("\u001b[2Ja\u0007\tb\r\nc\u202Ed\u2066e")).toBe("a  b\ncde");
+  test("shows hidden characters as escapes, and takes emoji apart whose width differs between terminals", () => {
+    expect(toPrintable("\u001b[2Ja\u0007\tb\r\nc\u202Ed\u2066e")).toBe("\\u{1b}[2Ja\\u{7}  b\nc\\u{202e}d\\u{2066}e");
     expect(toPrintable("مرحبا 你好 é 👩‍💻 ❤️ 👍🏽")).toBe("مرحبا 你好 é 👩💻 ❤ 👍");
   });
 
@@ -109,8 +109,8 @@ describe("a question", () => {
   test("shortens a long preview until the user asks for all of it", () => {
     const preview = Array.from({ length: 40 }, (_, index) => `+ line ${index + 1}`).join("\n");
     const long = { approval: { ...approval, preview } };
-    expect(chatQuestionLines(question(long), 80, style)).toContain("  … 32 more lines; v shows them");
-    expect(chatQuestionLines(question({ ...long, isWhole: true }), 80, style)).toContain("  + line 40");
+    expect(chatQuestionLines(question(long), 80, style)).toContain("  … 32 more rows; v shows them");
+    expect(chatQuestionLines(question({ ...long, isWhole: true }), 80, style)).toContain("│ + line 40");
   });
 
   test("shows why the previous answer was refused, and the reason of the rule", () => {
@@ -120,8 +120,14 @@ describe("a question", () => {
       80,
       style,
     );
-    expect(lines.slice(0, 3)).toEqual([
-      ...["? May erase run? default (2 of 3; Tab shows the next)", "  It removes things.", "  what: has to be a text"],
+    expect(lines.slice(0, 7)).toEqual([
+      ...[
+        "? erase asks to run (may destroy data)",
+        "│ rule: default",
+        "│ It removes things.",
+        "│ what: has to be a text",
+      ],
+      ...['│ {"what":"it"}', "? Run erase (may destroy data)?", "  question 2 of 3; Tab shows the next"],
     ]);
     expect(lines).toContain("  This is not JSON");
   });

@@ -1,5 +1,6 @@
 import type { ChatStore, ChatView } from "@bridle/app/chat";
 import { type Approval, type ApprovalAnswer, getErrorMessage } from "@bridle/protocol";
+import { formatJson } from "../terminal/print-sentence.ts";
 import { keyMeaning, type QuestionView } from "./question-view.ts";
 
 /** The text that the input line accepts while a question is open. */
@@ -67,7 +68,7 @@ export class QuestionPanel {
     if (meaning.kind === "answer") this.#answer(view.approval, meaning.answer);
     else if (meaning.kind === "view") this.#isWhole = !this.#isWhole;
     else if (meaning.kind === "words") this.#beginTyping("words", this.#words);
-    else if (meaning.kind === "edit") this.#beginTyping("input", JSON.stringify(view.approval.input, undefined, 2));
+    else if (meaning.kind === "edit") this.#beginTyping("input", formatJson(view.approval.input, 2));
     else if (meaning.kind === "next") this.#showNext();
     this.#options.changed();
   }

@@ -1,10 +1,8 @@
 /** A question about a call as lines of a screen, and what a key means to it. Pure. */
 import type { Approval } from "@bridle/protocol";
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { keysFor, parseTypedAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
-import { diffColour, formatQuestionInput } from "../questions/question-lines.ts";
-import type { Colour } from "../terminal/paint.ts";
-import { toPrintable } from "../terminal/printable.ts";
+import { callLines, paragraph, type QuestionLine } from "../questions/question-lines.ts";
 import { fitLines } from "./fit-lines.ts";
 import type { Style } from "./style.ts";
 
@@ -21,7 +19,7 @@ export interface QuestionView {
 }
 
 const indent = "  ";
-/** Lines of an input or a preview that are shown at first. Both fit a terminal of 24 lines. */
+/** Rows of an input or a preview that are shown at first. Both fit a terminal of 24 lines. */
 const most = 8;
 
 /** The meaning of a key; `undefined` for keys without one. */
@@ -37,29 +35,35 @@ export function keyMeaning(
 
 export function chatQuestionLines(question: QuestionView, width: number, style: Style): string[] {
   const { approval, position, isWhole, words, problem } = question;
-  const { tool, rule, reason, preview, input } = approval;
-  const extent = { width, isWhole, style };
-  const of = position[1] > 1 ? ` (${position[0]} of ${position[1]}; Tab shows the next)` : "";
-  const lines = [
-    ...paragraph(`? May ${toPrintable(tool)} run? ${toPrintable(rule)}${of}`, extent, "yellow", ""),
-    ...(reason === undefined ? [] : paragraph(toPrintable(reason), extent, "dim")),
-    ...(approval.problem === undefined ? [] : paragraph(toPrintable(approval.problem), extent, "red")),
-    ...block(formatQuestionInput(input), extent),
-    ...(preview === undefined ? [] : block(preview, extent, diffColour)),
-    ...(words === "" ? [] : paragraph(`Message to the model: ${toPrintable(words)}`, extent, "cyan")),
-    ...(problem === undefined ? [] : paragraph(toPrintable(problem), extent, "red")),
-    ...keyLines(question, extent),
+  const [at, count] = position;
+  const lines: QuestionLine[] = [
+    ...callRows(approval, width, isWhole),
+    ...(count > 1 ? paragraph(`question ${at} of ${count}; Tab shows the next`, width, "dim") : []),
+    ...(words === "" ? [] : paragraph(`Message to the model: ${words}`, width, "cyan")),
+    ...(problem === undefined ? [] : paragraph(problem, width, "red")),
   ];
-  return fitLines(lines, width);
+  const painted = lines.map(({ text, colour }) => (colour ? style.paint(colour, text) : text));
+  return fitLines([...painted, ...keyLines(question, width, style)], width);
 }
 
-interface Extent {
+interface LaidOut {
   readonly width: number;
   readonly isWhole: boolean;
-  readonly style: Style;
+  readonly rows: readonly QuestionLine[];
 }
 
-function keyLines({ approval, isWhole }: QuestionView, { width, style }: Extent): string[] {
+const laidOut = new WeakMap<Approval, LaidOut>();
+
+/** The screen is drawn for every key and every second, but a long call is laid out once. */
+function callRows(approval: Approval, width: number, isWhole: boolean): readonly QuestionLine[] {
+  const found = laidOut.get(approval);
+  if (found?.width === width && found.isWhole === isWhole) return found.rows;
+  const rows = callLines(approval, width, { whole: isWhole, most, remedy: "v shows them" });
+  laidOut.set(approval, { width, isWhole, rows });
+  return rows;
+}
+
+function keyLines({ approval, isWhole }: QuestionView, width: number, style: Style): string[] {
   const more = [
     { key: "v", label: isWhole ? "show less" : "show all" },
     { key: "w", label: "message to the model" },
@@ -82,30 +86,4 @@ function joined(items: readonly { length: number; text: string }[], width: numbe
     } else lines.push(item);
   }
   return lines.map(({ text }) => text);
-}
-
-function paragraph(text: string, { width, style }: Extent, colour: Colour, margin = indent): string[] {
-  return text
-    .split("\n")
-    .flatMap((line) => wrapTextWithAnsi(line, width - indent.length))
-    .map((line, index) => style.paint(colour, `${index === 0 ? margin : indent}${line}`));
-}
-
-/** Text with its own lines. A line that is too long continues on the next. */
-function block(text: string, extent: Extent, chooseColour?: (line: string) => Colour | undefined): string[] {
-  const { width, isWhole, style } = extent;
-  const lines = toPrintable(text)
-    .trimEnd()
-    .split("\n")
-    .flatMap((line) => {
-      const colour = chooseColour?.(line);
-      return wrapTextWithAnsi(line, width - indent.length).map((piece) =>
-        colour ? style.paint(colour, piece) : piece,
-      );
-    });
-  const shown = isWhole || lines.length <= most + 1 ? lines : lines.slice(0, most);
-  const left = lines.length - shown.length;
-  const rest =
-    left > 0 ? [style.paint("dim", truncateToWidth(`… ${left} more lines; v shows them`, width - 2, "…"))] : [];
-  return [...shown, ...rest].map((line) => indent + line);
 }

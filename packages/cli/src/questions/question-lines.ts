@@ -1,6 +1,18 @@
-import { fitOnLine, stripControlCharacters } from "@bridle/app";
-import type { Approval } from "@bridle/protocol";
+/**
+ * A question about a call, as rows of a screen. Model text never begins a row: each of its rows has a gutter before it, so
+ * that nothing in it can look like the tool, its effect or the keys. Pure.
+ */
+import {
+  type Approval,
+  describeEffect,
+  escapeCharacter,
+  escapeUnits,
+  showHidden,
+  showHiddenInJson,
+} from "@bridle/protocol";
+import { cutAt, splitRows } from "../terminal/columns.ts";
 import type { Colour, Paint } from "../terminal/paint.ts";
+import { toPrintable } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { keysFor } from "./parse-answer.ts";
 
@@ -10,22 +22,28 @@ export interface QuestionLine {
 }
 
 /** The parts of a question that are shown. */
-type AskedCall = Pick<Approval, "tool" | "rule" | "input"> & {
+type AskedCall = Pick<Approval, "tool" | "rule" | "input" | "annotations"> & {
   readonly reason?: string | undefined;
   readonly problem?: string | undefined;
   readonly preview?: string | undefined;
 };
 
 interface CallLinesOptions {
-  /** Show all lines. */
+  /** Show all rows. */
   readonly whole?: boolean;
-  /** How to see the hidden lines. */
+  /** Rows of each text that are shown at first. */
+  readonly most?: number;
+  /** How to see the hidden rows. */
   readonly remedy: string;
 }
 
 const indent = "  ";
-/** Lines of an input or a preview that are shown at first. */
-const mostLines = 12;
+const gutter = "│ ";
+const mark = "? ";
+/** All prefixes take two columns. */
+const room = (width: number) => Math.max(width - 2, 10);
+/** Columns of a tool's name. */
+const longestName = 400;
 
 /** A question on a terminal of this width. `whole` hides nothing. */
 export function questionLines(approval: Approval, width: number, whole = false): QuestionLine[] {
@@ -36,16 +54,21 @@ export function questionLines(approval: Approval, width: number, whole = false):
   ];
 }
 
-/** The call of a question, without the keys to answer it. */
-export function callLines(call: AskedCall, width: number, { whole = false, remedy }: CallLinesOptions): QuestionLine[] {
-  const { tool, rule, reason, problem, preview, input } = call;
-  const extent = { width, whole, remedy };
+/** The call of a question, without the keys to answer it. The last rows name the tool and its effect again. */
+export function callLines(call: AskedCall, width: number, options: CallLinesOptions): QuestionLine[] {
+  const { rule, reason, problem, preview, input } = call;
+  const add = (text: string | undefined, choose?: (line: string) => Colour | undefined) =>
+    text === undefined ? [] : block(text, width, options, choose);
+  const [name, effect] = [formatToolName(call.tool), call.annotations && describeEffect(call.annotations)];
+  const withEffect = effect === undefined ? "" : ` (${effect})`;
   return [
-    ...paragraph(`? ${fitOnLine(tool, 64)} asks to run (${fitOnLine(rule, 80)})`, width, "yellow", ""),
-    ...(reason === undefined ? [] : paragraph(reason, width, "dim")),
-    ...(problem === undefined ? [] : block(explainProblem(problem), extent, () => "red")),
-    ...block(formatQuestionInput(input), extent),
-    ...(preview === undefined ? [] : block(preview, extent, diffColour)),
+    ...titleLines(`${name} asks to run${withEffect}`, width),
+    ...add(`rule: ${showExactly(rule)}`, () => "dim"),
+    ...add(reason && showExactly(reason), () => "dim"),
+    ...add(problem && showExactly(explainProblem(problem)), () => "red"),
+    ...add(formatQuestionInput(input)),
+    ...add(preview && showExactly(preview), diffColour),
+    ...titleLines(`Run ${name}${withEffect}?`, width),
   ];
 }
 
@@ -54,12 +77,21 @@ export function paintLines(lines: readonly QuestionLine[], paint: Paint): string
   return lines.map(({ text, colour }) => `${colour ? paint(colour, text) : text}\n`).join("");
 }
 
-/** A key and its label stay on one line. */
+function titleLines(text: string, width: number): QuestionLine[] {
+  return wrap(text, room(width)).map((row) => ({ text: mark + row, colour: "yellow" }));
+}
+
+/** A name with other characters than usual is quoted, so that it cannot pass for the words beside it. */
+function formatToolName(tool: string): string {
+  const name = /^[\w.:/-]+$/.test(tool) ? tool : showHiddenInJson(JSON.stringify(tool));
+  return cutAt(name, longestName);
+}
+
+/** A key and its label stay on one line, if they fit. */
 function keyLines(approval: Approval, width: number): QuestionLine[] {
-  const items = keysFor(approval).map(({ key, label }) => `${key} ${label}`.replaceAll(" ", "\u00a0"));
-  return wrap(items.join(" · "), width - indent.length).map((line) => ({
-    text: indent + line.replaceAll("\u00a0", " "),
-  }));
+  const items = keysFor(approval).map(({ key, label }) => `${key} ${label}`);
+  const text = items.map((item) => (item.length > room(width) ? item : item.replaceAll(" ", "\u00a0"))).join(" · ");
+  return wrap(text, room(width)).map((line) => ({ text: indent + line.replaceAll("\u00a0", " ") }));
 }
 
 /** What is wrong with the input that the user typed. The first line of several is meant for a model. */
@@ -68,43 +100,47 @@ function explainProblem(problem: string): string {
   return rest.length === 0 ? first : ["The input does not fit:", ...rest].join("\n");
 }
 
-/** An input as JSON, on one line if it is short. */
-export function formatQuestionInput(input: unknown): string {
+/** An input as JSON, on one line if it is short. Hidden characters are escapes, so its value is the same. */
+function formatQuestionInput(input: unknown): string {
   const short = JSON.stringify(input) ?? "";
-  return short.length <= 60 ? short : (JSON.stringify(input, undefined, 2) ?? "");
+  const json = short.length <= 60 ? short : (JSON.stringify(input, undefined, 2) ?? "");
+  return showHiddenInJson(json).replace(oddBlank, escapeUnits);
 }
 
-export function paragraph(text: string, width: number, colour?: Colour, margin = indent): QuestionLine[] {
-  const lines = wrap(fitOnLine(text, 2000), width - indent.length);
-  return lines.map((line, index) => ({ text: `${index === 0 ? margin : indent}${line}`, colour }));
+/** Characters that look like the blank and are not one. */
+const oddBlank = /(?! )\p{Zs}/gu;
+
+/** Text as it is: every character that cannot be seen is an escape, and blanks stay. A tab becomes two blanks. */
+function showExactly(text: string): string {
+  const plain = text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").replace(/\n+$/, "");
+  return showHidden(plain).replace(oddBlank, escapeCharacter);
 }
 
-/** Text with its own lines. A line that is too long continues on the next. */
+export function paragraph(text: string, width: number, colour?: Colour): QuestionLine[] {
+  return toPrintable(text)
+    .split("\n")
+    .flatMap((line) => wrap(line, room(width)))
+    .map((line) => ({ text: indent + line, colour }));
+}
+
+/** Text with its own lines. A line that is too long continues on the next row. */
 function block(
   text: string,
-  { width, whole, remedy }: { width: number; whole: boolean; remedy: string },
+  width: number,
+  { whole = false, most = 12, remedy }: CallLinesOptions,
   chooseColour?: (line: string) => Colour | undefined,
 ): QuestionLine[] {
-  const lines = stripControlCharacters(text).replaceAll("\t", "  ").trimEnd().split("\n");
-  const shown = whole ? lines : lines.slice(0, mostLines);
-  const hidden = lines.length - shown.length;
-  return [
-    ...shown.flatMap((line) => {
-      const colour = chooseColour?.(line);
-      return splitLine(line, width - indent.length).map((part) => ({ text: indent + part, colour }));
-    }),
-    ...(hidden > 0 ? paragraph(`… ${hidden} more lines; ${remedy}`, width, "dim") : []),
-  ];
-}
-
-function splitLine(line: string, width: number): string[] {
-  const room = Math.max(width, 10);
-  const count = Math.max(1, Math.ceil(line.length / room));
-  return Array.from({ length: count }, (_, index) => line.slice(index * room, (index + 1) * room));
+  const rows = text.split("\n").flatMap((line) => {
+    const colour = chooseColour?.(line);
+    return splitRows(line, room(width)).map((row) => ({ text: gutter + row, colour }));
+  });
+  const hidden = rows.length - most;
+  if (whole || hidden <= 0) return rows;
+  return [...rows.slice(0, most), ...paragraph(`… ${hidden} more rows; ${remedy}`, width, "dim")];
 }
 
 /** The colour of a line of a diff. */
-export function diffColour(line: string): Colour | undefined {
+function diffColour(line: string): Colour | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;
 }

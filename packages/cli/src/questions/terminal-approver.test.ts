@@ -4,7 +4,13 @@ import { createTerminalApprover } from "./terminal-approver.ts";
 
 const approval: Approval = {
   ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "run_sql", input: { statement: "drop" } },
-  ...{ inputHash: "h1", builtin: false, rule: "default", everyTime: false },
+  ...{
+    inputHash: "h1",
+    builtin: false,
+    rule: "default",
+    everyTime: false,
+    annotations: { destructive: true, openWorld: false },
+  },
 };
 
 /** A person at a terminal of this width, who types these lines. */
@@ -32,10 +38,12 @@ describe("the approver on a terminal", () => {
     const person = sit(["y"]);
     const answer = await person.ask({ preview: "-old\n+new" });
     expect(answer).toEqual({ decision: "allow", by: "ada", inputHash: "h1" });
-    expect(person.shown()).toBe(`? run_sql asks to run (default)
-  {"statement":"drop"}
-  -old
-  +new
+    expect(person.shown()).toBe(`? run_sql asks to run (may destroy data)
+│ rule: default
+│ {"statement":"drop"}
+│ -old
+│ +new
+? Run run_sql (may destroy data)?
   y yes, once · s for this session · p for this project ·
   a always · n no · x no, and stop · e edit the input
   Text after the key is sent to the model.
@@ -78,7 +86,7 @@ describe("the approver on a terminal", () => {
   test("shows the errors of the previous input", async () => {
     const person = sit(["n"]);
     await person.ask({ attempt: 2, problem: "Call it again with this mended:\n- path: expected string" });
-    expect(person.shown()).toContain("(default)\n  The input does not fit:\n  - path: expected string\n");
+    expect(person.shown()).toContain("│ The input does not fit:\n│ - path: expected string\n");
   });
 
   test("cuts a long preview until the user asks for all of it", async () => {
@@ -86,13 +94,15 @@ describe("the approver on a terminal", () => {
     const person = sit(["v", "n"]);
     await person.ask({ preview });
     expect(person.shown().split("line 29")).toHaveLength(2);
-    expect(person.shown()).toContain("… 18 more lines; v shows them");
+    expect(person.shown()).toContain("… 18 more rows; v shows them");
   });
 
-  test("removes control characters from inputs and previews, and fits its width", async () => {
+  test("shows control characters of inputs, previews and names as escapes, and fits its width", async () => {
     const person = sit(["n"], 40);
     const wild = `\u001b[2J\u001b]0;title\u0007${"x".repeat(100)}`;
     await person.ask({ input: { wild }, preview: `${wild}\r\u001b[1Agone`, tool: `t\u001b[2J${"y".repeat(90)}` });
+    expect(person.shown()).toContain("│ \\u{1b}[2J\\u{1b}]0;title\\u{7}xxx");
+    expect(person.shown()).toContain('? "t\\u001b[2Jyyy');
     expect(person.shown()).not.toMatch(/[^\P{Cc}\n]/u);
     for (const line of person.shown().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });

@@ -4,6 +4,7 @@ import { type Approval, type ApprovalAnswer, type Approver, getErrorMessage } fr
 import type { Output } from "../command-line/cli.ts";
 import type { ReadLine } from "../command-line/line-reader.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { parseTypedAnswer } from "./parse-answer.ts";
 import { paintLines, paragraph, questionLines } from "./question-lines.ts";
 
@@ -63,7 +64,7 @@ class TerminalApprover {
       try {
         return { value: JSON.parse(line) };
       } catch (error) {
-        this.#write(this.#paint("red", `  This is not valid JSON: ${getErrorMessage(error)}`));
+        this.#write(this.#paint("red", `  This is not valid JSON: ${toPrintableLine(getErrorMessage(error))}`));
       }
     }
   }

@@ -18,8 +18,11 @@ export function createWaitingApprover({ stderr, environment, selector }: Waiting
   return (approval, signal) =>
     new Promise((_resolve, reject) => {
       signal.throwIfAborted();
-      const lines = callLines(approval, width, { remedy: '"bridle approvals list" shows them' });
-      stderr.write(`${paintLines(lines, paint)}${formatInstructions(approval, selector)}`);
+      const lines = [
+        ...callLines(approval, width, { remedy: '"bridle approvals list --json" shows them' }),
+        ...paragraph("Answer from another terminal with allow, deny or deny-and-stop:", width),
+      ];
+      stderr.write(`${paintLines(lines, paint)}${formatCommand(approval, selector)}`);
       const leave = () => {
         const why = signal.reason instanceof Error ? signal.reason.message : "";
         stderr.write(paintLines(paragraph(`${approval.id}: ${why}`, width, "dim"), paint));
@@ -29,11 +32,12 @@ export function createWaitingApprover({ stderr, environment, selector }: Waiting
     });
 }
 
-function formatInstructions({ id }: Approval, { projectDir, namespace }: ProjectSelector): string {
+/** One line, however long it is, so that it can be copied. */
+function formatCommand({ id }: Approval, { projectDir, namespace }: ProjectSelector): string {
   const location = [
     ...(projectDir === undefined ? [] : ["--project-dir", JSON.stringify(projectDir)]),
     ...(namespace === undefined ? [] : ["--namespace", JSON.stringify(namespace)]),
   ];
   const command = ["bridle approvals answer", id, "allow", ...location].join(" ");
-  return `  Answer from another terminal with allow, deny or deny-and-stop:\n  ${command}\n`;
+  return `  ${command}\n`;
 }

@@ -1,7 +1,7 @@
-import { fitOnLine } from "@bridle/app";
 import { createEventDescriber, type DescribedEvent, type EventTone } from "@bridle/app/events";
 import type { RunEvent } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
+import { fitLine } from "../terminal/fit-line.ts";
 import type { Colour } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
 
@@ -34,8 +34,8 @@ export function createEventLines(
 }
 
 function formatText({ tone, text }: DescribedEvent, width: number): string {
-  if (tone === "call") return fitOnLine(text, Math.min(width, longestOfTool));
+  if (tone === "call") return fitLine(text, Math.min(width, longestOfTool));
   const longest = tone === "warning" ? longestWarning : longestOfTool;
-  const [first = "", ...rest] = wrap(fitOnLine(text, longest), width - indent.length);
+  const [first = "", ...rest] = wrap(fitLine(text, longest), width - indent.length);
   return [first, ...rest.map((each) => indent + each)].join("\n");
 }

@@ -183,7 +183,7 @@ test("lines fit a narrow terminal", () => {
   expect(picture).toContain("…");
 });
 
-test("control characters from a model or a tool are removed on a terminal", () => {
+test("control characters from a model or a tool are shown as escapes on a terminal", () => {
   const evil: EventDraft = { ...requested, tool: "x\u001b[2J", input: {} };
   const picture = show(
     [delta("a\u001b[2J\u0007b\u001b"), completed("a"), evil, { type: "tool.started", callId: "1" }],
@@ -192,11 +192,21 @@ test("control characters from a model or a tool are removed on a terminal", () =
       environment: { NO_COLOR: "1" },
     },
   );
-  expect(picture).toBe("ab\n[→ x\n]");
+  expect(picture).toBe("a\\u{1b}[2J\\u{7}b\\u{1b}\n[→ x\\u{1b}[2J\n]");
 });
 
-test("without a terminal, text is passed on unchanged", () => {
-  expect(show([delta("a\u001b[1mb\n")])).toBe("a\u001b[1mb\n");
+test("without a terminal, text passes with its tabs, joiners and line ends, and control characters are shown", () => {
+  expect(show([delta("a\tb 👩‍💻 \u200c\r"), delta("\nc\n")])).toBe("a\tb 👩‍💻 \u200c\r\nc\n");
+  expect(show([delta("a\u001b]52;c;ZXZpbA==\u0007b\n")])).toBe("a\\u{1b}]52;c;ZXZpbA==\\u{7}b\n");
+});
+
+test("a character that arrives in two texts is shown as one", () => {
+  const terminal = { isTTY: true, environment: { NO_COLOR: "1" } };
+  expect(show([delta("a\ud83d"), delta("\ude42 é"), delta("\u0301"), completed("a")], terminal)).toBe("a🙂 é\u0301\n");
+  expect(show([delta("👩\u200d"), delta("💻 \r"), delta("\n")], terminal)).toBe("👩💻 \n");
+  expect(show([delta("a"), delta("\ud83d"), requested, { type: "tool.started", callId: "1" }], terminal)).toContain(
+    "a\\u{d83d}",
+  );
 });
 
 /** The output to a terminal during a silence that ends with a text. */

@@ -1,7 +1,7 @@
 import { type AgentRunPlan, answersWithObject, reportRun } from "@bridle/app/runs";
 import type { RunEvent, RunResult } from "@bridle/protocol";
 import type { Cli, Output } from "../command-line/cli.ts";
-import { printJson, printSentence } from "../terminal/print-sentence.ts";
+import { formatJson, printJson, printSentence } from "../terminal/print-sentence.ts";
 import { createEventLines } from "./event-lines.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
@@ -11,7 +11,7 @@ export type OutputForm = "text" | "events" | "json";
 
 /** Shows each event of a run. An object is not shown before the end, when it is complete. */
 export function createRunView(form: OutputForm, withObject: boolean, cli: Cli): (event: RunEvent) => void {
-  if (form === "events") return (event) => cli.stdout.write(`${JSON.stringify(event)}\n`);
+  if (form === "events") return (event) => cli.stdout.write(`${formatJson(event)}\n`);
   if (form === "json") return createLimitView(cli.stderr);
   const stdout: Output = withObject ? { write() {}, isTTY: false, columns: undefined } : cli.stdout;
   return holdDuringQuestions(createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment }));

@@ -1,30 +1,65 @@
-/** Characters that take two columns of a terminal: East Asian scripts and symbols, and emoji. */
-const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
-/** Characters that combine with the one before them. */
-const combining = /\p{M}|\p{Cf}/u;
+import { eastAsianWidth } from "get-east-asian-width";
 
-/** The columns of a text without escape sequences. */
+/** Symbols that take two columns although they belong to no East Asian script. */
+const emoji = /\p{Emoji_Presentation}/u;
+/** Characters that combine with the one before them. A mark with its own space (`Mc`) takes a column. */
+const combining = /\p{Mn}|\p{Me}|\p{Cf}/u;
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * The columns of a text without escape sequences: what a terminal takes at most. A terminal that joins characters, such as the
+ * two letters of a flag, takes fewer.
+ */
 export function columnsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
-  return [...text].reduce((sum, character) => sum + columnsOfCharacter(character), 0);
+  let sum = 0;
+  for (const character of text) sum += columnsOfCharacter(character);
+  return sum;
 }
 
 function columnsOfCharacter(character: string): number {
+  if (character < "\u00ad") return 1;
   if (combining.test(character)) return 0;
-  return wide.test(character) ? 2 : 1;
+  return emoji.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+/** Splits a text into rows of at most `columns`, between characters as a reader knows them. Every blank stays. */
+export function splitRows(text: string, columns: number): string[] {
+  if (/^[ -~]*$/.test(text)) return splitAscii(text, columns);
+  return [...iterateRows(text, columns)];
+}
+
+/** The first row of `splitRows`. */
+export function firstRow(text: string, columns: number): string {
+  const [row = ""] = iterateRows(text, columns);
+  return row;
+}
+
+function* iterateRows(text: string, columns: number): Generator<string> {
+  let [row, taken] = ["", 0];
+  for (const { segment } of graphemes.segment(text)) {
+    for (const part of columnsOf(segment) > columns ? segment : [segment]) {
+      const width = columnsOf(part);
+      if (taken + width > columns && row !== "") {
+        yield row;
+        [row, taken] = ["", 0];
+      }
+      row += part;
+      taken += width;
+    }
+  }
+  yield row;
+}
+
+function splitAscii(text: string, columns: number): string[] {
+  const count = Math.max(1, Math.ceil(text.length / columns));
+  return Array.from({ length: count }, (_, index) => text.slice(index * columns, (index + 1) * columns));
 }
 
 /** The text if it fits, else its beginning with an ellipsis. */
 export function cutAt(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
-  let room = columns - 1;
-  let beginning = "";
-  for (const character of text) {
-    room -= columnsOfCharacter(character);
-    if (room < 0) break;
-    beginning += character;
-  }
-  return `${beginning.trimEnd()}…`;
+  return `${firstRow(text, Math.max(columns - 1, 1)).trimEnd()}…`;
 }
 
 export function padEnd(text: string, columns: number): string {

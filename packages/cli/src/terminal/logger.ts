@@ -1,11 +1,11 @@
-import { stripControlCharacters } from "@bridle/app";
 import type { Logger } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
+import { toPrintable } from "./printable.ts";
 
 /** Writes warnings and errors to standard error, one on each line. Lower levels are dropped. */
 export function createStderrLogger(stderr: Output): Logger {
   const write = (level: string) => (fields: object, message: string) =>
-    stderr.write(stripControlCharacters(`${level}: ${message}${formatReason(fields)}\n`));
+    stderr.write(toPrintable(`${level}: ${message}${formatReason(fields)}\n`));
   return { debug() {}, info() {}, warn: write("warning"), error: write("error") };
 }
 

@@ -17,6 +17,6 @@ test("the reason of an end is printed whole, and wrapped on a terminal", () => {
   expect(said(sentence)).toBe(`${sentence}\n`);
 });
 
-test("line breaks are kept, and control characters are removed", () => {
-  expect(said("a\u001b[2J b\n  - c", 20)).toBe("a b\n  - c\n");
+test("line breaks are kept, and control characters are shown as escapes", () => {
+  expect(said("a\u001b[2J b\n  - c", 20)).toBe("a\\u{1b}[2J b\n  - c\n");
 });

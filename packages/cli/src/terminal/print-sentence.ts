@@ -1,17 +1,23 @@
-import { stripControlCharacters } from "@bridle/app";
+import { showHiddenInJson } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
+import { toPrintable } from "./printable.ts";
 import { wrap } from "./wrap.ts";
 
 /** Prints a sentence in full, wrapped to the width of a terminal. */
 export function printSentence(text: string, output: Output): void {
   const width = output.isTTY ? (output.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const lines = stripControlCharacters(text)
+  const lines = toPrintable(text)
     .split("\n")
     .flatMap((line) => wrap(line, width));
   output.write(`${lines.join("\n")}\n`);
 }
 
-/** Prints a value as indentLines JSON. */
+/** A value as JSON without hidden characters, which a terminal would obey. The value is the same. */
+export function formatJson(value: unknown, space?: number): string {
+  return showHiddenInJson(JSON.stringify(value, undefined, space) ?? "null");
+}
+
+/** Prints a value as indented JSON. */
 export function printJson(value: unknown, output: Output): void {
-  output.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  output.write(`${formatJson(value, 2)}\n`);
 }

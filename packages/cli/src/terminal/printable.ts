@@ -1,16 +1,15 @@
-import { stripControlCharacters } from "@bridle/app";
+import { showHiddenInProse } from "@bridle/protocol";
 
-/** Characters that change the direction of text, so that it looks different from what it is. */
-const directions = /[\u202a-\u202e\u2066-\u2069]/gu;
-/** Joined emoji have different widths on different terminals. Separated they have the same width on all. */
-const joiners = /\u200d(?=\p{Extended_Pictographic})|[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu;
+/** The parts of a joined emoji that only choose how it looks. Terminals disagree on its width; its parts are sure. */
+const emojiStyle =
+  /(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{ExtPict}\ufe0f?)[\u{1f3fb}-\u{1f3ff}]/gu;
 
-/** Makes text of a model, a tool or a user safe for a screen of fixed columns. Line feeds stay, a tab becomes two spaces. */
+/**
+ * Makes text of a model, a tool or a user safe for a screen of fixed columns: hidden characters are shown as escapes. Line
+ * feeds stay, a tab becomes two spaces.
+ */
 export function toPrintable(text: string): string {
-  return stripControlCharacters(text.replaceAll("\r\n", "\n"))
-    .replaceAll("\t", "  ")
-    .replace(directions, "")
-    .replace(joiners, "");
+  return showHiddenInProse(text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").replace(emojiStyle, ""));
 }
 
 /** The same on one line. */

@@ -1,6 +1,7 @@
-import { type Environment, fitOnLine } from "@bridle/app";
+import type { Environment } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
+import { fitLine } from "./fit-line.ts";
 
 const tickMs = 1000;
 /** The echo of an interrupt, which a terminal shows behind the line. */
@@ -44,7 +45,7 @@ export class WaitingLine {
     const time =
       remainingMs === undefined ? formatDuration(elapsedMs) : `${formatSeconds(remainingMs - elapsedMs)} left`;
     // A line that is wider than the terminal could not be removed.
-    this.#shown = fitOnLine(`… ${label} ${time}`, (this.#stderr.columns ?? 80) - echo.length - 1);
+    this.#shown = fitLine(`… ${label} ${time}`, (this.#stderr.columns ?? 80) - echo.length - 1);
     this.#stderr.write(this.#shown);
   }
 

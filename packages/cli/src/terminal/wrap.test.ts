@@ -22,3 +22,14 @@ test("a longer word without a slash breaks anywhere, even in a very narrow termi
   expect(wrap("a".repeat(25), 10)).toEqual(["a".repeat(10), "a".repeat(10), "a".repeat(5)]);
   expect(wrap("a".repeat(25), -3)).toHaveLength(3);
 });
+
+test("wide characters and characters of several parts are never cut in two", () => {
+  expect(wrap("漢".repeat(12), 11)).toEqual(["漢漢漢漢漢", "漢漢漢漢漢", "漢漢"]);
+  expect(wrap("👩‍💻".repeat(5), 10).join("")).toBe("👩‍💻".repeat(5));
+  expect(wrap(`e${"\u0301"}`.repeat(11), 10)).toEqual(["e\u0301".repeat(10), "e\u0301"]);
+});
+
+test("a word of a million characters is broken in little time", { timeout: 10_000 }, () => {
+  expect(wrap("a".repeat(1_000_000), 80)).toHaveLength(12_500);
+  expect(wrap("漢".repeat(300_000), 80)).toHaveLength(7500);
+});

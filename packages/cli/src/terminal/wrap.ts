@@ -1,4 +1,4 @@
-import { columnsOf } from "./columns.ts";
+import { columnsOf, firstRow } from "./columns.ts";
 
 /** The least width, for terminals that are too narrow. */
 const narrowest = 10;
@@ -18,8 +18,14 @@ export function wrap(text: string, width: number): string[] {
 
 /** Breaks after a slash in the second half if there is one, so that the names in a path stay whole. */
 function splitWord(word: string, width: number): string[] {
-  if (word.length <= width) return [word];
-  const slash = word.lastIndexOf("/", width - 1) + 1;
-  const end = slash > width / 2 ? slash : width;
-  return [word.slice(0, end), ...splitWord(word.slice(end), width)];
+  const parts: string[] = [];
+  let rest = word;
+  for (;;) {
+    const row = firstRow(rest.slice(0, 8 * width), width);
+    if (row.length === rest.length) return [...parts, rest];
+    const slash = row.lastIndexOf("/") + 1;
+    const end = slash > width / 2 ? slash : row.length;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
 }

@@ -30,7 +30,9 @@ test("a failure of the host has its own mark", () => {
   });
 });
 
-test("control characters are removed from a line", () => {
+test("control characters are shown as escapes in a line", () => {
   const failures = [sampleFailure({ message: "\u001b[2Ja\nb" })];
-  expect(caseLine([sampleTrial({ outcome: "failed", failures, case: "x\ny" })]).text).toBe("✗ x y (1.2 s): a b");
+  expect(caseLine([sampleTrial({ outcome: "failed", failures, case: "x\ny" })]).text).toBe(
+    "✗ x y (1.2 s): \\u{1b}[2Ja b",
+  );
 });

@@ -1,6 +1,6 @@
-import { fitOnLine } from "@bridle/app";
 import { caseOutcome, type Failure, type TrialResult } from "@bridle/app/tests";
 import { formatDuration } from "@bridle/protocol";
+import { fitLine } from "../terminal/fit-line.ts";
 import type { Colour } from "../terminal/paint.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { colourOf, markOf } from "./outcomes.ts";
@@ -27,6 +27,6 @@ function reasonWords(trials: readonly TrialResult[]): string[] {
 /** The first reason, and the number of further ones. */
 function firstReason([first, ...more]: readonly Failure[]): string | undefined {
   if (first === undefined) return undefined;
-  const text = fitOnLine(first.message, longestReason);
+  const text = fitLine(first.message, longestReason);
   return more.length === 0 ? text : `${text} (and ${more.length} more)`;
 }

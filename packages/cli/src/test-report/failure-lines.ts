@@ -1,6 +1,7 @@
-import { fitOnLine, formatInput } from "@bridle/app";
+import { formatInput } from "@bridle/app";
 import type { CallEntry, CaseResult, Failure, TrialResult, TurnResult } from "@bridle/app/tests";
 import { formatDuration } from "@bridle/protocol";
+import { fitLine } from "../terminal/fit-line.ts";
 import { indentLines, type Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { fromDifference, labelledLines, labelledWhole } from "./labelled.ts";
@@ -59,7 +60,7 @@ function callsText(transcript: readonly CallEntry[]): string {
   if (calls.length === 0) return "nothing";
   const shown = calls.slice(0, mostCalls).map(({ tool, input, state }) => {
     const how = state === "succeeded" ? "" : ` (${state})`;
-    return fitOnLine(`${tool} ${formatInput(input)}`, longestCall) + how;
+    return fitLine(`${tool} ${formatInput(input)}`, longestCall) + how;
   });
   return [...shown, ...(calls.length > mostCalls ? [`and ${calls.length - mostCalls} more`] : [])].join("\n");
 }

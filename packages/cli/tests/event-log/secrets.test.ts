@@ -256,7 +256,7 @@ import { defineTool } from "bridle";
 import { z } from "zod";
 const input = z.object({ text: z.string() });
 export default [
-  defineTool({ name: "tell", description: "Tells.", input, execute: async ({ text }) => text + process.env.SHOP_API_KEY }),
+  defineTool({ name: "tell", description: "Tells.", annotations: { readOnly: true }, input, execute: async ({ text }) => text + process.env.SHOP_API_KEY }),
   defineTool({ name: "give", description: "Gives.", input: z.object({}), execute: async () => ${inJson(everything)} }),
   defineTool({ name: "throw", description: "Throws.", input, execute: async () => { throw new Error(${inJson(p.npm)}); } }),
   defineTool({ name: "ask", description: "Asks.", input, execute: async ({ text }) => text }),

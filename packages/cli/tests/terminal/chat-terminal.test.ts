@@ -38,9 +38,11 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { chat, project, told } = await openChatStage();
     const { type, shows, key, screen } = await chat();
     type("refund");
-    await shows("? May refund run?");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     await readable();
-    expect(screen()).toMatch(/\{"id":"A-1","euros":5\}\n {2}- A-1: paid\n {2}\+ A-1: refunded 5\n {2}y yes, once · /);
+    expect(screen()).toMatch(
+      /│ \{"id":"A-1","euros":5\}\n│ - A-1: paid\n│ \+ A-1: refunded 5\n\? Run refund \(may destroy data, outside of this machine too\)\?\n {2}y yes, once · /,
+    );
     key("w");
     await shows("Message to the model, then Enter");
     type("Only this time.");
@@ -58,8 +60,8 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { chat, project } = await openChatStage();
     const { type, shows, key, screen } = await chat();
     type("refund");
-    for (let count = 0; count < 40 && !screen().includes("? May"); count += 1) key("y");
-    await shows("? May refund run?");
+    for (let count = 0; count < 40 && !screen().includes("? Run"); count += 1) key("y");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     expect(screen()).not.toContain("Refunded it.");
     await readable();
     key("n");
@@ -71,7 +73,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { chat, project } = await openChatStage();
     const { type, shows, key, screen } = await chat();
     type("both");
-    await shows("(1 of 2; Tab shows the next)");
+    await shows("question 1 of 2; Tab shows the next");
     await readable();
     const [, next] = /\+ (A-1|B-2)/.exec(screen()) ?? [];
     if (next === "A-1") key("Tab");
@@ -83,7 +85,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     type("8");
     await shows("This is not valid JSON: ");
     type("}");
-    await shows(/\? May refund run\? [^(]*\n {2}\{"id":"A-1"/);
+    await shows(/│ \{"id":"A-1"[^?]*\? Run refund \(may destroy data, outside of this machine too\)\?\n {2}y /);
     await readable();
     key("n");
     await shows(ending("Both done."));
@@ -94,7 +96,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { chat, bridle } = await openChatStage();
     const { type, shows } = await chat();
     type("refund");
-    await shows("? May refund run?");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     const [, id = ""] = /^(approval_\w+)$/m.exec((await bridle("approvals", "list")).stdout) ?? [];
     expect(await bridle("approvals", "answer", id, "allow")).toMatchObject({ code: 0 });
     expect(await shows(ending("Refunded it."))).toContain("refund: Answered elsewhere: allow, by ada");
@@ -187,7 +189,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(screen()).toMatch(/漢\n\n─+\n\n─+\n/);
     expect(screen().match(/漢/g)).toHaveLength(60);
     type("refund");
-    await shows("? May refund run?");
+    await shows("? Run refund ");
     await readable();
     expect(screen()).toMatch(/w message to the model(\n| ·) {1,2}Esc stop the run\n/);
     key("n");
@@ -197,17 +199,17 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(screen().match(/漢/g)).toHaveLength(60);
   });
 
-  test("has no colours with NO_COLOR, and removes control characters from the model and tools", async () => {
+  test("has no colours with NO_COLOR, and shows control characters of the model and tools as escapes", async () => {
     const { chat } = await openChatStage();
     const plain = await chat([], { environment: { NO_COLOR: "1" } });
     plain.type("spoof");
-    const shown = await plain.shows(ending("Not red."));
+    const shown = await plain.shows(ending(String.raw`Not \\u\{1b\}\[31mred\\u\{1b\}\[0m\.`));
     expect(shown).toContain("> spoof");
-    expect(shown).toMatch(/✓ spoof .*\n {2}right red\n/);
+    expect(shown).toContain(String.raw`  \u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}right\u{1b}[31m red`);
     expect(plain.colours()).not.toMatch(sequence("(?:1|2|3[0-7]|9[0-7])")); // the cursor is inverse, which is no colour
     const coloured = await chat();
     coloured.type("spoof");
-    await coloured.shows(ending("Not red."));
+    await coloured.shows(ending(String.raw`Not \\u\{1b\}\[31mred\\u\{1b\}\[0m\.`));
     expect(coloured.colours()).toMatch(sequence("(?:0;)?1", ".*> spoof"));
   });
 
@@ -292,7 +294,7 @@ policy: { mode: normal, rules: [{ tool: lookup_order, then: ask }] }
     const { type, shows, key } = openTerminal(["chat"], { cwd: project, environment, rows: 40 });
     await shows("order-desk. Type a prompt");
     type("Where is my order?");
-    await shows("? May lookup_order run? rules[0]");
+    await shows("│ rule: rules[0]");
     await readable();
     key("y");
     await shows(/1,\d{3} tokens/);
@@ -310,7 +312,7 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
     const { chat } = await openChatStage();
     const { type, shows, key } = await chat([], { rows: 60 });
     type("refund");
-    await shows("? May refund run?");
+    await shows("? Run refund (may destroy data, outside of this machine too)?");
     await readable();
     key("s");
     await shows(ending("Refunded it."));

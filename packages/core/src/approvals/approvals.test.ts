@@ -39,7 +39,12 @@ describe("a question", () => {
     const preview = ({ value }: Record<string, unknown>) => `- old\n+ ${value}`;
     const { events } = await play([{ value: "new" }], { approve }, { tools: [tool(undefined, { preview })] });
     const [asked] = ofType(events, "approval.requested");
-    expect(asked).toMatchObject({ tool: "t", input: { value: "new" }, rule: "default", preview: "- old\n+ new" });
+    expect(asked).toMatchObject({
+      tool: "t",
+      input: { value: "new" },
+      rule: "annotation:destructive",
+      preview: "- old\n+ new",
+    });
     expect(asked?.inputHash).toBe(ofType(events, "tool.requested")[0]?.inputHash);
     expect(approve.mock.calls[0]?.[0]).toMatchObject({ id: asked?.approvalId, preview: "- old\n+ new", attempt: 1 });
     expect(kinds(events)).toEqual([
@@ -74,7 +79,7 @@ describe("a question", () => {
     const { replies, events } = await play([{}], {});
     expect(replies[0]?.output).toContain("nobody can be asked in this run");
     expect(kinds(events)).toEqual(["tool.requested", "tool.evaluated", "tool.denied"]);
-    expect(ofType(events, "tool.evaluated")[0]).toMatchObject({ decision: "deny", rule: "default" });
+    expect(ofType(events, "tool.evaluated")[0]).toMatchObject({ decision: "deny", rule: "annotation:destructive" });
   });
 
   test("pauses the timeout of the run", async () => {

@@ -1,14 +1,15 @@
-import type {
-  AnyTool,
-  Approval,
-  ApprovalAnswer,
-  EventLog,
-  Policy,
-  RememberedAnswer,
-  RunEvent,
-  ToolAnnotations,
-  ToolIdentity,
-  TurnContext,
+import {
+  type AnyTool,
+  type Approval,
+  type ApprovalAnswer,
+  type EventLog,
+  type Policy,
+  type RememberedAnswer,
+  type RunEvent,
+  resolveAnnotations,
+  type ToolAnnotations,
+  type ToolIdentity,
+  type TurnContext,
 } from "@bridle/protocol";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -24,12 +25,13 @@ import { createPolicy, type Decision, type PolicyRules } from "./policy-rules.ts
 
 const annotationsOf: Record<string, ToolAnnotations> = {
   reader: { readOnly: true },
-  writer: {},
+  unknown: {},
+  writer: { destructive: false, openWorld: false },
   wiper: { destructive: true },
   fetcher: { readOnly: true, openWorld: true },
   Read: {},
 };
-const toolName: fc.Arbitrary<string> = fc.constantFrom("reader", "writer", "wiper", "fetcher", "Read");
+const toolName: fc.Arbitrary<string> = fc.constantFrom("reader", "unknown", "writer", "wiper", "fetcher", "Read");
 const value = fc.constantFrom("a", "b");
 const verdict = fc.constantFrom<Decision>("allow", "ask", "deny");
 const when = fc.option(fc.record({ value }), { nil: undefined });
@@ -214,7 +216,8 @@ function justification({ id, tool, value }: Executed, planned: Plan, given: read
   const own = rules.rules.find((rule) => rule.tool === tool && fits(rule.when))?.then;
   const kept = remembered.filter((answer) => answer.tool === tool && fits(answer.when));
   const said = given.filter((answer) => answer.tool === tool && fits(answer.when as { value: string } | undefined));
-  const annotations = annotationsOf[tool] ?? {};
+  const declared = annotationsOf[tool] ?? {};
+  const annotations: ToolAnnotations = tool === "Read" ? declared : resolveAnnotations(declared);
   if (rules.disable.includes(tool) || own === "deny") return undefined;
   if (kept.some(({ decision }) => decision === "deny")) return undefined;
   const mode = rules.mode === "plan" ? "read-only" : rules.mode;
@@ -229,7 +232,7 @@ function justification({ id, tool, value }: Executed, planned: Plan, given: read
   if (asked?.value !== value) return undefined;
   if (mode === "ask") return undefined;
   if (["yolo", "acceptAll", "bypassPermissions"].includes(mode)) return "the mode";
-  if (mode === "auto" && !annotations.destructive) return "the mode";
+  if (mode === "auto" && !annotations.destructive && own !== "ask") return "the mode";
   if (
     kept.some(({ isSameTool }) => isSameTool) ||
     said.some((each) => each.decision === "allow" && each.scope !== "once")
@@ -237,7 +240,8 @@ function justification({ id, tool, value }: Executed, planned: Plan, given: read
     return "remembered";
   if (own !== undefined) return own === "allow" ? "its rule" : undefined;
   const follows = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations };
-  const promised = Object.keys(annotations).map((name) => Reflect.get(follows, name));
+  const names = Object.keys(follows).filter((name) => Reflect.get(annotations, name));
+  const promised = names.map((name) => Reflect.get(follows, name));
   return promised.length > 0 && promised.every((each) => each === "allow") ? "its annotations" : undefined;
 }
 

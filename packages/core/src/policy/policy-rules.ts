@@ -109,6 +109,7 @@ function decide(book: Rulebook, call: PolicyCall, remembered: readonly Remembere
   const rule = book.ruleOf(call);
   return (
     byDenial(rule, answers) ??
+    byDenyingAnnotation(book, call) ??
     byMode(book, call, rule) ??
     byAnswer(answers, "allow") ??
     byOwnRule(rule) ??
@@ -161,6 +162,12 @@ function byAnswer(
 
 function byOwnRule(rule: NamedRule | undefined): PolicyDecision | undefined {
   return rule && { decision: rule.then, rule: rule.name };
+}
+
+/** Only a person can write `deny` for an annotation, so it is a denial like that of a rule. */
+function byDenyingAnnotation(book: Rulebook, call: PolicyCall): PolicyDecision | undefined {
+  const decision = byAnnotations(book, call);
+  return decision?.decision === "deny" ? decision : undefined;
 }
 
 function byAnnotations(book: Rulebook, { annotations }: PolicyCall): PolicyDecision | undefined {

@@ -117,14 +117,15 @@ export class ToolCallAuthorizer {
     problem: string | undefined,
   ): Promise<Approval> {
     const { runId, permissions } = this.#options;
-    const { callId, tool, recorded, builtin, preview } = call;
+    const { callId, tool, recorded, annotations, builtin, preview } = call;
     const { definition: _definition, ...identity } = call.identity; // the event log has it in `model.input`
     const changed = explainChangedTool(await permissions.read().catch(() => []), call);
     const reasons = [reason, changed].filter((each) => each !== undefined).join(" ") || undefined;
     const inputHash = sha256(canonicalJson(recorded));
     return {
       id: createApprovalId({ runId, callId, attempt, inputHash }),
-      ...{ runId, callId, attempt, tool, identity, input: toJson(recorded), inputHash, builtin, rule, everyTime },
+      ...{ runId, callId, attempt, tool, identity, input: toJson(recorded), inputHash },
+      ...{ builtin, annotations, rule, everyTime },
       ...omitUndefined({ reason: reasons, preview: await preview?.(), problem }),
     };
   }

@@ -9,6 +9,7 @@ import {
   type PermissionStore,
   type Policy,
   preview,
+  resolveAnnotations,
   type ToolAnnotations,
   type ToolCall,
   type ToolContext,
@@ -165,7 +166,7 @@ export class ToolExecutor
     const { projectDir, toolbox } = this.#options;
     const declaration = toolbox.declarations.find((each) => each.name === name) ?? declareTool(tool);
     return this.#authorizer.authorizeToolCall({
-      ...{ callId, tool: name, input, recorded, annotations: tool.annotations ?? {}, builtin: false },
+      ...{ callId, tool: name, input, recorded, annotations: resolveAnnotations(tool.annotations), builtin: false },
       identity: identifyTool(declaration, tool.source),
       recheck: (edited) => parseInput(tool, edited),
       preview: () => previewCall(tool, input, { signal: this.#closing.signal, projectDir }),

@@ -1,6 +1,9 @@
 import { isPlainObject } from "@bridle/protocol";
 import { describeExpected } from "./describe-value.ts";
 
+export const expectedOutcomes = ["succeeded", "failed", "executed", "denied"] as const;
+type ExpectedOutcome = (typeof expectedOutcomes)[number];
+
 /** An expected tool call. */
 export interface ExpectedCall {
   /** The exact name. A character that models never see in names, such as the dot of `my.tool`, counts as `_`. */
@@ -9,8 +12,11 @@ export interface ExpectedCall {
   readonly args?: Readonly<Record<string, unknown>>;
   /** The exact number of calls that fit; 0 means none. Default: at least one. */
   readonly count?: number;
-  /** How the call ended. Default: any outcome but `denied`. */
-  readonly outcome?: "succeeded" | "failed" | "denied";
+  /**
+   * How the call ended; `executed` is any end but `denied`. Default: `succeeded`, but with `count: 0` it is `executed`,
+   * because a call that must not be made must not fail either.
+   */
+  readonly outcome?: ExpectedOutcome;
 }
 
 /** A tool call that the agent made. */
@@ -21,9 +27,14 @@ export interface MadeCall {
   readonly state: "succeeded" | "failed" | "denied" | "unfinished" | "invalid";
 }
 
-/** Whether a call ended as expected. Without an expected outcome, a denied or invalid call does not count. */
-export function hasOutcome({ outcome }: ExpectedCall, { state }: MadeCall): boolean {
-  return outcome === undefined ? state !== "denied" && state !== "invalid" : state === outcome;
+/** Whether a call ended as expected. */
+export function hasOutcome(expected: ExpectedCall, { state }: MadeCall): boolean {
+  const outcome = outcomeOf(expected);
+  return outcome === "executed" ? state !== "denied" && state !== "invalid" : state === outcome;
+}
+
+function outcomeOf({ outcome, count }: ExpectedCall): ExpectedOutcome {
+  return outcome ?? (count === 0 ? "executed" : "succeeded");
 }
 
 /** The arguments of a call. Models may send an input that is no object: it has no arguments. */

@@ -12,7 +12,11 @@ export function explainMiss(expected: ExpectedCall, calls: readonly MadeCall[], 
   if (fitting > 0) return "Other entries use the calls that fit: each entry with arguments needs a call of its own.";
   const nearest = findNearest(expected, same);
   const often = `${expected.name} was called${same.length === 1 ? "" : ` ${same.length} times, nearest`}`;
-  return `${often} with ${describeValue(nearest.call.input)}: ${formatDifferences(nearest)}.`;
+  const remedy =
+    expected.outcome === undefined && nearest.call.state === "failed"
+      ? " Write outcome: executed if that is enough."
+      : "";
+  return `${often} with ${describeValue(nearest.call.input)}: ${formatDifferences(nearest)}.${remedy}`;
 }
 
 function explainMissingTool({ name }: ExpectedCall, calls: readonly MadeCall[]): string {

@@ -212,7 +212,12 @@ const rows: readonly Row[] = [
     miss: ["lookup_order was called 3 times, nearest with { id: 1, full: false }: full is false instead of true."],
   },
   // outcome
-  { title: "a failed call fits", expected: { name: "lookup_order" }, calls: [lookup({}, "failed")] },
+  {
+    title: "a failed call does not fit without an outcome",
+    expected: { name: "lookup_order" },
+    calls: [lookup({}, "failed")],
+    miss: ["the call failed. Write outcome: executed if that is enough."],
+  },
   {
     title: "a denied call does not fit",
     expected: { name: "lookup_order" },
@@ -256,6 +261,35 @@ describe("an expected call", () => {
     expect(match?.ok, match?.message).toBe(miss === undefined);
     if (miss === undefined) expect(match?.message).toBeUndefined();
     for (const part of miss ?? []) expect(match?.message).toContain(part);
+  });
+});
+
+describe("the outcome of calls", () => {
+  const states = ["succeeded", "failed", "unfinished", "denied", "invalid"] as const;
+  const fitting: [outcome: ExpectedCall["outcome"], count: number | undefined, fits: readonly MadeCall["state"][]][] = [
+    [undefined, undefined, ["succeeded"]],
+    [undefined, 1, ["succeeded"]],
+    ["succeeded", undefined, ["succeeded"]],
+    ["failed", undefined, ["failed"]],
+    ["denied", undefined, ["denied"]],
+    ["executed", undefined, ["succeeded", "failed", "unfinished"]],
+    ["executed", 1, ["succeeded", "failed", "unfinished"]],
+  ];
+  test.each(fitting)("%s with count %s fits only calls that ended so", (outcome, count, fits) => {
+    const expected = { name: "a", ...(outcome && { outcome }), ...(count !== undefined && { count }) };
+    expect(states.filter((state) => oks([expected], [call("a", {}, state)])[0])).toEqual(fits);
+    expect(states.filter((state) => oks([{ ...expected, args: {} }], [call("a", {}, state)])[0])).toEqual(fits);
+  });
+
+  test("a tool that must never be called may not fail either", () => {
+    const never = (state: MadeCall["state"]) => oks([{ name: "a", count: 0 }], [call("a", {}, state)])[0];
+    expect(states.filter(never)).toEqual(["denied", "invalid"]);
+    expect(oks([{ name: "a", count: 0, outcome: "succeeded" }], [call("a", {}, "failed")])).toEqual([true]);
+  });
+
+  test("a second call that succeeds makes up for one that failed", () => {
+    expect(oks([{ name: "a" }], [call("a", {}, "failed"), call("a")])).toEqual([true]);
+    expect(oks([{ name: "a", args: { x: 1 } }], [call("a", { x: 1 }, "failed"), call("a", { x: 2 })])).toEqual([false]);
   });
 });
 

@@ -1,7 +1,6 @@
 /** The rules for the runs of a project: from its file or another file, overridden by the caller's options. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createPolicy, type PolicyModeName } from "@bridle/core";
+import { createPolicy, type PolicyModeName, readTextFile } from "@bridle/core";
 import { ConfigError, type Policy, type SourcePosition, systemErrorCode } from "@bridle/protocol";
 import { shownPath } from "../config/locate.ts";
 import type { PolicyConfig } from "../config/policy.ts";
@@ -55,7 +54,7 @@ async function readPolicy(path: string, { environment }: Pick<Settings, "environ
 
 async function readText(path: string, file: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (cause) {
     const reason = `the policy cannot be read (${systemErrorCode(cause)}). Correct the path.`;
     throw new ConfigError(reason, { position: { file }, field: "policy", cause });

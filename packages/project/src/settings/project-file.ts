@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { type ProjectLocation, shownPath } from "../config/locate.ts";
 import type { ParsedConfig, parseConfig } from "../config/parse.ts";
@@ -66,7 +66,7 @@ function isSame(one: Environment, other: Environment): boolean {
 
 async function readText(path: string, file: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (cause) {
     throw new ConfigError(`the file cannot be read (${systemErrorCode(cause)}). Make it readable, or remove it.`, {
       position: { file },

@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from "../tools/tool.ts";
+import type { ToolAnnotations } from "../tools/tool-annotations.ts";
 import type { RememberedAnswer } from "./permissions.ts";
 
 /** A call that is about to run. Its input is parsed and valid. */
@@ -6,6 +6,7 @@ export interface PolicyCall {
   /** The name as the model and the event log have it: normalised, so `my.tool` is `my_tool`. */
   tool: string;
   input: unknown;
+  /** Complete: `resolveAnnotations` has filled in what the tool does not declare. */
   annotations: ToolAnnotations;
   /** True for one of the host's own tools. */
   builtin: boolean;

@@ -4,6 +4,14 @@ import { z } from "zod";
 export const approvalScopes = ["once", "session", "project", "always"] as const;
 export const approvalDecisions = ["allow", "deny", "deny-and-stop"] as const;
 
+/** Only what the tool declares. */
+const annotations = z.strictObject({
+  readOnly: z.boolean().optional(),
+  destructive: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  openWorld: z.boolean().optional(),
+});
+
 export const approvalEvents = {
   "approval.requested": z.strictObject({
     /** Identifies run, call, attempt and input. An answer for anything else is refused. */
@@ -18,6 +26,8 @@ export const approvalEvents = {
     identity: z.strictObject({ source: z.string(), definitionHash: z.string().exactOptional() }).exactOptional(),
     /** True for one of the host's own tools. */
     builtin: z.boolean(),
+    /** The effects that the tool declares. */
+    annotations: annotations.optional(),
     /** The name of the rule that asks. */
     rule: z.string(),
     reason: z.string().optional(),

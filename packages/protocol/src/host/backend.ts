@@ -12,7 +12,7 @@ import type { UsageLimitError } from "../errors/errors.ts";
 import type { BackendEvent } from "../events/backend-events.ts";
 import type { ImplicitSource, Resumption } from "../events/events.ts";
 import type { JsonSchema } from "../text/json.ts";
-import type { ToolAnnotations } from "../tools/tool.ts";
+import type { ToolAnnotations } from "../tools/tool-annotations.ts";
 
 export type { BackendEvent };
 

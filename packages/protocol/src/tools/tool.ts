@@ -1,18 +1,7 @@
 import type { z } from "zod";
 import type { Logger } from "../logger.ts";
 import type { JsonSchema } from "../text/json.ts";
-
-/** Properties that a tool declares. A missing annotation declares nothing. */
-export interface ToolAnnotations {
-  /** The tool changes nothing, so calls may run in parallel. */
-  readOnly?: boolean;
-  /** The tool may remove or overwrite data that cannot be restored. */
-  destructive?: boolean;
-  /** A second call with the same input changes nothing more. */
-  idempotent?: boolean;
-  /** The tool reaches systems outside this machine. */
-  openWorld?: boolean;
-}
+import type { ToolAnnotations } from "./tool-annotations.ts";
 
 /** `markdown` is for the model. `structured` is JSON for the event log and callers; the model never sees it. */
 export interface ToolOutput {

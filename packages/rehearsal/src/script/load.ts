@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { parseScript } from "./parse.ts";
 import type { Script } from "./script.ts";
@@ -10,7 +10,7 @@ export async function loadScript(path: string): Promise<Script> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (error) {
     const reason = systemErrorCode(error);
     const message = `The rehearsal script ${path} cannot be read (${reason}). Create it, or correct the path.`;

@@ -26,9 +26,18 @@ interface MatchResult {
 /** Contract: a matcher that cannot decide throws, so that neither `expect` nor `.not` passes. */
 export const matchers = { toHaveCalled, toScore, toPass };
 
-function toHaveCalled(received: unknown, tool: string, args?: HowCalled["args"], how: HowCalled = {}): MatchResult {
+/** With `.not`, a failed call counts as a call, too. */
+function toHaveCalled(
+  this: { readonly isNot?: boolean } | undefined,
+  received: unknown,
+  tool: string,
+  args?: HowCalled["args"],
+  how: HowCalled = {},
+): MatchResult {
   const { fixture, facts, result } = requireAnswer(received, "toHaveCalled");
-  const expected = [{ ...how, name: tool, ...(args !== undefined && { args }) }];
+  const expected = [
+    { ...(this?.isNot && { outcome: "executed" as const }), ...how, name: tool, ...(args !== undefined && { args }) },
+  ];
   const { expectations, failures } = checkCalls({
     expected,
     calls: facts.calls,

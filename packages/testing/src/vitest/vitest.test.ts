@@ -15,6 +15,7 @@ execution: { max_steps: 3 }
 tools:
   - { type: function, name: lookup_order, file: tools.mjs, function: lookup }
   - { type: function, name: remove_order, file: tools.mjs, function: remove }
+  - { type: function, name: break_order, file: tools.mjs, function: fail }
 test_cases:
   - { name: finds it, input: Where is order A-1001?, expected_tools: [lookup_order], ground_truth: It has shipped. }
   - { name: finds another, input: Where is order A-1001?, expected_tools: [{ name: lookup_order, args: { id: B-2 } }] }
@@ -22,6 +23,7 @@ test_cases:
   "tools.mjs": `const input = { jsonSchema: { type: "object", properties: { id: { type: "string" } } }, problems: () => [] };
 const tool = (name, annotations) => ({ name, description: "An order.", annotations, input, execute: async () => "Done." });
 export const lookup = tool("lookup_order", { readOnly: true });
+export const fail = { ...tool("break_order", { readOnly: true }), execute: async () => { throw new Error("no index"); } };
 export const remove = tool("remove_order", { destructive: true });
 `,
   "script.yaml": `rehearsal: 1
@@ -32,6 +34,8 @@ turns:
     steps: [{ say: The lamp comes on Tuesday. }]
   - when: { user: Remove }
     steps: [{ call: remove_order, with: { id: A-1001 } }, { say: I may not. }]
+  - when: { user: Break }
+    steps: [{ call: break_order, with: { id: A-1001 } }, { say: It failed. }]
   - when: { user: Say nothing }
     steps: [{ say: " " }]
   - when: { user: For ever }
@@ -79,12 +83,22 @@ test("a missing call fails with the calls that were made", async () => {
       see:      bridle replay RUN"
   `);
   expect(await saidBy(() => expect(answer).not.toHaveCalled("lookup_order"))).toMatchInlineSnapshot(`
-    "Expected no call of lookup_order.
+    "Expected no call of lookup_order (executed).
       received: lookup_order {"id":"A-1001"}
       asked:    Where is order A-1001?
       answered: It has shipped.
       see:      bridle replay RUN"
   `);
+});
+
+test("a failed call satisfies neither toHaveCalled nor its negation", async () => {
+  const answer = await desk.ask("Break A-1001.");
+  const sentence = "the call failed. Write outcome: executed if that is enough.";
+  expect(await saidBy(() => expect(answer).toHaveCalled("break_order"))).toContain(sentence);
+  expect(await saidBy(() => expect(answer).not.toHaveCalled("break_order"))).toContain("Expected no call");
+  expect(answer).toHaveCalled("break_order", {}, { outcome: "executed" });
+  expect(answer).toHaveCalled("break_order", {}, { outcome: "failed" });
+  expect(answer).not.toHaveCalled("break_order", {}, { outcome: "succeeded" });
 });
 
 test("an unknown tool passes with neither expect nor not", async () => {

@@ -4,9 +4,15 @@ import { z } from "zod";
 const annotations = z
   .strictObject({
     read_only: z.boolean().optional().describe("The function changes nothing, so calls can run in parallel."),
-    destructive: z.boolean().optional().describe("The function can remove or overwrite data for good."),
+    destructive: z
+      .boolean()
+      .optional()
+      .describe("The function can remove or overwrite data for good. Default: true, unless read_only."),
     idempotent: z.boolean().optional().describe("A second call with the same input changes nothing more."),
-    open_world: z.boolean().optional().describe("The function uses systems outside of this machine."),
+    open_world: z
+      .boolean()
+      .optional()
+      .describe("The function uses systems outside of this machine. Default: true, unless read_only."),
   })
   .describe("The annotations of the function, for rules and modes. A value here overrides the module's.");
 

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { readTextFile } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 import { ConfigError, isSecretName, type NamedSecret, systemErrorCode } from "@bridle/protocol";
 import type { McpToolConfig } from "./mcp-config.ts";
@@ -36,7 +36,7 @@ function pick(environment: Environment, names: readonly string[]): Environment {
 }
 
 async function readVariables(file: string, server: string): Promise<Environment> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+  const text = await readTextFile(file).catch((cause: unknown) => {
     const code = systemErrorCode(cause);
     const problem = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
     throw new ConfigError(
@@ -56,7 +56,7 @@ export async function readEnvFileSecrets(
   baseDir: string,
 ): Promise<readonly NamedSecret[]> {
   if (envFile === undefined) return [];
-  const text = await readFile(resolve(baseDir, envFile), "utf8").catch(() => "");
+  const text = await readTextFile(resolve(baseDir, envFile)).catch(() => "");
   return Object.entries(parseEnv(text)).flatMap(([name, value = ""]) =>
     value !== "" && isSecretName(name) ? [{ name: `env_file: ${name}`, value }] : [],
   );

@@ -1,5 +1,5 @@
 import { normaliseToolName } from "@bridle/core";
-import { type AnyTool, defineTool, omitUndefined, type ToolAnnotations } from "@bridle/protocol";
+import { type AnyTool, defineTool, type ToolAnnotations } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
@@ -33,12 +33,9 @@ export function toolName(name: string, { tool_prefix: prefix = "" }: Pick<McpToo
   return normaliseToolName(prefix + name);
 }
 
-/** The server's hints as annotations. A missing or false hint promises nothing. */
+/** The server's hints as annotations. A missing hint has the default of the protocol: destructive and open-world. */
 function toAnnotations({ annotations: hints = {} }: Tool): ToolAnnotations {
-  return omitUndefined({
-    readOnly: hints.readOnlyHint || undefined,
-    destructive: (hints.destructiveHint && !hints.readOnlyHint) || undefined,
-    idempotent: hints.idempotentHint || undefined,
-    openWorld: hints.openWorldHint || undefined,
-  });
+  const { readOnlyHint: readOnly = false, destructiveHint = true, idempotentHint = false } = hints;
+  const destructive = destructiveHint && !readOnly;
+  return { readOnly, destructive, idempotent: idempotentHint, openWorld: hints.openWorldHint ?? true };
 }

@@ -1,5 +1,5 @@
-import { stripControlCharacters } from "@bridle/app";
 import type { AgentDescription } from "@bridle/app/agents";
+import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
 const indent = 14;
@@ -76,6 +76,6 @@ function titled(title: string, lines: readonly string[]): Row[] {
 }
 
 function formatRow(title: string, text: string, columns: number): string {
-  const lines = wrap(stripControlCharacters(text), columns - indent);
+  const lines = wrap(toPrintable(text), columns - indent);
   return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }

@@ -1,15 +1,13 @@
-import { stripControlCharacters } from "@bridle/app";
 import type { ListedApproval } from "@bridle/app/approvals";
 import { callLines, paragraph } from "../../questions/question-lines.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 
 /** A waiting call in a list: its id, the call, the time of the question, and the state of its run. */
 export function formatApproval(approval: ListedApproval, width: number): string {
   const { id, run, session, since, alive, tool, rule, input } = approval;
   const { reason, preview, problem } = approval;
   const asked = {
-    tool,
-    rule,
-    input,
+    ...{ tool, rule, input, annotations: approval.annotations ?? undefined },
     reason: reason ?? undefined,
     preview: preview ?? undefined,
     problem: problem ?? undefined,
@@ -17,7 +15,7 @@ export function formatApproval(approval: ListedApproval, width: number): string 
   const owner = session === null ? `run ${run}` : `run ${run} of session ${session}`;
   const state = alive ? "which is waiting" : "which has ended";
   const lines = [
-    { text: stripControlCharacters(id) },
+    { text: toPrintable(id) },
     ...callLines(asked, width, { remedy: "--json shows them" }),
     ...paragraph(`asked ${since.slice(0, 16).replace("T", " ")} UTC by ${owner}, ${state}`, width),
   ];

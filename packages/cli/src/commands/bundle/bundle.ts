@@ -1,10 +1,10 @@
-import { stripControlCharacters } from "@bridle/app";
 import { readBundle, writeBundle } from "@bridle/app/bundles";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 import { eventsOperand } from "../events/events-operand.ts";
 
 export const bundleCommand = defineCommand({
@@ -50,7 +50,7 @@ configuration, versions, and a manifest with hashes and a list of what was left 
 
 async function printCheck(name: string, location: Parameters<typeof readBundle>[1], cli: Cli): Promise<number> {
   const { description, problems } = await readBundle(name, location, cli);
-  cli.stdout.write(stripControlCharacters(description));
-  for (const problem of problems) cli.stderr.write(stripControlCharacters(`${name}: ${problem}.\n`));
+  cli.stdout.write(toPrintable(description));
+  for (const problem of problems) cli.stderr.write(toPrintable(`${name}: ${problem}.\n`));
   return problems.length === 0 ? exitCodes.natural : exitCodes.otherwise;
 }

@@ -1,5 +1,5 @@
-import { stripControlCharacters } from "@bridle/app";
 import { type DocumentsStatus, type FoundDocuments, formatSource, type IndexedDocuments } from "@bridle/app/documents";
+import { toPrintable } from "../../terminal/printable.ts";
 
 const mostLines = 20;
 
@@ -19,14 +19,14 @@ export function formatIndexed({ tool, location, ...report }: IndexedDocuments): 
       renamed.map(({ from, to }) => `${from} to ${to}`),
     ),
     ...listed("removed", removed),
-    ...failed.map(({ problem }) => `  failed   ${stripControlCharacters(problem)}`),
+    ...failed.map(({ problem }) => `  failed   ${toPrintable(problem)}`),
   ]
     .map((line) => `${line}\n`)
     .join("");
 }
 
 function listed(what: string, names: readonly string[]): string[] {
-  const lines = names.slice(0, mostLines).map((name) => `  ${what.padEnd(8)} ${stripControlCharacters(name)}`);
+  const lines = names.slice(0, mostLines).map((name) => `  ${what.padEnd(8)} ${toPrintable(name)}`);
   const more = names.length - lines.length;
   return more > 0 ? [...lines, `  ${what.padEnd(8)} and ${more} more`] : lines;
 }
@@ -42,7 +42,7 @@ function formatHit(hit: FoundDocuments["hits"][number]): string {
     .split("\n")
     .map((line) => `  ${line}`.trimEnd())
     .join("\n");
-  return stripControlCharacters(`${hit.score.toFixed(2)}  ${formatSource(hit)}${under}\n${text}`);
+  return toPrintable(`${hit.score.toFixed(2)}  ${formatSource(hit)}${under}\n${text}`);
 }
 
 export function formatIndexStatus({ tool, location, mode, index }: DocumentsStatus): string {

@@ -1,6 +1,7 @@
-import { type Environment, fitOnLine } from "@bridle/app";
+import type { Environment } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../../command-line/cli.ts";
+import { fitLine } from "../../terminal/fit-line.ts";
 
 const [firstMs, everyMs, estimateMs, everyPlainMs] = [1000, 200, 10_000, 10_000];
 
@@ -31,7 +32,7 @@ export class IndexProgress {
     this.#lastAt = time;
     this.stop();
     const text = `… ${done} of ${total} files${formatEstimate(time - this.#startedAt, done, total)}: ${file}`;
-    this.#shown = this.#isLive ? fitOnLine(text, (this.#stderr.columns ?? 80) - 1) : "";
+    this.#shown = this.#isLive ? fitLine(text, (this.#stderr.columns ?? 80) - 1) : "";
     this.#stderr.write(this.#isLive ? this.#shown : `${text}\n`);
   }
 

@@ -1,4 +1,3 @@
-import { fitOnLine } from "@bridle/app";
 import {
   type EventTarget,
   findEvents,
@@ -14,7 +13,9 @@ import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";
+import { fitLine } from "../../terminal/fit-line.ts";
 import { Interruption } from "../../terminal/interruption.ts";
+import { formatJson } from "../../terminal/print-sentence.ts";
 import { eventsOperand } from "./events-operand.ts";
 
 export const eventsCommand = defineCommand({
@@ -77,10 +78,10 @@ const pipeWidth = 200;
 
 function createPrinter(json: boolean, { stdout }: Cli): (event: RunEvent) => void {
   const width = stdout.columns ?? pipeWidth;
-  return (event) => stdout.write(`${json ? JSON.stringify(event) : formatEvent(event, width)}\n`);
+  return (event) => stdout.write(`${json ? formatJson(event) : formatEvent(event, width)}\n`);
 }
 
 function formatEvent({ seq, time, type, runId, sessionId, ...fields }: RunEvent, width: number): string {
   const prefix = `${String(seq).padStart(5)}  ${new Date(time).toISOString().slice(11, 23)}  ${type.padEnd(19)}`;
-  return `${prefix} ${fitOnLine(JSON.stringify(fields), Math.max(width - prefix.length - 1, 0))}`.trimEnd();
+  return `${prefix} ${fitLine(formatJson(fields), Math.max(width - prefix.length - 1, 0))}`.trimEnd();
 }

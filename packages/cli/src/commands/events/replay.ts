@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { stripControlCharacters } from "@bridle/app";
 import { findEvents, promptText, streamEvents, withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { endReason } from "@bridle/app/runs";
@@ -12,6 +11,7 @@ import { projectFlags } from "../../command-line/project-flags.ts";
 import { createLiveView } from "../../run-view/live-view.ts";
 import { printReason } from "../../run-view/run-view.ts";
 import { Interruption } from "../../terminal/interruption.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 import { eventsOperand } from "./events-operand.ts";
 
 /** The longest pause, in milliseconds: a question may have waited overnight. */
@@ -50,5 +50,5 @@ async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli):
 }
 
 function printPrompts(texts: readonly string[], { stdout }: Cli): void {
-  for (const text of texts) stdout.write(`> ${stripControlCharacters(text)}\n\n`);
+  for (const text of texts) stdout.write(`> ${toPrintable(text)}\n\n`);
 }

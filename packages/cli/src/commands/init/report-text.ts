@@ -1,4 +1,3 @@
-import { stripControlCharacters } from "@bridle/app";
 import {
   type CreatedProject,
   type Findings,
@@ -8,6 +7,7 @@ import {
   templateLabels,
   usableProviders,
 } from "@bridle/app/init";
+import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { findingLines } from "./finding-lines.ts";
 
@@ -39,7 +39,7 @@ export function formatInitReport(
     "With the real model:",
     `  ${next.real}`,
   ];
-  return `${stripControlCharacters(lines.join("\n"))}\n`;
+  return `${toPrintable(lines.join("\n"))}\n`;
 }
 
 /** The model in bridle.yaml, and what it still needs, as far as it is known. */

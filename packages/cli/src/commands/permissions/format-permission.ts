@@ -1,5 +1,5 @@
-import { stripControlCharacters } from "@bridle/app";
 import type { ListedPermission } from "@bridle/app/permissions";
+import { toPrintable } from "../../terminal/printable.ts";
 
 /** `3f2a9c1b  allow run_sql, in this project`, and below it for which inputs, by whom and when. */
 export function formatPermission({ id, tool, identity, decision, scope, when = {}, by, at }: ListedPermission): string {
@@ -11,5 +11,5 @@ export function formatPermission({ id, tool, identity, decision, scope, when = {
     `${id}  ${decision} ${tool}, ${validity}`,
     ...below.map((line) => `${" ".repeat(id.length + 2)}${line}`),
   ];
-  return stripControlCharacters(lines.join("\n"));
+  return toPrintable(lines.join("\n"));
 }

@@ -1,5 +1,5 @@
-import { stripControlCharacters } from "@bridle/app";
 import { type Rehearsal, type ServedRequest, servedRequests } from "@bridle/app/rehearsal";
+import { toPrintable } from "../../terminal/printable.ts";
 
 /** Prints each request as it arrives, and why it had no answer, until the rehearsal is closed. */
 export async function printRequests(
@@ -7,7 +7,7 @@ export async function printRequests(
   print: (line: string, failed: boolean) => void,
 ): Promise<void> {
   for await (const served of servedRequests(rehearsal)) {
-    print(stripControlCharacters(formatRequest(served)), served.failure !== undefined);
+    print(toPrintable(formatRequest(served)), served.failure !== undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import { claimOutput, type OutputFile, stripControlCharacters, UsageError } from "@bridle/app";
+import { claimOutput, type OutputFile, UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
 import { counted, getErrorMessage, type RunResult } from "@bridle/protocol";
@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp, exitCodes } from "../../command-line/exit-codes.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
 import { runAndPrint } from "../run/run-and-print.ts";
 import { promptOperand, type RunOptions, readRunOptions, runFlags } from "../run/run-options.ts";
@@ -54,7 +55,7 @@ async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cl
 
 /** Says where the cassette is, or why there is none. Resolves with false if it could not be written. */
 async function save(cassette: RecordedRun["cassette"], { name, file }: NamedOutput, cli: Cli): Promise<boolean> {
-  const print = (sentence: string) => cli.stderr.write(stripControlCharacters(`${sentence}\n`));
+  const print = (sentence: string) => cli.stderr.write(toPrintable(`${sentence}\n`));
   const turns = cassette.script.turns.length;
   if (turns === 0) {
     print(`${name} was not written: the model gave no answer.`);

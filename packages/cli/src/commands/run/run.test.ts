@@ -220,11 +220,11 @@ test("a project without a backend cannot run, and the error says how to choose o
   expect(stderr).toContain("Set llm.provider.backend in bridle.yaml to claude-code, or pass --backend claude-code.");
 });
 
-test("control characters from a host or a tool are removed from the closing message", async () => {
+test("control characters from a host or a tool are shown as escapes in the closing message", async () => {
   const failing = createTestCli(["run", "Hi"], {
     createRuntime: () => Promise.reject(new ConfigError("a\u001b[2Jb\u0007c\nd")),
   });
-  expect(await failing.run()).toMatchObject({ code: 3, stderr: "abc\nd\n" });
+  expect(await failing.run()).toMatchObject({ code: 3, stderr: "a\\u{1b}[2Jb\\u{7}c\nd\n" });
 });
 
 test("an error outside a call that no tool can have caused is reported as an error in Bridle", async () => {

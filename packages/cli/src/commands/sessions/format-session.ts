@@ -1,7 +1,9 @@
-import { fitOnLine, formatInput, stripControlCharacters } from "@bridle/app";
+import { formatInput } from "@bridle/app";
 import type { EntryRow, RunRow, SessionView } from "@bridle/app/sessions";
 import { counted, formatCost, totalTokens } from "@bridle/protocol";
+import { fitLine } from "../../terminal/fit-line.ts";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 
 /** As wide as `[12] `: what a step says follows its number. */
 const margin = "     ";
@@ -25,7 +27,7 @@ export function formatSession(view: SessionView, page: Page): string {
 }
 
 function title(text: string, page: Page): string[] {
-  return indentLines(stripControlCharacters(text), "", page).map((line) => page.paint("bold", line));
+  return indentLines(toPrintable(text), "", page).map((line) => page.paint("bold", line));
 }
 
 function runLines(run: RunRow, index: number, entries: readonly EntryRow[], page: Page): string[] {
@@ -57,15 +59,15 @@ function entryLines(entry: EntryRow, shown: number | undefined, page: Page, run?
 }
 
 function behind(mark: string, text: string, page: Page): string[] {
-  const [first = "", ...rest] = indentLines(stripControlCharacters(text).trimEnd(), " ".repeat(mark.length), page);
+  const [first = "", ...rest] = indentLines(toPrintable(text).trimEnd(), " ".repeat(mark.length), page);
   return [`${mark}${first.slice(mark.length)}`.trimEnd(), ...rest];
 }
 
 function toolLines(entry: EntryRow, mark: string, page: Page, run?: RunRow): string[] {
   const room = Math.min(page.width - margin.length, longestOfTool);
-  const called = fitOnLine(`→ ${entry.tool ?? "tool"} ${formatInput(entry.input)}`.trimEnd(), room);
+  const called = fitLine(`→ ${entry.tool ?? "tool"} ${formatInput(entry.input)}`.trimEnd(), room);
   const [colour, outcome] = outcomeOf(entry, run);
-  return [`${mark}${page.paint("cyan", called)}`, `${margin}${page.paint(colour, fitOnLine(outcome, room))}`];
+  return [`${mark}${page.paint("cyan", called)}`, `${margin}${page.paint(colour, fitLine(outcome, room))}`];
 }
 
 function outcomeOf({ state, output = "" }: EntryRow, run?: RunRow): ["green" | "red" | "yellow", string] {
@@ -101,14 +103,14 @@ function historyWords({ reason, messages = 0 }: EntryRow): string {
 function endLines({ stopReason, error }: RunRow, page: Page): string[] {
   if (stopReason === "natural") return [];
   const why = stopReason === null ? "In progress." : `Ended: ${error ?? stopReason}`;
-  return indentLines(stripControlCharacters(why), "", page).map((line) =>
+  return indentLines(toPrintable(why), "", page).map((line) =>
     page.paint(stopReason === null ? "yellow" : "red", line),
   );
 }
 
 function openLines({ pendingApprovals }: SessionView, page: Page): string[] {
   const open = pendingApprovals.flatMap(({ id, tool, input }) => {
-    const call = fitOnLine(`${tool} ${formatInput(input)}`, longestOfTool);
+    const call = fitLine(`${tool} ${formatInput(input)}`, longestOfTool);
     return indentLines(`Waits for an answer: ${call} (${id})`, "", page);
   });
   return open.length === 0 ? [] : ["", ...open.map((line) => page.paint("yellow", line))];

@@ -1,7 +1,8 @@
-import { fitOnLine, stripControlCharacters } from "@bridle/app";
 import type { SessionList, SessionRow } from "@bridle/app/sessions";
 import { counted } from "@bridle/protocol";
+import { fitLine } from "../../terminal/fit-line.ts";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 
 const indent = "  ";
 
@@ -12,11 +13,11 @@ export function formatSessions({ sessions }: SessionList, page: Page): string {
 
 function formatRow(session: SessionRow, page: Page): string[] {
   const { id, firstWords } = session;
-  const facts = stripControlCharacters(factsOf(session).join(", "));
+  const facts = toPrintable(factsOf(session).join(", "));
   const fits = id.length + indent.length + facts.length <= page.width;
   const title = page.paint("bold", id);
   const words =
-    firstWords === null ? [] : [page.paint("dim", indent + fitOnLine(firstWords, page.width - indent.length))];
+    firstWords === null ? [] : [page.paint("dim", indent + fitLine(firstWords, page.width - indent.length))];
   return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indentLines(facts, indent, page), ...words];
 }
 

@@ -1,6 +1,6 @@
-import { stripControlCharacters } from "@bridle/app";
 import type { Check } from "@bridle/app/status";
 import type { Paint } from "../../terminal/paint.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
 /** The checks for people: a mark, what was found, and the remedy under each failure and warning. */
@@ -12,10 +12,7 @@ export function formatChecks(checks: readonly Check[], paint: Paint, columns = N
 function formatCheck(check: Check, width: number, columns: number, paint: Paint): string {
   const { title, detail, remedy } = check;
   const indent = " ".repeat(width + 4);
-  const texts = [
-    ...stripControlCharacters(detail).split("\n"),
-    ...(remedy === undefined ? [] : [`→ ${stripControlCharacters(remedy)}`]),
-  ];
+  const texts = [...toPrintable(detail).split("\n"), ...(remedy === undefined ? [] : [`→ ${toPrintable(remedy)}`])];
   const lines = texts.flatMap((text) => wrap(text, columns - indent.length));
   return `${markOf(check, paint)} ${title.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;
 }

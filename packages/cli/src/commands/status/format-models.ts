@@ -1,5 +1,5 @@
-import { stripControlCharacters } from "@bridle/app";
 import type { Models } from "@bridle/app/status";
+import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
 type Row = Models["models"][number];
@@ -25,7 +25,7 @@ function formatRow(
   column: number,
   width: number,
 ): string {
-  const name = stripControlCharacters(id);
+  const name = toPrintable(id);
   const context = contextWindow ? `${inThousands(contextWindow.tokens)}${markOf(contextWindow.source)}` : "-";
   const cost = price ? `${price.input}/${price.output}${markOf(price.source)}` : "-";
   const marked = `${name}${markOf(source)}`;
@@ -33,7 +33,7 @@ function formatRow(
   const first =
     marked.length < column ? [`${marked.padEnd(column)}${numbers}`] : [marked, `${" ".repeat(column)}${numbers}`];
   const notes = [
-    ...(displayName === null || displayName === id ? [] : [stripControlCharacters(displayName)]),
+    ...(displayName === null || displayName === id ? [] : [toPrintable(displayName)]),
     ...(aliases.length === 0 ? [] : [`alias ${aliases.join(", ")}`]),
     ...(roles.length === 0 ? [] : [`used by ${roles.join(", ")}`]),
   ];

@@ -1,6 +1,6 @@
-import { stripControlCharacters } from "@bridle/app";
 import { policySentence, type Status } from "@bridle/app/status";
 import { formatDuration } from "@bridle/protocol";
+import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
 const indent = 10;
@@ -36,7 +36,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
 }
 
 function formatRow(title: string, text: string, columns: number): string {
-  const lines = wrap(stripControlCharacters(text), columns - indent);
+  const lines = wrap(toPrintable(text), columns - indent);
   return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { readTextFileSync } from "@bridle/core";
 import { ConfigError, suggestion, systemErrorCode } from "@bridle/protocol";
 import { type ClaudeCodeSettings, effortIsHonoured, thinkingIsHonoured } from "../settings/host-settings.ts";
 import type { ClaudeConfig } from "./claude-config.ts";
@@ -96,7 +96,7 @@ function readPrompt(path: string, agent: string, baseDir: string): string {
 
 function read(path: string, refusal: (cause: string) => ConfigError): string {
   try {
-    return readFileSync(path, "utf8");
+    return readTextFileSync(path);
   } catch (cause) {
     throw refusal(systemErrorCode(cause));
   }

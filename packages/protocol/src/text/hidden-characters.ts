@@ -1,0 +1,54 @@
+/**
+ * Characters that a reader cannot see: controls, formats (directions, zero-width characters, tags, soft hyphens), line and
+ * paragraph separators, fillers, variation selectors, lone surrogates, private and unassigned code points. A terminal may
+ * obey them, and they hide or reorder the text beside them.
+ */
+const hidden = String.raw`\p{C}\p{DI}\p{Zl}\p{Zp}\u2800`;
+/** Marks without a letter below them would change the character of someone else, and a pile of them covers other lines. */
+const strayMark = String.raw`(?<![\p{L}\p{N}\p{P}\p{S}\p{M}])\p{M}|(?<=\p{M}{4})\p{M}`;
+/** Letters of scripts in which joiners belong to the spelling. */
+const joined = `[\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}]`;
+const spelling = String.raw`(?<=${joined})[\u200c\u200d](?=${joined})`;
+
+const everyHidden = new RegExp(`[${hidden}]|${strayMark}`, "gu");
+const hiddenInProse = new RegExp(`(?!${spelling})[${hidden}]|${strayMark}`, "gu");
+const controls = /\r(?!\n)|[^\P{Cc}\n\t\r]/gu;
+
+/**
+ * Writes each hidden character as `\u{9b}`, so that a person sees all that is there. Runs of blanks stay as they are.
+ *
+ * `keep` lists the hidden characters that stay: line feeds unless you say otherwise.
+ */
+export function showHidden(text: string, keep = "\n"): string {
+  return text.replace(everyHidden, (character) => (keep.includes(character) ? character : escapeCharacter(character)));
+}
+
+/** The same for text that a person only reads: joiners that belong to the spelling of a word stay, and line feeds. */
+export function showHiddenInProse(text: string): string {
+  return text.replace(hiddenInProse, (character) => (character === "\n" ? character : escapeCharacter(character)));
+}
+
+/** Writes only control characters as escapes, for text that a program may read. Line ends and tabs stay. */
+export function showControls(text: string): string {
+  return text.replace(controls, escapeCharacter);
+}
+
+/** Writes each hidden character of a JSON text as `\u009b`. The text has the same value as before. */
+export function showHiddenInJson(json: string): string {
+  return json.replace(everyHidden, (character) => {
+    return character === "\n" ? character : escapeUnits(character);
+  });
+}
+
+/** `\u{9b}` */
+export function escapeCharacter(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** `\u009b`, or two of them for a character above U+FFFF. */
+export function escapeUnits(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
