@@ -13,7 +13,7 @@ export interface KnownSecret {
 const shortestAnywhere = 6;
 
 /** Fewer characters of a credential reveal little, and many words begin with them. */
-export const shortestBeginning = 4;
+const shortestBeginning = 4;
 
 type Alphabet = "exact" | "blanks" | "base64" | "hex";
 
