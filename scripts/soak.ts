@@ -14,6 +14,7 @@ const files = [
   "packages/core/src/run/engine-random.test.ts",
   "packages/core/src/sessions/compaction-random.test.ts",
   "packages/cli/src/questions/question-cards.test.ts",
+  "packages/documents/tests/parser-fuzz.test.ts",
   "tests/crashes-shared-sessions.test.ts",
 ];
 
