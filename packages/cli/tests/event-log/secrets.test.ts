@@ -103,7 +103,13 @@ beforeAll(async () => {
   const [home, project] = [join(root, "home"), join(root, "project")];
   cache = join(root, "cache");
   for (const folder of [home, project, cache]) await mkdir(folder);
-  const environment = { PATH: process.env.PATH ?? "", HOME: home, XDG_CACHE_HOME: cache, ...variables };
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    XDG_CACHE_HOME: cache,
+    BRIDLE_TRUST: "all",
+    ...variables,
+  };
   const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5 });
   place = { home, configDir: join(home, ".claude"), project, environment, remove };
   await writeFile(join(project, "bridle.yaml"), config);
