@@ -34,7 +34,7 @@ async function benchHost(host: keyof typeof hosts, answerMs: number, { rounds, f
   const script = parseScript(`rehearsal: 1\nturns: [{ steps: [${said}] }]`, "bench");
   const rehearsal = await startRehearsal({ script });
   const projectDir = createAgent(join(folder, `testing-${host}-${answerMs}`), host, rehearsal.url);
-  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ANTHROPIC_API_KEY: "bench" };
+  const environment = { PATH: process.env.PATH ?? "", HOME: folder, ANTHROPIC_API_KEY: "bench", BRIDLE_TRUST: "all" };
   const definition = await loadAgent("agent.yaml", { cwd: projectDir, environment });
 
   async function time(parallel: number): Promise<number> {

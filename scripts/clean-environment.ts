@@ -19,6 +19,7 @@ export function enterCleanEnvironment(): void {
   for (const name of Object.keys(process.env)) if (hidden.test(name)) delete process.env[name];
   Object.assign(process.env, {
     BRIDLE_TEST_HOME: home,
+    BRIDLE_TRUST: "all", // the tests' own projects; tests of trust pass another environment
     HOME: home,
     USERPROFILE: home,
     CLAUDE_CONFIG_DIR: join(home, ".claude"),

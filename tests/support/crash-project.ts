@@ -60,6 +60,7 @@ export async function openCrashProject(host: keyof typeof hosts = "anthropic"): 
   const environment = {
     ...{ PATH, NODE_COMPILE_CACHE }, // shared by the tests, because compiling takes half of the time of such a process
     HOME: join(folder, "home"),
+    BRIDLE_TRUST: "all",
     TMPDIR: folder,
     ANTHROPIC_API_KEY: "rehearsal",
   };

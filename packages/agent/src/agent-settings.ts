@@ -1,6 +1,7 @@
 import { openProject, type Project, type ProjectOptions, type Settings } from "@bridle/project";
 import { modelOptions } from "./agent-model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
+import { effectiveFile } from "./trust/list-agent-effects.ts";
 
 export type AgentSettings = Settings;
 export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment" | "processEnvironment" | "values">;
@@ -12,12 +13,31 @@ export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment
  * const project = await openAgentProject(await loadAgent("agent.yaml", { environment: process.env }), {});
  */
 export async function openAgentProject(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
-  const project = await openProjectFor(definition, options);
-  const { provider: _replaced, ...host } = project.options;
-  return project.asConfigured().with({ ...host, ...modelOptions(definition, host), values: definition.values });
+  return asAgent(await openProjectFor(definition, options), definition);
 }
 
-/** The project with the agent's variables, but with its own model and embeddings. Throws ConfigError. */
-export function openProjectFor({ environment }: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
-  return openProject({ ...options, environment: undefined, processEnvironment: environment });
+/**
+ * The project with the agent's variables, but with its own model and embeddings. Throws ConfigError, also if the files of
+ * the project and the agent are not trusted: whatever uses an agent starts here.
+ */
+export async function openProjectFor(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
+  const project = await findProjectFor(definition, options);
+  await project.requireTrust([effectiveFile(definition)]);
+  return project;
+}
+
+/** The same project before it is trusted, to describe it. */
+function findProjectFor({ environment, trust }: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
+  const own = trust && options.trust === undefined ? { trust } : {};
+  return openProject({ ...options, ...own, environment: undefined, processEnvironment: environment });
+}
+
+/** The project as the agent uses it, before it is trusted, to describe it. Throws ConfigError. */
+export async function findAgentProject(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
+  return asAgent(await findProjectFor(definition, options), definition);
+}
+
+function asAgent(project: Project, definition: AgentDefinition): Project {
+  const { provider: _replaced, ...host } = project.options;
+  return project.asConfigured().with({ ...host, ...modelOptions(definition, host), values: definition.values });
 }

@@ -22,3 +22,4 @@ export {
   type AgentDocumentsOptions,
   listAgentDocuments,
 } from "./tool-kinds/documents/list-agent-documents.ts";
+export { effectiveFile, skippedQuestions } from "./trust/list-agent-effects.ts";

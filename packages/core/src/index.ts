@@ -1,6 +1,7 @@
 /** The engine: runs, sessions, tool calls, rules and limits, on every host. */
 export { type ApprovalQueue, createApprovalQueue } from "./approvals/approval-queue.ts";
 export { type ApprovalStoreParts, createApprovalStore } from "./approvals/approval-store.ts";
+export { createInputMatcher, type InputMatch } from "./approvals/input-matcher.ts";
 export { createMemoryPermissions } from "./approvals/memory-permissions.ts";
 export { createEventStream, type EventStream } from "./event-log/event-stream.ts";
 export { describeInterruptedEnd } from "./event-log/interrupted-run.ts";
@@ -9,17 +10,17 @@ export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } fr
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { type LimitState, readLimitState } from "./limits/limit-store.ts";
 export { createUsageLimitError } from "./limits/usage-limit-error.ts";
-export { createInputMatcher, type InputMatch } from "./policy/input-matcher.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
+export { secretMarks } from "./redaction/finding.ts";
+export type { KnownSecret } from "./redaction/known-secrets.ts";
 export {
   createRedactor,
   isCredentialName,
   type Redactor,
   type RedactorOptions,
   redactContent,
-  secretMark,
 } from "./redaction/redactor.ts";
 export { fingerprintHistory } from "./run/fingerprint.ts";
 export { modelForRole } from "./run/run-request.ts";

@@ -53,6 +53,22 @@ export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts
 export type { Settings, SettingsOptions } from "./settings/settings.ts";
 export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";
+export { escapeHidden, formatEffect, formatStates } from "./trust/describe-states.ts";
+export {
+  asWritten,
+  fileContent,
+  isOutside,
+  isUnencrypted,
+  realPath,
+  shownAddress,
+  variableEffects,
+  type WrittenTexts,
+} from "./trust/effect-values.ts";
+export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverything } from "./trust/folder-trust.ts";
+export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
+export { requireOwn } from "./trust/owner.ts";
+export { hostEffects, policyEffects } from "./trust/setting-effects.ts";
+export { summarizeTrust, type TrustSummary, trustSchema } from "./trust/trust-schema.ts";
 export { findUserPosition, firstLineOf } from "./user-module/explain-failure.ts";
 export {
   type LoadModuleOptions,

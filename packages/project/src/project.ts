@@ -1,6 +1,15 @@
 import type { Redactor } from "@bridle/core";
-import { type AgentRuntime, ConfigError, type Embedder, type PermissionStore, type Policy } from "@bridle/protocol";
+import {
+  type AgentRuntime,
+  ConfigError,
+  type EffectiveFile,
+  type Embedder,
+  type PermissionStore,
+  type Policy,
+  type TrustedState,
+} from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
+import type { ProjectLocation } from "./config/locate.ts";
 import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
@@ -19,6 +28,10 @@ import { ProjectFile } from "./settings/project-file.ts";
 import { buildSettings, pickSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
 import { collectStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
+import { trustEverything } from "./trust/folder-trust.ts";
+import { listProjectEffects } from "./trust/list-project-effects.ts";
+import { requireOwn } from "./trust/owner.ts";
+import { summarizeTrust } from "./trust/trust-schema.ts";
 
 export interface ProjectOptions extends SettingsOptions {
   /** A project that is open already. Its `bridle.yaml` is not located or read again, and `projectDir` is ignored. */
@@ -42,7 +55,14 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const { project, cwd = process.cwd() } = options;
   if (project) return project.with(options);
   const location = locateTenantProject(options, cwd);
+  if (options.trust !== undefined) requireOwnFiles(location);
   return new Project(await ProjectFile.read(location, cwd), pickSettings(options));
+}
+
+/** Without `trust`, the program's author chose the folder, whoever owns it. */
+function requireOwnFiles({ projectDir, configFile }: ProjectLocation): void {
+  if (configFile !== undefined) requireOwn(configFile);
+  requireOwn(bridleFolder({ projectDir }));
 }
 
 /** An open project: its settings, and everything that is made from them. It holds no resources, so it needs no `close()`. */
@@ -124,6 +144,31 @@ export class Project {
     return new Project(this.#file, kept);
   }
 
+  /** The project's file with what it does once it takes effect; undefined if there is none. */
+  get effectiveFile(): EffectiveFile | undefined {
+    const { projectDir, configFile, environment } = this.settings;
+    if (configFile === undefined) return undefined;
+    return { path: configFile, effects: listProjectEffects(this.#file.parse(environment), projectDir) };
+  }
+
+  /** Whether the project's file and these others are trusted. Asks nobody. Without `trust` they are. */
+  checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
+    return (this.#options.trust ?? trustEverything).check(this.#withOwnFile(others));
+  }
+
+  /**
+   * Resolves if the project's file and these others are trusted. Everything that runs, sends or reads for a file calls it
+   * first. Throws ConfigError.
+   */
+  async requireTrust(others: readonly EffectiveFile[] = []): Promise<void> {
+    await this.#options.trust?.require(this.#withOwnFile(others));
+  }
+
+  #withOwnFile(others: readonly EffectiveFile[]): EffectiveFile[] {
+    const own = this.effectiveFile;
+    return own === undefined ? [...others] : [own, ...others];
+  }
+
   /**
    * The project's rules for tool calls, or the rules in `policyFile`; undefined if there are none. Reads `policyFile`, which is
    * relative to `cwd`. Throws ConfigError.
@@ -152,36 +197,40 @@ export class Project {
     if (options.rehearse !== undefined && this.#options.auth !== undefined) {
       throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
     }
+    await this.requireTrust();
     return startRuntime(this.settings, options);
   }
 
   /** Makes the configured embedder; if there is none, every call of it fails with a ConfigError. Call its `close()` when done. */
-  createEmbedder(): Promise<Embedder> {
+  async createEmbedder(): Promise<Embedder> {
+    await this.requireTrust();
     return createConfiguredEmbedder(this.settings);
   }
 
   /** Makes the configured embedder; undefined if there is none. Throws ConfigError. Call its `close()` when done. */
-  findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
+  async findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
+    await this.requireTrust();
     return openEmbedder(this.settings, options);
   }
 
   /** What is configured and will be used. Calls no model and starts no process. */
-  status(): Promise<Status> {
-    return collectStatus(this.settings);
+  async status(): Promise<Status> {
+    return collectStatus(this.settings, summarizeTrust(await this.checkTrust()));
   }
 
   /** The models of the backend. Calls no model. Throws a BridleError if the host refuses or its answer is not as documented. */
-  models({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Models> {
+  async models({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Models> {
+    await this.requireTrust();
     return collectModels(this.settings, signal);
   }
 
   /** Checks everything that a run needs. A fault is a failed check with a remedy, not an error. */
-  doctor(options: CheckOptions = {}): Promise<Check[]> {
-    return runChecks(this.settings, options);
+  async doctor(options: CheckOptions = {}): Promise<Check[]> {
+    return runChecks(this.settings, await this.checkTrust(), options);
   }
 
   /** What a person who helps needs to know, without credentials. Asks no host. */
-  supportFacts(): Promise<SupportFacts> {
-    return collectFacts(this.settings, this.#file.text);
+  async supportFacts(): Promise<SupportFacts> {
+    return collectFacts(this.settings, this.#file.text, await this.checkTrust());
   }
 }

@@ -46,3 +46,5 @@ export * from "./tools/describe-effect.ts";
 export * from "./tools/tool.ts";
 export * from "./tools/tool-annotations.ts";
 export * from "./tools/tool-kind.ts";
+export * from "./trust/folder-effect.ts";
+export * from "./trust/folder-trust.ts";

@@ -1,5 +1,5 @@
 import type { Environment, EnvironmentValue, YamlFile } from "@bridle/project";
-import type { JsonSchema, ToolKind } from "@bridle/protocol";
+import type { FolderTrust, JsonSchema, ToolKind } from "@bridle/protocol";
 import type { AgentConfig } from "../config/schema.ts";
 import type { AgentInstructions } from "./read-instructions.ts";
 
@@ -23,6 +23,8 @@ export interface AgentDefinition {
   readonly toolKinds: readonly ToolKind[];
   /** By path such as `tools.0.name`: positions of settings, references to the environment, and unset variables. */
   readonly sources: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
+  /** Decides whether the file may take effect. Default: it may. */
+  readonly trust?: FolderTrust | undefined;
   /** Values that came from the environment. They are never shown. */
   readonly values: readonly EnvironmentValue[];
 }

@@ -7,11 +7,12 @@ import {
   type FileProblem,
   findTypedSecrets,
   readYaml,
+  requireOwn,
   shownPath,
   type TypedSecret,
   type YamlFile,
 } from "@bridle/project";
-import { ConfigError, formatPosition, systemErrorCode, type ToolKind } from "@bridle/protocol";
+import { ConfigError, type FolderTrust, formatPosition, systemErrorCode, type ToolKind } from "@bridle/protocol";
 import { type AgentConfig, createAgentSchema } from "../config/schema.ts";
 import { policyProblems } from "../opening/agent-policy.ts";
 import { toolKinds as registeredKinds } from "../tool-kinds.ts";
@@ -30,6 +31,11 @@ export interface LoadAgentOptions {
   readonly environment: Environment;
   /** The folder that a relative path of the file starts in. Messages name files relative to it. Default: the working directory. */
   readonly cwd?: string | undefined;
+  /**
+   * Decides whether the file may take effect: whether its tools may be opened, its model called and its variables sent.
+   * Default: they may, because the program's author chose the file.
+   */
+  readonly trust?: FolderTrust | undefined;
   /** The kinds of tools that the file can have. Default: the registered kinds. */
   readonly toolKinds?: readonly ToolKind[] | undefined;
 }
@@ -62,12 +68,14 @@ interface NamedContent {
  * const agent = await openAgent(definition);
  */
 export async function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
+  const { trust, cwd } = options;
+  if (trust !== undefined) requireOwn(resolve(cwd ?? process.cwd(), file));
   const source = await readSource(file, options);
   const missing = await fileProblems(source.yaml, source);
   const content = await readNamedContent(source, missing);
   const [first, ...rest] = [...missing, ...contentProblems(source, content)].toSorted(byPosition);
   if (first) throw new AgentFileError([first, ...rest]);
-  return toDefinition(source, content);
+  return { ...(await toDefinition(source, content)), ...(trust && { trust }) };
 }
 
 async function readSource(file: string, options: LoadAgentOptions): Promise<Source> {

@@ -1,3 +1,4 @@
+import { trustSchema } from "@bridle/project";
 import { z } from "zod";
 
 /** What the tool does not declare is assumed. */
@@ -41,6 +42,7 @@ export const agentDescriptionSchema = z.strictObject({
   limits: z.strictObject({ steps: z.number(), seconds: z.number().nullable(), costUsd: z.number().nullable() }),
   answers: z.enum(["text", "object"]),
   testCases: z.number(),
+  trust: trustSchema,
   warnings: z.array(z.string()),
 });
 

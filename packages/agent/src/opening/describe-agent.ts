@@ -1,10 +1,12 @@
 import { normaliseToolName, resolveMode } from "@bridle/core";
-import { createValueRedactor } from "@bridle/project";
-import { resolveAnnotations } from "@bridle/protocol";
-import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
+import { createValueRedactor, type Project, summarizeTrust } from "@bridle/project";
+import { type AnyTool, resolveAnnotations } from "@bridle/protocol";
+import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { findKind } from "../tool-kinds/find-kind.ts";
+import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
-import { openParts } from "./open-parts.ts";
+import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { stepLimit } from "./session-request.ts";
 import type { ToolOptions } from "./tool-context.ts";
@@ -22,11 +24,14 @@ export async function describeAgent(
   definition: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
-  const parts = await openParts(definition, await openAgentProject(definition, options), options);
+  const project = await findAgentProject(definition, options);
+  const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition)]));
+  const parts = trust.isTrusted ? await openParts(definition, project, options) : closedParts(definition, project);
   await parts.close();
   const { settings, hostBlock, entries, tools, warnings } = parts;
   return redacted(definition, {
-    ...describeFile(definition),
+    ...describeFile(definition, trust.isTrusted),
+    trust,
     backend: settings.provider.backend,
     model: settings.written["llm.models.default"] ?? settings.models.default ?? null,
     tools: entries.flatMap((entry) =>
@@ -42,6 +47,20 @@ export async function describeAgent(
   });
 }
 
+/** The parts of an agent that is not trusted. Nothing is opened, so the tools are those that the file names. */
+function closedParts({ config, toolKinds }: AgentDefinition, { settings }: Project): AgentParts {
+  const entries = (config.tools ?? []).map((tool, index): OpenedEntry => {
+    const annotations = {};
+    const named = { name: tool.name, description: tool.description ?? "not opened, because the folder is not trusted" };
+    const closed = { ...named, annotations } as AnyTool; // only described, never called
+    const source = findKind(tool, toolKinds).describe(tool);
+    return { field: `tools.${index}`, kind: tool.type, source, tools: [closed] };
+  });
+  const warnings = ["The folder is not trusted, so no tool was opened, and their own names may differ."];
+  const tools = entries.flatMap((entry) => entry.tools);
+  return { settings, entries, tools, instructions: [], warnings, close: async () => {} };
+}
+
 /** Values from the environment may be secrets, so their references are shown instead. */
 function redacted({ values }: AgentDefinition, description: AgentDescription): AgentDescription {
   const redactor = createValueRedactor(values);
@@ -49,7 +68,7 @@ function redacted({ values }: AgentDefinition, description: AgentDescription): A
   return agentDescriptionSchema.parse(JSON.parse(JSON.stringify(description), redact));
 }
 
-function describeFile({ config, file, instructions, responseFormat }: AgentDefinition) {
+function describeFile({ config, file, instructions, responseFormat }: AgentDefinition, isTrusted: boolean) {
   const { name, description = null, author = null, model, policy, test_cases: cases = [] } = config;
   const { temperature, top_p, max_tokens } = model ?? {};
   const settings = Object.entries({ temperature, top_p, max_tokens }).flatMap(([key, value]) =>
@@ -57,7 +76,7 @@ function describeFile({ config, file, instructions, responseFormat }: AgentDefin
   );
   return {
     ...{ name, file, description, author },
-    instructions: describeInstructions(instructions),
+    instructions: describeInstructions(instructions, isTrusted),
     settings: Object.fromEntries(settings),
     policy: policy
       ? {
@@ -71,12 +90,16 @@ function describeFile({ config, file, instructions, responseFormat }: AgentDefin
   };
 }
 
-function describeInstructions(instructions: AgentDefinition["instructions"]): AgentDescription["instructions"] {
+/** The file of instructions that are not trusted may be any file of this machine, so its text is not shown. */
+function describeInstructions(
+  instructions: AgentDefinition["instructions"],
+  isTrusted: boolean,
+): AgentDescription["instructions"] {
   const { text, version, file, author, description, tags = [] } = instructions;
   return {
     ...{ version, file: file ?? null, author: author ?? null, description: description ?? null },
     tags: [...tags],
-    firstLines: text.split("\n").slice(0, shownLines),
+    firstLines: !isTrusted && file !== undefined ? [] : text.split("\n").slice(0, shownLines),
     characters: text.length,
   };
 }

@@ -9,6 +9,7 @@ import {
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findHostBlock } from "../definition/host-block.ts";
+import { effectiveFile, skippedQuestions } from "../trust/list-agent-effects.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { type ToolOptions, toolContext } from "./tool-context.ts";
 
@@ -36,6 +37,7 @@ export async function openParts(
   options: ToolOptions,
   runtime?: AgentRuntime,
 ): Promise<AgentParts> {
+  await project.requireTrust([effectiveFile(definition)]);
   const { settings } = project;
   const opened = await openTools(definition, toolContext(definition, project, options, runtime));
   try {
@@ -45,7 +47,7 @@ export async function openParts(
     return {
       ...{ settings, entries, instructions, close },
       tools: hostBlock ? all.filter(({ name }) => hostBlock.offers(name)) : all,
-      warnings: hostBlock?.warnings ?? [],
+      warnings: [...skippedQuestions(definition), ...(hostBlock?.warnings ?? [])],
       ...(hostBlock && { hostBlock }),
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FileProblem } from "@bridle/project";
+import { type FileProblem, summarizeTrust, trustSchema } from "@bridle/project";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
@@ -23,6 +23,8 @@ export const agentCheckSchema = z.strictObject({
   isValid: z.boolean(),
   problems: z.array(agentProblemSchema),
   warnings: z.array(z.string()),
+  /** What the file does once it takes effect; nothing if it is not valid. */
+  trust: trustSchema,
   /** `null` if the file is not valid. */
   agent: z
     .strictObject({ name: z.string(), toolEntries: z.int().nonnegative(), testCases: z.int().nonnegative() })
@@ -33,14 +35,16 @@ export type AgentCheck = z.output<typeof agentCheckSchema>;
 /** Checks an agent's file and the files that it names. Starts no tool and calls no model. Never throws for a problem in them. */
 export async function checkAgentFile(
   file: string,
-  context: Pick<AppContext, "cwd" | "environment" | "packageRoot">,
+  context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
 ): Promise<AgentCheck> {
-  const { AgentFileError } = await import("@bridle/agent");
+  const { AgentFileError, effectiveFile } = await import("@bridle/agent");
   try {
-    const { config, warnings } = await loadAgentFile(file, context);
+    const definition = await loadAgentFile(file, context);
+    const { config, warnings } = definition;
+    const trust = summarizeTrust(await context.trust.check([effectiveFile(definition)]));
     const { name, tools = [], test_cases: cases = [] } = config;
     const agent = { name, toolEntries: tools.length, testCases: cases.length };
-    return { file, isValid: true, problems: [], warnings: [...warnings], agent };
+    return { file, isValid: true, problems: [], warnings: [...warnings], trust, agent };
   } catch (error) {
     if (error instanceof AgentFileError) return invalid(file, error.problems.map(describeProblem));
     if (!isBridleError(error) || error.code !== "config") throw error;
@@ -49,7 +53,7 @@ export async function checkAgentFile(
 }
 
 function invalid(file: string, problems: AgentProblem[]): AgentCheck {
-  return { file, isValid: false, problems, warnings: [], agent: null };
+  return { file, isValid: false, problems, warnings: [], trust: { isTrusted: true, effects: [] }, agent: null };
 }
 
 function describeProblem({ message, position, field, nearest }: FileProblem): AgentProblem {

@@ -14,11 +14,16 @@ export const defaultAgentFile = "agent.yaml";
  */
 export async function loadAgentFile(
   file: string,
-  { cwd, environment, packageRoot }: Pick<AppContext, "cwd" | "environment" | "packageRoot">,
+  { cwd, environment, packageRoot, trust }: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
 ): Promise<AgentDefinition> {
   const { loadAgent } = await import("@bridle/agent"); // loads the schemas of agents, which runs without an agent do not need
   resolveOwnPackages(packageRoot);
-  return loadAgent(file, { cwd, environment });
+  return loadAgent(file, { cwd, environment, trust });
+}
+
+/** Whether there is an agent's file of this name. */
+export function agentFileExists(file: string, { cwd }: Pick<AppContext, "cwd">): boolean {
+  return existsSync(resolve(cwd, file));
 }
 
 /** Throws ConfigError if the file does not exist. `subCommands` are names that may have been meant instead of a file. */

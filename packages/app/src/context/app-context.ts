@@ -1,5 +1,5 @@
 import type { CreateRuntimeOptions, Environment } from "@bridle/project";
-import type { AgentRuntime } from "@bridle/protocol";
+import type { AgentRuntime, FolderTrust } from "@bridle/protocol";
 
 /** The environment of use cases. It has no streams, because use cases take data and return data. */
 export interface AppContext {
@@ -12,5 +12,7 @@ export interface AppContext {
   readonly packageRoot: string;
   /** Calls the listener with each error of a tool outside its call, until you call the returned function. */
   onFault(listener: (error: unknown) => void): () => void;
+  /** Decides whether the files of a folder may take effect. */
+  readonly trust: FolderTrust;
   createRuntime(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }

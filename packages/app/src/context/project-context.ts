@@ -1,4 +1,4 @@
-import { type Environment, openProject, type Project, type ProjectOptions } from "@bridle/project";
+import { openProject, type Project, type ProjectOptions } from "@bridle/project";
 import type { AppContext } from "./app-context.ts";
 
 /** Selects the project of a use case, and a user if one server has several. */
@@ -29,8 +29,8 @@ export async function withProject<C extends AppContext & Partial<ProjectContext>
 /** The selector as options of a project. A namespace gets no credentials from the environment of this process. */
 function projectOptions(
   { projectDir, namespace }: ProjectSelector,
-  { cwd, environment }: { readonly cwd: string; readonly environment: Environment },
-): Pick<ProjectOptions, "projectDir" | "namespace" | "environment" | "processEnvironment" | "cwd"> {
+  { cwd, environment, trust }: Pick<AppContext, "cwd" | "environment" | "trust">,
+): Pick<ProjectOptions, "projectDir" | "namespace" | "environment" | "processEnvironment" | "cwd" | "trust"> {
   const owner = namespace === undefined ? { environment } : { namespace, processEnvironment: environment };
-  return { projectDir, cwd, ...owner };
+  return { projectDir, cwd, trust, ...owner };
 }

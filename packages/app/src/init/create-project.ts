@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { AppContext } from "../context/app-context.ts";
+import { trustCreated } from "../trust/trust-folder.ts";
 import { type Findings, findBackends } from "./findings.ts";
 import type { InitQuestions } from "./init-questions.ts";
 import { type InitReport, reportFindings } from "./init-report.ts";
@@ -46,6 +47,11 @@ export async function createProject(
   const chosen = await chooseModel(given, findings, questions, context);
   const files = await projectFiles({ ...draft, ...chosen }, target);
   await writeProject({ folder: target.folder, shown, files, force, signal });
+  await trustCreated(
+    target.folder,
+    files.map(({ name }) => name),
+    context,
+  );
   const report: InitReport = {
     ...{ folder: target.folder, template, provider: chosen.provider, model: chosen.model },
     files: files.map(({ name }) => name),

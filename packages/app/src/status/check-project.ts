@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { type Check, checksWithoutProject } from "@bridle/project";
 import { isBridleError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
+import { checkAgent } from "./agent-file-check.ts";
 
 export interface CheckProjectOptions extends ProjectSelector {
   /** Ask the host whether it accepts the credentials, with one short request. */
@@ -13,10 +15,12 @@ export interface CheckProjectOptions extends ProjectSelector {
 
 /** Checks the requirements of a run. A problem, even in the configuration, is a failed check with a remedy. */
 export async function checkProject(options: CheckProjectOptions, context: AppContext): Promise<Check[]> {
+  const there = { ...context, cwd: resolve(context.cwd, options.projectDir ?? "") };
   try {
-    return await (await withProject(options, context)).project.doctor(options);
+    const { project } = await withProject(options, context);
+    return [...(await project.doctor(options)), await checkAgent(project, there)];
   } catch (error) {
-    if (isBridleError(error)) return checksWithoutProject(error);
+    if (isBridleError(error)) return [...(await checksWithoutProject(error)), await checkAgent(undefined, there)];
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { UsageError } from "@bridle/app";
 import { withEventLog } from "@bridle/app/events";
 import type { AgentChatPlan } from "@bridle/app/runs";
 import { listSessions, newestSession, requireSession } from "@bridle/app/sessions";
+import { requirePlanTrust } from "@bridle/app/trust";
 import type { EventLog } from "@bridle/protocol";
 import type { ProjectCli } from "../command-line/cli.ts";
 import type { ChatOptions } from "../commands/chat/chat-options.ts";
@@ -10,6 +11,7 @@ import { stdoutPage } from "../terminal/stdout-page.ts";
 
 /** Starts the chat that fits the output: a screen on a terminal, lines on a simple terminal, one answer in a pipe. */
 export async function startChat({ plan: given, json, resume }: ChatOptions, cli: ProjectCli): Promise<number> {
+  await requirePlanTrust(given, cli);
   const plan: AgentChatPlan = { ...given, sessionId: await chooseSession(resume, cli) };
   const { terminal, environment } = cli;
   if (terminal && !json && environment.TERM !== "dumb") {

@@ -3,6 +3,7 @@ import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, createPolicy } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import { omitUndefined, type RunEvent } from "@bridle/protocol";
+import { createTrust, trustForOnce } from "./ask-for-trust.ts";
 import type { Cli, Interrupt, Output } from "./cli.ts";
 import { main } from "./main.ts";
 
@@ -14,6 +15,8 @@ export interface TestOptions {
   isTTY?: boolean;
   /** The lines that the user types, one for each question. Without it there is no terminal. */
   typed?: readonly string[];
+  /** Ask and remember as the command does, instead of trusting every folder. */
+  hasTrust?: boolean;
   /** Instead of the in-memory backend. */
   createRuntime?: Cli["createRuntime"];
 }
@@ -42,6 +45,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     isTTY,
     columns: isTTY ? 60 : undefined,
   });
+  const readLine = test.typed && (async () => typed.shift());
   const cli: Cli = {
     arguments: words,
     cwd,
@@ -51,7 +55,8 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     stdin: (async function* () {
       yield stdin;
     })(),
-    ...(test.typed && { readLine: async () => typed.shift() }),
+    ...(readLine && { readLine }),
+    trust: test.hasTrust ? createTrust({ environment, readLine, stderr: output("stderr") }) : trustForOnce,
     stdout: output("stdout"),
     stderr: output("stderr"),
     outputClosed: closed.signal,

@@ -138,6 +138,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/documents/documents-status.ts")).documentsStatusCommand,
   },
   {
+    name: "trust",
+    summary: "Trust a folder, and show what its files run, send and read",
+    load: async () => (await import("../commands/trust/trust.ts")).trustCommand,
+  },
+  {
     name: "demo",
     summary: "Watch an agent work with a real database, without a login",
     load: async () => (await import("../commands/demo/demo.ts")).demoCommand,

@@ -1,5 +1,6 @@
 import { UsageError } from "@bridle/app";
 import { printSentence } from "../terminal/print-sentence.ts";
+import { trustForOnce } from "./ask-for-trust.ts";
 import type { Cli } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -35,7 +36,9 @@ async function dispatch(cli: Cli): Promise<number> {
   const { entry, rest: words } = await findCommand(cli.arguments);
   const [command, { parseArguments }] = await Promise.all([entry.load(), import("./parse-arguments.ts")]);
   const parsed = parseArguments(entry, command, words);
-  return "help" in parsed ? print(cli, parsed.help) : command.run(parsed, cli);
+  if ("help" in parsed) return print(cli, parsed.help);
+  const { override } = await import("@bridle/protocol");
+  return command.run(parsed, parsed.flags.trust === true ? override(cli, { trust: trustForOnce }) : cli);
 }
 
 function print(cli: Cli, text: string): number {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import { removeOwnFolders } from "@bridle/app";
+import { createTrust } from "./ask-for-trust.ts";
 import type { Cli, Interrupt, Output } from "./cli.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { createLineReader } from "./line-reader.ts";
@@ -24,6 +25,8 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   process.stderr.on("error", () => {}); // the command continues if nothing reads its progress
   const outputClosed = watchClosing(process.stdout);
   const { stdin } = process;
+  const readLine = stdin.isTTY && process.stderr.isTTY ? createLineReader(stdin) : undefined;
+  const trust = createTrust({ environment: process.env, readLine, stderr });
   const cli: Cli = {
     arguments: process.argv.slice(2),
     get cwd() {
@@ -33,7 +36,8 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
     version,
     packageRoot,
     stdin: stdin satisfies Readable,
-    readLine: stdin.isTTY && process.stderr.isTTY ? createLineReader(stdin) : undefined,
+    readLine,
+    trust,
     terminal: stdin.isTTY && process.stdout.isTTY ? { input: stdin, output: process.stdout } : undefined,
     ...{ stdout, stderr, outputClosed, onInterrupt, onFault },
     createRuntime: async (options) => (await import("@bridle/app/runtime")).createRuntime(options),

@@ -15,8 +15,19 @@ const namespaceFlag = {
   expected: "an id",
 } satisfies Flag;
 
+/** `main` reads it for every command that has it. */
+const trustFlag = {
+  flag: "--trust",
+  description: "let the folder's files run, send and read what they say, in this command only (see bridle trust)",
+  value: z.boolean(),
+} satisfies Flag;
+
 /** The flags of every command that reads or writes a project's state. */
-export const projectFlags = { projectDir: projectDirFlag, namespace: namespaceFlag } satisfies Flags;
+export const projectFlags = {
+  projectDir: projectDirFlag,
+  namespace: namespaceFlag,
+  trust: trustFlag,
+} satisfies Flags;
 
 /** The flag of commands that can print JSON. */
 export const jsonFlag = { flag: "--json", description: "print JSON", value: z.boolean() } satisfies Flag;

@@ -116,7 +116,13 @@ export async function openChatStage() {
     join(project, "bridle.yaml"),
     `llm:\n  provider: ${provider}\n  models: { default: first-model }\npolicy: { mode: normal }\n`,
   );
-  const environment = { MODEL_KEY: "k", USER: "ada", HOME: home, PATH: place.environment.PATH ?? "" };
+  const environment = {
+    MODEL_KEY: "k",
+    USER: "ada",
+    HOME: home,
+    PATH: place.environment.PATH ?? "",
+    BRIDLE_TRUST: "all",
+  };
 
   /** Starts the chat in its own terminal, and resolves when it accepts input. */
   async function chat(words: readonly string[] = [], options: Partial<Parameters<typeof openTerminal>[1]> = {}) {

@@ -14,13 +14,22 @@ export interface Place {
   remove(): Promise<void>;
 }
 
+/** The tests' own projects are trusted, except by tests of trust. */
+const trusting = { BRIDLE_TRUST: "all" };
+
 export async function createPlace(): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), "bridle-command-"));
   const [home, project] = [join(root, "home"), join(root, "project")];
   const configDir = join(home, ".claude");
   await mkdir(configDir, { recursive: true });
   await mkdir(project);
-  const environment = { PATH: process.env.PATH ?? "", HOME: home, CLAUDE_CONFIG_DIR: configDir, LANG: "C.UTF-8" };
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    CLAUDE_CONFIG_DIR: configDir,
+    LANG: "C.UTF-8",
+    ...trusting,
+  };
   const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5 });
   return { home, configDir, project, environment, remove };
 }

@@ -33,8 +33,9 @@ describe.skipIf(!hasTmux)("bridle init on a terminal (needs tmux)", () => {
     expect(asked).toMatch(/● openai: OpenAI's API/);
     terminal.key("Enter");
     const shown = await terminal.shows("Ended with 0.");
-    expect(shown).toContain("cd desk && bridle chat --rehearse rehearsal.yaml");
-    expect(shown).toContain("bridle test --rehearse rehearsal.yaml");
+    const unwrapped = shown.replaceAll(/\s+/g, "");
+    expect(unwrapped).toMatch(/cddesk&&node\S+bridle\.jschat--rehearserehearsal\.yaml/);
+    expect(unwrapped).toContain("bridle.jstest--rehearserehearsal.yaml");
     expect(shown).not.toContain("sk-planted");
     expect(await readFile(join(place.project, "desk/bridle.yaml"), "utf8")).toContain("backend: openai\n");
     expect(await readFile(join(place.project, "desk/agent.yaml"), "utf8")).toContain("name: order-desk\n");

@@ -6,7 +6,7 @@ import { openTestStage } from "../support/test-fixture.ts";
 describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeout: 120_000 }, () => {
   async function open(words: readonly string[], size: { columns: number; rows: number }, delayMs: number) {
     const { place, environment } = await openTestStage({ delayMs });
-    const variables = { ...environment, HOME: place.home, PATH: place.environment.PATH ?? "" };
+    const variables = { ...environment, HOME: place.home, PATH: place.environment.PATH ?? "", BRIDLE_TRUST: "all" };
     return openTerminal(["test", ...words], { cwd: place.project, environment: variables, ...size });
   }
 

@@ -6,8 +6,8 @@ import {
   type ToolDeclaration,
   type ToolIdentity,
 } from "@bridle/protocol";
-import { createInputMatcher } from "../policy/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
+import { createInputMatcher } from "./input-matcher.ts";
 
 /** A call, and which tool has the name that it uses. */
 export interface IdentifiedCall extends PolicyCall {

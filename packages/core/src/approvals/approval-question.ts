@@ -10,9 +10,9 @@ import {
   omitUndefined,
   toJson,
 } from "@bridle/protocol";
-import { createInputMatcher } from "../policy/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
 import { startTimer } from "../time/timer.ts";
+import { createInputMatcher } from "./input-matcher.ts";
 
 export interface QuestionOptions {
   approver: Approver | undefined;

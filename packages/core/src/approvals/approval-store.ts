@@ -17,8 +17,8 @@ import {
   toApproval,
   toJson,
 } from "@bridle/protocol";
-import { createInputMatcher } from "../policy/input-matcher.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import { createInputMatcher } from "./input-matcher.ts";
 
 /** The parts of an approval store that depend on the event log. */
 export interface ApprovalStoreParts {

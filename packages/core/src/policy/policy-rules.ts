@@ -13,8 +13,8 @@ import {
   type SourcePosition,
   suggestion,
 } from "@bridle/protocol";
+import { createInputMatcher, type InputMatch } from "../approvals/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
-import { createInputMatcher, type InputMatch } from "./input-matcher.ts";
 import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-modes.ts";
 
 export type Decision = PolicyDecision["decision"];

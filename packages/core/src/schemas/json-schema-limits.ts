@@ -3,6 +3,7 @@
  * combination (as of zod 4.6.7). Each of those is refused, or rewritten so that Zod applies it.
  */
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
+import { runInTime } from "../system/run-in-time.ts";
 
 const annotations = ["$schema", "$id", "$anchor", "$comment", "$defs", "definitions"].concat([
   "title",
@@ -83,10 +84,17 @@ function declareAll(names: readonly unknown[], schema: Record<string, unknown>):
   const { patternProperties, additionalProperties = true } = schema;
   const patterns = isPlainObject(patternProperties) ? Object.keys(patternProperties) : [];
   const undeclared = names.map((name) => {
-    const matches = patterns.some((pattern) => new RegExp(pattern).test(String(name)));
+    const matches = patterns.some((pattern) => findInTime(pattern, String(name)));
     return [name, matches ? true : additionalProperties];
   });
   return { ...Object.fromEntries(undeclared), ...(isPlainObject(schema.properties) ? schema.properties : {}) };
+}
+
+/** Whether a pattern is found in a name. Throws an Error if that takes more than a second. */
+function findInTime(pattern: string, name: string): boolean {
+  const found = runInTime(() => new RegExp(pattern).test(name), 1000);
+  if (found !== undefined) return found.value;
+  throw new Error(`the pattern /${pattern}/ of patternProperties takes too long on the name "${name}"`);
 }
 
 function findProblem(schema: Record<string, unknown>): string | undefined {

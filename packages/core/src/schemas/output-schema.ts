@@ -6,6 +6,7 @@ import {
   type ValidationIssue,
 } from "@bridle/protocol";
 import { z } from "zod";
+import { runInTime } from "../system/run-in-time.ts";
 import { checkable } from "./json-schema-limits.ts";
 
 /** The schema of an object: as it is sent to the host, and the original schema, which decides. */
@@ -26,8 +27,17 @@ export function createOutputSchema<T>(schema: z.ZodType<T> | JsonSchema): Output
   return { jsonSchema: sent, validate: (value) => validate(type, value) };
 }
 
+/** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
+const checkMs = 2000;
+const slowIssue: ValidationIssue = {
+  path: "",
+  message: "a pattern of the schema takes too long on this object. Use shorter or simpler values",
+};
+
 async function validate<T>(type: z.ZodType<T>, value: unknown): Promise<ValidationResult<T>> {
-  const parsed = await type.safeParseAsync(value);
+  const checked = runInTime(() => type.safeParseAsync(value), checkMs);
+  if (checked === undefined) return { ok: false, issues: [slowIssue] };
+  const parsed = await checked.value;
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, issues: parsed.error.issues.map(toIssue) };
 }

@@ -10,10 +10,14 @@ import {
   toJson,
 } from "@bridle/protocol";
 import { z } from "zod";
+import { runInTime } from "../system/run-in-time.ts";
 import { startTimer } from "../time/timer.ts";
 import { badInput, describeIssues } from "./tool-replies.ts";
 
 const defaultTimeoutMs = 600_000;
+
+/** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
+const checkMs = 2000;
 
 export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; reply: string };
 
@@ -28,13 +32,22 @@ export async function parseInput(tool: AnyTool, input: unknown): Promise<ParsedI
 }
 
 async function parseZod(name: string, schema: z.ZodObject, input: unknown): Promise<ParsedInput> {
-  const parsed = await z.safeParseAsync(schema, input, { reportInput: true });
+  const parsed = await checkInTime(() => z.safeParseAsync(schema, input, { reportInput: true }));
   if (parsed.success) return { ok: true, input: parsed.data };
   return { ok: false, reply: badInput(name, describeIssues(parsed.error)) };
 }
 
+/** What a schema does after it has waited for something is not limited. */
+function checkInTime<T>(check: () => T): T {
+  const checked = runInTime(check, checkMs);
+  if (checked !== undefined) return checked.value;
+  throw new Error("a pattern of its schema takes too long on this input. Send a shorter or simpler value.");
+}
+
 function parseDescribed(name: string, described: DescribedInput, input: unknown): ParsedInput {
-  const problems = isPlainObject(input) ? described.problems(input) : ["(input): has to be an object"];
+  const problems = isPlainObject(input)
+    ? checkInTime(() => described.problems(input))
+    : ["(input): has to be an object"];
   if (isPlainObject(input) && problems.length === 0) return { ok: true, input };
   return { ok: false, reply: badInput(name, problems) };
 }

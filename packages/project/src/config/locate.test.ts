@@ -18,6 +18,23 @@ test("the nearest bridle.yaml upward from the working directory defines the proj
   expect(found).toEqual({ projectDir: join(root, "project"), configFile: join(root, "project", "bridle.yaml") });
 });
 
+test.each([
+  ["the root of a repository", ".git", {}],
+  ["the user's home", "nothing", { HOME: "home" }],
+])("the search ends at %s, whose own file is found", async (_what, marker, { HOME: home }: { HOME?: string }) => {
+  const top = await mkdtemp(join(tmpdir(), "bridle-locate-end-"));
+  const end = join(top, "home");
+  const cwd = join(end, "deep", "er");
+  const environment = home === undefined ? {} : { HOME: end };
+  await mkdir(cwd, { recursive: true });
+  await mkdir(join(end, marker));
+  await writeFile(join(top, "bridle.yaml"), "");
+  expect(locateProject({ cwd, environment })).toEqual({ projectDir: cwd });
+  await writeFile(join(end, "bridle.yaml"), "");
+  expect(locateProject({ cwd, environment })).toMatchObject({ projectDir: end });
+  await rm(top, { recursive: true });
+});
+
 test("without a file the working directory is the project", () => {
   const cwd = join(root, "bare");
   expect(locateProject({ cwd, environment: {} })).toEqual({ projectDir: cwd });

@@ -5,7 +5,10 @@ import type { Environment } from "./variables.ts";
 
 const configFileName = "bridle.yaml";
 
-/** The project is in `projectDir`, else in BRIDLE_PROJECT_DIR, else in `cwd` or the nearest folder above with a `bridle.yaml`. */
+/**
+ * The project is in `projectDir`, else in BRIDLE_PROJECT_DIR, else in `cwd` or the nearest folder above with a
+ * `bridle.yaml`. The search ends at the root of the repository and at the user's home.
+ */
 export interface LocateOptions {
   readonly cwd: string;
   readonly projectDir?: string | undefined;
@@ -26,14 +29,18 @@ export function locateProject({ cwd, projectDir, environment }: LocateOptions): 
   }
   const named = environment.BRIDLE_PROJECT_DIR;
   if (named) return locateIn(resolve(cwd, named), "The folder in BRIDLE_PROJECT_DIR");
-  return upward(cwd) ?? { projectDir: cwd };
+  const { HOME, USERPROFILE } = environment;
+  const homes = [HOME, USERPROFILE].flatMap((home) => (home ? [resolve(home)] : []));
+  return upward(cwd, homes) ?? { projectDir: cwd };
 }
 
-function upward(folder: string): ProjectLocation | undefined {
+/** A file above a repository or above the home is not the user's project, so the search ends there. */
+function upward(folder: string, homes: readonly string[]): ProjectLocation | undefined {
   const configFile = join(folder, configFileName);
   if (existsSync(configFile)) return { projectDir: folder, configFile };
   const parent = dirname(folder);
-  return parent === folder ? undefined : upward(parent);
+  if (parent === folder || homes.includes(folder) || existsSync(join(folder, ".git"))) return undefined;
+  return upward(parent, homes);
 }
 
 function locateIn(projectDir: string, shown: string): ProjectLocation {

@@ -10,8 +10,8 @@ import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 /** Sends the host a real request, but only with `--live`. */
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "login", title: "Login", area: "authentication" } as const;
-  if (!live) return skipped(identity, "not checked; --live sends the host one short request");
   if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");
+  if (!live) return skipped(identity, "not checked; --live sends the host one short request");
   const reason = reasonNotToAsk(settings, "llm");
   if (reason !== undefined) return skipped(identity, reason);
   let backend: Backend | undefined;

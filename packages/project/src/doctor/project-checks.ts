@@ -70,6 +70,8 @@ export function checkCredentials(settings: Settings): Check {
   const found = present.map(named).join(", ") || (host.withoutCredentials ?? "none");
   const auth = host.auth ? `auth: ${host.auth.modeOf(provider)}, ` : "";
   const rest = unused.length === 0 ? "" : `; ${unused.join(" and ")} is set but not used`;
+  if (present.length === 0 && typed.length === 0 && host.withoutCredentials !== undefined)
+    return skipped(identity, `${auth}${found}: not checked here${rest}`); // nothing of it was looked at
   if (typed.length === 0) return passed(identity, `${auth}${found}${rest}`);
   const warning = `; ${typed.join(" and ")} is in the file itself, in plain text`;
   return warned(

@@ -1,4 +1,4 @@
-import type { BridleError } from "@bridle/protocol";
+import type { BridleError, TrustedState } from "@bridle/protocol";
 import { defaultHost, hostOf } from "../hosts/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed } from "./check.ts";
@@ -9,6 +9,7 @@ import { checkLimits } from "./limits-check.ts";
 import { checkLogin } from "./login-check.ts";
 import { checkPolicy } from "./policy-check.ts";
 import { checkBackend, checkCredentials, checkModels, checkPromptCaching } from "./project-checks.ts";
+import { checkTrust } from "./trust-check.ts";
 
 export interface CheckOptions {
   /** Sends the host a real request to find out whether it accepts the credentials. */
@@ -22,10 +23,16 @@ export interface CheckOptions {
 const identity = { id: "config", title: "Configuration", area: "configuration" } as const;
 
 /** Checks everything that a run needs, in order. A problem is a failed check with a remedy, never an error. */
-export async function runChecks(settings: Settings, options: CheckOptions = {}): Promise<Check[]> {
+export async function runChecks(
+  settings: Settings,
+  trust: readonly TrustedState[],
+  options: CheckOptions = {},
+): Promise<Check[]> {
+  const isTrusted = trust.every((state) => state.isTrusted);
+  const allowed = isTrusted ? options : { ...options, live: false, boundary: false };
   const found = settings.configFile ?? "no bridle.yaml; the defaults apply";
   const host = await checkInstallation(hostOf(settings.provider.backend));
-  return [checkNode(), host, passed(identity, found), ...(await checkProject(settings, options))];
+  return [checkNode(), host, passed(identity, found), checkTrust(trust), ...(await checkProject(settings, allowed))];
 }
 
 /** The checks of a project that cannot be opened because of `error`. */

@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRedactor, type Redactor, sha256 } from "@bridle/core";
-import { type BackendFeatures, type BridleError, formatPosition, isPlainObject, omitUndefined } from "@bridle/protocol";
+import {
+  type BackendFeatures,
+  type BridleError,
+  formatPosition,
+  isPlainObject,
+  omitUndefined,
+  type TrustedState,
+} from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { readFeatures } from "../hosts/connect.ts";
 import { bridleFolder } from "../namespace/folders.ts";
@@ -10,6 +17,7 @@ import { logFolder, logNames } from "../runtime/file-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { collectStatus } from "../status/describe-status.ts";
 import type { Status } from "../status/status-schema.ts";
+import { summarizeTrust } from "../trust/trust-schema.ts";
 import type { Check } from "./check.ts";
 import { checksWithoutProject, runChecks } from "./run-doctor.ts";
 
@@ -39,15 +47,19 @@ export interface SupportFacts {
 }
 
 /** Collects the facts without a request to a host. `text` is the text of `bridle.yaml`, if there is one. */
-export async function collectFacts(settings: Settings, text: string | undefined): Promise<SupportFacts> {
+export async function collectFacts(
+  settings: Settings,
+  text: string | undefined,
+  trust: readonly TrustedState[],
+): Promise<SupportFacts> {
   const redactor = settingsRedactor(settings);
   const project = omitUndefined({
-    status: await collectStatus(settings),
+    status: await collectStatus(settings, summarizeTrust(trust)),
     features: await readFeatures(settings),
     settings: describeSettings(settings, redactor),
     file: text === undefined ? undefined : { text: redactor.text(text), sha256: sha256(text) },
   });
-  return { redactor, checks: await runChecks(settings), logs: await readLogs(settings), project };
+  return { redactor, checks: await runChecks(settings, trust), logs: await readLogs(settings), project };
 }
 
 /** The facts about a project that cannot be opened because of `error`. */

@@ -24,6 +24,7 @@ export const localEmbedder = {
     plainKeys: ["model", "batchSize"],
   },
   needs: [],
+  projectPackage: "@huggingface/transformers",
   agent: { shape: {} },
   async create({ model, batchSize: size }, { projectDir }) {
     const { createLocalEmbedder } = await import("./local-embedder.ts");

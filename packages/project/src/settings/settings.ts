@@ -1,4 +1,4 @@
-import { omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
+import { type FolderTrust, omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
 import type { PolicyConfig } from "../config/policy.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";
@@ -54,13 +54,21 @@ export interface SettingsOptions extends TenantOptions {
    * describe the machine, and never if they hold a credential.
    */
   environment?: Environment | undefined;
+  /**
+   * Decides whether the project's files may take effect: whether they may send variables to an address that they chose,
+   * skip questions, or load packages of the folder. Default: they may, because the program's author chose the folder.
+   *
+   * @example
+   * const runtime = await createRuntime({ projectDir: upload, trust: createFolderTrust({ environment: process.env }) });
+   */
+  trust?: FolderTrust | undefined;
   /** The environment that counts as this process's, for a program that received one. Default: `process.env`. */
   processEnvironment?: Environment | undefined;
 }
 
 const settingKeys = [
   ...["projectDir", "backend", "provider", "values", "auth", "model", "models", "limits", "unattended"],
-  ...["namespace", "environment", "processEnvironment"],
+  ...["namespace", "environment", "processEnvironment", "trust"],
 ] as readonly (keyof SettingsOptions)[];
 
 /** The settings among a caller's options, without undefined ones. An undefined namespace is kept, so that it is refused later. */

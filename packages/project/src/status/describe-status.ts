@@ -19,7 +19,7 @@ import type { Status } from "./status-schema.ts";
  * Describes the configuration and what runs will use. Calls no model and starts no process, so it costs nothing and
  * works offline.
  */
-export async function collectStatus(settings: Settings): Promise<Status> {
+export async function collectStatus(settings: Settings, trust: Status["trust"]): Promise<Status> {
   const { provider } = settings;
   const features = await readFeatures(settings);
   const host = await loadHost(provider);
@@ -41,6 +41,7 @@ export async function collectStatus(settings: Settings): Promise<Status> {
     host: readVersions(host),
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },
+    trust,
     degraded: [...features.degraded],
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { trustSchema } from "../trust/trust-schema.ts";
 
 const name = z.string();
 
@@ -94,6 +95,7 @@ export const statusSchema = z.strictObject({
   promptCaching: z.strictObject({
     ignored: z.array(name).describe("Fields that are set but that the backend ignores."),
   }),
+  trust: trustSchema.describe("What bridle.yaml does on this machine and beyond, and whether you trust it."),
   degraded: z.array(z.string()).describe("Features that work less well on this backend than on others."),
 });
 

@@ -17,6 +17,8 @@ export interface EmbedderDefinition<Config extends EmbedderConfig = EmbedderConf
   readonly settings: HostSettingsForm;
   /** Settings that are needed to reach the host. */
   readonly needs: readonly SettingNeed[];
+  /** The package of the project that it loads and runs, which a person has to trust first. */
+  readonly projectPackage?: string;
   /** Set if it creates no embedder. Only `none` has it. */
   readonly isNone?: true;
   /** Its keys of `embedding_provider` in an agent's file, in addition to the common keys. */

@@ -8,6 +8,7 @@
  */
 import type { z } from "zod";
 import type { FileKey } from "../tools/tool-kind.ts";
+import type { EffectSummary } from "../trust/folder-effect.ts";
 import type { Backend, BackendFeatures, HostSettings } from "./backend.ts";
 import type { ModelListing, ModelPrices, ModelTable } from "./host-models.ts";
 
@@ -224,6 +225,8 @@ export interface AgentBlock<Config = unknown> {
   readonly sameLimit?: { readonly key: string; readonly field: readonly [string, string] };
   /** Whether it decides which tool calls may run. */
   decidesCalls(config: Config): boolean;
+  /** What the block opens on this machine, which a person has to trust first. Default: everything that the host can do. */
+  effects?(config: Config): readonly EffectSummary[];
   /** Imports the function that opens the block. */
   load(): Promise<{ open(config: Config, agent: AgentBlockContext): Promise<OpenedAgentBlock> }>;
 }

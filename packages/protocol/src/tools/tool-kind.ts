@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { Embedder } from "../embedder.ts";
 import type { Logger } from "../logger.ts";
+import type { EffectSummary } from "../trust/folder-effect.ts";
 import type { AnyTool } from "./tool.ts";
 
 /**
@@ -43,6 +44,11 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
   readonly secrets?: SecretKeys | undefined;
   /** The source of an entry's tools in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
   describe(config: z.output<Schema>): string;
+  /**
+   * What opening and calling the tools does to this machine and beyond, which a person has to trust first. `config` is the
+   * entry as the file has it: references such as `${NAME}` are not filled in. Default: it runs what `describe` says.
+   */
+  effects?(config: z.output<Schema>, context: Pick<ToolKindContext, "baseDir">): readonly EffectSummary[];
   /**
    * The keys that decide which code answers a call, such as a command and its arguments. A person's remembered answer
    * applies while they are the same. Default: all keys of the entry.

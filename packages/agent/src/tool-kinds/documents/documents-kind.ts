@@ -1,4 +1,5 @@
 import type { ToolKind } from "@bridle/protocol";
+import { documentEffects } from "./document-effects.ts";
 import { documentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
 
 export const documentsKind: ToolKind<typeof documentsToolConfig> = {
@@ -11,6 +12,7 @@ export const documentsKind: ToolKind<typeof documentsToolConfig> = {
   describe: (config) => `${searchModeOf(config)} search of ${sourcesOf(config).join(", ")}`,
   needsEmbeddings: (config) => searchModeOf(config) !== "keyword",
   retrieval: () => "hits",
+  effects: documentEffects,
   async open(config, context) {
     const { openDocumentsTool } = await import("./open-documents-tool.ts");
     return openDocumentsTool(config, context);

@@ -8,6 +8,7 @@ export const functionKind: ToolKind<typeof functionToolConfig> = {
   example: { type: "function", name: "lookup_order", file: "tools.ts", function: "lookupOrder" },
   files: [{ path: ["file"], isBehaviour: true }],
   describe: ({ file, function: exported }) => `${exported} in ${file}`,
+  effects: ({ file, function: exported }) => [{ kind: "runs", subject: `the module ${file} (function ${exported})` }],
   origin: ({ type, file, function: exported }) => ({ type, file, exported }),
   async open(config, context) {
     const { openFunctionTool } = await import("./open-function-tool.ts");

@@ -1,6 +1,7 @@
 import { importOptional } from "@bridle/core";
 import { ConfigError, type ToolKind } from "@bridle/protocol";
 import { mcpToolConfig } from "./mcp-config.ts";
+import { serverEffects } from "./server-effects.ts";
 import { readEnvFileSecrets } from "./server-environment.ts";
 
 export const mcpKind: ToolKind<typeof mcpToolConfig> = {
@@ -22,6 +23,7 @@ export const mcpKind: ToolKind<typeof mcpToolConfig> = {
   }),
   retrieval: ({ is_retrieval: isRetrieval }) => (isRetrieval ? "text" : undefined),
   readSecretFiles: readEnvFileSecrets,
+  effects: serverEffects,
   async open(config, context) {
     const { openMcpServer } = await importOptional(
       ["@modelcontextprotocol/client"],

@@ -5,6 +5,7 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag } from "../../command-line/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
 
 export const agentValidateCommand = defineCommand({
@@ -22,11 +23,12 @@ nearest known name. Starts nothing and calls no model.`,
   },
 });
 
-function printCheck({ file, agent, problems, warnings }: AgentCheck, { stdout, stderr }: Cli): void {
+function printCheck({ file, agent, problems, warnings, trust }: AgentCheck, { stdout, stderr }: Cli): void {
   for (const problem of problems) printSentence(formatProblem(problem), stderr);
   if (problems.length > 1) printSentence(`${file} has ${problems.length} problems.`, stderr);
   for (const warning of warnings) printSentence(`Warning: ${warning}`, stderr);
   if (agent === null) return;
+  for (const line of trustLines(trust)) printSentence(line, stdout);
   const entries = agent.toolEntries === 1 ? "1 tool entry" : `${agent.toolEntries} tool entries`;
   printSentence(
     `${file} is valid: the agent ${agent.name}, ${entries}, ${counted(agent.testCases, "test case")}.`,

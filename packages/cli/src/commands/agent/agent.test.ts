@@ -87,7 +87,10 @@ describe("bridle agent validate", () => {
   test("summarises a valid file, and reads agent.yaml if no file is named", async () => {
     expect(await runCli(["agent", "validate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "agent.yaml is valid: the agent desk, 1 tool entry, 1 test case.\n",
+      stdout: `trusted. The files do this:
+runs          the module tools.mjs (function lookup) (tools.0)
+agent.yaml is valid: the agent desk, 1 tool entry, 1 test case.
+`,
       stderr: "",
     });
   });

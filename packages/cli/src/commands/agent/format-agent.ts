@@ -1,6 +1,7 @@
 import type { AgentDescription } from "@bridle/app/agents";
 import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
+import { trustLines } from "../trust/trust-lines.ts";
 
 const indent = 14;
 
@@ -10,6 +11,7 @@ type Row = readonly [title: string, text: string];
 export function formatAgent(agent: AgentDescription, columns = Number.POSITIVE_INFINITY): string {
   const { instructions, limits } = agent;
   const rows: Row[] = [
+    ...titled("Trust", trustLines(agent.trust)),
     ["Agent", agent.description === null ? agent.name : `${agent.name}: ${agent.description}`],
     ["File", agent.file],
     ...optional("Author", agent.author),

@@ -5,6 +5,7 @@ import { withProject } from "@bridle/app/project";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
+import { ownCommand } from "../../command-line/own-command.ts";
 import { runAndPrint } from "../run/run-and-print.ts";
 
 export const demoCommand = defineCommand({
@@ -37,15 +38,13 @@ The process, the tools and every figure are real.
 `;
 }
 
-function formatNextStep({ question, toolsFile }: Demo, { environment, cwd }: Cli): string {
-  const near = relative(cwd, toolsFile);
+function formatNextStep({ question, toolsFile }: Demo, cli: Cli): string {
+  const near = relative(cli.cwd, toolsFile);
   const file = near.startsWith("..") ? toolsFile : near;
-  // If npm runs the command, it is not on the PATH.
-  const command = environment.npm_command === undefined ? "bridle" : "npx bridle";
   const shown = /^[\w@%+=:,./-]+$/.test(file) ? file : JSON.stringify(file);
   return `
 Ask a real model the same question, on your own Claude Code login:
 
-  ${command} run --tools ${shown} "${question}"
+  ${ownCommand(cli)} run --tools ${shown} "${question}"
 `;
 }

@@ -10,6 +10,7 @@ import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
+import { ownCommand } from "../../command-line/own-command.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { whileWaiting } from "../../terminal/waiting-line.ts";
@@ -94,7 +95,10 @@ async function createAndPrint(
     whileWaiting("looking for a login, keys and Ollama", cli, search);
   const created = await createProject(given, cli, { force, questions, signal, whileSearching });
   if (json) printJson(created.report, cli.stdout);
-  else cli.stdout.write(formatInitReport({ ...created, wereShown: isAsking }, cli.stdout.columns));
+  else
+    cli.stdout.write(
+      formatInitReport({ ...created, wereShown: isAsking, command: ownCommand(cli) }, cli.stdout.columns),
+    );
 }
 
 /** Its class is loaded with the questions only. */

@@ -7,6 +7,7 @@ import {
   templateLabels,
   usableProviders,
 } from "@bridle/app/init";
+import { quoted } from "../../command-line/own-command.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { findingLines } from "./finding-lines.ts";
@@ -14,15 +15,17 @@ import { findingLines } from "./finding-lines.ts";
 interface CreatedAndShown extends CreatedProject {
   /** Whether the user has seen the findings with a question. */
   readonly wereShown: boolean;
+  /** How the user starts this command. */
+  readonly command: string;
 }
 
 /** The report of a created project, wrapped to the width. Its last lines are the next commands. */
 export function formatInitReport(
-  { report, findings, shown, wereShown }: CreatedAndShown,
+  { report, findings, shown, wereShown, command }: CreatedAndShown,
   width = Number.POSITIVE_INFINITY,
 ): string {
   const { template, files } = report;
-  const next = nextCommands(template, shown);
+  const next = nextCommands(template, shown, command);
   const indent = (text: string) => wrap(text, width - 2).map((line) => `  ${line}`);
   const own = files.filter((name) => !name.startsWith(".bridle/"));
   const lines = [
@@ -35,7 +38,7 @@ export function formatInitReport(
     "",
     "Try it with a scripted model, which needs no login and costs nothing:",
     `  ${next.rehearsed}`,
-    "  bridle test --rehearse rehearsal.yaml",
+    `  ${command} test --rehearse rehearsal.yaml`,
     "With the real model:",
     `  ${next.real}`,
   ];
@@ -60,11 +63,9 @@ const verbs: Readonly<Record<TemplateName, { readonly verb: string; readonly pro
   },
 };
 
-function nextCommands(template: TemplateName, shown: string): { rehearsed: string; real: string } {
+function nextCommands(template: TemplateName, shown: string, command: string): { rehearsed: string; real: string } {
   const { verb, prompt } = verbs[template];
-  const folder = /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
-  const enter = shown === "." ? "" : `cd ${folder} && `;
-  const line = (...words: (string | undefined)[]) =>
-    ["bridle", ...words].filter((word) => word !== undefined).join(" ");
+  const enter = shown === "." ? "" : `cd ${quoted(shown)} && `;
+  const line = (...words: (string | undefined)[]) => [command, ...words].filter((word) => word !== undefined).join(" ");
   return { rehearsed: `${enter}${line(verb, "--rehearse rehearsal.yaml", prompt)}`, real: line(verb, prompt) };
 }

@@ -1,5 +1,5 @@
 import type { ProjectSelector } from "@bridle/app";
-import { checkProject } from "@bridle/app/status";
+import { type Check, checkProject } from "@bridle/app/status";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
@@ -9,6 +9,7 @@ import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { whileWaiting } from "../../terminal/waiting-line.ts";
+import { wrap } from "../../terminal/wrap.ts";
 import { formatChecks } from "./format-checks.ts";
 
 export const doctorCommand = defineCommand({
@@ -37,10 +38,18 @@ export const doctorCommand = defineCommand({
     const failure = checks.find(({ ok }) => ok === false);
     if (json) printJson({ ok: failure === undefined, checks }, cli.stdout);
     else cli.stdout.write(formatChecks(checks, createPaint(cli.stdout, cli.environment), cli.stdout.columns));
+    if (!json && wasLoginLeftOut(checks))
+      cli.stdout.write(`\n${wrap(unasked, cli.stdout.columns ?? Number.POSITIVE_INFINITY).join("\n")}\n`);
     if (interrupt) return reportInterrupt("The checks were", interrupt, cli);
     return failure ? exitCodes[failure.area] : exitCodes.natural;
   },
 });
+
+const unasked = 'The login was not checked. "bridle doctor --live" sends the host one short request.';
+
+function wasLoginLeftOut(checks: readonly Check[]): boolean {
+  return checks.some(({ id, ok, detail }) => id === "login" && ok === "skipped" && detail.startsWith("not checked"));
+}
 
 /** Shows a waiting line if the checks take long, and ends early at an interrupt. */
 async function check(options: ProjectSelector & { readonly live: boolean; readonly boundary: boolean }, cli: Cli) {

@@ -2,6 +2,7 @@ import { policySentence, type Status } from "@bridle/app/status";
 import { formatDuration } from "@bridle/protocol";
 import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
+import { trustLines } from "../trust/trust-lines.ts";
 
 const indent = 10;
 
@@ -9,6 +10,7 @@ const indent = 10;
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
   const { host, credentials, promptCaching, degraded, baseUrl, embeddings } = status;
   const rows: (readonly [string, string])[] = [
+    ...titled("Trust", trustLines(status.trust)),
     ["Project", status.projectDir],
     ["Config", status.configFile ?? "none (the defaults apply)"],
     ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),

@@ -1,5 +1,6 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -113,8 +114,51 @@ test("bridle doctor marks each check, and skips optional checks", async () => {
   const { code, stdout } = await inProject(["doctor"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^✓ Node\.js {11}\d/);
-  expect(stdout).toContain("✓ Credentials       auth: session, the login of Claude Code itself\n");
+  expect(stdout).toContain("- Credentials       auth: session, the login of Claude Code itself: not checked here\n");
   expect(stdout).toContain("- Login             not checked; --live sends the host one short request\n");
+  expect(stdout).toContain("- Agent             There is no agent.yaml here.\n");
+  expect(stdout).toMatch(/The login was not checked\. "bridle doctor --live" sends the host one short request\.\n$/);
+});
+
+test("bridle doctor on a key of the environment marks the key, and says that the host was not asked", async () => {
+  await configure("llm: { provider: { auth: api_key } }");
+  const { code, stdout } = await inProject(["doctor"], { ANTHROPIC_API_KEY: "sk-secret" });
+  expect(code).toBe(0);
+  expect(stdout).toContain("✓ Credentials       auth: api_key, from ANTHROPIC_API_KEY\n");
+  expect(stdout).toContain("The login was not checked.");
+});
+
+test("bridle doctor of a project without a backend has no login to check", async () => {
+  await configure("llm: { provider: { backend: none } }");
+  expect((await inProject(["doctor"])).stdout).not.toContain("not checked.");
+});
+
+const head = "name: desk\ninstructions: { inline: Help. }\n";
+const brokenAgents: [yaml: string, line: string][] = [
+  [`${head}tols: []\n`, 'agent.yaml:3:1: unknown key "tols". Did you mean "tools"?'],
+  [
+    `${head}model: { provider: anthropic, name: claude-opus-5-5 }\n`,
+    'llm.provider.apiKey is missing. → Write "api_key: ${ANTHROPIC_API_KEY}" under model in agent.yaml',
+  ],
+  [`${head}model: { provider: claude-code, name: sonet }\n`, 'knows no model "sonet"'],
+  ["name: [\n", "agent.yaml:"],
+];
+
+test.each(brokenAgents)("bridle doctor finds the fault of an agent's file: %j", async (yaml, line) => {
+  await writeFile(join(cwd, "agent.yaml"), yaml);
+  const { code, stdout } = await inProject(["doctor"]);
+  expect({ code, stdout }).toMatchObject({ code: 3 });
+  expect(stdout.replaceAll(/\s+/g, " ")).toMatch(/✗ Agent /);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(line);
+});
+
+test("bridle doctor passes an agent's file that is valid, and starts none of its tools", async () => {
+  const tool = "{ type: mcp, name: files, command: touch, args: [started] }";
+  await writeFile(join(cwd, "agent.yaml"), `${head}tools: [${tool}]\n`);
+  const { code, stdout } = await inProject(["doctor"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^✓ Agent +agent\.yaml is valid: desk, on claude-code; its tools were not opened$/m);
+  await expect(access(join(cwd, "started"))).rejects.toThrow();
 });
 
 test("bridle doctor --json prints the documented shape", async () => {

@@ -1,5 +1,6 @@
 import type { AgentBlock } from "@bridle/protocol";
 import { type ClaudeConfig, claudeConfig } from "./claude-config.ts";
+import { claudeEffects } from "./claude-effects.ts";
 
 /** The block `claude` of an agent's file. */
 export const claudeBlock: AgentBlock<ClaudeConfig> = {
@@ -8,6 +9,7 @@ export const claudeBlock: AgentBlock<ClaudeConfig> = {
   files: [{ path: ["working_directory"] }, { path: ["agents", "*", "prompt_file"], isBehaviour: true }],
   sameLimit: { key: "max_turns", field: ["execution", "max_steps"] },
   decidesCalls: (config) => config.permission_mode !== undefined,
+  effects: claudeEffects,
   async load() {
     const { openClaude } = await import("./open-block.ts");
     return { open: openClaude };

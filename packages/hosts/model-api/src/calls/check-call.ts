@@ -2,11 +2,15 @@
  * Tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked
  * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
  */
+import { runInTime } from "@bridle/core";
 import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/protocol";
 import { z } from "zod";
 
 /** Checks arguments against the schema that the model was shown. */
 export type CallCheck = (input: unknown) => { fits: true } | { fits: false; problems: string };
+
+/** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
+const checkMs = 2000;
 
 /** Reading a schema takes longer than a check. */
 const checks = new WeakMap<JsonSchema, CallCheck | undefined>();
@@ -21,7 +25,9 @@ function makeCheck(schema: JsonSchema): CallCheck | undefined {
   const type = readSchema(schema);
   if (!type) return undefined;
   return (input) => {
-    const parsed = type.safeParse(input);
+    const checked = runInTime(() => type.safeParse(input), checkMs);
+    if (checked === undefined) return { fits: true }; // the tool executor denies what cannot be checked in time
+    const parsed = checked.value;
     return parsed.success ? { fits: true } : { fits: false, problems: z.prettifyError(parsed.error) };
   };
 }

@@ -1,0 +1,163 @@
+/** What an agent's file does once it takes effect. Nothing is started, loaded or sent to find out. */
+import {
+  asWritten,
+  credentialEffects,
+  hostEffects,
+  isOutside,
+  packageEffects,
+  policyEffects,
+  shownAddress,
+  variableEffects,
+} from "@bridle/project";
+import { type EffectiveFile, type EffectSummary, type FolderEffect, isPlainObject } from "@bridle/protocol";
+import { backendOf } from "../agent-model.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { findHostBlock } from "../definition/host-block.ts";
+import { namedFiles } from "../definition/named-files.ts";
+import { sensitiveFields } from "../definition/sensitive-fields.ts";
+import { findKind } from "../tool-kinds/find-kind.ts";
+import { codeContent } from "./code-content.ts";
+
+type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
+
+/** The agent's file with its effects. */
+export function effectiveFile(definition: Loaded): EffectiveFile {
+  return { path: definition.path, effects: listAgentEffects(definition) };
+}
+
+/** Sentences about the settings under which tools run that a person would be asked about. */
+export function skippedQuestions({ config, sources }: Loaded): string[] {
+  const skipping = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy)].filter(
+    ({ kind, subject }) => kind === "skips-questions" && /^(?:mode|permission_mode) /.test(subject),
+  );
+  return skipping.map(({ field, subject }) => `${field}: ${subject}.`);
+}
+
+function listAgentEffects(definition: Loaded): FolderEffect[] {
+  const { config, sources, baseDir } = definition;
+  return [
+    ...toolEffects(definition),
+    ...graderEffects(definition),
+    ...embeddingEffects(definition),
+    ...hostBlockEffects(definition),
+    ...policyEffects(config.policy),
+    ...modelEffects(definition),
+    ...telemetryEffects(definition),
+    ...fileEffects(definition, baseDir),
+    ...variableEffects(sources.written),
+  ];
+}
+
+function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEffect[] {
+  return (config.tools ?? []).flatMap((tool, index) => {
+    const field = `tools.${index}`;
+    const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, as the values were
+    const kind = findKind(tool, toolKinds);
+    const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
+    return effects.map((effect) => placed(effect, field, entry, baseDir));
+  });
+}
+
+/** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
+function placed(effect: EffectSummary, field: string, value: unknown, baseDir: string): FolderEffect {
+  const code = effect.kind === "runs" ? codeContent(value, baseDir) : [];
+  return { ...effect, field, content: JSON.stringify([value, ...code]) };
+}
+
+/** Metrics whose code is a module. */
+function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
+  const shown = { evaluations: config.evaluations, test_cases: config.test_cases };
+  return find(
+    asWritten(shown, sources.written),
+    (value) => value.type === "code" && typeof value.file === "string",
+  ).map(({ path, value }) =>
+    placed({ kind: "runs", subject: `the module ${String(value.file)} in tests` }, path, value, baseDir),
+  );
+}
+
+function embeddingEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEffect[] {
+  const { embedding_provider: given } = config;
+  if (given === undefined) return [];
+  const field = "embedding_provider";
+  const { isCredential } = sensitiveFields(toolKinds);
+  return [
+    ...packageEffects(given.provider, field, baseDir),
+    ...hostEffects({
+      ...{ field, values: given, written: sources.written, plain: ["provider", "name", "dimensions", "api_version"] },
+      isCredential: (key) => isCredential([field, key]),
+    }),
+  ];
+}
+
+function hostBlockEffects({ config, sources }: Pick<Loaded, "config" | "sources">): FolderEffect[] {
+  const found = findHostBlock(config);
+  if (found === undefined) return [];
+  const { key, block, host } = found;
+  const value = asWritten(found.value, sources.written, key);
+  const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
+  return effects.map((effect) => ({ ...effect, field: key, content: JSON.stringify(value) }));
+}
+
+const plainModelKeys = [
+  ...["provider", "runtime", "name", "temperature", "top_p", "max_tokens", "auth_provider", "api_version"],
+];
+
+/** The agent's own model, and the models of its judges. */
+function modelEffects({ config, sources, toolKinds }: Loaded): FolderEffect[] {
+  const { isCredential } = sensitiveFields(toolKinds);
+  const { model, evaluations, test_cases } = config;
+  const all = find(
+    { model, evaluations, test_cases },
+    (value, path) => /(?:^|\.)model$/.test(path) && typeof value.provider === "string",
+  );
+  return all.flatMap(({ path: field, value }) => {
+    const { backend } = backendOf(value as typeof value & { provider: string; name: string });
+    return [
+      ...hostEffects({
+        ...{ field, values: value, written: sources.written, plain: plainModelKeys },
+        isCredential: (key) => isCredential([...field.split("."), key]),
+      }),
+      ...(value.auth_provider === undefined
+        ? []
+        : credentialEffects(backend, { auth: value.auth_provider }, `${field}.auth_provider`)),
+    ];
+  });
+}
+
+function telemetryEffects({ config, sources }: Loaded): FolderEffect[] {
+  const { observability } = config;
+  const { otlp } = observability?.exporters ?? {};
+  if (!observability?.enabled || otlp === undefined || otlp.enabled === false) return [];
+  const field = "observability";
+  const value = asWritten(observability, sources.written, field);
+  const shown = asWritten(otlp, sources.written, `${field}.exporters.otlp`) as typeof otlp;
+  const names = Object.keys(shown.headers ?? {});
+  const headers = names.length === 0 ? "" : `, with the headers ${names.join(", ")}`;
+  const what = observability.traces?.capture_content ? "spans with prompts and answers" : "spans and metrics";
+  const subject = `${what} to ${shownAddress(shown.endpoint ?? "http://localhost:4318")}${headers}`;
+  return [{ kind: "sends", subject, field, content: JSON.stringify(value) }];
+}
+
+/** Files and folders outside of the agent's folder. */
+function fileEffects({ config, sources, toolKinds }: Loaded, baseDir: string): FolderEffect[] {
+  return namedFiles(asWritten(config, sources.written), toolKinds)
+    .filter(({ name }) => isOutside(baseDir, name))
+    .map(({ path, name }) => ({
+      kind: "reads",
+      subject: `${name}, outside of the folder`,
+      field: path.join("."),
+      content: name,
+    }));
+}
+
+interface Found {
+  readonly path: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** The mappings at any depth that fit. */
+function find(value: unknown, fits: (value: Found["value"], path: string) => boolean, path = ""): Found[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, each]) => find(each, fits, path === "" ? key : `${path}.${key}`));
+  return isPlainObject(value) && fits(value, path) ? [{ path, value }, ...inner] : inner;
+}

@@ -1,0 +1,15 @@
+/** Trust in folders: what their files would do, and which of them the user trusts. */
+
+export { createFolderTrust, formatEffect, formatStates, trustEverything } from "@bridle/project";
+export { requirePlanTrust } from "./require-plan-trust.ts";
+export {
+  listTrust,
+  revokeTrust,
+  type ShownTrust,
+  showTrust,
+  type TrustedFiles,
+  type TrustReport,
+  trustedFilesSchema,
+  trustFolder,
+  trustReportSchema,
+} from "./trust-folder.ts";

@@ -1,0 +1,99 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { formatStates, openProject, StoredTrust, summarizeTrust, trustEverything, trustSchema } from "@bridle/project";
+import { ConfigError, type EffectiveFile, effectKinds, isBridleError, type TrustedState } from "@bridle/protocol";
+import { z } from "zod";
+import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
+import type { AppContext } from "../context/app-context.ts";
+
+/** The output of `bridle trust --json`. */
+export const trustReportSchema = trustSchema.extend({
+  /** The files that were looked at. */
+  files: z.array(z.string()),
+});
+export type TrustReport = z.output<typeof trustReportSchema>;
+
+/** The output of `bridle trust --list --json`. */
+export const trustedFilesSchema = z.array(
+  z.strictObject({
+    path: z.string(),
+    at: z.string(),
+    effects: z.array(z.strictObject({ kind: z.enum(effectKinds), subject: z.string() })),
+  }),
+);
+export type TrustedFiles = z.output<typeof trustedFilesSchema>;
+
+type TrustContext = Pick<AppContext, "cwd" | "environment" | "packageRoot">;
+
+/** What a folder or an agent's file would do, as data and as lines for people. */
+export interface ShownTrust {
+  readonly report: TrustReport;
+  readonly text: string;
+}
+
+/** Shows what a folder's files do. Runs nothing. Throws ConfigError. */
+export async function showTrust(path: string | undefined, context: TrustContext): Promise<ShownTrust> {
+  const files = await findFiles(path, context);
+  return describe(await new StoredTrust(context).check(files));
+}
+
+/** Trusts a folder's files as they are now. Throws ConfigError. */
+export async function trustFolder(path: string | undefined, context: TrustContext): Promise<ShownTrust> {
+  const trust = new StoredTrust(context);
+  const files = await findFiles(path, context);
+  const before = await trust.check(files); // the difference to what was trusted
+  await trust.accept(files.filter((file) => file.effects.length > 0));
+  const { report } = describe(await trust.check(files));
+  return { report, text: describe(before).text };
+}
+
+/**
+ * Trusts the files that a command has just created in a folder. If that is not possible, for example because a variable is
+ * missing, the user is asked later.
+ */
+export async function trustCreated(folder: string, names: readonly string[], context: TrustContext): Promise<void> {
+  const created = names.map((name) => join(folder, name));
+  try {
+    const files = (await findFiles(folder, context)).filter(({ path }) => created.includes(path));
+    const trusted = files.filter(({ effects }) => effects.length > 0);
+    if (trusted.length > 0) await new StoredTrust(context).accept(trusted);
+  } catch (error) {
+    if (!isBridleError(error)) throw error;
+  }
+}
+
+/** No longer trusts a file, or a folder with everything below it. Resolves with the paths of the files. Throws ConfigError. */
+export function revokeTrust(path: string | undefined, context: TrustContext): Promise<string[]> {
+  return new StoredTrust(context).revoke(resolve(context.cwd, path ?? "."));
+}
+
+/** The files that the user trusts. Throws ConfigError. */
+export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
+  return trustedFilesSchema.parse(await new StoredTrust(context).list());
+}
+
+/** The project's file and the agent's: `path` is an agent's file, or a folder with an `agent.yaml`. */
+async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
+  const { cwd, environment } = context;
+  const target = resolve(cwd, path ?? ".");
+  if (!existsSync(target)) {
+    throw new ConfigError(`${path} does not exist. Name a folder, or the file of an agent.`, { field: "trust" });
+  }
+  const isFolder = statSync(target).isDirectory();
+  const folder = isFolder ? target : dirname(target);
+  const project = await openProject({ cwd: folder, environment, trust: trustEverything });
+  const own = project.effectiveFile;
+  const agent = isFolder ? join(target, defaultAgentFile) : target;
+  const isAgent = existsSync(agent) && basename(agent) !== "bridle.yaml";
+  return [...(own ? [own] : []), ...(isAgent ? [await readAgent(agent, context)] : [])];
+}
+
+async function readAgent(path: string, context: TrustContext): Promise<EffectiveFile> {
+  const { effectiveFile } = await import("@bridle/agent");
+  return effectiveFile(await loadAgentFile(path, { ...context, trust: trustEverything }));
+}
+
+function describe(states: readonly TrustedState[]): ShownTrust {
+  const shown = states.filter((state) => state.effects.length > 0 || state.isChanged);
+  return { report: { files: states.map(({ path }) => path), ...summarizeTrust(states) }, text: formatStates(shown) };
+}

@@ -1,0 +1,39 @@
+import type { FolderTrust, TrustedState } from "@bridle/protocol";
+import { printSentence } from "../terminal/print-sentence.ts";
+import type { Cli } from "./cli.ts";
+
+/** After this time, the user is gone, and the files are refused. */
+const longestQuestionMs = 600_000;
+
+/** The user's decisions about folders. At a terminal, the user is asked about new ones. */
+export function createTrust(cli: Pick<Cli, "environment" | "readLine" | "stderr">): FolderTrust {
+  let made: Promise<FolderTrust> | undefined;
+  const open = () => {
+    made ??= load(cli);
+    return made;
+  };
+  return {
+    check: async (files) => (await open()).check(files),
+    require: async (files) => (await open()).require(files),
+  };
+}
+
+async function load({ environment, readLine, stderr }: Pick<Cli, "environment" | "readLine" | "stderr">) {
+  const { createFolderTrust, formatStates } = await import("@bridle/app/trust");
+  if (!readLine) return createFolderTrust({ environment });
+  const ask = async (states: readonly TrustedState[]) => {
+    const isChanged = states.some((state) => state.isChanged);
+    const reason = isChanged ? "This folder changed since you trusted it" : "You have not trusted this folder yet";
+    printSentence(`${reason}. Its files would do this:\n${formatStates(states)}`, stderr);
+    stderr.write("Trust these files? Only if you know who wrote them. [y/N] ");
+    const line = await readLine(AbortSignal.timeout(longestQuestionMs));
+    return /^\s*y(?:es)?\s*$/i.test(line ?? "");
+  };
+  return createFolderTrust({ environment, ask });
+}
+
+/** Trust for one command, for a user who read the files or automation whose operator chose the folder. */
+export const trustForOnce: FolderTrust = {
+  check: async (files) => (await import("@bridle/app/trust")).trustEverything.check(files),
+  require: async () => {},
+};

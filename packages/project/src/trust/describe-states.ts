@@ -1,0 +1,43 @@
+/** What files would do, as lines for people. */
+import {
+  type EffectKind,
+  type EffectSummary,
+  effectKinds,
+  type FolderEffect,
+  type TrustedState,
+} from "@bridle/protocol";
+
+const titles: Readonly<Record<EffectKind, string>> = {
+  runs: "runs",
+  "skips-questions": "no questions",
+  sends: "sends",
+  reads: "reads",
+};
+
+const width = Math.max(...Object.values(titles).map(({ length }) => length)) + 2;
+
+/** The effects of each file, one on each line. After a change, lines begin with + for new and - for former effects. */
+export function formatStates(states: readonly TrustedState[]): string {
+  return states.map(formatState).join("\n");
+}
+
+function formatState({ path, effects, added, former, isChanged }: TrustedState): string {
+  const now = effectKinds.flatMap((kind) => effects.filter((effect) => effect.kind === kind));
+  const sign = (effect: FolderEffect) => (isChanged && added.includes(effect) ? "+ " : "  ");
+  const lines = now.map((effect) => `${sign(effect)}${formatEffect(effect)} (${escapeHidden(effect.field)})`);
+  const gone = isChanged ? former.map((effect) => `- ${formatEffect(effect)}`) : [];
+  return [escapeHidden(path), ...lines, ...gone].join("\n");
+}
+
+/** One effect on one line. Every character that a screen would hide or interpret is an escape. */
+export function formatEffect({ kind, subject }: EffectSummary): string {
+  return `${titles[kind].padEnd(width)}${escapeHidden(subject)}`;
+}
+
+/** Control, format, bidirectional, tag and other invisible characters as escapes, so that the line shows what it contains. */
+export function escapeHidden(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Zs} ]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

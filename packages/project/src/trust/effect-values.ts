@@ -1,0 +1,80 @@
+/** Texts and contents of effects. They are made from a file as it is written, so that they contain no value of a variable. */
+import { readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { sha256 } from "@bridle/core";
+import { type FolderEffect, isPlainObject } from "@bridle/protocol";
+
+/** The texts of a file that refer to variables, by path. */
+export type WrittenTexts = Readonly<Record<string, string>>;
+
+/** A value of a file with its references, such as `${NAME}`, instead of the variables' values. */
+export function asWritten(value: unknown, written: WrittenTexts, path = ""): unknown {
+  if (Object.hasOwn(written, path)) return written[path];
+  const below = (key: PropertyKey) => (path === "" ? String(key) : `${path}.${String(key)}`);
+  if (Array.isArray(value)) return value.map((inner, index) => asWritten(inner, written, below(index)));
+  if (!isPlainObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, asWritten(inner, written, below(key))]);
+  return Object.fromEntries(entries);
+}
+
+/** One effect for each setting that takes variables of the environment. */
+export function variableEffects(written: WrittenTexts): FolderEffect[] {
+  return Object.entries(written).flatMap(([field, text]) => {
+    const names = variablesIn(text);
+    if (names.length === 0) return [];
+    const subject = `the ${names.length === 1 ? "variable" : "variables"} ${names.join(", ")}`;
+    return [{ kind: "reads" as const, subject, field, content: text }];
+  });
+}
+
+function variablesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/\$\{([A-Za-z_]\w*)/g)].map(([, name = ""]) => name))];
+}
+
+/**
+ * Whether a path that a file names leads out of the file's folder, also by a link. A path with a reference counts as
+ * outside, because the variable decides where it leads. Of a glob, the part before its first pattern counts.
+ */
+export function isOutside(folder: string, name: string): boolean {
+  if (name.includes("${")) return true;
+  const [plain = ""] = name.split(/[*?[{!(]/);
+  const start = plain === name ? name : /^(.*[/\\])?/.exec(plain)?.[0] || ".";
+  const way = relative(realPath(folder), realPath(resolve(folder, start)));
+  return (
+    way === ".." ||
+    /^\.\.[/\\]/.test(way) ||
+    isAbsolute(way) ||
+    /(?:^|[/\\])\.\.(?:$|[/\\])/.test(name.slice(plain.length))
+  );
+}
+
+/** The path without links. Parts that do not exist are kept. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
+}
+
+/** Changes with every change of the file. */
+export function fileContent(path: string): string {
+  try {
+    return sha256(readFileSync(path));
+  } catch {
+    return "cannot be read";
+  }
+}
+
+/** An address without its password, with a note if it is not encrypted. */
+export function shownAddress(address: string): string {
+  const shown = address.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#\\]*@/i, "$1[credentials]@");
+  return isUnencrypted(address) ? `${shown}, without encryption` : shown;
+}
+
+/** Whether requests to the address leave this machine without encryption. */
+export function isUnencrypted(address: string): boolean {
+  const [, host] = /^http:\/\/(?:[^/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i.exec(address) ?? [];
+  return host !== undefined && !/^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
+}

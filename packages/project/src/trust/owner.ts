@@ -1,0 +1,59 @@
+/** Files of other users are not used: who can write a file decides what it says. */
+import { lstatSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { ConfigError } from "@bridle/protocol";
+
+/** The user and group of this process. */
+export interface OwnIds {
+  readonly user: number;
+  readonly group: number;
+}
+
+const writableByGroup = 0o020;
+const writableByOthers = 0o002;
+const sticky = 0o1000;
+
+/** Undefined on systems without user ids. */
+export function ownIds(): OwnIds | undefined {
+  const [user, group] = [process.getuid?.(), process.getgid?.()];
+  return user === undefined || group === undefined ? undefined : { user, group };
+}
+
+/**
+ * Why a file could be another user's, as a predicate; undefined if it is this user's, or the administrator's, or if it
+ * does not exist. Its folder counts too, because whoever can write that can replace the file.
+ */
+export function findOwnerFault(path: string, own: OwnIds | undefined = ownIds()): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (own === undefined || stats === undefined) return undefined;
+  const target = stats.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  const folder = statSync(dirname(path));
+  return (
+    foreignOwner(stats, own) ??
+    (target && faultOf(target, own)) ??
+    (stats.isSymbolicLink() ? undefined : faultOf(stats, own)) ??
+    (faultOf(folder, own) === undefined ? undefined : `is in a folder that ${faultOf(folder, own)}`)
+  );
+}
+
+function faultOf(stats: Stats, own: OwnIds): string | undefined {
+  const { mode, gid } = stats;
+  const foreign = foreignOwner(stats, own);
+  if (foreign !== undefined) return foreign;
+  if (stats.isDirectory() && mode & sticky) return undefined;
+  if (mode & writableByOthers) return "can be written by every user";
+  if (mode & writableByGroup && gid !== own.group && gid !== 0) return `can be written by the group ${gid}`;
+  return undefined;
+}
+
+function foreignOwner({ uid }: Stats, { user }: OwnIds): string | undefined {
+  return uid === user || uid === 0 ? undefined : `belongs to another user (${uid})`;
+}
+
+/** Throws ConfigError if a file or folder of the project could be another user's. */
+export function requireOwn(path: string, own?: OwnIds): void {
+  const fault = findOwnerFault(path, own);
+  if (fault === undefined) return;
+  const remedy = "Change its owner or its permissions, or work in a folder of your own.";
+  throw new ConfigError(`${path} ${fault}, so it is not used. ${remedy}`, { field: "projectDir" });
+}

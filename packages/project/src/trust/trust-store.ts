@@ -1,0 +1,68 @@
+/** The file that remembers which effects a user trusts. It is in the user's own folder, never in a project. */
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ConfigError, effectKinds, systemErrorCode } from "@bridle/protocol";
+import { z } from "zod";
+import type { Environment } from "../config/variables.ts";
+import { stateFolder } from "../runtime/system-folders.ts";
+import { findOwnerFault } from "./owner.ts";
+
+const trustedEffect = z.strictObject({ kind: z.enum(effectKinds), subject: z.string(), hash: z.string() });
+
+const trustFile = z.strictObject({
+  version: z.literal(1),
+  /** By the path of the file. */
+  files: z.record(z.string(), z.strictObject({ at: z.string(), effects: z.array(trustedEffect) })),
+});
+
+type TrustedFiles = z.output<typeof trustFile>["files"];
+export type TrustedFile = TrustedFiles[string];
+
+/** Reads and changes the file. `path` is undefined if the environment has no home: nothing is remembered then. */
+export class TrustStore {
+  readonly path: string | undefined;
+
+  constructor(environment: Environment) {
+    const folder = stateFolder(environment);
+    this.path = folder && join(folder, "trust.json");
+  }
+
+  /** The trusted files by path. Throws ConfigError if the file is damaged or could be another user's. */
+  async read(): Promise<TrustedFiles> {
+    if (this.path === undefined) return {};
+    const fault = findOwnerFault(this.path);
+    if (fault !== undefined) throw refuse(this.path, fault);
+    try {
+      return trustFile.parse(JSON.parse(await readFile(this.path, "utf8"))).files;
+    } catch (cause) {
+      if (systemErrorCode(cause) === "ENOENT") return {};
+      throw refuse(this.path, "cannot be read", cause);
+    }
+  }
+
+  /** Replaces the entries of these files; undefined removes one. Throws ConfigError if nothing can be remembered. */
+  async change(changes: Readonly<Record<string, TrustedFile | undefined>>): Promise<void> {
+    if (this.path === undefined) {
+      const message =
+        "Trust cannot be remembered, because the environment has no HOME. Set it, or add --trust for one command.";
+      throw new ConfigError(message, { field: "trust" });
+    }
+    const files = Object.entries({ ...(await this.read()), ...changes }).filter(([, entry]) => entry !== undefined);
+    const text = JSON.stringify({ version: 1, files: Object.fromEntries(files) }, undefined, 2);
+    const temporary = `${this.path}.${randomUUID()}`;
+    try {
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+      await writeFile(temporary, `${text}\n`, { flag: "wx", mode: 0o600 });
+      await rename(temporary, this.path);
+    } catch (cause) {
+      await rm(temporary, { force: true });
+      throw refuse(this.path, `cannot be written (${systemErrorCode(cause)})`, cause);
+    }
+  }
+}
+
+function refuse(path: string, problem: string, cause?: unknown): ConfigError {
+  const message = `The file with the trusted folders ${problem}: ${path}. Correct or remove it, and trust the folders again.`;
+  return new ConfigError(message, { field: "trust", cause });
+}

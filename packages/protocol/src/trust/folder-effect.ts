@@ -1,0 +1,31 @@
+/** What the files of a folder do once they take effect: a person decides whether a folder may do it. */
+
+export const effectKinds = ["runs", "skips-questions", "sends", "reads"] as const;
+
+/**
+ * `runs`: starts a program or loads a module. `skips-questions`: lets tools run that a person would be asked about.
+ * `sends`: opens a connection that the file chose. `reads`: takes a variable or a file from outside of the folder.
+ */
+export type EffectKind = (typeof effectKinds)[number];
+
+/** An effect without its place in a file. */
+export interface EffectSummary {
+  readonly kind: EffectKind;
+  /** The effect as a clause in the words of the file, such as `node server.js`. It contains references, but no values of variables. */
+  readonly subject: string;
+}
+
+/** One effect of a file. */
+export interface FolderEffect extends EffectSummary {
+  /** The path of its key, such as `tools.0`. */
+  readonly field: string;
+  /** Everything that the trust is for: the setting as the file has it, and the content of modules. It is never shown. */
+  readonly content: string;
+}
+
+/** A file with effects, such as `bridle.yaml` or an agent's file. */
+export interface EffectiveFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly effects: readonly FolderEffect[];
+}

@@ -1,0 +1,30 @@
+import type { EffectiveFile, EffectSummary, FolderEffect } from "./folder-effect.ts";
+
+/** Whether a file is trusted as it is now. */
+export interface TrustedState {
+  readonly path: string;
+  /** True for a file without effects. */
+  readonly isTrusted: boolean;
+  readonly effects: readonly FolderEffect[];
+  /** The effects that are not trusted. */
+  readonly added: readonly FolderEffect[];
+  /** The effects that were trusted earlier and are different now, or gone; empty if the file was never trusted. */
+  readonly former: readonly EffectSummary[];
+  /** Whether the file was trusted with other effects. */
+  readonly isChanged: boolean;
+}
+
+/**
+ * Decides whether the effects of files may happen. The command has one that asks the person at the terminal once for each
+ * content. A program passes its own, or none if its author chose the folder.
+ */
+export interface FolderTrust {
+  /** The state of each file. Asks nobody. */
+  check(files: readonly EffectiveFile[]): Promise<readonly TrustedState[]>;
+  /**
+   * Resolves if every file is trusted. May ask a person first.
+   *
+   * @throws ConfigError that lists what the files would do.
+   */
+  require(files: readonly EffectiveFile[]): Promise<void>;
+}
