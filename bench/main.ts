@@ -14,6 +14,7 @@ import { benchFirstRequest } from "./first-request.ts";
 import { benchMemory } from "./memory.ts";
 import { benchParallelTools } from "./parallel-tools.ts";
 import { installPeers } from "./peers.ts";
+import { benchScanners } from "./scanners.ts";
 import { benchSecondTurn } from "./second-turn.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchStore } from "./store.ts";
@@ -41,10 +42,11 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   engine: () => benchEngine(rounds),
   store: () => benchStore(Math.ceil(rounds / 2), folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
+  scanners: () => benchScanners(),
 };
 
 if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
-installPeers();
+if (positionals.length === 0 || positionals.some((name) => name !== "scanners")) installPeers();
 console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}`);
 for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
   const benchmark = benchmarks[name];

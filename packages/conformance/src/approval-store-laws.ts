@@ -83,7 +83,7 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(answering({ when: { key: formed } })).toThrow("looks like a credential");
       expect(approvals.open()).toHaveLength(1);
       expect(answering({ message: `Use ${formed}.` })()).toMatchObject({ accepted: true });
-      expect(approvals.answerTo("1")).toMatchObject({ message: "Use [secret]." });
+      expect(approvals.answerTo("1")).toMatchObject({ message: expect.stringMatching(/^Use \[secret[^\]]*\]\.$/) });
     });
 
     test("accepts none after the owner has closed the question, and returns the first to the owner", () => {

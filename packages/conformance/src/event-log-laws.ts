@@ -206,7 +206,7 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
       const error = new AuthenticationError(`The host refuses ${formed}.`);
       const drafts: EventDraft[] = [
         { ...begun, labels: { from: both } },
-        { type: "tool.requested", callId: "1", tool: "t", input: { deep: [{ text: both }] }, inputHash: "h" },
+        { type: "tool.requested", callId: "1", tool: "t", input: { deep: [{ text: known }] }, inputHash: "h" },
         { type: "tool.finished", callId: "1", ok: true, durationMs: 1, output: both, structured: { both } },
         { type: "text.completed", text: both },
         { ...finished, result: { ...result, stopReason: "error", text: both, error } },
@@ -215,10 +215,35 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
       const stored = JSON.stringify([returned, eventLog.events({ sessionId: "s" })]);
       expect(stored).not.toContain(known);
       expect(stored).not.toContain(formed);
-      expect(returned.at(-1)).toMatchObject({ result: { error: { message: "The host refuses [secret]." } } });
+      expect(returned.at(-1)).toMatchObject({ result: { error: { message: `The host refuses ${markOfFormed}.` } } });
       const id = eventLog.putArtifact(both);
-      expect(eventLog.artifact(id)).toBe("[secret] and [secret]");
-      expect(id).toBe(sha256("[secret] and [secret]"));
+      expect(eventLog.artifact(id)).toBe(redacted);
+      expect(id).toBe(sha256(redacted));
+    });
+
+    test("shows what a person decides about as it is, except for known credentials, which are marked by their length", () => {
+      const eventLog = open({ redactor: createRedactor({ secrets: [known] }) });
+      const input = { command: `password=x1$(touch payload) ${formed} ${known}; rm x` };
+      const shown = { command: `password=x1$(touch payload) ${formed} [secret: 17 characters]; rm x` };
+      const call = { callId: "1", tool: "t", input, inputHash: "h" };
+      const asked = { attempt: 1, builtin: false, rule: "r", everyTime: false, preview: input.command };
+      const drafts: EventDraft[] = [
+        begun,
+        { type: "tool.requested", ...call },
+        { type: "approval.requested", approvalId: "a", ...call, ...asked },
+        {
+          ...{ type: "approval.decided", approvalId: "a", callId: "1", decision: "allow" },
+          source: "answer",
+          scope: "once",
+          input,
+        },
+      ];
+      for (const draft of drafts) eventLog.append({ runId: "a" }, draft);
+      expect(eventLog.events({ runId: "a" }).slice(1)).toMatchObject([
+        { input: shown },
+        { input: shown, preview: shown.command },
+        { input: shown },
+      ]);
     });
 
     test("redacts a credential that is streamed in pieces, and keeps the text around it", () => {
@@ -233,7 +258,7 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
           const [entry] = buildTranscript(eventLog.events({ runId: "a" })).entries;
           const read = entry?.kind === "text" ? entry.text : "";
           expect(read).not.toContain(secret.slice(0, 5));
-          expect(read).toMatch(/^It is .{0,4}\[secret\], as agreed\.$/);
+          expect(read).toMatch(/^It is .{0,4}\[secret: \d+ characters\], as agreed\.$/);
         }
       }
     });
@@ -250,7 +275,7 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
           .slice(2)
           .map((event) => ("text" in event ? event.text : ""))
           .join(""),
-      ).toBe("[secret] is it.");
+      ).toBe(`${markOfFormed} is it.`);
     });
 
     test("keeps an error unchanged if it contains no credential", () => {
@@ -264,6 +289,8 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
 }
 
 const known = "tulip-9931-meadow";
+const redacted = "[secret: 17 characters] and [secret: 49 characters]";
+const markOfFormed = "[secret: 49 characters]";
 const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 
 const delta: EventDraft = { type: "text.delta", text: "x" };

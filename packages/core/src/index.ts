@@ -13,13 +13,14 @@ export { createUsageLimitError } from "./limits/usage-limit-error.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
+export { secretMarks } from "./redaction/finding.ts";
+export type { KnownSecret } from "./redaction/known-secrets.ts";
 export {
   createRedactor,
   isCredentialName,
   type Redactor,
   type RedactorOptions,
   redactContent,
-  secretMark,
 } from "./redaction/redactor.ts";
 export { fingerprintHistory } from "./run/fingerprint.ts";
 export { modelForRole } from "./run/run-request.ts";

@@ -113,8 +113,8 @@ test("captured content contains no credentials and no matches of the patterns", 
     },
     { environment: { SHOP_API_KEY: "key-123456" } },
   );
-  expect(spans()).toContain("Where is [secret]?");
-  expect(spans()).toContain("It is with [secret] and [redacted].");
+  expect(spans()).toContain("Where is [secret SHOP_API_KEY]?");
+  expect(spans()).toContain("It is with [secret SHOP_API_KEY] and [redacted].");
   expect(spans()).not.toMatch(/key-123456|4711/);
 });
 

@@ -1,4 +1,6 @@
-import { gunzipSync } from "node:zlib";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { type Redactor, sha256 } from "@bridle/core";
 import { ConfigError, getErrorMessage, type RunEvent, runEventSchema } from "@bridle/protocol";
 import { z } from "zod";
@@ -15,16 +17,22 @@ export interface CheckedBundle {
 }
 
 /** The most bytes of an unpacked bundle. Without a limit, a small file could unpack to any size. */
-export const mostBytes = 512 * 1024 * 1024;
+export const mostBytes = 256 * 1024 * 1024;
 
 /** Checks a bundle. Throws ConfigError if the bytes are not a bundle. */
-export function checkBundle(bytes: Uint8Array, name: string, redactor: Redactor, limit = mostBytes): CheckedBundle {
-  const files = readFiles(bytes, name, limit);
+export async function checkBundle(
+  bytes: Uint8Array,
+  name: string,
+  redactor: Redactor,
+  limit = mostBytes,
+): Promise<CheckedBundle> {
+  const files = await readFiles(bytes, name, limit);
   const manifest = readManifest(files, name);
   const listed = new Set([manifestName, ...manifest.files.map(({ path }) => path)]);
-  const events = readBundledEvents(files);
+  const events = await readBundledEvents(files);
+  const byPath = new Map(files.map((file) => [file.path, file]));
   const problems = [
-    ...manifest.files.flatMap((expected) => checkFile(expected, files)),
+    ...manifest.files.flatMap((expected) => checkFile(expected, byPath.get(expected.path))),
     ...files.filter(({ path }) => !listed.has(path)).map(({ path }) => `${path} is not in the manifest`),
     ...(events === undefined ? ["events.jsonl cannot be read"] : []),
   ];
@@ -33,14 +41,14 @@ export function checkBundle(bytes: Uint8Array, name: string, redactor: Redactor,
     events: events ?? [],
     problems: [
       ...problems.map(redactor.text),
-      ...findSecrets(files, redactor).map((position) => `${position} contains a credential`),
+      ...(await findSecrets(files, redactor, events)).map((position) => `${position} contains a credential`),
     ],
   };
 }
 
-function readFiles(bytes: Uint8Array, name: string, limit: number): TarFile[] {
+async function readFiles(bytes: Uint8Array, name: string, limit: number): Promise<TarFile[]> {
   try {
-    return unpackTar(unzipped(bytes, limit));
+    return unpackTar(await unzip(bytes, limit));
   } catch (cause) {
     throw new ConfigError(`${name} is not a bundle: ${getErrorMessage(cause)}. Create one with "bridle bundle".`, {
       cause,
@@ -50,9 +58,9 @@ function readFiles(bytes: Uint8Array, name: string, limit: number): TarFile[] {
 
 const withEngine = z.object({ buffer: z.instanceof(Uint8Array), engine: z.object({ bytesWritten: z.number() }) });
 
-function unzipped(bytes: Uint8Array, limit: number): Uint8Array {
+async function unzip(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
   try {
-    const { buffer, engine } = withEngine.parse(gunzipSync(bytes, { maxOutputLength: limit, info: true }));
+    const { buffer, engine } = withEngine.parse(await promisify(gunzip)(bytes, { maxOutputLength: limit, info: true }));
     if (engine.bytesWritten < bytes.length) throw new RangeError("it has data after its end");
     return buffer;
   } catch (cause) {
@@ -73,22 +81,29 @@ function readManifest(files: readonly TarFile[], name: string): Manifest {
   }
 }
 
+/** Between so many events, timers and signals are handled. */
+const eventsAtOnce = 1000;
+
 /** `undefined` if a line is not an event. */
-function readBundledEvents(files: readonly TarFile[]): RunEvent[] | undefined {
+async function readBundledEvents(files: readonly TarFile[]): Promise<RunEvent[] | undefined> {
   const file = files.find(({ path }) => path === "events.jsonl");
   const lines = Buffer.from(file?.content ?? [])
     .toString("utf8")
     .split("\n")
     .filter((line) => line !== "");
+  const events: RunEvent[] = [];
   try {
-    return lines.map((line) => runEventSchema.parse(JSON.parse(line)));
+    for (const [index, line] of lines.entries()) {
+      if (index % eventsAtOnce === 0) await setImmediate();
+      events.push(runEventSchema.parse(JSON.parse(line)));
+    }
+    return events;
   } catch {
     return undefined; // the file was changed
   }
 }
 
-function checkFile({ path, sha256: expected, bytes }: Manifest["files"][number], files: readonly TarFile[]): string[] {
-  const found = files.find((file) => file.path === path);
+function checkFile({ path, sha256: expected, bytes }: Manifest["files"][number], found: TarFile | undefined): string[] {
   if (!found) return [`${path} is missing`];
   const isSame = found.content.length === bytes && sha256(found.content) === expected;
   return isSame ? [] : [`${path} was changed`];

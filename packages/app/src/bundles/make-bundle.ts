@@ -1,5 +1,6 @@
 import { arch, platform, release } from "node:os";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { sha256 } from "@bridle/core";
 import type { SupportFacts } from "@bridle/project";
 import { ConfigError, type EventLog, type RunEvent } from "@bridle/protocol";
@@ -35,7 +36,7 @@ type LeftOut = Manifest["leftOut"];
 type Contents = Readonly<Record<string, string>>;
 
 /** The bytes of a bundle. Throws ConfigError if a credential would be in it, or if it is too large. */
-export function makeBundle(parts: BundleParts): Uint8Array {
+export async function makeBundle(parts: BundleParts): Promise<Uint8Array> {
   const { happened, facts, at, emptyReason = "the event log has no run" } = parts;
   const leftOut: LeftOut = [];
   const events = happened === undefined ? [] : readBundleEvents(happened, leftOut);
@@ -50,11 +51,11 @@ export function makeBundle(parts: BundleParts): Uint8Array {
   const files = Object.entries(contents).map(([path, text]) => ({ path, content: Buffer.from(text) }));
   const manifestText = formatJson(createManifest(parts, events, files, leftOut));
   const all = [{ path: manifestName, content: Buffer.from(manifestText) }, ...files];
-  const found = findSecrets(all, facts.redactor);
+  const found = await findSecrets(all, facts.redactor, events);
   if (found.length > 0) throw credentialFound(found);
   const archive = packTar(all, at);
   if (archive.length > mostBytes) throw tooLarge(archive.length);
-  return gzipSync(archive);
+  return promisify(gzip)(archive);
 }
 
 function tooLarge(bytes: number): ConfigError {

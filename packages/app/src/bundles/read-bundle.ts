@@ -25,9 +25,10 @@ export async function readBundle(name: string, selector: ProjectSelector, contex
     throw new ConfigError(`${name} cannot be read. Name a bundle after --check.`, { cause });
   });
   const redactor = await projectRedactor(selector, context);
-  const { manifest, events, problems } = checkBundle(bytes, name, redactor);
+  const { manifest, events, problems } = await checkBundle(bytes, name, redactor);
   const summary = events.length > 0 ? `\n${formatSummary(events)}` : "";
-  return { manifest, description: redactor.text(`${describeManifest(manifest)}${summary}`), problems: [...problems] };
+  const { text: redact } = redactor.known ?? redactor;
+  return { manifest, description: redact(`${describeManifest(manifest)}${summary}`), problems: [...problems] };
 }
 
 /** Knows the credentials of the project if its configuration can be read. */

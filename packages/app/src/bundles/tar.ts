@@ -8,6 +8,9 @@ export interface TarFile {
 const blockSize = 512;
 const longestName = 100;
 
+/** A bundle has a file for each artifact, and few others. */
+const mostFiles = 100_000;
+
 /** Fields of a header by offset and length: POSIX.1-1988, "ustar Interchange Format". */
 const fields = {
   name: [0, 100],
@@ -34,20 +37,21 @@ export function packTar(files: readonly TarFile[], time: Date): Uint8Array {
  */
 export function unpackTar(archive: Uint8Array): TarFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
-  const files: TarFile[] = [];
+  const files = new Map<string, TarFile>();
   let at = 0;
   while (at + blockSize <= bytes.length && bytes[at] !== 0) {
     const { path, size } = readHeader(bytes.subarray(at, at + blockSize));
     const start = at + blockSize;
     if (!(start + size <= bytes.length)) throw new RangeError("the archive is cut off");
-    if (files.some((file) => file.path === path)) throw new RangeError("the archive has a name twice");
-    files.push({ path, content: bytes.subarray(start, start + size) });
+    if (files.has(path)) throw new RangeError("the archive has a name twice");
+    if (files.size >= mostFiles) throw new RangeError(`the archive has more than ${mostFiles} files`);
+    files.set(path, { path, content: bytes.subarray(start, start + size) });
     at = start + Math.ceil(size / blockSize) * blockSize;
     requireEmpty(bytes.subarray(start + size, at));
   }
   if (at + 2 * blockSize > bytes.length) throw new RangeError("the archive is cut off");
   requireEmpty(bytes.subarray(at));
-  return files;
+  return [...files.values()];
 }
 
 function readHeader(header: Buffer): { path: string; size: number } {
@@ -69,8 +73,9 @@ function readHeader(header: Buffer): { path: string; size: number } {
 }
 
 /** Bytes that belong to no file could hide anything. */
-function requireEmpty(bytes: Uint8Array): void {
-  if (bytes.some((byte) => byte !== 0)) throw new RangeError("the archive has bytes that belong to no file");
+function requireEmpty(bytes: Buffer): void {
+  const isEmpty = bytes.length === 0 || (bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1)));
+  if (!isEmpty) throw new RangeError("the archive has bytes that belong to no file");
 }
 
 function createHeader(path: string, size: number, time: Date): Buffer {

@@ -62,7 +62,7 @@ async function pack(content: BundleContent, options: WriteBundleOptions, context
   const { out = nameBundle(content.happened?.target), force = false, artifacts = false } = options;
   const { cwd, version } = context;
   const file = await claimOutput(out, { cwd, flag: "--out", force });
-  await file.write(makeBundle({ ...content, version, withArtifacts: artifacts, at: new Date() }));
+  await file.write(await makeBundle({ ...content, version, withArtifacts: artifacts, at: new Date() }));
   return out;
 }
 

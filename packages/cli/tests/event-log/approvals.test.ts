@@ -27,7 +27,7 @@ describe("a run without a terminal that waits for approvals", { timeout: 120_000
     await running.shows(`bridle approvals answer ${id} allow\n`);
     expect((await bridle("approvals", "list")).stdout).toMatch(
       new RegExp(
-        `^${id}\n\\? erase asks to run \\(.*\\)\n│ rule: default\n│ {"what":"the draft"}\n│ - the draft\n\\? Run erase \\(.*\\)\\?\n  asked .*which is waiting\n$`,
+        `^${id}\n\\? erase asks to run \\(.*\\)\n│ rule: annotation:destructive\n│ {"what":"the draft"}\n│ - the draft\n\\? Run erase \\(.*\\)\\?\n  asked .*which is waiting\n$`,
       ),
     );
     expect(await bridle("approvals", "answer", id, "allow", "--message", "With care.")).toEqual({

@@ -71,7 +71,7 @@ test("bridle events prints the events of an earlier run, as complete JSON or as 
   expect(code).toBe(0);
   expect(parsed.map(({ seq }) => seq)).toEqual(parsed.map((_, index) => index + 1));
   expect(parsed.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural" } });
-  expect(stdout).toContain("was paid with [secret].");
+  expect(stdout).toContain("was paid with [secret SHOP_API_KEY].");
   expect(stdout).not.toContain(secret.SHOP_API_KEY);
   const lines = await bridle("events", "--last", "2", "--follow", id);
   expect(lines.stdout.split("\n")).toHaveLength(3);

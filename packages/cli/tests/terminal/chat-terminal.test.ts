@@ -322,7 +322,7 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
     type("/help");
     await shows("/bundle [FILE]: write everything about this session to one file");
     type("/tools");
-    await shows("refund (destructive): Give money back.");
+    await shows("refund (destructive, open world): Give money back.");
     type("/policy");
     await shows(
       new RegExp(

@@ -55,9 +55,9 @@ export function createJournal(scope: RunScope, { eventLog, logger, now, observe 
 
   return {
     events: stream,
-    append(draft, { durable = draft.type === "tool.started" } = {}) {
+    append(draft, { durable = draft.type === "tool.started", excerpts } = {}) {
       if (ended) return undefined;
-      const event = attempt(() => eventLog.append(scope, draft, { durable }));
+      const event = attempt(() => eventLog.append(scope, draft, { durable, ...(excerpts && { excerpts }) }));
       publish(event);
       return event;
     },

@@ -1,4 +1,5 @@
 import {
+  type AppendOptions,
   type ApprovalStore,
   describeSession,
   type EventDraft,
@@ -62,7 +63,7 @@ class MemoryEventLog implements EventLog {
     this.approvals = this.#createApprovals();
   }
 
-  append = (given: RunScope, draft: EventDraft): RunEvent => {
+  append = (given: RunScope, draft: EventDraft, { excerpts }: AppendOptions = {}): RunEvent => {
     const scope = scopeFrom(given);
     const stream = streamOf(scope);
     const events = this.#streams.get(stream) ?? [];
@@ -70,7 +71,7 @@ class MemoryEventLog implements EventLog {
       seq: events.length + 1,
       time: this.#now(),
       ...scope,
-      ...this.#redact(scope.runId, draft),
+      ...this.#redact(scope.runId, draft, excerpts),
     };
     this.#streams.set(stream, events);
     if (!this.#runs.has(scope.runId) && event.type !== "history.replaced") {

@@ -1,80 +1,249 @@
-/** Patterns of credentials, and names of variables that have them. To support another vendor's keys, add a line to each list. */
+/**
+ * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `tokenForms`.
+ *
+ * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so
+ * the search takes time in proportion to the text, whatever the text is.
+ */
+import { isCredentialName } from "./credential-names.ts";
+import { isMark, markByLength, type SecretFinding } from "./finding.ts";
 
-/** A credential after a name such as `password=`. */
-const namedForm =
-  /(?<=(?:api[_-]?key|[_-]token|secret|secret[_-]?access[_-]?key|passw(?:or)?d|private[_-]?key)\\?["']?\s*[:=]\s*\\?["']?)(?!\$\{)(?=[^\s"'\\,;&]*\d)[^\s"'\\,;&]{8,}/gi;
-
-/** Patterns that match a whole credential. Text that only precedes it is in a lookbehind. */
-export const credentialForms: readonly RegExp[] = [
-  // Blocks.
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs,
-  // Tokens with a recognisable form: JSON Web Tokens and encrypted ones, then vendors' keys by their prefix.
-  /\beyJ[\w-]{8,}(?:\.[\w-]+){1,4}/g,
-  /\bsk-[\w-]{16,}/g, // Anthropic, OpenAI, OpenRouter
-  /\b(?:sk|rk|pk)_(?:live|test)_\w{10,}|\bwhsec_\w{16,}/g, // Stripe
-  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g, // AWS
-  /\bAIza[\w-]{30,}|\bya29\.[\w.-]{16,}|\bGOCSPX-[\w-]{16,}|\b1\/\/0[\w-]{20,}/g, // Google
-  /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}/g, // GitHub, GitLab
-  /\bxox[a-z]-[\w-]{10,}|\bxapp-[\w-]{10,}/g, // Slack
-  /\bnpm_\w{30,}|\bpypi-[\w-]{40,}|\bhf_\w{20,}|\br8_\w{20,}/g, // npm, PyPI, Hugging Face, Replicate
-  /\bgsk_\w{20,}|\bxai-\w{20,}|\bpplx-\w{20,}|\bfw_\w{20,}/g, // Groq, xAI, Perplexity, Fireworks
-  /\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdop_v1_\w{32,}|\bshpat_\w{20,}|\bdapi[a-f0-9]{32}\b/g, // SendGrid, DigitalOcean, Shopify, Databricks
-  // Credentials by the text before them.
-  /(?<=\bbearer\s+)[\w.~+/-]{16,}=*/gi,
-  /(?<=\bauthorization\\?["']?\s*[:=]\s*\\?["']?(?:[a-z]+\s+)?)[\w.~+/-]{8,}=*/gi,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:"'<>]*:)(?!\d+(?:[/?#\s]|$))[^\s"'<>]+(?=@)/gi,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/)[\w-]{20,}(?=@)/gi,
-  namedForm,
-];
-
-/** Patterns of the end of a text that may be the beginning of a credential. */
-const begunForms: readonly RegExp[] = [
-  /-----[A-Z -]*$/,
-  /\beyJ[\w.-]*$/,
-  /\b(?:sk-|xox[a-z]-|xapp-|glpat-|pypi-|GOCSPX-|xai-|pplx-|AIza|1\/\/0)[\w-]*$/,
-  /\b(?:(?:sk|rk|pk)_|whsec_|gh[pousr]_|github_pat_|npm_|hf_|r8_|gsk_|fw_|dop_v1_|shpat_|dapi)\w*$/,
-  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]*$/,
-  /\b(?:ya29|SG)\.[\w.-]*$/,
-  /\bbearer\s+[\w.~+/-]*$/i,
-  /\bauthorization\\?["']?\s*[:=]\s*\\?["']?(?:[a-z]+\s+)?[\w.~+/-]*$/i,
-  /:\/\/[\w-]*$/,
-  /:\/\/[^\s/?#@:"'<>]*:(?!\d+[/?#])[^\s"'<>]*$/,
-  /(?:key|token|secret|passwd|password)\\*["']?\s*[:=]\s*\\*["']?[^\s"'\\,;&]*$/i,
-];
-
-/** How many characters at the end of a text may be the beginning of a credential; 0 for none. */
-export function lengthOfBegunForm(text: string): number {
-  const starts = begunForms.map((form) => text.search(form)).filter((start) => start >= 0);
-  return starts.length === 0 ? 0 : text.length - Math.min(...starts);
+interface Form {
+  /** Matches the beginning, which has a limited length. */
+  readonly begin: string;
+  /** The end of the characters that may belong to the credential. `from` is after the beginning. */
+  run(text: string, from: number): number;
+  /** The length of the credential at the start of a run; 0 if there is none. */
+  accept(run: string, text: string, end: number): number;
+  /** How many characters of a refused run cannot contain the rest of another beginning. Default: the whole run. */
+  refused?(run: string): number;
+  /** Whether the beginning is a part of the credential, such as the prefix of a key. */
+  readonly isPart?: boolean;
+  /** Whether the name in the beginning is that of a credential. Default: any name. */
+  names?(name: string): boolean;
 }
 
-const credentialName =
-  /(?:(?:^|[_-])(?:api[_-]?key|(?:access|secret|private|account|subscription)[_-]?key|secrets?|passphrase|credentials?|authorization|(?:access|refresh|auth|bearer|oauth|session|id|api|bot|personal)[_-]?token)|passw(?:or)?d|[_-]pwd)$/i;
-
-/** True for the name of a variable or field that holds a credential, such as `OPENAI_API_KEY` or `clientSecret`. */
-export function isCredentialName(name: string): boolean {
-  return credentialName.test(name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")) || /^[A-Z0-9_]+_TOKEN$/.test(name);
+/** The end of a run of characters that match `pattern`, which has to be sticky. */
+function runOf(pattern: RegExp): Form["run"] {
+  return (text, from) => {
+    pattern.lastIndex = from;
+    return pattern.test(text) ? pattern.lastIndex : from;
+  };
 }
+
+function token(begin: string, characters: string, shortest: number): Form {
+  const accept = (run: string) => (run.length >= shortest ? run.length : 0);
+  return { begin: `\\b(?:${begin})`, run: runOf(new RegExp(`[${characters}]*`, "y")), accept, isPart: true };
+}
+
+/** A token whose run has to match a pattern, which begins with `^`. */
+function shaped(begin: string, run: RegExp, shape: RegExp, refused?: Form["refused"]): Form {
+  const accept = (text: string) => shape.exec(text)?.[0].length ?? 0;
+  return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true, ...(refused && { refused }) };
+}
+
+const upToDot = (run: string) => (run.includes(".") ? run.indexOf(".") + 1 : run.length);
+
+/** Credentials that their beginning identifies. */
+const tokenForms: readonly Form[] = [
+  // JSON Web Tokens and encrypted ones
+  shaped("eyJ", /[\w-]*(?:\.[\w-]*){0,4}/y, /^[\w-]{8,}(?:\.[\w-]+){1,4}/, upToDot),
+  token("sk-", String.raw`\w-`, 16), // Anthropic, OpenAI, OpenRouter
+  token("(?:sk|rk|pk)_(?:live|test)_", String.raw`\w`, 10), // Stripe
+  token("whsec_", String.raw`\w`, 16),
+  shaped("AKIA|ASIA|ABIA|ACCA", /\w*/y, /^[A-Z0-9]{16}$/), // AWS
+  token("AIza", String.raw`\w-`, 30), // Google
+  token(String.raw`ya29\.`, String.raw`\w.-`, 16),
+  token("GOCSPX-", String.raw`\w-`, 16),
+  token(String.raw`1\/\/0`, String.raw`\w-`, 20),
+  token("gh[pousr]_", String.raw`\w`, 20), // GitHub, GitLab
+  token("github_pat_", String.raw`\w`, 20),
+  token("glpat-", String.raw`\w-`, 16),
+  token("xox[a-z]-|xapp-", String.raw`\w-`, 10), // Slack
+  token("npm_", String.raw`\w`, 30), // npm, PyPI, Hugging Face, Replicate
+  token("pypi-", String.raw`\w-`, 40),
+  token("hf_|r8_", String.raw`\w`, 20),
+  token("gsk_|xai-|pplx-|fw_", String.raw`\w`, 20), // Groq, xAI, Perplexity, Fireworks
+  shaped(String.raw`SG\.`, /[\w-]*(?:\.[\w-]*)?/y, /^[\w-]{16,}\.[\w-]{16,}/, upToDot), // SendGrid
+  token("dop_v1_", String.raw`\w`, 32), // DigitalOcean, Shopify, Databricks
+  token("shpat_", String.raw`\w`, 20),
+  shaped("dapi", /\w*/y, /^[a-f0-9]{32}$/),
+  {
+    begin: "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----",
+    run: runOfKey,
+    accept: (run) => run.length,
+    isPart: true,
+  },
+];
+
+/** A line of a private key, or its header. A line that is not is not hidden, even if the end of the key is missing. */
+const keyLine =
+  /(?:\s|\\{1,8}[nr])*(?:(?:Proc-Type|DEK-Info):[^\r\n\\]{0,80}|[A-Za-z0-9+/=]{20,}|[A-Za-z0-9+/=]{1,19}(?=\s|\\|-|$))/y;
+const keyEnd =
+  /(?:\s|\\{1,8}[nr])*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{1,5}(?:E(?:N(?:D(?: [A-Z -]{0,60})?)?)?)?$)?/y;
+
+function runOfKey(text: string, from: number): number {
+  let at = from;
+  for (let next = runOf(keyLine)(text, at); next > at; next = runOf(keyLine)(text, at)) at = next;
+  return runOf(keyEnd)(text, at);
+}
+
+/** A password may have any of these characters, but not what a shell or a program would run. */
+const passwordCharacters = runOf(/[^\s"'\\,;&|<>()`$]*/y);
+const headerRun = runOf(/[\w.~+/-]*=*/y);
+const schemes = "bearer|basic|token|digest|negotiate|api-?key|key|oauth|hawk|dpop";
+const gap = String.raw`\\{0,4}["']?\s{0,20}[:=]\s{0,20}\\{0,4}["']?`;
+const passwordName = "secret[_-]?access[_-]?key|api[_-]?key|private[_-]?key|[_-]token|secret|passw(?:or)?d";
+const fieldName = String.raw`[\w.-]{1,128}`;
+const longestUserInfo = 200;
+
+/** Credentials by the text before them, in any case. That text is kept. */
+const namedForms: readonly Form[] = [
+  {
+    begin: String.raw`(?<!\\)"(?<double>${fieldName})"\s{0,20}:\s{0,20}"`,
+    run: runToQuote('"'),
+    accept: acceptField,
+    names: isCredentialName,
+  },
+  {
+    begin: String.raw`(?<!\\)'(?<single>${fieldName})'\s{0,20}:\s{0,20}'`,
+    run: runToQuote("'"),
+    accept: acceptField,
+    names: isCredentialName,
+  },
+  {
+    begin: String.raw`s:\d{1,5}:"(?<php>${fieldName})";s:\d{1,8}:"`,
+    run: runToQuote('"'),
+    accept: acceptField,
+    names: isCredentialName,
+  },
+  {
+    begin: String.raw`\bauthorization${gap}(?:(?:${schemes})\s{1,20})?`,
+    run: headerRun,
+    accept: (run) => (/^[\w.~+/-]{8}/.test(run) ? run.length : 0),
+  },
+  {
+    begin: String.raw`\bbearer\s{1,20}`,
+    run: headerRun,
+    accept: (run) => (/^[\w.~+/-]{16}/.test(run) ? run.length : 0),
+  },
+  {
+    begin: String.raw`[a-z0-9+.-]:\/\/[^\s/?#@:"'<>]{0,256}:`,
+    run: runOf(new RegExp(String.raw`[^\s"'<>]{0,${longestUserInfo}}`, "y")),
+    accept: acceptUserInfo,
+    refused: (run) => (run.length < longestUserInfo ? run.length : 0),
+  },
+  {
+    begin: String.raw`[a-z0-9+.-]:\/\/`,
+    run: runOf(/[\w-]*/y),
+    accept: (run, text, end) => (run.length >= 20 && text[end] === "@" ? run.length : 0),
+  },
+  { begin: `(?:${passwordName})${gap}`, run: passwordRun, accept: acceptPassword },
+];
+
+/** Finds the closing quote. Without one, the run goes to the end of the text. */
+function runToQuote(quote: string): Form["run"] {
+  return (text, from) => {
+    for (let at = from; at < text.length; at += 1) {
+      if (text[at] === "\\") at += 1;
+      else if (text[at] === quote) return at;
+    }
+    return text.length;
+  };
+}
+
+function acceptField(run: string, text: string, end: number): number {
+  return end < text.length && !run.startsWith("${") && !isMark(run) ? run.length : 0;
+}
+
+/** A password before the host of an address. It is not the port, and ends before what a shell would run. */
+function acceptUserInfo(run: string): number {
+  if (/^\d{1,6}(?:[/?#]|$)/.test(run)) return 0;
+  const authority = /^[^/?#]*@/.exec(run)?.[0].length;
+  const length = (authority ?? run.indexOf("@") + 1) - 1;
+  const code = run.search(/\$[({]|[`|]/);
+  return Math.max(0, code >= 0 && code < length ? code : length);
+}
+
+function acceptPassword(run: string): number {
+  return run.length >= 8 && /\d/.test(run) && !run.startsWith("${") ? run.length : 0;
+}
+
+function passwordRun(text: string, from: number): number {
+  let at = passwordCharacters(text, from);
+  while (text[at] === "$" && text[at + 1] !== "(" && text[at + 1] !== "{") at = passwordCharacters(text, at + 1);
+  return at;
+}
+
+interface FormSet {
+  readonly forms: readonly Form[];
+  readonly begin: RegExp;
+}
+
+/** All forms of a list, as one expression with a group for each. */
+function toSet(forms: readonly Form[], flags: string): FormSet {
+  return { forms, begin: new RegExp(forms.map(({ begin }, index) => `(?<f${index}>${begin})`).join("|"), flags) };
+}
+
+const sets: readonly FormSet[] = [toSet(tokenForms, "g"), toSet(namedForms, "gi")];
+
+/** The credentials of a text by their form, and the position of one that may continue after its end. */
+export interface FormSearch {
+  readonly findings: readonly SecretFinding[];
+  readonly open?: number | undefined;
+}
+
+/** Searches a text for everything that looks like a credential. Takes time in proportion to the text. */
+export function searchForms(text: string): FormSearch {
+  const searches = sets.map((set) => searchSet(text, set));
+  const open = searches.flatMap((search) => search.open ?? []);
+  return {
+    findings: searches.flatMap((search) => search.findings),
+    ...(open.length > 0 && { open: Math.min(...open) }),
+  };
+}
+
+function searchSet(text: string, { forms, begin }: FormSet): FormSearch {
+  const findings: SecretFinding[] = [];
+  const refusedUntil = forms.map(() => 0);
+  let open: number | undefined;
+  begin.lastIndex = 0;
+  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+    const from = begin.lastIndex;
+    begin.lastIndex = match.index + 1;
+    const { index, form } = matchedForm(forms, match);
+    if (form === undefined || match.index < (refusedUntil[index] ?? 0) || !isNamed(form, match)) continue;
+    const end = form.run(text, from);
+    const run = text.slice(from, end);
+    const start = form.isPart ? match.index : from;
+    if (end === text.length) open = Math.min(open ?? start, start);
+    const length = form.accept(run, text, end);
+    if (length === 0) {
+      refusedUntil[index] = from + (form.refused?.(run) ?? run.length);
+      continue;
+    }
+    findings.push({ start, end: from + length, mark: markByLength(from + length - start), known: false });
+    begin.lastIndex = from + length;
+  }
+  return { findings, open };
+}
+
+function matchedForm(
+  forms: readonly Form[],
+  { groups = {} }: RegExpExecArray,
+): { index: number; form?: Form | undefined } {
+  const index = forms.findIndex((_, at) => groups[`f${at}`] !== undefined);
+  return { index, form: forms[index] };
+}
+
+function isNamed({ names }: Form, { groups = {} }: RegExpExecArray): boolean {
+  return names === undefined || names(groups.double ?? groups.single ?? groups.php ?? "");
+}
+
+const passwordNameAtEnd = new RegExp(`(?:${passwordName})$`, "i");
 
 /** Whether the value of a field or variable with this name counts as a credential. */
 export function isNamedCredential(name: string, text: string): boolean {
-  return text !== "" && (isCredentialName(name) || `${name}=${text}`.search(namedForm) === name.length + 1);
-}
-
-/** Members of JSON objects whose value is a text. The second pattern is for JSON within a string of JSON, at any depth. */
-const members = [
-  /(?<!\\)("([\w.-]+)"\s*:\s*")((?:[^"\\]|\\.)+)(?=")/g,
-  /(\\+"([\w.-]+)\\+"\s*:\s*\\+")([^"\\]+)/g,
-] as const;
-
-/** Replaces values with a credential's name in JSON by `mark`, except references to variables. */
-export function withoutNamedMembers(text: string, mark: string): string {
-  if (!/"\s*:/.test(text)) return text;
-  return members.reduce(
-    (found, member) =>
-      found.replaceAll(member, (whole: string, lead: string, name: string, value: string) =>
-        isCredentialName(name) && !value.startsWith("${") ? lead + mark : whole,
-      ),
-    text,
-  );
+  if (text === "" || isMark(text)) return false;
+  if (isCredentialName(name)) return true;
+  return passwordNameAtEnd.test(name) && acceptPassword(text.slice(0, passwordRun(text, 0))) > 0;
 }

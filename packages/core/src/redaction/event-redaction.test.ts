@@ -30,7 +30,7 @@ test.each([
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 80 }), (cuts) => {
       const kept = told(piecesOf(text, cuts));
-      expect(kept).toContain("[secret]");
+      expect(kept).toMatch(/\[secret: \d+ characters( with spaces or symbols)?\]/);
       expect(kept).not.toContain(hidden.slice(0, 5));
       expect(kept).not.toContain(hidden.slice(-5));
       expect(kept.startsWith("Grüße! Use ")).toBe(true);

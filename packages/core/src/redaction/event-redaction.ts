@@ -1,24 +1,29 @@
-import type { EventDraft } from "@bridle/protocol";
-import type { Redactor } from "./redactor.ts";
+import type { EventDraft, Excerpt } from "@bridle/protocol";
+import { redactExcerpts } from "./excerpts.ts";
+import { Passage } from "./passage.ts";
+import type { Redactor, ReplacesCredentials } from "./redactor.ts";
+
+/** `excerpts` are the parts of a longer text in the output of a call. */
+export type RedactsEvents = (runId: string, draft: EventDraft, excerpts?: readonly Excerpt[]) => EventDraft;
 
 /**
  * Redacts credentials in events before they are stored; for one writer of an event log. Returns the same event if nothing
  * changes. Deltas are joined, so a credential in pieces is found as soon as enough of it has arrived.
  */
-export function createEventRedaction(redactor: Redactor): (runId: string, draft: EventDraft) => EventDraft {
+export function createEventRedaction(redactor: Redactor): RedactsEvents {
   const streamed = new Map<string, Passage>();
 
   function redactDelta(key: string, text: string): string {
-    const passage = streamed.get(key) ?? createPassage(redactor);
+    const passage = streamed.get(key) ?? new Passage(redactor);
     streamed.set(key, passage);
-    return passage(text);
+    return passage.add(text);
   }
 
   function forget(runId: string): void {
     for (const kind of ["text", "reasoning"]) streamed.delete(`${runId} ${kind}.delta`);
   }
 
-  return (runId, draft) => {
+  return (runId, draft, excerpts = []) => {
     switch (draft.type) {
       case "text.delta":
       case "reasoning.delta": {
@@ -35,6 +40,8 @@ export function createEventRedaction(redactor: Redactor): (runId: string, draft:
       case "run.finished":
         forget(runId);
         return redactEnd(draft, redactor);
+      case "tool.finished":
+        return redactOutput(draft, excerpts, redactor);
       default:
         return redactFields(draft, redactor);
     }
@@ -44,13 +51,36 @@ export function createEventRedaction(redactor: Redactor): (runId: string, draft:
 /** Names and hashes by which events refer to each other and to artifacts; they are never credentials. */
 const references: ReadonlySet<string> = new Set(["type", "callId", "inputHash", "sha256", "artifact", "policy"]);
 
-function redactFields<D extends object>(draft: D, redactor: Redactor): D {
+/**
+ * What a person decides about, and what the audit trail shows as the call. Only known credentials are replaced here: a
+ * pattern could hide a part of what runs.
+ */
+const decidedFields: Readonly<Record<string, ReadonlySet<string>>> = {
+  "tool.requested": new Set(["tool", "input"]),
+  "approval.requested": new Set(["tool", "input", "rule", "reason", "preview", "problem"]),
+  "approval.decided": new Set(["input", "when", "rule"]),
+};
+
+function redactFields<D extends object & { readonly type?: string }>(draft: D, redactor: Redactor): D {
+  const decided = decidedFields[draft.type ?? ""];
   const changed = Object.entries(draft).flatMap(([key, value]) => {
     if (references.has(key)) return [];
-    const clean = redactor.value(value);
+    const clean = chooseReplacement(redactor, decided?.has(key)).value(value);
     return clean === value ? [] : [[key, clean]];
   });
   return changed.length === 0 ? draft : { ...draft, ...Object.fromEntries(changed) };
+}
+
+function chooseReplacement(redactor: Redactor, isDecided = false): ReplacesCredentials {
+  return isDecided ? (redactor.known ?? redactor) : redactor;
+}
+
+type FinishedCall = Extract<EventDraft, { type: "tool.finished" }>;
+
+function redactOutput(draft: FinishedCall, excerpts: readonly Excerpt[], redactor: Redactor): FinishedCall {
+  const clean = redactFields(draft, redactor);
+  const output = excerpts.length === 0 ? clean.output : redactExcerpts(draft.output, excerpts, redactor);
+  return output === clean.output ? clean : { ...clean, output };
 }
 
 /** An error without credentials stays the same object; any other becomes a redacted report. */
@@ -66,51 +96,4 @@ function redactEnd(draft: Extract<EventDraft, { type: "run.finished" }>, redacto
 
 function sameFields(report: object, error: object): boolean {
   return Object.entries(error).every(([key, value]) => Reflect.get(report, key) === value);
-}
-
-type Passage = (piece: string) => string;
-
-/** The number of characters before a piece that are searched together with it. */
-const longestCredential = 8192;
-
-/** Holds back text that may be the beginning of a credential until that is certain. If no text follows, it is dropped. */
-function createPassage(redactor: Redactor): Passage {
-  let before = "";
-  let held = 0;
-  return (piece) => {
-    const earlier = before.slice(0, before.length - held);
-    const text = before + piece;
-    const begun = redactor.begun?.(text) ?? 0;
-    held = Math.min(begun, text.length - earlier.length);
-    const ready = text.slice(0, text.length - held);
-    before = lastWords(text, begun);
-    const whole = redactor.text(ready);
-    return whole === ready ? ready.slice(earlier.length) : whole.slice(commonStart(redactor.text(earlier), whole));
-  };
-}
-
-/** The length of the common beginning of two texts. */
-function commonStart(a: string, b: string): number {
-  if (b.startsWith(a)) return a.length;
-  let at = 0;
-  while (a[at] === b[at]) at += 1;
-  return at;
-}
-
-/** The end of a text in which a credential may continue: its last words, an open block, or another form that has begun. */
-function lastWords(text: string, begun: number): string {
-  const block = text.lastIndexOf("-----BEGIN");
-  const start = block >= 0 ? block : startOfWords(text, 3);
-  return text.slice(Math.min(Math.max(start, text.length - longestCredential), text.length - begun));
-}
-
-function startOfWords(text: string, count: number): number {
-  let isWithin = false;
-  for (let at = text.length, words = 0; at > 0; at -= 1) {
-    const isSpace = text.charCodeAt(at - 1) <= 32;
-    if (isWithin && isSpace) words += 1;
-    if (words === count) return at;
-    isWithin = !isSpace;
-  }
-  return 0;
 }

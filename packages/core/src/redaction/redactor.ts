@@ -1,66 +1,109 @@
 /** Redacts credentials: known texts, and texts that look like a credential. */
 
-import { escapeExpression, isPlainObject } from "@bridle/protocol";
-import {
-  credentialForms,
-  isCredentialName,
-  isNamedCredential,
-  lengthOfBegunForm,
-  withoutNamedMembers,
-} from "./credential-forms.ts";
-import { listSpellings, partsOfSecret, passwordsIn } from "./secret-spellings.ts";
+import { isPlainObject } from "@bridle/protocol";
+import { type FormSearch, isNamedCredential, searchForms } from "./credential-forms.ts";
+import { isCredentialName } from "./credential-names.ts";
+import { listViews, positionIn, type View } from "./decoded-view.ts";
+import { markByLength, mergeFindings, replaceFindings, type SecretFinding } from "./finding.ts";
+import { type KnownSecret, KnownSecrets } from "./known-secrets.ts";
+import { passwordsIn } from "./secret-spellings.ts";
 
-export { isCredentialName } from "./credential-forms.ts";
+export { isCredentialName } from "./credential-names.ts";
 
-/** Replaces a credential. */
-export const secretMark = "[secret]";
-
-/** Replaces credentials with `[secret]`. Pure. */
-export interface Redactor {
+/** Replaces credentials in texts and JSON values. */
+export interface ReplacesCredentials {
   text(text: string): string;
   /**
    * Redacts all strings of a JSON value, with keys and attached texts, and all texts under a credential's name. Returns the
    * same value if it contains no credential.
    */
   value(value: unknown): unknown;
-  /** How many characters at the end of a text that continues may be the beginning of a credential. Default: none. */
-  begun?(text: string): number;
+}
+
+/**
+ * Replaces credentials with `[secret NAME]` or `[secret: 14 characters]`, and nothing else. Pure. Takes time in proportion
+ * to the text.
+ */
+export interface Redactor extends ReplacesCredentials {
+  /**
+   * Replaces known credentials only, never what looks like one. For what a person decides about: everything that will run
+   * has to be visible. Default: the same as `text` and `value`.
+   */
+  readonly known?: ReplacesCredentials;
+  /** The credentials of a text. Needed to redact texts that arrive in pieces. */
+  search?(text: string): CredentialSearch;
+}
+
+export interface CredentialSearch {
+  /** In order, without overlaps. */
+  readonly findings: readonly SecretFinding[];
+  /** The position at which a credential may begin that continues after the text; the length of the text if none. */
+  readonly open: number;
 }
 
 export interface RedactorOptions {
   /** Known credentials. If one has fewer than six characters, it is redacted only if it is the whole string. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly (string | KnownSecret)[];
   /** Values of variables with a credential's name are redacted, and passwords in the other values. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-const shortestAnywhere = 6;
-
-/** Every pattern needs at least this many characters without a space. Most pieces of a stream have fewer. */
-const longWord = /\S{7}/;
-
 /**
  * Creates a redactor for known texts and for everything that looks like a credential.
  *
- * @example createRedactor({ secrets: ["tulip-9931"] }).text("It is tulip-9931.") // "It is [secret]."
+ * @example createRedactor({ secrets: ["tulip-9931"] }).text("It is tulip-9931.") // "It is [secret: 10 characters]."
  */
 export function createRedactor({ secrets = [], environment = {} }: RedactorOptions = {}): Redactor {
   const named = Object.entries(environment).flatMap(([name, text = ""]) =>
-    isCredentialName(name) ? [text] : passwordsIn(text),
+    (isCredentialName(name) ? [text] : passwordsIn(text)).map((value) => ({ value, name })),
   );
-  const known = new Set([...secrets, ...named].flatMap(partsOfSecret).filter((text) => text.trim() !== ""));
-  const spellings = [...known].filter((text) => text.length >= shortestAnywhere).flatMap(listSpellings);
-  const anywhere = toExpression(spellings);
-  const beginnings = Map.groupBy(new Set(spellings), (spelling) => spelling.slice(0, shortestBeginning));
+  const given = secrets.map((secret) => (typeof secret === "string" ? { value: secret } : secret));
+  const known = new KnownSecrets([...named, ...given]);
 
-  function text(original: string): string {
-    if (known.has(original)) return secretMark;
-    const rest = anywhere === undefined ? original : original.replaceAll(anywhere, secretMark);
-    const unnamed = withoutNamedMembers(rest, secretMark);
-    if (!longWord.test(unnamed)) return unnamed;
-    return credentialForms.reduce((found, form) => found.replaceAll(form, secretMark), unnamed);
+  function search(text: string): CredentialSearch {
+    const views = listViews(text);
+    const forms = searchViews(views);
+    return {
+      findings: mergeFindings([...known.find(views), ...forms.findings]),
+      open: Math.min(known.begins(views) ?? text.length, forms.open ?? text.length),
+    };
   }
 
+  function findAll(text: string): readonly SecretFinding[] {
+    const views = listViews(text);
+    const forms = longWord.test(text) ? searchViews(views).findings : [];
+    return mergeFindings([...known.find(views), ...forms]);
+  }
+
+  const all = createReplacement(
+    (text) => known.markOf(text) ?? replaceFindings(text, findAll(text)),
+    isNamedCredential,
+  );
+  const onlyKnown = createReplacement(
+    (text) => known.markOf(text) ?? replaceFindings(text, mergeFindings(known.find(listViews(text)))),
+    () => false,
+  );
+  return { ...all, known: onlyKnown, search };
+}
+
+/** Every form of a credential has at least this many characters without a space. Most texts have fewer. */
+const longWord = /\S{7}/;
+
+/** Searches the decoded forms of a text for credentials by their form. Positions are those of the original. */
+function searchViews(views: readonly View[]): FormSearch {
+  const searches = views.map((view) => ({ view, ...searchForms(view.text) }));
+  const findings = searches.flatMap(({ view, findings: inView }) =>
+    inView.map((each) => ({ ...each, start: positionIn(view, each.start), end: positionIn(view, each.end) })),
+  );
+  const opens = searches.flatMap(({ view, open }) => (open === undefined ? [] : [positionIn(view, open)]));
+  return { findings, open: opens.length === 0 ? undefined : Math.min(...opens) };
+}
+
+/** `isNamed` decides whether a text is a credential because of its key. */
+function createReplacement(
+  text: (text: string) => string,
+  isNamed: (name: string, text: string) => boolean,
+): ReplacesCredentials {
   function value(original: unknown): unknown {
     if (typeof original === "string") return text(original);
     if (Array.isArray(original)) return sameOr(original, original.map(value));
@@ -71,7 +114,7 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
 
   function field(key: string, item: unknown, holder: object): unknown {
     if (key === "data" && typeof item === "string" && "mediaType" in holder) return attachment(item, holder.mediaType);
-    if (typeof item === "string") return isNamedCredential(key, item) ? secretMark : text(item);
+    if (typeof item === "string") return isNamed(key, item) ? markByLength(item.length) : text(item);
     if (Array.isArray(item) && isCredentialName(key))
       return sameOr(
         item,
@@ -85,25 +128,11 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
     const content = Buffer.from(data, "base64").toString("utf8");
     const isText = typeof mediaType === "string" && mediaType.startsWith("text/");
     if (isText) return text(content) === content ? data : Buffer.from(text(content)).toString("base64");
-    return text(data) === data ? data : Buffer.from(secretMark).toString("base64");
+    return text(data) === data ? data : Buffer.from(markByLength(data.length)).toString("base64");
   }
 
-  function begun(open: string): number {
-    for (let at = 0; at + shortestBeginning <= open.length; at += 1) {
-      const rest = open.slice(at);
-      const candidates = beginnings.get(rest.slice(0, shortestBeginning)) ?? [];
-      if (candidates.some((each) => each.length > rest.length && each.startsWith(rest))) {
-        return Math.max(rest.length, lengthOfBegunForm(open));
-      }
-    }
-    return lengthOfBegunForm(open);
-  }
-
-  return { text, value, begun };
+  return { text, value };
 }
-
-/** Fewer characters of a credential reveal little, and many words begin with them. */
-const shortestBeginning = 4;
 
 /** Redacts a stored content: JSON field by field, anything else as a text. */
 export function redactContent(content: string, redactor: Redactor): string {
@@ -123,9 +152,4 @@ function parsed(content: string): unknown {
 
 function sameOr(original: readonly unknown[], items: readonly unknown[]): readonly unknown[] {
   return items.every((item, index) => item === original[index]) ? original : items;
-}
-
-function toExpression(texts: readonly string[]): RegExp | undefined {
-  const longestFirst = [...new Set(texts)].toSorted((a, b) => b.length - a.length);
-  return longestFirst.length === 0 ? undefined : new RegExp(longestFirst.map(escapeExpression).join("|"), "g");
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type EventDraft, omitUndefined, type ToolCall } from "@bridle/protocol";
+import { canonicalJson, type EventDraft, type Excerpt, omitUndefined, type ToolCall } from "@bridle/protocol";
 import type { Journal } from "../event-log/journal.ts";
 import type { Decision } from "../policy/policy-rules.ts";
 import { sha256 } from "../system/hash.ts";
@@ -13,6 +13,8 @@ export interface CallOutcome {
   isError: boolean;
   structured?: unknown;
   artifact?: string | undefined;
+  /** The parts of a longer text that the output shows. */
+  excerpts?: readonly Excerpt[] | undefined;
 }
 
 interface OpenCall {
@@ -127,13 +129,16 @@ export class CallLedger {
     this.#journal.append({ type: "tool.progress", callId, message });
   }
 
-  finish(callId: string, { output, isError, structured, artifact }: CallOutcome): void {
+  finish(callId: string, { output, isError, structured, artifact, excerpts }: CallOutcome): void {
     const call = this.#open.get(callId);
     if (call?.startedAt === undefined) return;
     const durationMs = this.#now() - call.startedAt;
     const optional = omitUndefined({ structured, artifact });
     this.#settle(callId, call, isError, () =>
-      this.#journal.append({ type: "tool.finished", callId, ok: !isError, durationMs, output, ...optional }),
+      this.#journal.append(
+        { type: "tool.finished", callId, ok: !isError, durationMs, output, ...optional },
+        omitUndefined({ excerpts }),
+      ),
     );
   }
 

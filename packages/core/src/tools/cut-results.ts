@@ -1,10 +1,14 @@
-import { type AnyTool, cutText, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
+import { type AnyTool, cutText, type Excerpt, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
 import { createReadResultTool, readResultName, type WholeResults } from "./read-result.ts";
 import { declareTool } from "./toolbox.ts";
 
 const defaultMaxResultChars = 40_000;
 
-type Fitted = Pick<ToolReply, "output" | "addedTool"> & { artifact?: string };
+type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
+  artifact?: string;
+  /** The parts of a longer text that the output shows. */
+  excerpts?: readonly Excerpt[];
+};
 
 /** The truncated results of one run, and the tool that reads the rest. */
 export interface CutResults {
@@ -24,11 +28,14 @@ export function createCutResults(
   earlier: WholeResults = new Map(),
 ): CutResults {
   const whole = new Map(earlier);
-  const readResult = createReadResultTool(whole, defaultMaxResultChars);
+  const pages = new Map<string, Excerpt>();
+  const readResult = createReadResultTool(whole, defaultMaxResultChars, (callId, page) => pages.set(callId, page));
   return {
     fit(callId, text, limit = defaultMaxResultChars) {
+      const page = pages.get(callId);
+      pages.delete(callId);
       const cut = cutText(text, Math.min(limit, hostLimit));
-      if (!cut) return { output: text };
+      if (!cut) return { output: text, ...(page && { excerpts: [page] }) };
       const artifact = putArtifact(text);
       const first = whole.size === 0;
       whole.set(callId, () => text);
@@ -36,7 +43,11 @@ export function createCutResults(
         `[${cut.omitted} of ${text.length} characters are left out here. ` +
         `Call ${readResultName} with id "${callId}" and offset ${cut.head.length} to read on.]`;
       const output = `${cut.head}\n\n${marker}\n\n${cut.tail}`;
-      return { output, artifact, ...(first ? { addedTool: declareTool(readResult) } : {}) };
+      const excerpts = [
+        { whole: text, start: 0, end: cut.head.length },
+        { whole: text, start: text.length - cut.tail.length, end: text.length },
+      ];
+      return { output, artifact, excerpts, ...(first ? { addedTool: declareTool(readResult) } : {}) };
     },
     find: (name) => (name === readResultName && whole.size > 0 ? readResult : undefined),
   };

@@ -1,4 +1,4 @@
-import { type AnyTool, defineTool, pairEnd, pairStart } from "@bridle/protocol";
+import { type AnyTool, defineTool, type Excerpt, pairEnd, pairStart } from "@bridle/protocol";
 import { z } from "zod";
 
 export const readResultName = "read_result";
@@ -6,8 +6,12 @@ export const readResultName = "read_result";
 /** The whole text of each truncated result, by the id of its call. Undefined if it is no longer stored. */
 export type WholeResults = ReadonlyMap<string, () => string | undefined>;
 
-/** The tool that pages through truncated results of the run and of the session's earlier runs. */
-export function createReadResultTool(results: WholeResults, pageChars: number): AnyTool {
+/** The tool that pages through truncated results of the run and of the session's earlier runs. `onPage` gets each page. */
+export function createReadResultTool(
+  results: WholeResults,
+  pageChars: number,
+  onPage: (callId: string, page: Excerpt) => void = () => {},
+): AnyTool {
   return defineTool({
     name: readResultName,
     description:
@@ -18,19 +22,24 @@ export function createReadResultTool(results: WholeResults, pageChars: number): 
     }),
     annotations: { readOnly: true, idempotent: true },
     maxResultChars: Number.POSITIVE_INFINITY,
-    execute: async ({ id, offset }) => {
+    execute: async ({ id, offset }, { callId }) => {
       const whole = (id === undefined ? [...results.values()].at(-1) : results.get(id))?.();
       if (whole === undefined)
         throw new Error(`No cut result has the id "${id}". Known: ${[...results.keys()].join(", ")}.`);
-      return page(whole, offset, pageChars);
+      if (offset >= whole.length) return `[The result ends at character ${whole.length}.]`;
+      const page = pageFrom(whole, offset, pageChars);
+      onPage(callId, page);
+      return formatPage(page);
     },
   });
 }
 
-function page(whole: string, offset: number, size: number): string {
-  if (offset >= whole.length) return `[The result ends at character ${whole.length}.]`;
+function pageFrom(whole: string, offset: number, size: number): Excerpt {
   const start = pairStart(whole, offset);
-  const end = pairEnd(whole, Math.min(start + size, whole.length));
+  return { whole, start, end: pairEnd(whole, Math.min(start + size, whole.length)) };
+}
+
+function formatPage({ whole, start, end }: Excerpt): string {
   const next = end < whole.length ? ` Go on with offset ${end}.` : " This is the end.";
   return `[Characters ${start} to ${end} of ${whole.length}.${next}]\n${whole.slice(start, end)}`;
 }

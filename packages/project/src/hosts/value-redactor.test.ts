@@ -40,5 +40,5 @@ test("a host's answer is rewritten, even deep in the causes, and circular causes
 
 test("a credential that is not in the file is removed from an error, too", () => {
   const { text } = createValueRedactor([{ value: "s3cr3t-model", shown: "${S}" }], createRedactor().text);
-  expect(text(`s3cr3t-model refuses ghp_${"aB3dE5gH7j".repeat(3)}`)).toBe("${S} refuses [secret]");
+  expect(text(`s3cr3t-model refuses ghp_${"aB3dE5gH7j".repeat(3)}`)).toBe("${S} refuses [secret: 34 characters]");
 });

@@ -25,7 +25,7 @@ test("a runtime with the project's event log stores its runs there, without cred
   const events = record.events({ runId });
   record.close();
   expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural", text } });
-  expect(JSON.stringify(events)).toContain("Hello, [secret]");
+  expect(JSON.stringify(events)).toContain("Hello, [secret SHOP_TOKEN]");
 });
 
 test("without the project's event log no file is created, not even by reading the event log", async () => {

@@ -14,9 +14,11 @@ const shortestValue = 7;
  */
 export function settingsRedactor(settings: Pick<Settings, "values" | "environment" | "processEnvironment">): Redactor {
   const { values, environment, processEnvironment = {} } = settings;
-  const secrets = values.map(({ value }) => value).filter((value) => value.length >= shortestValue);
-  const ofProcess = Object.entries(processEnvironment).flatMap(([name, text]) =>
-    text && isCredentialName(name) ? [text] : [],
+  const secrets = values
+    .filter(({ value }) => value.length >= shortestValue)
+    .map(({ value, shown }) => ({ value, name: /^(?:\$\{(\w+)\}|\(([\w.-]+)\))$/.exec(shown)?.slice(1).join("") }));
+  const ofProcess = Object.entries(processEnvironment).flatMap(([name, value]) =>
+    value && isCredentialName(name) ? [{ value, name }] : [],
   );
   return createRedactor({ secrets: [...secrets, ...ofProcess], environment });
 }

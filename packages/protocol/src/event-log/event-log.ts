@@ -4,9 +4,18 @@ import type { EventDraft, EventScope, RunEvent } from "../events/events.ts";
 /** The run that an event belongs to, and the run's session if it has one. */
 export type RunScope = Pick<EventScope, "runId" | "sessionId">;
 
+/** The characters of a text from `start` to `end`. */
+export interface Excerpt {
+  readonly whole: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface AppendOptions {
   /** Whether the event must survive a power cut once `append` has returned. Default: false. */
   durable?: boolean;
+  /** The parts of a longer text that the event's output shows, in order. A credential that a part cuts is redacted, too. */
+  excerpts?: readonly Excerpt[] | undefined;
 }
 
 /** Selects events of one run or one session. */

@@ -1,4 +1,4 @@
-import { secretMark } from "@bridle/core";
+import { secretMarks } from "@bridle/core";
 import { escapeExpression, type PromptMessage } from "@bridle/protocol";
 
 /** The maximum length of a condition, in characters, if no other prompt begins in the same way. */
@@ -17,10 +17,10 @@ export function readTexts({ content }: PromptMessage): string[] {
  */
 export function userCondition(texts: readonly string[], others: readonly (readonly string[])[]): string | undefined {
   const last = texts.at(-1);
-  if (last === undefined || texts.join("").replaceAll(secretMark, "").trim() === "") return undefined;
+  if (last === undefined || texts.join("").replaceAll(secretMarks, "").trim() === "") return undefined;
   const head = headOf(last);
   const isShared = others.some((other) => other.join("\n").includes(head));
-  if (isShared || head.replaceAll(secretMark, "").trim() === "") {
+  if (isShared || head.replaceAll(secretMarks, "").trim() === "") {
     return `/^\\s*${texts.map(toExpression).join("\\s*")}\\s*$/`;
   }
   return toPattern(head);
@@ -28,12 +28,12 @@ export function userCondition(texts: readonly string[], others: readonly (readon
 
 /** A pattern that matches the text, with any text in place of a removed secret. */
 export function toPattern(text: string): string {
-  const isPlain = !text.includes(secretMark) && !/^\/.+\/[a-z]*$/s.test(text);
+  const isPlain = text.search(secretMarks) < 0 && !/^\/.+\/[a-z]*$/s.test(text);
   return isPlain ? text : `/${toExpression(text)}/`;
 }
 
 function toExpression(text: string): string {
-  return text.split(secretMark).map(escapeExpression).join("[^]*");
+  return text.split(secretMarks).map(escapeExpression).join("[^]*");
 }
 
 /** Cuts the text between two words. */

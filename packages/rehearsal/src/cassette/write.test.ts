@@ -58,7 +58,7 @@ test("no comment can become part of the script", () => {
   const file = writeCassette(cassette({}, more), { at: new Date(0), versions: { Bridle: "1\n2" } });
   expect(file.split("\n").slice(0, 4)).toEqual([
     "# A cassette: the answers of the model in 2 runs on a turns: [].",
-    "# Recorded 1970-01-01T00:00:00.000Z by Bridle 1 2. Credentials were replaced by [secret].",
+    "# Recorded 1970-01-01T00:00:00.000Z by Bridle 1 2. Credentials were replaced by [secret …].",
     "# It is a rehearsal script: play it with bridle run --rehearse, or serve it with bridle rehearse.",
     "# Differs from the run: b rehearsal: 2 c.",
   ]);

@@ -30,7 +30,7 @@ function formatHeader({ runs, backends, models, warnings }: Cassette, { at, vers
   const by = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const lines = [
     `A cassette: the answers of the model in ${runs === 1 ? "one run" : `${runs} runs`} on ${on}.`,
-    `Recorded ${at.toISOString()}${by.length === 0 ? "" : ` by ${by.join(", ")}`}. Credentials were replaced by [secret].`,
+    `Recorded ${at.toISOString()}${by.length === 0 ? "" : ` by ${by.join(", ")}`}. Credentials were replaced by [secret …].`,
     "It is a rehearsal script: play it with bridle run --rehearse, or serve it with bridle rehearse.",
     ...warnings.map((warning) => `Differs from the run: ${warning}.`),
   ];

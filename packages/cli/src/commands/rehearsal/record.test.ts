@@ -133,6 +133,8 @@ test("the cassette contains no values of credentials, and none that bridle.yaml 
   const model = [{ steps: [{ say: said }] }];
   const { code } = await record(["--out", "c.yaml", "--project-dir", cwd, `Say ${said}`], { model, environment });
   expect(code).toBe(0);
-  expect(await read("c.yaml")).toContain('say: "[secret], [secret], [secret], Orchid"');
+  expect(await read("c.yaml")).toContain(
+    'say: "[secret: 24 characters], [secret: 13 characters], [secret SHOP_API_KEY], Orchid"',
+  );
   expect(await read("c.yaml")).not.toMatch(/tulip|hyacinth/);
 });

@@ -15,7 +15,10 @@ import { refusedModelError } from "../settings/model-names.ts";
 
 /** The host's text about a result, without a final period. */
 export function describeResult({ result, errors, subtype }: HostResult): string {
-  return (result || errors?.join("; ") || subtype).replace(/[.\s]+$/, "");
+  const text = result || errors?.join("; ") || subtype;
+  let end = text.length;
+  while (end > 0 && /[.\s]/.test(text[end - 1] ?? "")) end -= 1;
+  return text.slice(0, end);
 }
 
 export function loginError(text: string, auth: ClaudeAuthMode): AuthenticationError {

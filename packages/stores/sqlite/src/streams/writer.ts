@@ -48,9 +48,9 @@ export class Writer {
     };
   }
 
-  append(scope: RunScope, draft: EventDraft, { durable = false }: AppendOptions = {}): RunEvent {
+  append(scope: RunScope, draft: EventDraft, { durable = false, excerpts }: AppendOptions = {}): RunEvent {
     const stream = this.#held.hold(scope);
-    const { type, ...fields } = this.#redact(scope.runId, draft);
+    const { type, ...fields } = this.#redact(scope.runId, draft, excerpts);
     const text = JSON.stringify(fields);
     const { runId, sessionId } = scope;
     const position = omitUndefined({ seq: stream.lastSeq + 1, time: this.#options.now(), runId, sessionId });

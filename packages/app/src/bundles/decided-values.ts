@@ -1,0 +1,30 @@
+import type { RunEvent } from "@bridle/protocol";
+
+/** All texts of an event that a person decided about: the input of a call, its preview, an edited input. */
+export function readDecidedValues(event: RunEvent): string[] {
+  if (event.type === "tool.requested") return [...listTexts(event.input), JSON.stringify(event.input) ?? ""];
+  if (event.type === "approval.requested") {
+    const { input, preview = "", reason = "", problem = "" } = event;
+    return [...listTexts(input), JSON.stringify(input) ?? "", preview, reason, problem];
+  }
+  if (event.type === "approval.decided") {
+    const { input, when } = event;
+    return [...listTexts(input), ...listTexts(when), JSON.stringify(input) ?? ""];
+  }
+  return [];
+}
+
+/** The strings of a JSON value, with its keys. Without recursion, because an input may be nested deeply. */
+function listTexts(value: unknown): string[] {
+  const texts: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string") texts.push(next);
+    else if (Array.isArray(next)) for (const item of next) open.push(item);
+    else if (typeof next === "object" && next !== null) {
+      for (const [key, item] of Object.entries(next)) open.push(key, item);
+    }
+  }
+  return texts;
+}

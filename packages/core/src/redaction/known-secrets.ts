@@ -1,0 +1,197 @@
+/** Finds known credentials in any of their spellings. */
+import { listViews, positionIn, unwrapView, type View } from "./decoded-view.ts";
+import { markKnown, type SecretFinding } from "./finding.ts";
+import { partsOfSecret } from "./secret-spellings.ts";
+
+/** A credential, and the name of its variable or setting. */
+export interface KnownSecret {
+  readonly value: string;
+  readonly name?: string | undefined;
+}
+
+/** A shorter credential is replaced only if it is the whole text. */
+const shortestAnywhere = 6;
+
+/** Fewer characters of a credential reveal little, and many words begin with them. */
+const shortestBeginning = 4;
+
+type Alphabet = "exact" | "blanks" | "base64" | "hex";
+
+interface Spelling {
+  readonly text: string;
+  /** Which characters count as the same. */
+  readonly alphabet: Alphabet;
+  readonly mark: string;
+}
+
+/**
+ * Finds the known credentials of a text in one pass, however many there are: by the hash of four characters, then by
+ * comparison. Escapes are decoded before, so a credential may be escaped in whole or in part, in several layers.
+ */
+export class KnownSecrets {
+  readonly #whole = new Map<string, string>();
+  /** By the hash of their first six characters, which all have. */
+  readonly #spellings = new Map<number, Spelling[]>();
+  /** By the hash of their first four characters. */
+  readonly #beginnings = new Map<number, Spelling[]>();
+  /** The hashes of four characters with which a spelling begins, modulo the size. */
+  readonly #begins = new Uint8Array(1 << 16);
+  #longest = 0;
+
+  constructor(secrets: readonly KnownSecret[]) {
+    for (const { value: given, name } of secrets) {
+      for (const value of new Set(partsOfSecret(given))) {
+        if (value.trim() === "") continue;
+        const mark = markKnown(name, value);
+        if (!this.#whole.has(value)) this.#whole.set(value, mark);
+        if (value.length >= shortestAnywhere) this.#add(value, mark);
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#whole.size === 0;
+  }
+
+  /** The length of the longest spelling. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  /** The mark of a text that is a known credential as a whole. */
+  markOf(text: string): string | undefined {
+    return this.#whole.get(text);
+  }
+
+  /** All occurrences; they may overlap. `views` are the decoded forms of the text. */
+  find(views: readonly View[]): SecretFinding[] {
+    if (this.#spellings.size === 0) return [];
+    return views.flatMap((view) => {
+      const unwrapped = unwrapView(view);
+      return [...this.#findIn(view), ...(unwrapped === undefined ? [] : this.#findIn(unwrapped))];
+    });
+  }
+
+  /** The position at which a credential begins that may continue after the end of the text. */
+  begins(views: readonly View[]): number | undefined {
+    const starts = views.flatMap((view) => {
+      const forms = [view, unwrapView(view)].filter((each) => each !== undefined);
+      return forms.flatMap((form) => this.#beginsIn(form) ?? []);
+    });
+    return starts.length === 0 ? undefined : Math.min(...starts);
+  }
+
+  #add(value: string, mark: string): void {
+    const add = (text: string, alphabet: Alphabet) => {
+      if (text.length < shortestAnywhere) return;
+      const others = this.#spellings.get(longHashAt(text, 0)) ?? [];
+      if (others.some((each) => each.text === text && each.alphabet === alphabet)) return;
+      const spelling = { text, alphabet, mark };
+      const hash = hashAt(text, 0);
+      this.#begins[hash & 0xffff] = 1;
+      this.#beginnings.set(hash, [...(this.#beginnings.get(hash) ?? []), spelling]);
+      this.#spellings.set(longHashAt(text, 0), [...others, spelling]);
+      this.#longest = Math.max(this.#longest, text.length);
+    };
+    const forms = listViews(value).flatMap((view) => [view.text, unwrapView(view)?.text ?? view.text]);
+    for (const text of new Set(forms)) add(text, text.includes(" ") ? "blanks" : "exact");
+    add(Buffer.from(value).toString("hex"), "hex");
+    for (const before of [0, 1, 2]) add(inBase64(value, before), "base64");
+  }
+
+  #findIn(view: View): SecretFinding[] {
+    const { text } = view;
+    const found: SecretFinding[] = [];
+    const last = text.length - shortestAnywhere;
+    for (let at = 0; at <= last; at += 1) {
+      if (this.#begins[hashAt(text, at) & 0xffff] === 0) continue;
+      for (const spelling of this.#spellings.get(longHashAt(text, at)) ?? []) {
+        const length = spelling.text.length;
+        if (commonLength(text, at, spelling) < length) continue;
+        found.push({
+          start: positionIn(view, at),
+          end: positionIn(view, at + length),
+          mark: spelling.mark,
+          known: true,
+        });
+      }
+    }
+    return found;
+  }
+
+  /** Also without an escape that is not complete, because its character is not known yet. */
+  #beginsIn(view: View): number | undefined {
+    const whole = this.#beginsAt(view, view.text.length);
+    const [started] = unfinished.exec(view.text.slice(-longestEscape)) ?? [""];
+    const before = started === "" ? undefined : this.#beginsAt(view, view.text.length - started.length);
+    const starts = [whole, before].filter((each) => each !== undefined);
+    return starts.length === 0 ? undefined : Math.min(...starts);
+  }
+
+  #beginsAt(view: View, end: number): number | undefined {
+    const { text } = view;
+    for (let at = Math.max(0, end - this.#longest); at + shortestBeginning <= end; at += 1) {
+      const hash = hashAt(text, at);
+      if (this.#begins[hash & 0xffff] === 0) continue;
+      const rest = end - at;
+      const isOpen = (this.#beginnings.get(hash) ?? []).some(
+        (each) => each.text.length > rest && commonLength(text, at, each) >= rest,
+      );
+      if (isOpen) return positionIn(view, at);
+    }
+    return undefined;
+  }
+}
+
+/** The end of a text that may be the beginning of an escape, with the first bytes of a character before it. */
+const unfinished =
+  /(?:(?:%|\\x)[c-f][0-9a-f](?:(?:%|\\x)[89ab][0-9a-f]){0,2})?(?:\\+(?:u\{?[0-9a-f]{0,5}|x[0-9a-f]?|[0-3][0-7]?)?|%(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:#x?[0-9a-f]{0,7}|[a-z]{0,6}))?$/i;
+const longestEscape = 40;
+
+/** How many characters of a spelling are at this position. */
+function commonLength(text: string, at: number, { text: spelling, alphabet }: Spelling): number {
+  let length = 0;
+  while (length < spelling.length && isSame(text.charCodeAt(at + length), spelling.charCodeAt(length), alphabet)) {
+    length += 1;
+  }
+  return length;
+}
+
+const [blank, plus, minus, slash, underscore] = [" ", "+", "-", "/", "_"].map((each) => each.charCodeAt(0));
+
+function isSame(found: number, wanted: number, alphabet: Alphabet): boolean {
+  if (found === wanted) return true;
+  if (alphabet === "exact") return false;
+  if (alphabet === "blanks") return wanted === blank && found === plus;
+  if (alphabet === "hex") return wanted >= 97 && found + 32 === wanted;
+  return (wanted === plus && found === minus) || (wanted === slash && found === underscore);
+}
+
+/** A hash of four characters. It is the same for characters that an alphabet takes as the same. */
+function hashAt(text: string, at: number): number {
+  const a = plainCode(text.charCodeAt(at));
+  const b = plainCode(text.charCodeAt(at + 1));
+  const c = plainCode(text.charCodeAt(at + 2));
+  const d = plainCode(text.charCodeAt(at + 3));
+  return (
+    (Math.imul(a, 0x1f35_1f35) ^ Math.imul(b, 0x3ad8_025f) ^ Math.imul(c, 0x0a9b_4c2d) ^ Math.imul(d, 0x2c1b_3c6d)) >>>
+    8
+  );
+}
+
+/** A hash of six characters. */
+function longHashAt(text: string, at: number): number {
+  return Math.imul(hashAt(text, at), 31) ^ hashAt(text, at + 2);
+}
+
+function plainCode(code: number): number {
+  if (code === blank || code === minus) return plus ?? code;
+  if (code === underscore) return slash ?? code;
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+/** The base64 characters that depend only on the text, if it starts at this offset (modulo three). */
+function inBase64(text: string, before: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+  return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+}

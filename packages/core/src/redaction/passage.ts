@@ -1,0 +1,91 @@
+import type { CredentialSearch, Redactor } from "./redactor.ts";
+
+/** The characters before a piece that are searched with it: the name and the first characters of a credential. */
+const contextLength = 512;
+
+/** The most characters that are held back. */
+const longestHeld = 8192;
+
+/** From this many held characters on, the text is searched again only after it has grown by a quarter. */
+const manyHeld = 512;
+
+/**
+ * Redacts one text that arrives in pieces. Holds back text that may be the beginning of a credential until that is certain.
+ * If no text follows, it is dropped. Takes time in proportion to all pieces together.
+ */
+export class Passage {
+  readonly #redactor: Redactor;
+  /** The end of the text so far. */
+  #window = "";
+  /** How many characters of the window have been returned or replaced. */
+  #done = 0;
+  /** Whether the last replaced credential may continue in the next piece. */
+  #isWithin = false;
+  /** How many characters have arrived since the last search. */
+  #unread = 0;
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** Returns the part of the text that can be shown now. */
+  add(piece: string): string {
+    const { search } = this.#redactor;
+    if (search === undefined) return this.#redactor.text(piece);
+    this.#window += piece;
+    this.#unread += piece.length;
+    if (this.#canWait(piece)) return "";
+    this.#unread = 0;
+    const found = search(this.#window);
+    const isFull = this.#window.length - found.open > longestHeld;
+    const shown = this.#release(found, isFull ? this.#window.length : found.open);
+    if (isFull) this.#shorten(found.open);
+    else this.#trim(found.open);
+    return shown;
+  }
+
+  #canWait(piece: string): boolean {
+    const held = this.#window.length - this.#done;
+    const isOpen = held > 4 * manyHeld || !/\s/.test(piece);
+    return held - this.#unread > manyHeld && isOpen && this.#unread < held / 4;
+  }
+
+  #release({ findings }: CredentialSearch, ready: number): string {
+    const parts: string[] = [];
+    let at = this.#done;
+    for (const { start, end, mark } of findings) {
+      if (end <= this.#done || start >= ready) continue;
+      if (start > at) parts.push(this.#window.slice(at, start));
+      if (start >= this.#done || !this.#isWithin) parts.push(mark);
+      this.#isWithin = true;
+      at = end;
+    }
+    if (at < ready) {
+      parts.push(this.#window.slice(at, ready));
+      this.#isWithin = false;
+      at = ready;
+    }
+    this.#done = at;
+    return parts.join("");
+  }
+
+  /** Keeps what is open, and the words before. */
+  #trim(open: number): void {
+    const from = Math.min(open, this.#done, startOfWord(this.#window, this.#window.length - contextLength));
+    this.#window = this.#window.slice(from);
+    this.#done -= from;
+  }
+
+  /** Keeps the beginning and the end of a credential that is too long, so that the rest of it is still found. */
+  #shorten(open: number): void {
+    this.#window = this.#window.slice(open, open + contextLength) + this.#window.slice(-contextLength);
+    this.#done = this.#window.length;
+  }
+}
+
+/** The start of the first word at or after a position. */
+function startOfWord(text: string, position: number): number {
+  if (position <= 0) return 0;
+  const [space] = /\s/.exec(text.slice(position)) ?? [];
+  return space === undefined ? position : text.indexOf(space, position);
+}

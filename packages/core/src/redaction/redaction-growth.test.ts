@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { createEventRedaction } from "./event-redaction.ts";
+import { createRedactor, redactContent } from "./redactor.ts";
+
+const secrets = Array.from({ length: 40 }, (_, index) => `secret-value-${index * 7919}`);
+const redactor = createRedactor({ secrets });
+
+/** Texts that begin the same pattern again and again, and never end it. */
+const families: Readonly<Record<string, string>> = {
+  "beginnings of tokens": "-eyJ",
+  "segments of tokens": "eyJabcdefgh.",
+  "short segments of tokens": "eyJ-.",
+  "prefixes of keys": "-sk-",
+  "equals signs": "=",
+  "double quotes": '"',
+  "single quotes": "'",
+  backslashes: "\\",
+  "escaped quotes": '\\"',
+  percent: "%",
+  "escaped bytes": "%41",
+  "broken UTF-8": "%e4",
+  entities: "&amp;",
+  base64: "QUJDRA+/",
+  "nested braces": '{"a":',
+  "addresses with ports": "a://b:1/",
+  "addresses without a host": "a://b:",
+  "addresses with a host": "a://b:c@",
+  "fields without a value": '"password":"',
+  "fields in single quotes": "'password':'",
+  "fields of PHP": 's:8:"password";s:9:"',
+  "names without a value": "password=",
+  "headers without a value": "authorization: ",
+  "headers with a scheme": "bearer ",
+  "private keys without an end": "-----BEGIN PRIVATE KEY-----\nABC\n",
+  "known beginnings": "secret-valu",
+  "wrapped lines": "ABCD\n",
+  blanks: " ",
+};
+
+/** CPU time in milliseconds, which load on the machine affects less than time does. */
+function measure(work: () => void): number {
+  const before = process.cpuUsage().user;
+  work();
+  return (process.cpuUsage().user - before) / 1000;
+}
+
+test.each(Object.entries(families))("redacting %s takes time in proportion to their number", (_, unit) => {
+  const textOf = (size: number) => unit.repeat(Math.ceil(size / unit.length));
+  const [small, large] = [textOf(50_000), textOf(400_000)];
+  redactor.text(small);
+  const first = Math.max(
+    20,
+    measure(() => redactor.text(small)),
+  );
+  expect(measure(() => redactor.text(large))).toBeLessThan(8 * first * 4);
+});
+
+test.each(Object.entries(families))("redacting a stream of %s takes time in proportion to their number", (_, unit) => {
+  const stream = (size: number) => {
+    const redact = createEventRedaction(redactor);
+    const text = unit.repeat(Math.ceil(20 / unit.length));
+    for (let at = 0; at < size; at += text.length) redact("run", { type: "text.delta", text });
+  };
+  stream(5000);
+  const first = Math.max(
+    50,
+    measure(() => stream(10_000)),
+  );
+  expect(measure(() => stream(80_000))).toBeLessThan(8 * first * 4);
+});
+
+test("a megabyte of what only begins like a token is redacted in seconds, and a token in it is found", () => {
+  const token = `ghp_${"aB3dE5gH7j".repeat(3)}`;
+  const text = `${"-eyJ".repeat(250_000)} ${token}`;
+  const cpuTime = measure(() => {
+    expect(redactContent(text, redactor).endsWith(" [secret: 34 characters]")).toBe(true);
+  });
+  expect(cpuTime).toBeLessThan(15_000);
+});
