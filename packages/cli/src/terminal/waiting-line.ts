@@ -1,6 +1,7 @@
 import type { Environment } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
+import { columnsOf } from "./columns.ts";
 import { fitLine } from "./fit-line.ts";
 
 const tickMs = 1000;
@@ -51,7 +52,7 @@ export class WaitingLine {
 
   /** Overwrites the line with spaces: escape sequences may be unwanted (NO_COLOR). */
   #erase(): void {
-    if (this.#shown !== "") this.#stderr.write(`\r${" ".repeat(this.#shown.length + echo.length)}\r`);
+    if (this.#shown !== "") this.#stderr.write(`\r${" ".repeat(columnsOf(this.#shown) + echo.length)}\r`);
     this.#shown = "";
   }
 }

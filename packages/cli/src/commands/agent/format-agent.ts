@@ -1,6 +1,5 @@
 import type { AgentDescription } from "@bridle/app/agents";
-import { toPrintable } from "../../terminal/printable.ts";
-import { wrap } from "../../terminal/wrap.ts";
+import { formatTitledRow } from "../../terminal/titled-row.ts";
 import { trustLines } from "../trust/trust-lines.ts";
 
 const indent = 14;
@@ -26,7 +25,7 @@ export function formatAgent(agent: AgentDescription, columns = Number.POSITIVE_I
     ...titled("Instructions", instructionLines(instructions)),
     ...titled("Warnings", agent.warnings),
   ];
-  return rows.map(([title, text]) => formatRow(title, text, columns)).join("");
+  return rows.map(([title, text]) => formatTitledRow(title, text, columns, indent)).join("");
 }
 
 function modelLine({ model, settings }: AgentDescription): string {
@@ -75,9 +74,4 @@ function optional(title: string, text: string | null): Row[] {
 /** The title is beside the first line only. */
 function titled(title: string, lines: readonly string[]): Row[] {
   return lines.map((line, index) => [index === 0 ? title : "", line]);
-}
-
-function formatRow(title: string, text: string, columns: number): string {
-  const lines = wrap(toPrintable(text), columns - indent);
-  return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }

@@ -8,6 +8,7 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 import { checkDecision, readInput, readPattern } from "./read-answer.ts";
 
 const text = z.string().min(1);
@@ -62,7 +63,7 @@ If the run is waiting, it continues. If its process died, the session's next run
       answerApproval(id, answer, eventLog, context.project.permissions()),
     );
     if (flags.json) printJson(answered, cli.stdout);
-    else (answered.accepted ? cli.stdout : cli.stderr).write(`${answered.message}\n`);
+    else (answered.accepted ? cli.stdout : cli.stderr).write(`${toPrintable(answered.message)}\n`);
     return answered.accepted ? exitCodes.natural : exitCodes.otherwise;
   },
 });

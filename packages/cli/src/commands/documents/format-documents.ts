@@ -49,5 +49,5 @@ export function formatIndexStatus({ tool, location, mode, index }: DocumentsStat
   if (index === null)
     return `${tool} (${mode}): not indexed yet. "bridle documents index" or the first search does it.\n`;
   const vectors = index.vectors ? `, vectors of ${index.vectors.model} (${index.vectors.dimensions} dimensions)` : "";
-  return `${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${location})\n`;
+  return toPrintable(`${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${location})\n`);
 }

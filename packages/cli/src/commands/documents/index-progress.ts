@@ -1,7 +1,9 @@
 import type { Environment } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../../command-line/cli.ts";
+import { columnsOf } from "../../terminal/columns.ts";
 import { fitLine } from "../../terminal/fit-line.ts";
+import { toPrintableLine } from "../../terminal/printable.ts";
 
 const [firstMs, everyMs, estimateMs, everyPlainMs] = [1000, 200, 10_000, 10_000];
 
@@ -33,12 +35,12 @@ export class IndexProgress {
     this.stop();
     const text = `… ${done} of ${total} files${formatEstimate(time - this.#startedAt, done, total)}: ${file}`;
     this.#shown = this.#isLive ? fitLine(text, (this.#stderr.columns ?? 80) - 1) : "";
-    this.#stderr.write(this.#isLive ? this.#shown : `${text}\n`);
+    this.#stderr.write(this.#isLive ? this.#shown : `${toPrintableLine(text)}\n`);
   }
 
   /** Removes the line. */
   stop(): void {
-    if (this.#shown !== "") this.#stderr.write(`\r${" ".repeat(this.#shown.length)}\r`);
+    if (this.#shown !== "") this.#stderr.write(`\r${" ".repeat(columnsOf(this.#shown))}\r`);
     this.#shown = "";
   }
 }

@@ -3,6 +3,7 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
+import { toPrintable } from "../../terminal/printable.ts";
 import { formatPermission } from "./format-permission.ts";
 
 export const permissionsListCommand = defineCommand({
@@ -11,7 +12,7 @@ export const permissionsListCommand = defineCommand({
   examples: ["bridle permissions list", "bridle permissions list --json"],
   async run({ flags: { json, ...location } }, cli) {
     const listed = await listPermissions(locatePermissionFiles(location, cli));
-    for (const sentence of explainUnusedAnswers(location, cli)) cli.stderr.write(`${sentence}\n`);
+    for (const sentence of explainUnusedAnswers(location, cli)) cli.stderr.write(`${toPrintable(sentence)}\n`);
     if (json) printJson(listed, cli.stdout);
     else if (listed.length === 0) cli.stderr.write("No answers are remembered.\n");
     else cli.stdout.write(listed.map((each) => `${formatPermission(each)}\n`).join(""));

@@ -1,7 +1,6 @@
 import { policySentence, type Status } from "@bridle/app/status";
 import { formatDuration } from "@bridle/protocol";
-import { toPrintable } from "../../terminal/printable.ts";
-import { wrap } from "../../terminal/wrap.ts";
+import { formatTitledRow } from "../../terminal/titled-row.ts";
 import { trustLines } from "../trust/trust-lines.ts";
 
 const indent = 10;
@@ -34,12 +33,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ),
     ...titled("Degraded", degraded),
   ];
-  return rows.map(([title, text]) => formatRow(title, text, columns)).join("");
-}
-
-function formatRow(title: string, text: string, columns: number): string {
-  const lines = wrap(toPrintable(text), columns - indent);
-  return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
+  return rows.map(([title, text]) => formatTitledRow(title, text, columns, indent)).join("");
 }
 
 /** Where there is no auth mode, the settings that hold the credentials. */
