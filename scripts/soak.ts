@@ -11,6 +11,8 @@ const files = [
   "packages/stores/sqlite/tests/crash.test.ts",
   "packages/hosts/claude-code/tests/leaks.test.ts",
   "packages/core/src/policy/policy-random.test.ts",
+  "packages/core/src/policy/policy-paths.test.ts",
+  "packages/core/src/redaction/secret-encodings.test.ts",
   "packages/core/src/run/engine-random.test.ts",
   "packages/core/src/sessions/compaction-random.test.ts",
   "packages/cli/src/questions/question-cards.test.ts",
