@@ -62,6 +62,7 @@ export const lookupOrder = defineTool({
   name: "lookup_order",
   description: "Find one order by its number.",
   input: z.object({ id: z.string() }),
+  annotations: { readOnly: true },
   execute: async ({ id }) => \`\${id} has shipped.\`,
 });
 const values = [describeAgent, testRunsFolder].every((value) => typeof value === "function");
