@@ -1,16 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { enterCleanEnvironment } from "./scripts/clean-environment.ts";
 import { SlowFilesFirst } from "./scripts/slow-files-first.ts";
 
 enterCleanEnvironment();
 
+const unitTests = "packages/{*,hosts/*,stores/*}/src/**/*.test.ts";
+/** Unit tests that replace modules, variables or the clock, which the next file of the same worker would see. */
+const replacing = globSync(unitTests).filter((file) =>
+  /\bvi\.(?!fn\b)|process\.chdir|process\.env\.\w+ = |process\.on\(/.test(readFileSync(file, "utf8")),
+);
+
+/** Files that share the modules they import with others of the same worker: linking takes longer than most unit tests. */
+const sharing = { name: "unit", include: [unitTests], exclude: replacing, isolate: false };
+const processTests = ["packages/{*,hosts/*,stores/*}/tests/**/*.test.ts", "tests/**/*.test.ts"];
+const isolated = { name: "isolated", include: [...replacing, ...processTests] };
+
 export default defineConfig({
-  ssr: { resolve: { conditions: ["@bridle/source"] } },
   test: {
-    include: ["packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts", "tests/**/*.test.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
     sequence: { sequencer: SlowFilesFirst },
+    projects: [isolated, sharing].map((project) => ({
+      ssr: { resolve: { conditions: ["@bridle/source"] } },
+      test: { ...project, testTimeout: 120_000, hookTimeout: 120_000 },
+    })),
   },
 });
