@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { silentLogger } from "@bridle/protocol";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openTools } from "../src/opening/open-tools.ts";
 import { mcpKind } from "../src/tool-kinds/mcp/mcp-kind.ts";
 import { createAgentFixture } from "./agent-fixture.ts";
@@ -14,6 +14,7 @@ export const two = one;
 /** The source of the one tool of an agent's file in a new folder. */
 async function sourceOf(entry: string, folder?: string): Promise<{ source: string | undefined; folder: string }> {
   const fixture = await createAgentFixture({ "tools.mjs": module, "more.mjs": module });
+  onTestFinished(() => fixture.close());
   const definition = await fixture.load(`name: a\ninstructions: { inline: Help. }\ntools: [${entry}]\n`);
   const baseDir = folder ?? fixture.folder;
   const context = { baseDir, projectDir: baseDir, stateDir: join(baseDir, ".bridle"), environment: {} };

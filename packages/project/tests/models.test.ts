@@ -136,5 +136,5 @@ test("a server of other people's models has no table, and a project without a ba
   await expect(modelsOf("llm: { provider: { backend: openai-compatible } }")).rejects.toThrow(
     /needs llm\.provider\.baseUrl/,
   );
-  await expect(modelsOf("llm: { provider: { backend: none } }")).rejects.toThrow(/and so no models/);
+  await expect(modelsOf("llm: { provider: { backend: none } }")).rejects.toThrow(/so it has no models/);
 });

@@ -101,7 +101,7 @@ test("a run after one that did not fit, stalled, or was stopped is not affected"
   expect(await generate(scene, "Hello")).toBe("Hello to you.");
 });
 
-test("concurrent conversations have a worker each, which the next ones reuse; a run that does not fit affects no other", async () => {
+test("concurrent conversations have a worker each, which the next ones reuse; a run that does not match affects no other", async () => {
   const scene = await play({ Hello: "{ say: Hello to you., delay_ms: 1000 }" });
   const both = (...prompts: string[]) => Promise.all(prompts.map((prompt) => generate(scene, prompt).catch(String)));
   expect(await both("Hello", "Hello")).toEqual(["Hello to you.", "Hello to you."]);
@@ -109,7 +109,7 @@ test("concurrent conversations have a worker each, which the next ones reuse; a 
   expect(first).toHaveLength(2);
   expect(await both("Hello", "Hello")).toEqual(["Hello to you.", "Hello to you."]);
   expect(hosts().sort()).toEqual(first);
-  expect(await both("Hello", "Other")).toEqual(["Hello to you.", expect.stringContaining("does not fit")]);
+  expect(await both("Hello", "Other")).toEqual(["Hello to you.", expect.stringContaining("does not match")]);
 });
 
 test("runs of a session rebuild their history, and an idle worker of a session serves other runs", async () => {

@@ -41,7 +41,7 @@ test("an agent's file accepts a new metric, and checks its settings", () => {
   ]);
   expect(messages({ ...config, unit_of_text: "page" })).toEqual([expect.stringContaining('"word"|"line"')]);
   expect(messages({ type: "standard", metric: "f1", unit_of_text: "word" })).toEqual([
-    "is not a setting of f1; word_count has it. Remove it.",
+    "is not a setting of f1: word_count has it. Remove it.",
   ]);
   expect(() => createMetricsSchema().parse([config])).toThrow();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestProject, head, script, trialOf } from "./test-project.ts";
 
 const server = `import { createInterface } from "node:readline";
-const tool = { name: "search", description: "Searches.", inputSchema: { type: "object", properties: {} } };
+const tool = { name: "search", description: "Searches.", annotations: { readOnlyHint: true }, inputSchema: { type: "object", properties: {} } };
 const answers = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } }),
   "tools/list": () => ({ tools: [tool] }),
