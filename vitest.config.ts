@@ -6,19 +6,20 @@ import { SlowFilesFirst } from "./scripts/slow-files-first.ts";
 enterCleanEnvironment();
 
 const unitTests = "packages/{*,hosts/*,stores/*}/src/**/*.test.ts";
+const processTests = ["packages/{*,hosts/*,stores/*}/tests/**/*.test.ts", "tests/**/*.test.ts"];
 /** Unit tests that replace modules, variables or the clock, which the next file of the same worker would see. */
-const replacing = globSync(unitTests).filter((file) =>
+const replacing = globSync([unitTests, ...processTests]).filter((file) =>
   /\bvi\.(?!fn\b)|process\.chdir|process\.env\.\w+ = |process\.on\(/.test(readFileSync(file, "utf8")),
 );
 
 /** Files that share the modules they import with others of the same worker: linking takes longer than most unit tests. */
-const sharing = { name: "unit", include: [unitTests], exclude: replacing, isolate: false };
-const processTests = ["packages/{*,hosts/*,stores/*}/tests/**/*.test.ts", "tests/**/*.test.ts"];
-const isolated = { name: "isolated", include: [...replacing, ...processTests] };
+const sharing = { name: "unit", include: [unitTests, ...processTests], exclude: replacing, isolate: false };
+const isolated = { name: "isolated", include: replacing };
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3, // tests often wait for the processes that they start
+    globalSetup: "scripts/build-command.ts",
     sequence: { sequencer: SlowFilesFirst },
     projects: [isolated, sharing].map((project) => ({
       ssr: { resolve: { conditions: ["@bridle/source"] } },

@@ -10,6 +10,7 @@ const files = [
   "packages/stores/sqlite/tests/processes.test.ts",
   "packages/stores/sqlite/tests/crash.test.ts",
   "packages/hosts/claude-code/tests/leaks.test.ts",
+  "packages/hosts/claude-code/tests/native-sessions.test.ts",
   "packages/core/src/policy/policy-random.test.ts",
   "packages/core/src/policy/policy-paths.test.ts",
   "packages/core/src/redaction/secret-encodings.test.ts",
@@ -22,6 +23,6 @@ const files = [
 
 enterCleanEnvironment();
 process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
-const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_FACTOR: "20" };
+const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_SESSIONS: "40", SOAK_FACTOR: "20" };
 const { code } = await runCommand("vitest", ["run", "--testTimeout=1200000", ...files], "inherit", scale);
 process.exitCode = code === 0 ? 0 : 1;

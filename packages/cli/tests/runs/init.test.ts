@@ -41,7 +41,7 @@ function codeIn(text: string, language: string): string {
 
 /** The answer of a chat to piped input. */
 async function chat(words: readonly string[], input: string, where: Place, extra: Record<string, string> = {}) {
-  const parameters = ["--conditions=@bridle/source", bin, "chat", ...words];
+  const parameters = [bin, "chat", ...words];
   const child = spawn(process.execPath, parameters, {
     cwd: where.project,
     env: { ...where.environment, ...extra },

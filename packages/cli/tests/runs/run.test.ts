@@ -81,7 +81,7 @@ test("a tool result of 2 MB is cut for the model, and the run continues", async 
 });
 
 function runOnInput(input: string) {
-  return spawnSync(process.execPath, ["--conditions=@bridle/source", bin, ...rehearsed, "-"], {
+  return spawnSync(process.execPath, [bin, ...rehearsed, "-"], {
     cwd: place.project,
     env: place.environment,
     input,
@@ -110,7 +110,7 @@ test("an object is returned through the real host's structured output", async ()
 });
 
 test("a reader that closes the pipe ends the command without a message", () => {
-  const line = `"${process.execPath}" --conditions=@bridle/source "${bin}" ${rehearsed.join(" ")} --events order | head -n 1`;
+  const line = `"${process.execPath}" "${bin}" ${rehearsed.join(" ")} --events order | head -n 1`;
   const { stdout, stderr } = spawnSync("sh", ["-c", line], {
     cwd: place.project,
     env: place.environment,

@@ -44,25 +44,34 @@ export interface Command {
   shows(text: string): Promise<void>;
 }
 
-/** Starts the real command in its own process, from its sources. */
+/** Starts the real command in its own process, as it was built. */
 export function startCommand(
   parameters: readonly string[],
   place: Place,
   extra: Record<string, string> = {},
   input?: string,
 ): Command {
-  return startProgram(bin, parameters, place, extra, input);
+  return start([bin, ...parameters], place, extra, input);
 }
 
-/** Starts a program of ours like the command. */
+/** Starts a program of ours from its sources, in the same environment as the command. */
 export function startProgram(
   path: string,
   parameters: readonly string[],
-  { environment, project }: Place,
+  place: Place,
   extra: Record<string, string> = {},
   input?: string,
 ): Command {
-  const child = spawn(process.execPath, ["--conditions=@bridle/source", path, ...parameters], {
+  return start(["--conditions=@bridle/source", path, ...parameters], place, extra, input);
+}
+
+function start(
+  words: readonly string[],
+  { environment, project }: Place,
+  extra: Record<string, string>,
+  input: string | undefined,
+): Command {
+  const child = spawn(process.execPath, words, {
     cwd: project,
     env: { ...environment, ...extra },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],

@@ -26,7 +26,7 @@ export function openTerminal(words: readonly string[], options: TerminalOptions)
       env: { PATH: process.env.PATH, LANG: "C.UTF-8" },
     });
   const variables = { TERM: "tmux-256color", LANG: "C.UTF-8", ...environment };
-  const command = ["node", "--conditions=@bridle/source", bin, ...words].map(quoted).join(" ");
+  const command = ["node", bin, ...words].map(quoted).join(" ");
   const assignments = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
   const script = join(folder, "run.sh");
   writeFileSync(

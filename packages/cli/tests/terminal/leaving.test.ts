@@ -60,7 +60,7 @@ test("a working directory that was deleted is reported in one sentence, with exi
 /** Starts the command in a folder that was deleted before. */
 async function startIn(folder: string, words: readonly string[]) {
   await mkdir(folder);
-  const command = [process.execPath, "--conditions=@bridle/source", bin, ...words];
+  const command = [process.execPath, bin, ...words];
   const { status, stderr } = spawnSync("sh", ["-c", 'rmdir "$PWD" && exec "$@"', "sh", ...command], {
     cwd: folder,
     env: place.environment,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => place.remove());
 
 function shell(words: string) {
-  const line = `"${process.execPath}" --conditions=@bridle/source "${bin}" ${words}`;
+  const line = `"${process.execPath}" "${bin}" ${words}`;
   const { status, stdout, stderr } = spawnSync("bash", ["-c", line], {
     cwd: place.project,
     env: place.environment,

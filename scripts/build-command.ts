@@ -1,0 +1,20 @@
+/** Builds the command before the tests that start it, unless it is newer than all sources. */
+import { globSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./packages.ts";
+import { runCommand } from "./run-command.ts";
+
+const built = "packages/bridle/dist/command/cli.js";
+const sources = ["packages/{*,hosts/*,stores/*}/{src/**,package.json}", "scripts/build.ts"];
+
+/** Vitest calls it once, before the first test. */
+export async function setup(): Promise<void> {
+  if (changedAt(built) > Math.max(...globSync(sources, { cwd: root }).map(changedAt))) return;
+  const { code, output } = await runCommand("node", [join(root, "scripts/build.ts"), "--without-types"]);
+  if (code !== 0) throw new Error(`The command could not be built.\n${output}`);
+}
+
+/** Milliseconds since the epoch, or 0 for a file that does not exist. */
+function changedAt(path: string): number {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
