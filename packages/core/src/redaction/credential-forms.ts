@@ -43,8 +43,8 @@ function shaped(begin: string, run: RegExp, shape: RegExp, refused?: Form["refus
 
 const upToDot = (run: string) => (run.includes(".") ? run.indexOf(".") + 1 : run.length);
 
-/** Credentials that their beginning identifies. */
-const tokenForms: readonly Form[] = [
+/** Credentials that a prefix identifies. */
+const prefixForms: readonly Form[] = [
   // JSON Web Tokens and encrypted ones
   shaped("eyJ", /[\w-]*(?:\.[\w-]*){0,4}/y, /^[\w-]{8,}(?:\.[\w-]+){1,4}/, upToDot),
   token("sk-", String.raw`\w-`, 16), // Anthropic, OpenAI, OpenRouter
@@ -67,13 +67,14 @@ const tokenForms: readonly Form[] = [
   token("dop_v1_", String.raw`\w`, 32), // DigitalOcean, Shopify, Databricks
   token("shpat_", String.raw`\w`, 20),
   shaped("dapi", /\w*/y, /^[a-f0-9]{32}$/),
-  {
-    begin: "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----",
-    run: runOfKey,
-    accept: (run) => run.length,
-    isPart: true,
-  },
 ];
+
+const keyForm: Form = {
+  begin: "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----",
+  run: runOfKey,
+  accept: (run) => run.length,
+  isPart: true,
+};
 
 /** A line of a private key, or its header. A line that is not is not hidden, even if the end of the key is missing. */
 const keyLine =
@@ -96,8 +97,8 @@ const passwordName = "secret[_-]?access[_-]?key|api[_-]?key|private[_-]?key|[_-]
 const fieldName = String.raw`[\w.-]{1,128}`;
 const longestUserInfo = 200;
 
-/** Credentials by the text before them, in any case. That text is kept. */
-const namedForms: readonly Form[] = [
+/** Credentials in a field or an address. The text before them is kept. */
+const fieldForms: readonly Form[] = [
   {
     begin: String.raw`(?<!\\)"(?<double>${fieldName})"\s{0,20}:\s{0,20}"`,
     run: runToQuote('"'),
@@ -117,16 +118,6 @@ const namedForms: readonly Form[] = [
     names: isCredentialName,
   },
   {
-    begin: String.raw`\bauthorization${gap}(?:(?:${schemes})\s{1,20})?`,
-    run: headerRun,
-    accept: (run) => (/^[\w.~+/-]{8}/.test(run) ? run.length : 0),
-  },
-  {
-    begin: String.raw`\bbearer\s{1,20}`,
-    run: headerRun,
-    accept: (run) => (/^[\w.~+/-]{16}/.test(run) ? run.length : 0),
-  },
-  {
     begin: String.raw`[a-z0-9+.-]:\/\/[^\s/?#@:"'<>]{0,256}:`,
     run: runOf(new RegExp(String.raw`[^\s"'<>]{0,${longestUserInfo}}`, "y")),
     accept: acceptUserInfo,
@@ -136,6 +127,20 @@ const namedForms: readonly Form[] = [
     begin: String.raw`[a-z0-9+.-]:\/\/`,
     run: runOf(/[\w-]*/y),
     accept: (run, text, end) => (run.length >= 20 && text[end] === "@" ? run.length : 0),
+  },
+];
+
+/** Credentials after a name, in any case, such as headers and assignments. The text before them is kept. */
+const headerForms: readonly Form[] = [
+  {
+    begin: String.raw`\bauthorization${gap}(?:(?:${schemes})\s{1,20})?`,
+    run: headerRun,
+    accept: (run) => (/^[\w.~+/-]{8}/.test(run) ? run.length : 0),
+  },
+  {
+    begin: String.raw`\bbearer\s{1,20}`,
+    run: headerRun,
+    accept: (run) => (/^[\w.~+/-]{16}/.test(run) ? run.length : 0),
   },
   { begin: `(?:${passwordName})${gap}`, run: passwordRun, accept: acceptPassword },
 ];
@@ -184,7 +189,7 @@ function toSet(forms: readonly Form[], flags: string): FormSet {
   return { forms, begin: new RegExp(forms.map(({ begin }, index) => `(?<f${index}>${begin})`).join("|"), flags) };
 }
 
-const sets: readonly FormSet[] = [toSet(tokenForms, "g"), toSet(namedForms, "gi")];
+const sets: readonly FormSet[] = [toSet([...prefixForms, keyForm], "g"), toSet([...fieldForms, ...headerForms], "gi")];
 
 /** The credentials of a text by their form, and the position of one that may continue after its end. */
 export interface FormSearch {
@@ -237,6 +242,43 @@ function matchedForm(
 
 function isNamed({ names }: Form, { groups = {} }: RegExpExecArray): boolean {
   return names === undefined || names(groups.double ?? groups.single ?? groups.php ?? "");
+}
+
+/** Forms whose beginnings have at most `length` characters and end with one that fits `last`. */
+interface BeginningSet extends FormSet {
+  readonly length: number;
+  readonly last: RegExp;
+}
+
+function toBeginnings(forms: readonly Form[], flags: string, length: number, last: RegExp): BeginningSet {
+  return { ...toSet(forms, flags), length, last };
+}
+
+/** The longest beginning of any form, in characters. */
+export const longestBeginning = 280;
+
+/** All forms, by the length of their beginnings: a short one needs fewer characters to be seen. */
+const beginnings: readonly BeginningSet[] = [
+  toBeginnings(prefixForms, "g", 16, /[\w./-]/),
+  toBeginnings([keyForm], "g", 80, /-/),
+  toBeginnings(headerForms, "gi", 120, /[\s:="'\\]/),
+  toBeginnings(fieldForms, "gi", longestBeginning, /[:/"']/),
+];
+
+/** Whether the beginning of a form ends after the first `from` characters of a text. */
+export function completesBeginning(text: string, from: number): boolean {
+  const added = text.slice(from);
+  return beginnings.some(({ forms, begin, length, last }) => {
+    if (!last.test(added)) return false;
+    begin.lastIndex = Math.max(0, from - length);
+    for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+      const isNew = begin.lastIndex > from;
+      begin.lastIndex = match.index + 1;
+      const { form } = matchedForm(forms, match);
+      if (isNew && form !== undefined && isNamed(form, match)) return true;
+    }
+    return false;
+  });
 }
 
 const passwordNameAtEnd = new RegExp(`(?:${passwordName})$`, "i");

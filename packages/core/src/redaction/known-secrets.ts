@@ -1,5 +1,5 @@
 /** Finds known credentials in any of their spellings. */
-import { listViews, positionIn, unwrapView, type View } from "./decoded-view.ts";
+import { endIn, listViews, positionIn, unwrapView, type View } from "./decoded-view.ts";
 import { markKnown, type SecretFinding } from "./finding.ts";
 import { partsOfSecret } from "./secret-spellings.ts";
 
@@ -13,7 +13,7 @@ export interface KnownSecret {
 const shortestAnywhere = 6;
 
 /** Fewer characters of a credential reveal little, and many words begin with them. */
-const shortestBeginning = 4;
+export const shortestBeginning = 4;
 
 type Alphabet = "exact" | "blanks" | "base64" | "hex";
 
@@ -81,6 +81,17 @@ export class KnownSecrets {
     return starts.length === 0 ? undefined : Math.min(...starts);
   }
 
+  /** Whether the first characters of a credential are in a text. */
+  mayBeginIn(text: string): boolean {
+    for (let at = 0; at + shortestBeginning <= text.length; at += 1) {
+      const hash = hashAt(text, at);
+      if (this.#begins[hash & 0xffff] === 0) continue;
+      const found = this.#beginnings.get(hash) ?? [];
+      if (found.some((each) => commonLength(text, at, each) >= shortestBeginning)) return true;
+    }
+    return false;
+  }
+
   #add(value: string, mark: string): void {
     const add = (text: string, alphabet: Alphabet) => {
       if (text.length < shortestAnywhere) return;
@@ -110,7 +121,7 @@ export class KnownSecrets {
         if (commonLength(text, at, spelling) < length) continue;
         found.push({
           start: positionIn(view, at),
-          end: positionIn(view, at + length),
+          end: endIn(view, at + length),
           mark: spelling.mark,
           known: true,
         });
@@ -119,17 +130,9 @@ export class KnownSecrets {
     return found;
   }
 
-  /** Also without an escape that is not complete, because its character is not known yet. */
   #beginsIn(view: View): number | undefined {
-    const whole = this.#beginsAt(view, view.text.length);
-    const [started] = unfinished.exec(view.text.slice(-longestEscape)) ?? [""];
-    const before = started === "" ? undefined : this.#beginsAt(view, view.text.length - started.length);
-    const starts = [whole, before].filter((each) => each !== undefined);
-    return starts.length === 0 ? undefined : Math.min(...starts);
-  }
-
-  #beginsAt(view: View, end: number): number | undefined {
     const { text } = view;
+    const end = text.length;
     for (let at = Math.max(0, end - this.#longest); at + shortestBeginning <= end; at += 1) {
       const hash = hashAt(text, at);
       if (this.#begins[hash & 0xffff] === 0) continue;
@@ -142,11 +145,6 @@ export class KnownSecrets {
     return undefined;
   }
 }
-
-/** The end of a text that may be the beginning of an escape, with the first bytes of a character before it. */
-const unfinished =
-  /(?:(?:%|\\x)[c-f][0-9a-f](?:(?:%|\\x)[89ab][0-9a-f]){0,2})?(?:\\+(?:u\{?[0-9a-f]{0,5}|x[0-9a-f]?|[0-3][0-7]?)?|%(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:#x?[0-9a-f]{0,7}|[a-z]{0,6}))?$/i;
-const longestEscape = 40;
 
 /** How many characters of a spelling are at this position. */
 function commonLength(text: string, at: number, { text: spelling, alphabet }: Spelling): number {
