@@ -6,12 +6,12 @@ import { runTrial, type TrialEnvironment } from "./run-trial.ts";
 
 const context = (runtime: Partial<AgentRuntime>): TrialEnvironment => ({
   agent: { runtime: runtime as AgentRuntime, request: { system: "", tools: [], stepBudget: 5 }, limits: {} },
-  ...{ id: "t", baseDir: ".", stepBudget: 5, tools: [], retrieving: new Map(), artifact: async () => undefined },
+  ...{ id: "t", baseDir: ".", stepBudget: 5, tools: new Map(), retrieving: new Map(), artifact: async () => undefined },
   ...{ redactor: createRedactor(), signal: new AbortController().signal },
 });
 const talk = (names: readonly string[]): PlannedCase => ({
   ...{ name: "talk", isConversation: true, checks: "some" },
-  turns: names.map((input, index) => ({ number: index + 1, config: { input }, metrics: [] })),
+  turns: names.map((input, index) => ({ number: index + 1, config: { input }, metrics: [], checks: "some" })),
 });
 const busy = new StoreBusyError("The record is written by process 7.", "/record", { holder: 7 });
 
