@@ -9,7 +9,7 @@ import { createTestProject, head, script, trialOf } from "./test-project.ts";
 /** The fields of a case or of a turn, without its input. */
 type Fields = Readonly<Record<string, unknown>>;
 /** What the model does: a text is an answer. */
-type Step = string | { readonly call: string; readonly with: Fields };
+type Step = string | { readonly call: string; readonly with: Fields } | { readonly calls: readonly Step[] };
 
 interface Try {
   readonly title: string;
@@ -224,7 +224,7 @@ const calls: readonly Try[] = [
     title: "a tool that was called too often, with invalid arguments each time",
     fields: tools({ name: "pay", at_most: 1 }),
     ...{
-      steps: [pay("all"), pay("more"), done],
+      steps: [{ calls: [pay("all"), pay("more")] }, done],
       reason: /2 times, expected at most once/,
       passes: { steps: [pay(5), done] },
     },
@@ -427,6 +427,9 @@ function stage(name: string, fields: Fields, steps: readonly Step[]) {
   return { config: { name, ...own, ...rest }, turn: { when: { user: `${name}:` }, steps: played } };
 }
 
+/** The model gets a refusal of its arguments as a message. */
+const afterRefusal = `{ when: { user: "does not match the tool's input schema" }, steps: [{ say: Done. }] }`;
+
 const failing = tries.map(({ fields, steps }, index) => stage(`try ${index}`, fields, steps));
 const passing = tries.map(({ fields, steps, passes }, index) =>
   stage(`neighbour ${index}`, passes.fields ?? fields, passes.steps ?? steps),
@@ -436,7 +439,7 @@ test(`${tries.length} tries to make a test pass fail with their reasons, and the
   const all = [...failing, ...passing];
   const project = await createTestProject({
     "agent.yaml": `${head}tools: ${JSON.stringify(ownTools)}\ntest_cases: ${JSON.stringify(all.map(({ config }) => config))}\n`,
-    "script.yaml": script(...all.map(({ turn }) => JSON.stringify(turn))),
+    "script.yaml": script(...all.map(({ turn }) => JSON.stringify(turn)), afterRefusal),
     ...{ "graders.mjs": graders, "own.mjs": ownModule },
   });
   const run = await project.test({ parallel: 8 });

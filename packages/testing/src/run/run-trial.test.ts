@@ -23,6 +23,21 @@ test("a session that the event log cannot open says nothing about the agent, and
   });
 });
 
+test("a turn has a limit of ten minutes, unless the agent's file sets another", async () => {
+  const limits: unknown[] = [];
+  const stop = new Error("enough");
+  const runAgentLoop = ({ timeoutMs }: { timeoutMs?: number | undefined }) => {
+    limits.push(timeoutMs);
+    throw stop;
+  };
+  const single = { ...talk(["a"]), isConversation: false };
+  const environment = context({ runAgentLoop } as unknown as Partial<AgentRuntime>);
+  await expect(runTrial(single, 1, environment)).rejects.toBe(stop);
+  const own = { ...environment, agent: { ...environment.agent, limits: { timeoutMs: 5_000 } } };
+  await expect(runTrial(single, 1, own)).rejects.toBe(stop);
+  expect(limits).toEqual([600_000, 5_000]);
+});
+
 test("an error that is not the host's rejects", async () => {
   const broken = context({ openSession: () => Promise.reject(new TypeError("a fault of ours")) });
   await expect(runTrial(talk(["a"]), 1, broken)).rejects.toThrow("a fault of ours");
