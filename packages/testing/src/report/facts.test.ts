@@ -76,7 +76,7 @@ test("the facts include the commit and the script of a rehearsal", () => {
     "Side effects": "allowed",
   });
   expect(Object.fromEntries(totalFacts(run))).toMatchObject({
-    "Pass rate": "22.2%",
+    "Pass rate": "22.2% (95% interval: 9% to 45.2%)",
     Cost: expect.stringContaining("judges only"),
   });
 });
