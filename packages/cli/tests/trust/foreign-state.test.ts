@@ -1,4 +1,5 @@
 /** A clone may come with a `.bridle`. Its sessions and answers are not used before the user decides so. */
+import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
   cpSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createRuntime } from "@bridle/project";
 import { openStore } from "@bridle/store-sqlite";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -165,6 +166,51 @@ describe("a change by a later checkout is noticed, although the folder was the u
     expect(await run("events forged", user)).toMatchObject({ code: 3, stdout: "" });
     rmSync(wal);
     expect(await run("sessions list", user)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("files that git tracks in .bridle", () => {
+  const git = (cwd: string, ...words: string[]) => execFileSync("git", words, { cwd, stdio: "ignore" });
+
+  /** A user whose own state exists, and a commit that brings a file into it. */
+  async function pulled(name: string): Promise<User> {
+    const user = userOf("ada");
+    git(user.cwd, "init");
+    await run(ask, user);
+    expect(await run("sessions list", user)).toMatchObject({ code: 0 });
+    write(user, name, "one");
+    return user;
+  }
+
+  function write({ cwd }: User, name: string, text: string): void {
+    mkdirSync(dirname(join(cwd, ".bridle", name)), { recursive: true });
+    writeFileSync(join(cwd, ".bridle", name), text);
+    git(cwd, "add", "--force", `.bridle/${name}`);
+  }
+
+  test.each(["documents/handbook.db", "ns/ada/claude-code/.credentials.json", "test-runs/a.jsonl", "rehearsal/x.db"])(
+    "such as %s are not used before the user trusts them, and again when they change",
+    async (name) => {
+      const user = await pulled(name);
+      for (const words of [ask, "sessions list", "trust --show"]) {
+        const { code, stdout, stderr } = await run(words, user);
+        expect({ words, code }).toEqual({ words, code: 3 });
+        expect(stdout + stderr).toContain(`reads         state that is in the repository: ${name} (.bridle)`);
+      }
+      expect(await run("trust", user)).toMatchObject({ code: 0 });
+      expect(await run(ask, user)).toMatchObject({ code: 0 });
+      write(user, name, "two");
+      expect(await run("sessions list", user)).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(`The folder ${user.cwd} changed since you trusted it.`),
+      });
+      git(user.cwd, "rm", "--cached", `.bridle/${name}`);
+      expect(await run("sessions list", user)).toMatchObject({ code: 0 });
+    },
+  );
+
+  test("need no trust if they only say what git ignores", async () => {
+    expect(await run("sessions list", await pulled(".gitignore"))).toMatchObject({ code: 0 });
   });
 });
 
