@@ -32,7 +32,7 @@ function isReadableFile(path: string): boolean {
   }
 }
 
-const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`](\.{1,2}\/[^"'`]{1,1000})["'`]/g;
+const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'`](\.{1,2}\/[^"'`]{1,1000})["'`]/g;
 const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
 
 function importsOf(path: string): string[] {

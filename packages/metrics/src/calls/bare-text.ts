@@ -1,3 +1,4 @@
+import { normalizeText } from "@bridle/protocol";
 import { unspaced } from "../text/numbers-in.ts";
 
 /**
@@ -28,7 +29,7 @@ const pattern = new RegExp(`${sign}${digits}|(?<single>[${unspaced}]\\p{M}*)|${w
 
 export function readBareText(text: string): BareText {
   const apart = text.replaceAll(/(?<=\p{Nd})(?=\p{No})/gu, " "); // NFKC would make 102 of 10²
-  const pieces = [...apart.normalize("NFKC").toLowerCase().matchAll(pattern)].flatMap(({ groups = {} }) =>
+  const pieces = [...normalizeText(apart, "NFKC").toLowerCase().matchAll(pattern)].flatMap(({ groups = {} }) =>
     piecesOf(groups),
   );
   const [starts, ends] = [new Set<number>(), new Set<number>()];

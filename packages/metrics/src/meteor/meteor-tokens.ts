@@ -1,3 +1,5 @@
+import { normalizeText } from "@bridle/protocol";
+
 /**
  * The tokens of a text: words in lower case, and each other visible character. `'`, `.`, `,`, `:`, `/` and `-` can be part of
  * a word or a number, as in `don't`, `3.14` and `well-known`.
@@ -7,5 +9,5 @@
  */
 export function meteorTokens(text: string): string[] {
   const words = /[\p{L}\p{M}\p{N}_]+(?:['’.,:/-][\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\p{M}\p{N}_]/gu;
-  return text.normalize("NFC").toLowerCase().match(words) ?? [];
+  return normalizeText(text, "NFC").toLowerCase().match(words) ?? [];
 }

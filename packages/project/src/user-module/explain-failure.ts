@@ -34,7 +34,7 @@ export function firstLineOf(error: unknown): string {
   return error.message.split("\n")[0]?.replace(/\.$/, "") ?? "";
 }
 
-const stackPositions = /(?:(file:\/\/[^\s()]+?)|^(\/.+?|[A-Za-z]:\\.+?)):(\d+)(?::(\d+))?(?=[\s)]|$)/gm;
+const stackPositions = /(?:(file:\/\/[^\s()]{1,4096}?)|^(\/.+?|[A-Za-z]:\\.+?)):(\d+)(?::(\d+))?(?=[\s)]|$)/gm;
 
 /**
  * Finds the first position of a stack in the user's own files. A stack has positions such as `file:///x/tools.ts:3:7` for
