@@ -24,7 +24,7 @@ import { benchThroughput } from "./throughput.ts";
 const command = fileURLToPath(new URL("../packages/bridle/bin/bridle.js", import.meta.url));
 const built = fileURLToPath(new URL("../packages/bridle/dist/command/cli.js", import.meta.url));
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: "string", default: "10" } },
+  options: { rounds: { type: "string", default: "10" }, only: { type: "string" } },
   allowPositionals: true,
 });
 const rounds = Number(values.rounds);
@@ -42,7 +42,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   engine: () => benchEngine(rounds),
   store: () => benchStore(Math.ceil(rounds / 2), folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
-  scanners: () => benchScanners(),
+  scanners: () => benchScanners(values.only),
 };
 
 if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
