@@ -67,7 +67,7 @@ export {
 export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverything } from "./trust/folder-trust.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
-export { hostEffects, policyEffects } from "./trust/setting-effects.ts";
+export { hostEffects, policyEffects, skippingModes } from "./trust/setting-effects.ts";
 export { summarizeTrust, type TrustSummary, trustSchema } from "./trust/trust-schema.ts";
 export { findUserPosition, firstLineOf } from "./user-module/explain-failure.ts";
 export {

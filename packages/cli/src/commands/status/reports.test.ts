@@ -138,9 +138,9 @@ const brokenAgents: [yaml: string, line: string][] = [
   [`${head}tols: []\n`, 'agent.yaml:3:1: unknown key "tols". Did you mean "tools"?'],
   [
     `${head}model: { provider: anthropic, name: claude-opus-5-5 }\n`,
-    'llm.provider.apiKey is missing. → Write "api_key: ${ANTHROPIC_API_KEY}" under model in agent.yaml',
+    'agent.yaml:3:1: backend: anthropic needs model.api_key, which is missing. Write "api_key: ${ANTHROPIC_API_KEY}" under model in agent.yaml',
   ],
-  [`${head}model: { provider: claude-code, name: sonet }\n`, 'knows no model "sonet"'],
+  [`${head}model: { provider: claude-code, name: sonet }\n`, 'model.name: The model "sonet" cannot be used'],
   ["name: [\n", "agent.yaml:"],
 ];
 
