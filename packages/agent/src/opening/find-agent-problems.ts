@@ -1,6 +1,6 @@
 /** The one check of an agent before it takes effect: `agent validate`, `agent show` and every run use it. */
 import { readResultName } from "@bridle/core";
-import { type FileProblem, isOutside, loadHost, type Project } from "@bridle/project";
+import { byPosition, type FileProblem, isOutside, loadHost, type Project } from "@bridle/project";
 import { ConfigError, formatPosition, isBridleError, type OpenedAgentBlock, type Policy } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
@@ -67,7 +67,7 @@ export async function findFileProblems(
     hasBlock ? checkRules(definition, project, { names, hostBlock, ...options }) : {},
   );
   const errors = [...entries, ...block.errors, ...rules.errors];
-  return errors.map((error) => toProblem(error, definition));
+  return errors.map((error) => toProblem(error, definition)).toSorted(byPosition);
 }
 
 /** The names of the tools, as far as the file alone decides them. */

@@ -100,12 +100,14 @@ test("whatever keys come in whatever bursts, Enter sends the input line, or a co
       sent = text;
     };
     const typed: string[] = [];
-    for (let count = 0; count < 10; count += 1) {
+    const length = 1 + Math.floor(10 * random());
+    for (let count = 0; count < length; count += 1) {
       const key = pick(anyKey);
       typed.push(key);
       editor.handleInput(key);
       if (random() < 0.3) await listArrives();
     }
+    if (random() < 0.5) await listArrives();
     const shown = editor.getText().trim();
     editor.handleInput(enter);
     await listArrives();
