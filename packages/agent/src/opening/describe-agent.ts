@@ -6,7 +6,7 @@ import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
-import { findFileProblems, findHostProblems, formatFileProblem } from "./find-agent-problems.ts";
+import { findFileProblems, formatFileProblem, listHostProblems } from "./find-agent-problems.ts";
 import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { questionWarnings } from "./question-warnings.ts";
@@ -30,7 +30,7 @@ export async function describeAgent(
   const project = await findAgentProject(definition, options);
   const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition)]));
   const ofFile = await findFileProblems(definition, project, options);
-  const problems = [...findHostProblems(definition, project, options), ...ofFile];
+  const problems = [...listHostProblems(definition, project, options), ...ofFile];
   const obstacle = trust.isTrusted ? (ofFile.length > 0 ? "the file has problems" : undefined) : notTrusted;
   const parts = obstacle ? closedParts(definition, project, obstacle) : await openParts(definition, project, options);
   await parts.close();

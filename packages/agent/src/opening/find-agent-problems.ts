@@ -24,11 +24,11 @@ export async function findAgentProblems(
   options: CheckAgentOptions = {},
 ): Promise<FileProblem[]> {
   const ofFile = await findFileProblems(definition, project, options);
-  return [...findHostProblems(definition, project, options), ...ofFile];
+  return [...listHostProblems(definition, project, options), ...ofFile];
 }
 
 /** What prevents every run of the model, although the tools can be opened. */
-export function findHostProblems(
+export function listHostProblems(
   definition: AgentDefinition,
   project: Project,
   { rehearse }: CheckAgentOptions,

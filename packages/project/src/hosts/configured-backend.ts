@@ -8,7 +8,7 @@ import {
 } from "@bridle/protocol";
 import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
-import { shownField } from "./requirements.ts";
+import { shownField } from "./shown-field.ts";
 import { createValueRedactor, type ValueRedactor } from "./value-redactor.ts";
 
 type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions"> &

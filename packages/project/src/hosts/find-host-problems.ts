@@ -3,7 +3,8 @@ import { modelForRole } from "@bridle/core";
 import { ConfigError, isBridleError } from "@bridle/protocol";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { hostOf } from "./host-registry.ts";
-import { findMissingHostSettings, missingError, shownField } from "./requirements.ts";
+import { findMissingHostSettings, missingError } from "./requirements.ts";
+import { shownField } from "./shown-field.ts";
 
 /** One error for each problem, in the words of a run that fails because of it. Starts and sends nothing. */
 export function findHostProblems(settings: Settings): ConfigError[] {

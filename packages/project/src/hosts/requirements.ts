@@ -4,6 +4,7 @@ import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import type { ProviderSource } from "../settings/given-provider.ts";
 import type { Settings } from "../settings/settings.ts";
 import { hostOf } from "./host-registry.ts";
+import { shownField } from "./shown-field.ts";
 
 /** A missing setting that is needed to reach a host. */
 export interface MissingSetting {
@@ -20,9 +21,9 @@ type Holder = "llm.provider" | "embeddings";
 /** The path of the setting that decides which account pays. */
 export const authField = "llm.provider.auth";
 
-/** Everything that the chosen backend needs and does not have: variables of its auth mode, and settings. */
+/** Everything that the chosen backend needs and does not have: settings, and variables of its auth mode. */
 export function findMissingHostSettings(settings: Settings): MissingSetting[] {
-  return [...findMissingAuth(settings), ...findMissingProviderSettings(settings)];
+  return [...findMissingProviderSettings(settings), ...findMissingAuth(settings)];
 }
 
 /** The variables that the auth mode needs and the environment does not have. */
@@ -109,19 +110,6 @@ export function missingError(
   const about = settings.configFile === undefined ? "there is no bridle.yaml" : `bridle.yaml is about ${other}`;
   const file = other === undefined ? "" : `: ${about}`;
   return new ConfigError(`${subject} needs ${shownField(field, settings)}, which is missing${file}. ${remedy}`, at);
-}
-
-/** A path in the words of the file that has the setting, or would have it. */
-export function shownField(
-  field: string,
-  { providerSource, embeddingsSource, positions }: Pick<Settings, "providerSource" | "embeddingsSource" | "positions">,
-): string {
-  const source = field.startsWith("embeddings.") ? embeddingsSource : providerSource;
-  const file = positions[field]?.file;
-  if (source === undefined || (file !== undefined && file !== source.file)) return field;
-  if (field === "llm.models.default") return `${source.holder}.name`;
-  const [, key] = /^(?:llm\.provider|embeddings)\.(.+)$/.exec(field) ?? [];
-  return key === undefined ? field : `${source.holder}.${source.keys[key] ?? key}`;
 }
 
 function findMissing(
