@@ -111,7 +111,8 @@ test("a login is not sent to another address, and the address is not shown", asy
     /bridle\.yaml:3:14: llm\.provider\.baseUrl cannot be combined with auth: session/,
   );
   await expect(attempt).rejects.not.toThrow(/hunter2|gw\.example/);
-  await (await createRuntime({ ...options, backend: "claude-code", auth: "api_key" })).close();
+  const key = { ...options.environment, ANTHROPIC_API_KEY: "k" };
+  await (await createRuntime({ ...options, environment: key, backend: "claude-code", auth: "api_key" })).close();
 });
 
 test("a model from the environment is shown as its reference in events, results and errors", async () => {
