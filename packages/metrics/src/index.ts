@@ -8,5 +8,7 @@ export { metrics } from "./registry.ts";
 export { shorten } from "./scoring/excerpt.ts";
 export { expressionFault } from "./scoring/find-expression.ts";
 export { NoScoreError } from "./scoring/no-score-error.ts";
+export { bootstrapDifference, bootstrapMean } from "./statistics/bootstrap.ts";
+export { type Interval, type Rate, rateDifference, wilsonInterval } from "./statistics/intervals.ts";
 export { passes } from "./statistics/passes.ts";
 export { mean, passAtK, passHatK, sampleDeviation } from "./statistics/trial-statistics.ts";

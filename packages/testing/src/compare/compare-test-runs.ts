@@ -1,9 +1,10 @@
+import { type Rate, rateDifference } from "@bridle/metrics";
 import { makeHeadline, toTestRunHeadline } from "../log/headline.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { compareCases } from "./compare-cases.ts";
 import { comparisonWarnings, configurationDifference, planDifferences } from "./compare-plans.ts";
 import type { Comparison } from "./comparison.ts";
-import { figure, metricChanges } from "./figures.ts";
+import { certainty, figure, type MetricSide, metricChanges } from "./figures.ts";
 
 /**
  * The differences between two invocations, by the names of cases. The backends may differ: nothing that belongs to a host is
@@ -21,10 +22,10 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
     warnings: comparisonWarnings(before, after),
     differences: planDifferences(before.plan, after.plan),
     configuration: configurationDifference(before.plan, after.plan),
-    passRate: figure(passRate(before), passRate(after)),
+    passRate: passRateChange(before, after),
     durationMs: figure(before.durationMs, after.durationMs),
     costUsd: figure(before.summary.cost?.usd ?? null, after.summary.cost?.usd ?? null),
-    metrics: metricChanges(before.summary.metrics, after.summary.metrics),
+    metrics: metricChanges(sideWithTrials(before), sideWithTrials(after)),
     cases: [...names].map((name) => compareCases(name, was.get(name), is.get(name))),
   };
 }
@@ -32,6 +33,20 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
 function sideOf(run: TestRun): Comparison["before"] {
   const { cases: _, ...headline } = toTestRunHeadline(run, makeHeadline(run));
   return headline;
+}
+
+function passRateChange(before: TestRun, after: TestRun): Comparison["passRate"] {
+  const change = figure(passRate(before), passRate(after));
+  return { ...change, ...certainty(change, rateDifference(rateOf(before), rateOf(after)), "at-least") };
+}
+
+function rateOf({ cases }: TestRun): Rate {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return { passed: sum(cases.map((one) => one.passed)), trials: sum(cases.map((one) => one.trialsJudged)) };
+}
+
+function sideWithTrials({ summary: { metrics }, cases }: TestRun): MetricSide {
+  return { metrics, trials: cases.flatMap(({ trials }) => trials) };
 }
 
 function passRate({ summary, cases }: TestRun): number | null {

@@ -76,7 +76,7 @@ test("the facts include the commit and the script of a rehearsal", () => {
     "Side effects": "allowed",
   });
   expect(Object.fromEntries(totalFacts(run))).toMatchObject({
-    "Pass rate": "27.8%",
+    "Pass rate": "27.8% (95% interval: 12.5% to 50.9%)",
     Cost: expect.stringContaining("judges only"),
   });
 });
