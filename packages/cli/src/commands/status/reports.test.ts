@@ -141,6 +141,11 @@ const brokenAgents: [yaml: string, line: string][] = [
     'agent.yaml:3:1: backend: anthropic needs model.api_key, which is missing. Write "api_key: ${ANTHROPIC_API_KEY}" under model in agent.yaml',
   ],
   [`${head}model: { provider: claude-code, name: sonet }\n`, 'model.name: The model "sonet" cannot be used'],
+  [
+    `${head}tools: [{ type: documents, name: d, source: ., search_mode: semantic }]\n`,
+    "The documents d have search_mode semantic, which needs vectors, but no embeddings are configured.",
+  ],
+  [`${head}claude: { allowed_tools: [lokup] }\n`, 'claude.allowed_tools names the tool "lokup", which is not opened.'],
   ["name: [\n", "agent.yaml:"],
 ];
 
