@@ -71,10 +71,13 @@ async function projectWith(yaml: string): Promise<string> {
 
 async function failureOf(yaml: string, options: CreateRuntimeOptions = {}): Promise<unknown> {
   const environment = { HOME: projectDir, ...options.environment };
-  const runtime = await createRuntime({ ...options, environment, projectDir: await projectWith(yaml) });
-  const error: unknown = await runtime.generateText({ prompt: "Hello" }).catch((cause: unknown) => cause);
-  await runtime.close();
-  return error;
+  const folder = await projectWith(yaml);
+  try {
+    const runtime = await createRuntime({ ...options, environment, projectDir: folder });
+    return await runtime.generateText({ prompt: "Hello" }).finally(() => runtime.close());
+  } catch (error) {
+    return error;
+  }
 }
 
 test("an error about a setting has its position in the file", async () => {

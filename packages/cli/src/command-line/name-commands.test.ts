@@ -55,7 +55,7 @@ describe("a command that was not installed globally", () => {
     ...["--help", "rnu", "test shwo", "session", "run", "chat", "sessions list", "sessions show", "sessions resume"],
     ...["test history", "test show", "test --resume", "doctor", "status", "trust --show", "permissions remove"],
     ...["permissions remove x", "approvals answer", "approvals answer x", "events", "replay", "agent validate"],
-    ...["agent show", "test", "documents status docs.yaml", "documents search", "bundle", "rehearse", "init /"],
+    ...["agent show", "test", "documents status docs.yaml", "documents search", "bundle", "rehearse", "init docs.yaml"],
     ...["bundle --check docs.yaml", "agent validate docs.yaml", "agent show docs.yaml"],
     ...helps,
   ])("bridle %s prints no command that would fail, or fetch a package of this name", async (words) => {

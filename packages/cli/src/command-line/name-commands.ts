@@ -7,7 +7,7 @@ const names = [
   ...["trust", "demo", "agent", "config"],
 ];
 const bare = new RegExp(
-  `(?<![\\w./-])(?<!npx )bridle(?= (?:${names.join("|")}|<command>|--help|--version)(?![\\w-]))`,
+  `(?<![\\w./-])(?<!npx )bridle(?=\\s+(?:${names.join("|")}|<command>|--help|--version)(?![\\w-]))`,
   "g",
 );
 
