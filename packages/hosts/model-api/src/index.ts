@@ -4,5 +4,5 @@ export { createApiEmbedder } from "./embeddings/create-embedder.ts";
 export type { EmbedderOptions } from "./embeddings/options.ts";
 export { claudeAliases, modelsAsOf } from "./models/known-models.ts";
 export { type ApiModelTable, type HostListedModel, listModels, modelTable } from "./models/list-models.ts";
-export { type Price, type PriceTable, pricesAsOf } from "./models/prices.ts";
+export { type Price, type PriceTable, pricesAsOf } from "@bridle/host-shared";
 export { type ModelApiId, type ModelApiOptions, modelApiIds } from "./settings/options.ts";

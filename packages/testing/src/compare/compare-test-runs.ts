@@ -3,7 +3,7 @@ import type { TestRun } from "../result/test-run.ts";
 import { compareCases } from "./compare-cases.ts";
 import { comparisonWarnings, configurationDifference, planDifferences } from "./compare-plans.ts";
 import type { Comparison } from "./comparison.ts";
-import { figure, metricChanges } from "./figures.ts";
+import { completeUsd, figure, metricChanges } from "./figures.ts";
 
 /**
  * The differences between two invocations, by the names of cases. The backends may differ: nothing that belongs to a host is
@@ -23,7 +23,7 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
     configuration: configurationDifference(before.plan, after.plan),
     passRate: figure(passRate(before), passRate(after)),
     durationMs: figure(before.durationMs, after.durationMs),
-    costUsd: figure(before.summary.cost?.usd ?? null, after.summary.cost?.usd ?? null),
+    costUsd: figure(completeUsd(before.summary.cost), completeUsd(after.summary.cost)),
     metrics: metricChanges(before.summary.metrics, after.summary.metrics),
     cases: [...names].map((name) => compareCases(name, was.get(name), is.get(name))),
   };

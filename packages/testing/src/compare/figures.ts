@@ -1,3 +1,4 @@
+import type { Cost } from "@bridle/protocol";
 import type { MetricSummary } from "../result/test-run.ts";
 import type { Figure, MetricChange } from "./comparison.ts";
 
@@ -17,6 +18,11 @@ export function metricChanges(before: readonly MetricSummary[], after: readonly 
     const { unit, passes } = either;
     return [{ name, unit, passes, mean: figure(was?.mean ?? null, is?.mean ?? null) }];
   });
+}
+
+/** US dollars; `null` if a part is not known, because a part cannot be compared. */
+export function completeUsd(cost: Cost | null): number | null {
+  return cost === null || cost.partial ? null : cost.usd;
 }
 
 /** Later decimals are rounding errors of binary fractions. */

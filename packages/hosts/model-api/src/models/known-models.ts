@@ -3,7 +3,7 @@
  * context windows are from platform.claude.com and from the provider modules in use (October 2026).
  */
 import { omitUndefined } from "@bridle/protocol";
-import { anthropicPrices, openaiPrices, type Price, type PriceTable, priceOf } from "./prices.ts";
+import { anthropicPrices, openaiPrices, type Price, type PriceTable, priceOf } from "@bridle/host-shared";
 
 export interface KnownModel {
   id: string;

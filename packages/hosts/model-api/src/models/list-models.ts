@@ -8,7 +8,7 @@ import { wrongAddress } from "../request/transport.ts";
 import type { ModelApiOptions } from "../settings/options.ts";
 import { createWiring } from "../wiring/index.ts";
 import { claudeAliases, type KnownModel, modelsAsOf } from "./known-models.ts";
-import { type PriceTable, priceOf } from "./prices.ts";
+import { type PriceTable, priceOf } from "@bridle/host-shared";
 
 export interface HostListedModel extends KnownModel {
   /** Whether the host listed the model, or the table of this package. */

@@ -12,6 +12,7 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { type BackendEvent, omitUndefined } from "@bridle/protocol";
+import { messageStart, readFirstUsage } from "./usage.ts";
 
 type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number], { type: string }>;
 
@@ -57,6 +58,7 @@ export class StepReader {
   #model: string | undefined;
   #warnings: readonly SharedV4Warning[] = [];
   #hasBegun = false;
+  #firstUsage: LanguageModelV4Usage | undefined;
   #hasEmitted: boolean;
   #response: StepResponse | undefined;
 
@@ -68,6 +70,15 @@ export class StepReader {
   /** Whether a part of an answer has arrived, emitted or not. */
   get hasBegun(): boolean {
     return this.#hasBegun;
+  }
+
+  /** The tokens that the host reported when the answer began. Anthropic's protocol does; others report at the end only. */
+  get firstUsage(): LanguageModelV4Usage | undefined {
+    return this.#firstUsage;
+  }
+
+  get model(): string | undefined {
+    return this.#model;
   }
 
   /** Whether this response, or an earlier one of the same step, has emitted events: the step has started. */
@@ -106,7 +117,9 @@ export class StepReader {
       case "tool-call":
         return this.#addCall(part);
       case "custom":
-        this.#content.push({ type: "custom", kind: part.kind, ...asOptions(part.providerMetadata) });
+        this.#firstUsage ??= readFirstUsage(part);
+        if (part.kind !== messageStart)
+          this.#content.push({ type: "custom", kind: part.kind, ...asOptions(part.providerMetadata) });
         return [];
       case "finish":
         return this.#finish(part);

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ConversationSpec } from "@bridle/protocol";
 import type { KnownModel } from "../models/known-models.ts";
-import type { PriceTable } from "../models/prices.ts";
+import type { PriceTable } from "@bridle/host-shared";
 import type { Fetch } from "../request/transport.ts";
 
 /**
