@@ -117,7 +117,10 @@ export function stepLaws(behaviour: Behaviour): void {
 
   behaviour("count every request: also a response that broke off, with the tokens of its prompt", async (start) => {
     const promptTokens = 1000;
-    const steps = [{ say: "Half of an answer", cut: true, promptTokens }, { say: "The answer is 42.", promptTokens }];
+    const steps = [
+      { say: "Half of an answer", cut: true, promptTokens },
+      { say: "The answer is 42.", promptTokens },
+    ];
     const { runtime, host } = await start([{ steps }]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
     const events = await collect(run);

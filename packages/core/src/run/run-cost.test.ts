@@ -1,6 +1,14 @@
 /** The cost of a run, in all its endings: complete, or marked as a part, or not known. */
-import { type BackendEvent, type Cost, noUsage, OverloadedError, type RunEvent, type TurnContext } from "@bridle/protocol";
+import {
+  type BackendEvent,
+  type Cost,
+  noUsage,
+  OverloadedError,
+  type RunEvent,
+  type TurnContext,
+} from "@bridle/protocol";
 import { expect, test } from "vitest";
+import { describeInterruptedEnd } from "../event-log/interrupted-run.ts";
 import {
   begin,
   createTestBackend,
@@ -10,14 +18,13 @@ import {
   natural,
   someUsage,
 } from "../runtime/runs-for-tests.ts";
-import { describeInterruptedEnd } from "../event-log/interrupted-run.ts";
 
 const cent: Cost = { usd: 0.01, estimate: false };
 const part: Cost = { ...cent, partial: true };
 const nothing: Cost = { usd: 0, estimate: false };
 
 /** A complete response for one cent, or for an unknown amount. */
-function respond(host: TurnContext, cost: Cost | undefined = cent): void {
+function respond(host: TurnContext, cost: Cost | null = cent): void {
   host.emit({ type: "step.started" });
   host.emit({ type: "step.finished", usage: someUsage, ...(cost && { cost }) });
 }
@@ -48,14 +55,14 @@ const endings: Record<string, [turn: Turn, cost: Cost | undefined]> = {
   "has a response without a price": [
     async (host) => {
       respond(host);
-      respond(host, undefined);
+      respond(host, null);
       return natural;
     },
     part,
   ],
   "has only responses without a price": [
     async (host) => {
-      respond(host, undefined);
+      respond(host, null);
       return natural;
     },
     undefined,

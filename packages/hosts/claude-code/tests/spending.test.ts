@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { loop, startScript } from "./support/runs.ts";
 
-const usage = { input: 1_000_000, output: 100_000 };
-const listed = 2 + 1; // Sonnet 5.5: 2 and 10 a million
+const usage = { input: 10_000, output: 1000 };
+const listed = 0.02 + 0.01; // Sonnet 5.5: 2 and 10 a million
 const look = { call: "look", usage };
 
 test("a step has the list price of its response, and the host's own figure for the whole turn is the same", async () => {
@@ -29,7 +29,7 @@ test("a run that is stopped between two responses has the list price of the comp
     },
   });
   const { result } = await loop(runtime, { tools: [never], signal: stop.signal });
-  expect(result).toMatchObject({ stopReason: "stopped", usage: { inputTokens: 1_000_000, outputTokens: 100_000 } });
+  expect(result).toMatchObject({ stopReason: "stopped", usage: { inputTokens: 10_000, outputTokens: 1000 } });
   expect(result.cost?.usd).toBeCloseTo(listed, 6);
   expect(result.cost?.partial).toBeUndefined();
 });
@@ -43,9 +43,12 @@ test("a run that ends on its token limit has the list price of its responses", a
 });
 
 test("a run whose first answer breaks off counts both requests, and its cost is a part", async () => {
-  const { runtime } = await startScript([{ say: "Half an", cut: true, usage }, { say: "Done", usage }]);
+  const { runtime } = await startScript([
+    { say: "Half an", cut: true, chunk_ms: 40, usage },
+    { say: "Done", usage },
+  ]);
   const { result } = await loop(runtime);
-  expect(result).toMatchObject({ stopReason: "natural", text: "Done", usage: { inputTokens: 2_000_000 } });
+  expect(result).toMatchObject({ stopReason: "natural", text: "Done", usage: { inputTokens: 20_000 } });
   expect(result.cost?.partial).toBe(true);
-  expect(result.cost?.usd).toBeGreaterThan(listed + 1.9);
+  expect(result.cost?.usd).toBeGreaterThan(listed + 0.019);
 });

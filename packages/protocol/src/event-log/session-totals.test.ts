@@ -17,7 +17,11 @@ test.each<[string, (Cost | undefined)[], Cost | undefined]>([
   ["a priced run and one of a model without a price is a part", [cent, undefined], { ...cent, partial: true }],
   ["a run of a model without a price and a priced one is a part", [undefined, cent], { ...cent, partial: true }],
   ["runs without a price is not known", [undefined, undefined], undefined],
-  ["a stopped run with a known part is a part", [{ ...cent, partial: true }, cent], { ...cent, usd: 0.02, partial: true }],
+  [
+    "a stopped run with a known part is a part",
+    [{ ...cent, partial: true }, cent],
+    { ...cent, usd: 0.02, partial: true },
+  ],
   ["a run that sent nothing and a priced one is complete", [noCost, cent], cent],
 ])("the cost of a session with %s", (_title, costs, expected) => {
   const totals = costs.map(ended).reduce(addToTotals, noTotals);

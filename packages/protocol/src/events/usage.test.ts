@@ -58,7 +58,7 @@ test("a sum with an estimate is an estimate", () => {
 });
 
 test("a sum of costs is complete, or says that it is a part, or is not known", () => {
-  const cost = fc.oneof(
+  const cost: fc.Arbitrary<Cost | undefined> = fc.oneof(
     fc.constant(undefined),
     fc.record({ usd: fc.integer({ min: 1, max: 9 }), estimate: fc.boolean() }),
     fc.record({ usd: fc.integer({ min: 1, max: 9 }), estimate: fc.boolean(), partial: fc.constant(true as const) }),

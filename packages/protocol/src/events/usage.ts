@@ -13,7 +13,11 @@ export type Usage = z.infer<typeof usageSchema>;
  * US dollars. `estimate` is true if the amount is not billed, as with a subscription. `partial` is set if `usd` is only the
  * known part: other requests cost an amount that is not known. If nothing is known, there is no cost at all, never 0.
  */
-export const costSchema = z.strictObject({ usd: z.number(), estimate: z.boolean(), partial: z.literal(true).optional() });
+export const costSchema = z.strictObject({
+  usd: z.number(),
+  estimate: z.boolean(),
+  partial: z.literal(true).optional(),
+});
 export type Cost = z.infer<typeof costSchema>;
 
 /** The cost of nothing: where a sum of costs begins. */

@@ -128,7 +128,10 @@ test("a cost with an unknown part says that it is a part, and turns that never s
   const known = { usd: 0.25, estimate: false };
   const part = { ...known, partial: true as const };
   const of = (...costs: TurnResult["cost"][]) =>
-    fold({ cases: ["a"], trials: costs.length }, ...costs.map((cost, at) => trialOf({ trial: at + 1, turn: { cost } })));
+    fold(
+      { cases: ["a"], trials: costs.length },
+      ...costs.map((cost, at) => trialOf({ trial: at + 1, turn: { cost } })),
+    );
   expect(of(known, null).summary.cost).toEqual(part);
   expect(of(part, known).summary.cost).toEqual({ ...part, usd: 0.5 });
   expect(of(known, known).summary.cost).toEqual({ ...known, usd: 0.5 });

@@ -84,9 +84,9 @@ export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
 }
 
 /** `of which judges $0.0123`; empty if judges cost nothing or the cost is not known. */
-export function judgesCost({ cost, judges }: TestSummary): string {
+export function judgesCost({ judges }: TestSummary): string {
   if (judges.cost === null || judges.cost.usd === 0) return "";
-  return `${cost === null ? "judges only" : "of which judges"} ${dollarWords(judges.cost)}`;
+  return `of which judges ${dollarWords(judges.cost)}`;
 }
 
 /** Failed cases first, then host failures and cases that did not run; otherwise in the order of the file. */

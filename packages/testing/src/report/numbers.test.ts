@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { costWords, dollarWords, formatPercent, formatScore, formatThreshold, moment, scoreBeside, tokenWords } from "./numbers.ts";
+import {
+  costWords,
+  dollarWords,
+  formatPercent,
+  formatScore,
+  formatThreshold,
+  moment,
+  scoreBeside,
+  tokenWords,
+} from "./numbers.ts";
 
 test("only a share of 1 is shown as 100%, and only 0 as 0%", () => {
   expect([0, 1, 0.925, 1 / 3, 0.99999, 0.00001].map(formatPercent)).toEqual([

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import type { ClaudeAuthMode } from "../options.ts";
 import { readUsage, responseCost } from "./response-usage.ts";
 
-const million = { input_tokens: 1e6, output_tokens: 1e5, cache_read_input_tokens: 1e6, cache_creation_input_tokens: 1e5 };
+const million = {
+  input_tokens: 1e6,
+  output_tokens: 1e5,
+  cache_read_input_tokens: 1e6,
+  cache_creation_input_tokens: 1e5,
+};
 const hourly = { ...million, cache_creation: { ephemeral_1h_input_tokens: 1e5 } };
 const short = { ...million, cache_creation: { ephemeral_1h_input_tokens: 0 } };
 

@@ -111,7 +111,9 @@ test("a response that breaks off after a call ends its step, with a part of its 
   const { stream, assistant, breakOff } = track(1);
   stream(start("a"));
   assistant("a", use("1", "Bash"));
-  expect(breakOff(1)).toEqual([{ type: "step.finished", usage: ofOne, cost: { usd: 18, estimate: false, partial: true } }]);
+  expect(breakOff(1)).toEqual([
+    { type: "step.finished", usage: ofOne, cost: { usd: 18, estimate: false, partial: true } },
+  ]);
 });
 
 test("a response that continues after its complete blocks is one step, and each retry emits these blocks again", () => {

@@ -146,7 +146,10 @@ export class StepTracker {
     return omitUndefined({ usage: spent.usage, cost: partialCost(this.#priceOf(spent, model)) });
   }
 
-  #open({ id, model, usage }: Pick<Assistant["message"], "id" | "model" | "usage">, isStreaming: boolean): BackendEvent[] {
+  #open(
+    { id, model, usage }: Pick<Assistant["message"], "id" | "model" | "usage">,
+    isStreaming: boolean,
+  ): BackendEvent[] {
     this.#wasCut = false;
     const spent = readUsage(usage);
     if (isUnfinished(this.#step)) return this.#continueStep(this.#step, { id, model, spent });

@@ -1,5 +1,6 @@
 /** A conversation with a model: its messages, and the loop of steps in which the model calls tools. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import type { PriceTable } from "@bridle/host-shared";
 import {
   type Conversation,
   type ConversationSpec,
@@ -16,7 +17,6 @@ import { CallIds } from "../calls/call-ids.ts";
 import { repairCall } from "../calls/repair-call.ts";
 import { finishError } from "../errors/finish-error.ts";
 import type { RequestFacts } from "../errors/request-error.ts";
-import type { PriceTable } from "@bridle/host-shared";
 import { toMessages } from "../prompt/history.ts";
 import { toLanguageModelMessage, toToolResult } from "../prompt/messages.ts";
 import { instructionAdds } from "../prompt/output.ts";
@@ -157,7 +157,10 @@ export class ModelConversation implements Conversation {
   }
 
   /** One attempt without events. If it fails, the tool executor reports what is wrong with the call. */
-  async #sendQuietly(request: LanguageModelV4CallOptions, { signal, spending }: Turn): Promise<StepResponse | undefined> {
+  async #sendQuietly(
+    request: LanguageModelV4CallOptions,
+    { signal, spending }: Turn,
+  ): Promise<StepResponse | undefined> {
     const context = { emit: () => {}, awaitLimit: (error: unknown) => Promise.reject(error) };
     const once = { ...this.#options, maxAttempts: 1, onWarning: () => {}, holdText: false };
     const onBroken: SendRequestOptions["onBroken"] = (broken) => spending.addBroken(broken);

@@ -74,7 +74,14 @@ async function pauseBefore(next: number, { error, thrown, spent }: Failed, optio
   const { headers, status } = readFailure(thrown);
   const delayMs = delayBefore(next, { error, headers, random: pauses.random() });
   if (next > maxAttempts || delayMs === undefined) throw error;
-  const scheduled = { attempt: next - 1, maxAttempts: maxAttempts - 1, delayMs, reason: error.message, status, ...spent };
+  const scheduled = {
+    attempt: next - 1,
+    maxAttempts: maxAttempts - 1,
+    delayMs,
+    reason: error.message,
+    status,
+    ...spent,
+  };
   context.emit(omitUndefined({ type: "retry.scheduled" as const, ...scheduled }));
   await pauses.wait(delayMs, signal).catch(() => {
     throw stoppedError();

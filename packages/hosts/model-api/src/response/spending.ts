@@ -1,5 +1,6 @@
 /** The tokens and US dollars that a turn has used so far. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { PriceTable } from "@bridle/host-shared";
 import {
   addCost,
   addUsage,
@@ -12,7 +13,6 @@ import {
   UnsupportedFeatureError,
   type Usage,
 } from "@bridle/protocol";
-import type { PriceTable } from "@bridle/host-shared";
 import { requestCost, toBridleUsage } from "./usage.ts";
 
 interface CountedResponse {

@@ -12,7 +12,7 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { type BackendEvent, omitUndefined } from "@bridle/protocol";
-import { messageStart, readFirstUsage } from "./usage.ts";
+import { messageStart, readFirstUsage, readRawUsage } from "./usage.ts";
 
 type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number], { type: string }>;
 
@@ -97,7 +97,7 @@ export class StepReader {
 
   /** Returns the events of one part. Throws the error of an `error` part. */
   read(part: LanguageModelV4StreamPart): BackendEvent[] {
-    this.#hasBegun ||= !["stream-start", "error", "finish"].includes(part.type);
+    this.#hasBegun ||= !["stream-start", "raw", "error", "finish"].includes(part.type);
     switch (part.type) {
       case "stream-start":
         this.#warnings = part.warnings;
@@ -116,6 +116,9 @@ export class StepReader {
         return this.#completeBlock(kindOf(part.type), part.id, part.providerMetadata);
       case "tool-call":
         return this.#addCall(part);
+      case "raw":
+        this.#firstUsage ??= readRawUsage(part.rawValue);
+        return [];
       case "custom":
         this.#firstUsage ??= readFirstUsage(part);
         if (part.kind !== messageStart)

@@ -1,8 +1,8 @@
 /** From a provider's token counts to ours. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import { costAtPrices, type PricedUsage, type PriceTable, priceOf } from "@bridle/host-shared";
 import type { Usage } from "@bridle/protocol";
 import { z } from "zod";
-import { costAtPrices, type PricedUsage, type PriceTable, priceOf } from "@bridle/host-shared";
 
 /** `inputTokens` excludes tokens that were read from or written to a cache. `outputTokens` includes reasoning. */
 export function toBridleUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
@@ -29,16 +29,14 @@ const count = z
   .number()
   .nullish()
   .transform((tokens) => tokens ?? 0);
-const firstUsage = z.object({
-  anthropic: z.object({
-    usage: z.looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      cache_read_input_tokens: count,
-      cache_creation_input_tokens: count,
-    }),
-  }),
+const anthropicTokens = z.looseObject({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
 });
+const firstUsage = z.object({ anthropic: z.object({ usage: anthropicTokens }) });
+const rawStart = z.object({ type: z.literal("message_start"), message: z.object({ usage: anthropicTokens }) });
 
 /** The tokens that the beginning of an answer reports. If the answer breaks off, no others are known. */
 export function readFirstUsage({
@@ -46,8 +44,16 @@ export function readFirstUsage({
   providerMetadata,
 }: Extract<LanguageModelV4StreamPart, { type: "custom" }>): LanguageModelV4Usage | undefined {
   const parsed = kind === messageStart ? firstUsage.safeParse(providerMetadata) : undefined;
-  if (!parsed?.success) return undefined;
-  const { usage } = parsed.data.anthropic;
+  return parsed?.success ? toFirstUsage(parsed.data.anthropic.usage) : undefined;
+}
+
+/** The same from a raw part of Anthropic's protocol. */
+export function readRawUsage(rawValue: unknown): LanguageModelV4Usage | undefined {
+  const parsed = rawStart.safeParse(rawValue);
+  return parsed.success ? toFirstUsage(parsed.data.message.usage) : undefined;
+}
+
+function toFirstUsage(usage: z.infer<typeof anthropicTokens>): LanguageModelV4Usage {
   const [noCache, cacheRead] = [usage.input_tokens, usage.cache_read_input_tokens];
   const cacheWrite = usage.cache_creation_input_tokens;
   return {

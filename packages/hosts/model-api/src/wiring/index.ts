@@ -1,5 +1,5 @@
-import { type ConfigError, suggestion } from "@bridle/protocol";
 import { checkPrices } from "@bridle/host-shared";
+import { type ConfigError, suggestion } from "@bridle/protocol";
 import { checkCount, checkHeaders, checkHeaderValue, settingError } from "../settings/check-settings.ts";
 import { type ModelApiOptions, modelApiIds } from "../settings/options.ts";
 import { anthropicWiring } from "./anthropic.ts";
