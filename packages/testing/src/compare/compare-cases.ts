@@ -8,6 +8,8 @@ import { completeUsd, figure, metricChanges } from "./figures.ts";
 import { transcriptLines } from "./transcript-lines.ts";
 import { unifiedLines } from "./unified-lines.ts";
 
+const nothing = { metrics: [], trials: [] };
+
 /** One case in two invocations; at least one of them has it. */
 export function compareCases(name: string, before?: CaseResult, after?: CaseResult): CaseComparison {
   const each = (value: (trial: TrialResult) => number | null) => figure(average(before, value), average(after, value));
@@ -17,7 +19,7 @@ export function compareCases(name: string, before?: CaseResult, after?: CaseResu
     before: before?.outcome ?? null,
     after: after?.outcome ?? null,
     passRate: figure(passRate(before), passRate(after)),
-    metrics: metricChanges(before?.metrics ?? [], after?.metrics ?? []),
+    metrics: metricChanges(before ?? nothing, after ?? nothing),
     steps: each(({ turns }) => turns.reduce((sum, { steps }) => sum + steps, 0)),
     durationMs: each(({ turns }) => turns.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     costUsd: each((trial) => completeUsd(agentsExpenseOf([trial]).cost)),

@@ -81,6 +81,7 @@ test("zeros count in the mean of a metric, and errors do not", () => {
       passes: "at-least",
       threshold: 0.5,
       mean: 0.5,
+      interval: null,
       deviation: expect.closeTo(Math.SQRT1_2),
       min: 0,
       max: 1,
@@ -138,6 +139,23 @@ test("a cost with an unknown part says that it is a part, and turns that never s
   expect(fold({}, trialOf({ turn: { cost: null } })).summary).toMatchObject({ cost: null, judges: { cost: free } });
   expect(fold({}, trialOf({ turn: { cost: null, runId: null } })).summary.cost).toEqual(free);
   expect(fold({}).summary.cost).toEqual(free);
+});
+
+test("the pass rate has an interval over the scored trials, and a mean has one from six scores on", () => {
+  const scores = [0.2, 0.4, 0.6, 0.8, 1, 0.6];
+  const results = scores.map((score, index) =>
+    trialOf({ trial: index + 1, outcome: score < 0.5 ? "failed" : "passed", turn: { metrics: [metricOf({ score })] } }),
+  );
+  const plan = { cases: ["order"], trials: 7 };
+  const { summary, cases } = fold(plan, ...results, trialOf({ trial: 7, outcome: "errored", turns: [] }));
+  expect(summary.passRateInterval).toEqual({ low: expect.closeTo(0.3), high: expect.closeTo(0.9032, 4) }); // of 4 of 6
+  const { interval } = summary.metrics[0] ?? {};
+  expect(interval?.low).toBeGreaterThan(0.3);
+  expect(interval?.high).toBeLessThan(0.9);
+  expect(cases[0]?.metrics[0]?.interval).toEqual(interval);
+  const five = fold(plan, ...results.slice(0, 5)).summary;
+  expect(five.metrics[0]?.interval).toBeNull();
+  expect(fold(plan).summary.passRateInterval).toBeNull();
 });
 
 test("without a scored trial the rate is 0", () => {

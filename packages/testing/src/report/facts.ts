@@ -4,7 +4,7 @@ import { expenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
 import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
 import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
-import { costWords, dollarWords, formatPercent, moment, tokenWords } from "./numbers.ts";
+import { costWords, dollarWords, formatPercent, formatRateInterval, moment, tokenWords } from "./numbers.ts";
 
 /** `37 of 40 cases passed`, after `Not finished:` if not all have run. */
 export function summaryLine({ state, summary: { cases, passed } }: TestRun): string {
@@ -32,6 +32,7 @@ export const failureWords: Readonly<Record<FailureKind, string>> = {
   "no-checks": "Nothing was tested",
   "expected-tools": "Expected calls",
   "unknown-tool": "Unknown tool",
+  "unknown-argument": "Unknown argument",
   "tool-denied": "Denied call",
   metric: "Metric",
   "metric-error": "Metric could not run",
@@ -75,12 +76,18 @@ export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   const { usage } = summary;
   const parts = [costWords(summary.cost), judgesCost(summary)].filter((part) => part !== "");
   return [
-    ["Pass rate", formatPercent(summary.passRate)],
+    ["Pass rate", passRateWords(summary)],
     ["Flaky", counted(summary.flaky, "case")],
     ["Duration", formatDuration(durationMs)],
     ["Cost", parts.join(", ")],
     ["Tokens", tokenWords(usage)],
   ];
+}
+
+/** `92.5% (95% interval: 80.1% to 97.4%)`. */
+function passRateWords({ passRate, passRateInterval }: TestSummary): string {
+  const rate = formatPercent(passRate);
+  return passRateInterval === null ? rate : `${rate} (95% interval: ${formatRateInterval(passRateInterval)})`;
 }
 
 /** `of which judges $0.0123`; empty if judges cost nothing or the cost is not known. */
