@@ -27,7 +27,13 @@ console.log(`Built ${packages.length} packages in ${((performance.now() - starte
 
 async function buildPackage(pkg: Package): Promise<void> {
   const outDir = join(pkg.folder, "dist");
-  const bundles = await build({ ...optionsFor(pkg), ...bundlingOf(pkg.name), entry: entriesOf(pkg), outDir, dts: false });
+  const bundles = await build({
+    ...optionsFor(pkg),
+    ...bundlingOf(pkg.name),
+    entry: entriesOf(pkg),
+    outDir,
+    dts: false,
+  });
   writeLicences(bundles, outDir);
   copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm packs only the licence in the package's folder
 }

@@ -27,13 +27,6 @@ export {
 export { createValueRedactor } from "./hosts/value-redactor.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
-export { explainUnusedFile, findPermissionFiles, findUnusedPermissionFiles } from "./permissions/permission-files.ts";
-export {
-  createPermissionStore,
-  type ListedPermission,
-  listPermissions,
-  removePermission,
-} from "./permissions/permission-store.ts";
 export {
   type CreateEmbedderOptions,
   type CreateRuntimeOptions,
@@ -42,6 +35,13 @@ export {
   openProjectEventLog,
   type TenantProjectOptions,
 } from "./operations.ts";
+export { explainUnusedFile, findPermissionFiles, findUnusedPermissionFiles } from "./permissions/permission-files.ts";
+export {
+  createPermissionStore,
+  type ListedPermission,
+  listPermissions,
+  removePermission,
+} from "./permissions/permission-store.ts";
 export { openProject, Project, type ProjectOptions } from "./project.ts";
 export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
