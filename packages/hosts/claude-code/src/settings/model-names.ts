@@ -21,7 +21,7 @@ const knownModels = [
 ];
 
 /** In a cloud, deployments have any name. */
-export function isCloudMode(auth: ClaudeAuthMode): boolean {
+function isCloudMode(auth: ClaudeAuthMode): boolean {
   return ["bedrock", "vertex", "foundry"].includes(auth);
 }
 
