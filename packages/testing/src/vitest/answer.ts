@@ -114,7 +114,7 @@ function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts 
     calls: callsOf(transcript),
     ...(object !== null && { object }),
     ...(groundTruth !== null && { groundTruth }),
-    ...(cost && { costUsd: cost.usd }),
+    ...(cost && !cost.partial && { costUsd: cost.usd }),
   });
 }
 
