@@ -1,13 +1,13 @@
 /**
- * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `tokenForms`.
+ * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `prefixForms`.
  *
  * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so
  * the search takes time in proportion to the text, whatever the text is.
  */
 import { isCredentialName } from "./credential-names.ts";
-import { isMark, markByLength, type SecretFinding } from "./finding.ts";
+import { isMark } from "./finding.ts";
 
-interface Form {
+export interface Form {
   /** Matches the beginning, which has a limited length. */
   readonly begin: string;
   /** The end of the characters that may belong to the credential. `from` is after the beginning. */
@@ -44,7 +44,7 @@ function shaped(begin: string, run: RegExp, shape: RegExp, refused?: Form["refus
 const upToDot = (run: string) => (run.includes(".") ? run.indexOf(".") + 1 : run.length);
 
 /** Credentials that a prefix identifies. */
-const prefixForms: readonly Form[] = [
+export const prefixForms: readonly Form[] = [
   // JSON Web Tokens and encrypted ones
   shaped("eyJ", /[\w-]*(?:\.[\w-]*){0,4}/y, /^[\w-]{8,}(?:\.[\w-]+){1,4}/, upToDot),
   token("sk-", String.raw`\w-`, 16), // Anthropic, OpenAI, OpenRouter
@@ -69,7 +69,7 @@ const prefixForms: readonly Form[] = [
   shaped("dapi", /\w*/y, /^[a-f0-9]{32}$/),
 ];
 
-const keyForm: Form = {
+export const keyForm: Form = {
   begin: "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----",
   run: runOfKey,
   accept: (run) => run.length,
@@ -98,7 +98,7 @@ const fieldName = String.raw`[\w.-]{1,128}`;
 const longestUserInfo = 200;
 
 /** Credentials in a field or an address. The text before them is kept. */
-const fieldForms: readonly Form[] = [
+export const fieldForms: readonly Form[] = [
   {
     begin: String.raw`(?<!\\)"(?<double>${fieldName})"\s{0,20}:\s{0,20}"`,
     run: runToQuote('"'),
@@ -131,7 +131,7 @@ const fieldForms: readonly Form[] = [
 ];
 
 /** Credentials after a name, in any case, such as headers and assignments. The text before them is kept. */
-const headerForms: readonly Form[] = [
+export const headerForms: readonly Form[] = [
   {
     begin: String.raw`\bauthorization${gap}(?:(?:${schemes})\s{1,20})?`,
     run: headerRun,
@@ -177,108 +177,6 @@ function passwordRun(text: string, from: number): number {
   let at = passwordCharacters(text, from);
   while (text[at] === "$" && text[at + 1] !== "(" && text[at + 1] !== "{") at = passwordCharacters(text, at + 1);
   return at;
-}
-
-interface FormSet {
-  readonly forms: readonly Form[];
-  readonly begin: RegExp;
-}
-
-/** All forms of a list, as one expression with a group for each. */
-function toSet(forms: readonly Form[], flags: string): FormSet {
-  return { forms, begin: new RegExp(forms.map(({ begin }, index) => `(?<f${index}>${begin})`).join("|"), flags) };
-}
-
-const sets: readonly FormSet[] = [toSet([...prefixForms, keyForm], "g"), toSet([...fieldForms, ...headerForms], "gi")];
-
-/** The credentials of a text by their form, and the position of one that may continue after its end. */
-export interface FormSearch {
-  readonly findings: readonly SecretFinding[];
-  readonly open?: number | undefined;
-}
-
-/** Searches a text for everything that looks like a credential. Takes time in proportion to the text. */
-export function searchForms(text: string): FormSearch {
-  const searches = sets.map((set) => searchSet(text, set));
-  const open = searches.flatMap((search) => search.open ?? []);
-  return {
-    findings: searches.flatMap((search) => search.findings),
-    ...(open.length > 0 && { open: Math.min(...open) }),
-  };
-}
-
-function searchSet(text: string, { forms, begin }: FormSet): FormSearch {
-  const findings: SecretFinding[] = [];
-  const refusedUntil = forms.map(() => 0);
-  let open: number | undefined;
-  begin.lastIndex = 0;
-  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
-    const from = begin.lastIndex;
-    begin.lastIndex = match.index + 1;
-    const { index, form } = matchedForm(forms, match);
-    if (form === undefined || match.index < (refusedUntil[index] ?? 0) || !isNamed(form, match)) continue;
-    const end = form.run(text, from);
-    const run = text.slice(from, end);
-    const start = form.isPart ? match.index : from;
-    if (end === text.length) open = Math.min(open ?? start, start);
-    const length = form.accept(run, text, end);
-    if (length === 0) {
-      refusedUntil[index] = from + (form.refused?.(run) ?? run.length);
-      continue;
-    }
-    findings.push({ start, end: from + length, mark: markByLength(from + length - start), known: false });
-    begin.lastIndex = from + length;
-  }
-  return { findings, open };
-}
-
-function matchedForm(
-  forms: readonly Form[],
-  { groups = {} }: RegExpExecArray,
-): { index: number; form?: Form | undefined } {
-  const index = forms.findIndex((_, at) => groups[`f${at}`] !== undefined);
-  return { index, form: forms[index] };
-}
-
-function isNamed({ names }: Form, { groups = {} }: RegExpExecArray): boolean {
-  return names === undefined || names(groups.double ?? groups.single ?? groups.php ?? "");
-}
-
-/** Forms whose beginnings have at most `length` characters and end with one that fits `last`. */
-interface BeginningSet extends FormSet {
-  readonly length: number;
-  readonly last: RegExp;
-}
-
-function toBeginnings(forms: readonly Form[], flags: string, length: number, last: RegExp): BeginningSet {
-  return { ...toSet(forms, flags), length, last };
-}
-
-/** The longest beginning of any form, in characters. */
-export const longestBeginning = 280;
-
-/** All forms, by the length of their beginnings: a short one needs fewer characters to be seen. */
-const beginnings: readonly BeginningSet[] = [
-  toBeginnings(prefixForms, "g", 16, /[\w./-]/),
-  toBeginnings([keyForm], "g", 80, /-/),
-  toBeginnings(headerForms, "gi", 120, /[\s:="'\\]/),
-  toBeginnings(fieldForms, "gi", longestBeginning, /[:/"']/),
-];
-
-/** Whether the beginning of a form ends after the first `from` characters of a text. */
-export function completesBeginning(text: string, from: number): boolean {
-  const added = text.slice(from);
-  return beginnings.some(({ forms, begin, length, last }) => {
-    if (!last.test(added)) return false;
-    begin.lastIndex = Math.max(0, from - length);
-    for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
-      const isNew = begin.lastIndex > from;
-      begin.lastIndex = match.index + 1;
-      const { form } = matchedForm(forms, match);
-      if (isNew && form !== undefined && isNamed(form, match)) return true;
-    }
-    return false;
-  });
 }
 
 const passwordNameAtEnd = new RegExp(`(?:${passwordName})$`, "i");

@@ -1,6 +1,6 @@
-import { completesBeginning, longestBeginning } from "./credential-forms.ts";
 import { maxLayers } from "./decoded-view.ts";
 import { type KnownSecrets, shortestBeginning } from "./known-secrets.ts";
+import { completesBeginning, longestBeginning } from "./search-forms.ts";
 import { StreamDecoder, StreamUnwrapper } from "./stream-decoder.ts";
 
 /**

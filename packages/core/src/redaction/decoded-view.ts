@@ -60,7 +60,7 @@ export function unwrapView(view: View): View | undefined {
 }
 
 /** A text with its escapes decoded once. */
-export function decodeText(text: string): string {
+export function decodeEscapes(text: string): string {
   return decodeView({ text })?.text ?? text;
 }
 

@@ -1,12 +1,13 @@
 /** Redacts credentials: known texts, and texts that look like a credential. */
 
 import { isPlainObject } from "@bridle/protocol";
-import { type FormSearch, isNamedCredential, searchForms } from "./credential-forms.ts";
+import { isNamedCredential } from "./credential-forms.ts";
 import { isCredentialName } from "./credential-names.ts";
 import { CredentialWatch } from "./credential-watch.ts";
 import { listUnfinishedViews, listViews, positionIn, type View } from "./decoded-view.ts";
 import { markByLength, mergeFindings, replaceFindings, type SecretFinding } from "./finding.ts";
 import { type KnownSecret, KnownSecrets } from "./known-secrets.ts";
+import { type FormSearch, searchForms } from "./search-forms.ts";
 import { passwordsIn } from "./secret-spellings.ts";
 
 export { isCredentialName } from "./credential-names.ts";

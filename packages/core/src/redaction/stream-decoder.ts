@@ -1,4 +1,4 @@
-import { decodeText, findEscapeEnd } from "./decoded-view.ts";
+import { decodeEscapes, findEscapeEnd } from "./decoded-view.ts";
 
 /**
  * Decodes the escapes of a text that arrives in pieces. An escape at the end of a piece that is not complete is decoded
@@ -11,7 +11,7 @@ export class StreamDecoder {
     const text = this.#held + piece;
     const end = findEscapeEnd(text);
     this.#held = text.slice(end);
-    return decodeText(text.slice(0, end));
+    return decodeEscapes(text.slice(0, end));
   }
 }
 
