@@ -36,6 +36,8 @@ export class KnownSecrets {
   readonly #beginnings = new Map<number, Spelling[]>();
   /** The hashes of four characters with which a spelling begins, modulo the size. */
   readonly #begins = new Uint8Array(1 << 16);
+  /** The first two characters of spellings, modulo the size: most positions of a text need no hash. */
+  readonly #pairs = new Uint8Array(1 << 14);
   #longest = 0;
 
   constructor(secrets: readonly KnownSecret[]) {
@@ -84,8 +86,8 @@ export class KnownSecrets {
   /** Whether the first characters of a credential are in a text. */
   mayBeginIn(text: string): boolean {
     for (let at = 0; at + shortestBeginning <= text.length; at += 1) {
+      if (this.#pairs[pairAt(text, at)] === 0) continue;
       const hash = hashAt(text, at);
-      if (this.#begins[hash & 0xffff] === 0) continue;
       const found = this.#beginnings.get(hash) ?? [];
       if (found.some((each) => commonLength(text, at, each) >= shortestBeginning)) return true;
     }
@@ -100,6 +102,7 @@ export class KnownSecrets {
       const spelling = { text, alphabet, mark };
       const hash = hashAt(text, 0);
       this.#begins[hash & 0xffff] = 1;
+      this.#pairs[pairAt(text, 0)] = 1;
       this.#beginnings.set(hash, [...(this.#beginnings.get(hash) ?? []), spelling]);
       this.#spellings.set(longHashAt(text, 0), [...others, spelling]);
       this.#longest = Math.max(this.#longest, text.length);
@@ -115,7 +118,7 @@ export class KnownSecrets {
     const found: SecretFinding[] = [];
     const last = text.length - shortestAnywhere;
     for (let at = 0; at <= last; at += 1) {
-      if (this.#begins[hashAt(text, at) & 0xffff] === 0) continue;
+      if (this.#pairs[pairAt(text, at)] === 0 || this.#begins[hashAt(text, at) & 0xffff] === 0) continue;
       for (const spelling of this.#spellings.get(longHashAt(text, at)) ?? []) {
         const length = spelling.text.length;
         if (commonLength(text, at, spelling) < length) continue;
@@ -134,8 +137,8 @@ export class KnownSecrets {
     const { text } = view;
     const end = text.length;
     for (let at = Math.max(0, end - this.#longest); at + shortestBeginning <= end; at += 1) {
+      if (this.#pairs[pairAt(text, at)] === 0) continue;
       const hash = hashAt(text, at);
-      if (this.#begins[hash & 0xffff] === 0) continue;
       const rest = end - at;
       const isOpen = (this.#beginnings.get(hash) ?? []).some(
         (each) => each.text.length > rest && commonLength(text, at, each) >= rest,
@@ -165,6 +168,12 @@ function isSame(found: number, wanted: number, alphabet: Alphabet): boolean {
   return (wanted === plus && found === minus) || (wanted === slash && found === underscore);
 }
 
+/** Two characters as an index. It is the same for characters that an alphabet takes as the same. */
+function pairAt(text: string, at: number): number {
+  const first = plainCodes[text.charCodeAt(at) & 127] ?? 0;
+  return (first << 7) | (plainCodes[text.charCodeAt(at + 1) & 127] ?? 0);
+}
+
 /** A hash of four characters. It is the same for characters that an alphabet takes as the same. */
 function hashAt(text: string, at: number): number {
   const a = plainCode(text.charCodeAt(at));
@@ -181,6 +190,8 @@ function hashAt(text: string, at: number): number {
 function longHashAt(text: string, at: number): number {
   return Math.imul(hashAt(text, at), 31) ^ hashAt(text, at + 2);
 }
+
+const plainCodes = Uint8Array.from({ length: 128 }, (_, code) => plainCode(code));
 
 function plainCode(code: number): number {
   if (code === blank || code === minus) return plus ?? code;
