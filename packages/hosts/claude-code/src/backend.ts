@@ -25,6 +25,7 @@ import { parseSettings } from "./settings/host-settings.ts";
 import { findImplicitSources } from "./settings/implicit-sources.ts";
 import { requireModelName } from "./settings/model-names.ts";
 import { assertSafeSettings } from "./settings/opened-settings.ts";
+import { requireSchemaSize } from "./settings/schema-size.ts";
 import { hasSubagents, requireDefinedAgents } from "./settings/subagents.ts";
 import { openHostConversation } from "./turn/conversation.ts";
 import { requireIdleTimeout } from "./turn/silence-watch.ts";
@@ -127,6 +128,7 @@ class ConversationOpener {
       if (model !== undefined) requireModelName(model, this.#options.auth);
     }
     requireDefinedAgents(spec);
+    requireSchemaSize(spec);
     await requireFolder(spec.projectDir);
     return spec;
   }
