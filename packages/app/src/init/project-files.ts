@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { agentJsonSchema } from "@bridle/agent";
+import { readTextFile } from "@bridle/core";
 import { configJsonSchema, type Environment } from "@bridle/project";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { bridleYaml, type ChosenProvider } from "./bridle-yaml.ts";
 import { type NewProjectFile, readTemplate, renameAgent, type TemplateName } from "./templates.ts";
 
@@ -50,7 +51,11 @@ function createSchemaFiles(): readonly NewProjectFile[] {
 }
 
 async function readIfExists(folder: string, name: string): Promise<string | undefined> {
-  return readFile(join(folder, name), "utf8").catch(() => undefined);
+  return readTextFile(join(folder, name)).catch((cause: unknown) => {
+    const code = systemErrorCode(cause);
+    if (code === "ENOENT") return undefined;
+    throw new ConfigError(`${name} cannot be read (${code}). Make it readable, or remove it.`, { cause });
+  });
 }
 
 /** Declares that `tools.ts` is an ES module. `npm install` may add to the file later. */
