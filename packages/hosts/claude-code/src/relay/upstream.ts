@@ -7,7 +7,7 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { isAtLeast } from "../boundary/versions.ts";
 import type { ClaudeEnvironment } from "../options.ts";
 
-export interface UpstreamRequest {
+interface UpstreamRequest {
   readonly url: string;
   readonly request: IncomingMessage;
   readonly body: Buffer;
