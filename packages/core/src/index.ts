@@ -34,6 +34,7 @@ export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
+export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
 export {
   openRegularFileSync,
@@ -53,6 +54,7 @@ export {
   useWriteAheadLog,
 } from "./system/sqlite-files.ts";
 export { inTransaction } from "./system/sqlite-transaction.ts";
+export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";
 export { describeInput } from "./tools/described-input.ts";

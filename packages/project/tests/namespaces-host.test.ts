@@ -6,7 +6,8 @@ import { AuthenticationError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { startTlsProxy, type TlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime, runDoctor } from "../src/conveniences.ts";
+import { runDoctor } from "../src/conveniences.ts";
+import { type CreateRuntimeOptions, createRuntime } from "../src/operations.ts";
 
 let root = "";
 let projectDir = "";

@@ -47,7 +47,6 @@ const namedCases = Object.keys(named).flatMap((option) => Object.keys(kinds).map
 const found: Readonly<Record<string, { path: string; words: string[] }>> = {
   "remembered answers": { path: "home/.config/bridle/permissions.yaml", words: ["permissions", "list"] },
   "trusted folders": { path: "home/.local/state/bridle/trust.json", words: ["trust", "--list"] },
-  ".gitignore": { path: ".gitignore", words: ["init", ".", "--yes", "--force"] },
 };
 const foundCases = Object.keys(found).flatMap((file) => Object.keys(kinds).map((kind) => ({ file, kind })));
 

@@ -1,3 +1,5 @@
+import { splitAtSpace } from "../scoring/white-space.ts";
+
 const punctuation = /[!-/:-@[-`{-~]/g; // ASCII, as Python's string.punctuation
 
 /** Letters of every script count as neighbours: the `a` of `día` is no article. */
@@ -9,5 +11,5 @@ const article = /(?<![\p{L}\p{M}\p{N}])(?:a|an|the)(?![\p{L}\p{M}\p{N}])/gu;
  */
 export function squadTokens(text: string): string[] {
   const bare = text.normalize("NFC").toLowerCase().replaceAll(punctuation, "").replaceAll(article, " ");
-  return bare.split(/\s+/).filter((token) => token !== "");
+  return splitAtSpace(bare);
 }

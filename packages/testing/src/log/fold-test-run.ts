@@ -1,3 +1,4 @@
+import { wilsonInterval } from "@bridle/metrics";
 import type { TestEvent } from "../result/test-event.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
@@ -75,6 +76,7 @@ function summaryOf(plan: TestPlan, cases: readonly CaseResult[]): TestSummary {
   const trials = cases.flatMap((one) => one.trials);
   const count = (outcome: CaseResult["outcome"]) => cases.filter((one) => one.outcome === outcome).length;
   const judged = sum(cases.map(({ trialsJudged }) => trialsJudged));
+  const passed = sum(cases.map((one) => one.passed));
   return {
     cases: cases.length,
     passed: count("passed"),
@@ -82,7 +84,8 @@ function summaryOf(plan: TestPlan, cases: readonly CaseResult[]): TestSummary {
     errored: count("errored"),
     notRun: count("not-run"),
     flaky: cases.filter(({ flaky }) => flaky).length,
-    passRate: judged === 0 ? 0 : sum(cases.map(({ passed }) => passed)) / judged,
+    passRate: judged === 0 ? 0 : passed / judged,
+    passRateInterval: wilsonInterval(passed, judged) ?? null,
     statistics: meanStatistics(
       cases.map(({ statistics }) => statistics),
       plan.trials,

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { createMemoryEventLog } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "./conveniences.ts";
+import { type CreateRuntimeOptions, createRuntime } from "./operations.ts";
 import { openProject } from "./project.ts";
 
 let projectDir = "";
