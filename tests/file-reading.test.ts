@@ -6,6 +6,7 @@ import { root } from "../scripts/packages.ts";
 /** The sources that read a file without the reader of `core`, and why each may. */
 const readers: Readonly<Record<string, string>> = {
   "packages/core/src/system/read-text-file.ts": "is that reader",
+  "packages/core/src/system/process-family.ts": "reads /proc of a process",
   "packages/core/src/system/process-identity.ts": "reads /proc of a process",
   "packages/hosts/claude-code/src/pool/resident-memory.ts": "reads /proc of a process",
   "packages/hosts/claude-code/src/boundary/versions.ts": "reads the manifest of an installed package",

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunEvent } from "@bridle/protocol";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { createRuntime } from "../src/conveniences.ts";
 import { allHosts } from "../src/hosts/host-registry.ts";
+import { createRuntime } from "../src/operations.ts";
 
 const refusal = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: "no" } });
 
