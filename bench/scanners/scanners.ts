@@ -149,7 +149,7 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   "a script in YAML": { scan: (text) => parseScript(text), hostile: hostile.yaml },
   "a template of a script": { scan: asLiteral, hostile: hostile.templates },
   "pieces of a script": { scan: toPieces, hostile: hostile.words },
-  "notes of the host": { scan: ownWords, hostile: [repeatedNotes()] },
+  "notes of the host": { scan: ownWords, hostile: hostile.notes },
   "a stack of a module": {
     scan: (stack) => findUserPosition({ name: "a", message: "", stack }, []),
     hostile: hostile.code,
@@ -167,8 +167,3 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   sentences: { scan: sentencesOf, hostile: hostile.words },
   "the JSON of an answer": { scan: (answer) => readAnswerValue({ answer }), hostile: hostile.answers },
 };
-
-function repeatedNotes(): SizedText {
-  const unit = "<system-reminder>";
-  return { name: "notes without an end", make: (bytes) => unit.repeat(Math.ceil(bytes / unit.length)) };
-}

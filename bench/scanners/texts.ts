@@ -6,7 +6,7 @@ export interface SizedText {
 }
 
 /** The same characters again and again, between a beginning and an end. */
-export function repeated(name: string, unit: string, [begin, end]: readonly [string, string] = ["", ""]): SizedText {
+function repeated(name: string, unit: string, [begin, end]: readonly [string, string] = ["", ""]): SizedText {
   const unitBytes = Buffer.byteLength(unit);
   return { name, make: (bytes) => begin + unit.repeat(Math.max(1, Math.floor(bytes / unitBytes))) + end };
 }
@@ -23,7 +23,7 @@ export const ordinary: readonly SizedText[] = [
 
 /** Characters that many patterns begin with, repeat or end on. */
 const common = {
-  blanks: repeated("blanks after a line feed", " ", ["\n", "x"]),
+  blanks: repeated("blanks between letters", " ", ["\na", "x"]),
   lines: repeated("line feeds before a letter", "\n", ["a", "x"]),
   marks: repeated("marks in the wrong order", "\u0301\u0323", ["a", ""]),
   quotes: repeated("quotation marks", '"'),
@@ -68,6 +68,7 @@ export const hostile = {
     repeated("opened braces", "{{"),
     repeated("blanks in braces", " ", ["{{", "x"]),
   ],
+  notes: [repeated("notes without an end", "<system-reminder>")],
   code: [repeated("blanks after import", " ", ["import", "x"]), repeated("imports", 'from"./')],
   words: [common.marks, common.blanks, repeated("names with dots", "a.b_cD"), common.graphemes],
   names: [repeated("one long name", "a"), common.blanks, repeated("slashes", "/a ")],
