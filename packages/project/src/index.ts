@@ -66,7 +66,7 @@ export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverythin
 export { findForeignState } from "./trust/foreign-state.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
-export { hostEffects, policyEffects } from "./trust/setting-effects.ts";
+export { hostEffects, policyEffects, skippingModes } from "./trust/setting-effects.ts";
 export { summarizeTrust, type TrustSummary, trustSchema } from "./trust/trust-schema.ts";
 export { findUserPosition, firstLineOf } from "./user-module/explain-failure.ts";
 export {

@@ -31,7 +31,7 @@ export const testHistoryCommand = defineCommand({
     const runs = listTestRuns(project.testRunsFolder, { last, onUnreadable });
     if (json) printJson({ runs }, stdout);
     else if (runs.length > 0) stdout.write(formatHistory(runs, stdoutPage(cli)));
-    else stderr.write('This project has no test runs. "bridle test" starts one.\n');
+    else printSentence('This project has no test runs. "bridle test" starts one.', stderr);
     return exitCodes.natural;
   },
 });
