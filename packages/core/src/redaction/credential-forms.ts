@@ -35,18 +35,34 @@ function token(begin: string, characters: string, shortest: number): Form {
   return { begin: `\\b(?:${begin})`, run: runOf(new RegExp(`[${characters}]*`, "y")), accept, isPart: true };
 }
 
-/** A token whose run has to match a pattern, which begins with `^`. */
-function shaped(begin: string, run: RegExp, shape: RegExp, refused?: Form["refused"]): Form {
+/** A token whose run has to match a pattern of limited length, which begins with `^`. */
+function shaped(begin: string, run: RegExp, shape: RegExp): Form {
   const accept = (text: string) => shape.exec(text)?.[0].length ?? 0;
-  return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true, ...(refused && { refused }) };
+  return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true };
 }
 
-const upToDot = (run: string) => (run.includes(".") ? run.indexOf(".") + 1 : run.length);
+function upToDot(run: string): number {
+  return run.includes(".") ? run.indexOf(".") + 1 : run.length;
+}
+
+/** A token of parts with dots between. `shortest` are the lengths of the first part and of the others. */
+function dotted(begin: string, run: RegExp, shortest: readonly [first: number, other: number]): Form {
+  const accept = (text: string) => lengthOfParts(text.split("."), shortest);
+  return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true, refused: upToDot };
+}
+
+/** Without a regular expression, which fails on parts of many megabytes. */
+function lengthOfParts([head = "", ...others]: readonly string[], [first, other]: readonly [number, number]): number {
+  const short = others.findIndex((part) => part.length < other);
+  const parts = short < 0 ? others : others.slice(0, short);
+  if (head.length < first || parts.length === 0) return 0;
+  return parts.reduce((length, part) => length + 1 + part.length, head.length);
+}
 
 /** Credentials that a prefix identifies. */
 export const prefixForms: readonly Form[] = [
   // JSON Web Tokens and encrypted ones
-  shaped("eyJ", /[\w-]*(?:\.[\w-]*){0,4}/y, /^[\w-]{8,}(?:\.[\w-]+){1,4}/, upToDot),
+  dotted("eyJ", /[\w-]*(?:\.[\w-]*){0,4}/y, [8, 1]),
   token("sk-", String.raw`\w-`, 16), // Anthropic, OpenAI, OpenRouter
   token("(?:sk|rk|pk)_(?:live|test)_", String.raw`\w`, 10), // Stripe
   token("whsec_", String.raw`\w`, 16),
@@ -63,7 +79,7 @@ export const prefixForms: readonly Form[] = [
   token("pypi-", String.raw`\w-`, 40),
   token("hf_|r8_", String.raw`\w`, 20),
   token("gsk_|xai-|pplx-|fw_", String.raw`\w`, 20), // Groq, xAI, Perplexity, Fireworks
-  shaped(String.raw`SG\.`, /[\w-]*(?:\.[\w-]*)?/y, /^[\w-]{16,}\.[\w-]{16,}/, upToDot), // SendGrid
+  dotted(String.raw`SG\.`, /[\w-]*(?:\.[\w-]*)?/y, [16, 16]), // SendGrid
   token("dop_v1_", String.raw`\w`, 32), // DigitalOcean, Shopify, Databricks
   token("shpat_", String.raw`\w`, 20),
   shaped("dapi", /\w*/y, /^[a-f0-9]{32}$/),

@@ -78,3 +78,15 @@ test("a megabyte of what only begins like a token is redacted in seconds, and a 
   });
   expect(cpuTime).toBeLessThan(15_000);
 });
+
+test.each([
+  ["parts of tokens", "eyJ", "-eyJ"],
+  ["parts of keys", "SG.", "abcd"],
+  ["characters of a password", "password=", "ab12"],
+  ["characters of a header", "authorization: bearer ", "ab12"],
+  ["lines of a private key", "-----BEGIN PRIVATE KEY-----\n", "QUJD"],
+])("a run of eight megabytes of %s is redacted, and so is what follows", (_, begin, unit) => {
+  const token = `ghp_${"aB3dE5gH7j".repeat(3)}`;
+  const text = `${begin}${unit.repeat(2_000_000)} "${token}"`;
+  expect(redactor.text(text).endsWith(' "[secret: 34 characters]"')).toBe(true);
+});
