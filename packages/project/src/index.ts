@@ -65,6 +65,7 @@ export {
   type WrittenTexts,
 } from "./trust/effect-values.ts";
 export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverything } from "./trust/folder-trust.ts";
+export { findForeignState } from "./trust/foreign-state.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
 export { hostEffects, policyEffects } from "./trust/setting-effects.ts";

@@ -29,6 +29,7 @@ import { buildSettings, pickSettings, type Settings, type SettingsOptions } from
 import { collectStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
 import { trustEverything } from "./trust/folder-trust.ts";
+import { findForeignState } from "./trust/foreign-state.ts";
 import { listProjectEffects } from "./trust/list-project-effects.ts";
 import { requireOwn } from "./trust/owner.ts";
 import { summarizeTrust } from "./trust/trust-schema.ts";
@@ -151,22 +152,30 @@ export class Project {
     return { path: configFile, effects: listProjectEffects(this.#file.parse(environment), projectDir) };
   }
 
-  /** Whether the project's file and these others are trusted. Asks nobody. Without `trust` they are. */
-  checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
-    return (this.#options.trust ?? trustEverything).check(this.#withOwnFile(others));
+  /**
+   * Whether the project's file, its state and these other files are trusted. Asks nobody. Without `trust` they are. Throws
+   * ConfigError.
+   */
+  async checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
+    return (this.#options.trust ?? trustEverything).check(await this.#withOwnFiles(others));
   }
 
   /**
-   * Resolves if the project's file and these others are trusted. Everything that runs, sends or reads for a file calls it
-   * first. Throws ConfigError.
+   * Resolves if the project's file, its state and these other files are trusted. Everything that runs, sends or reads for a
+   * file calls it first. Throws ConfigError.
    */
   async requireTrust(others: readonly EffectiveFile[] = []): Promise<void> {
-    await this.#options.trust?.require(this.#withOwnFile(others));
+    await this.#options.trust?.require(await this.#withOwnFiles(others));
   }
 
-  #withOwnFile(others: readonly EffectiveFile[]): EffectiveFile[] {
+  async #withOwnFiles(others: readonly EffectiveFile[]): Promise<EffectiveFile[]> {
     const own = this.effectiveFile;
-    return own === undefined ? [...others] : [own, ...others];
+    return [...(own === undefined ? [] : [own]), ...(await this.#foreignState()), ...others];
+  }
+
+  /** Without `trust`, the program's author chose the folder, whoever made its state. */
+  async #foreignState(): Promise<EffectiveFile[]> {
+    return this.#options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
   }
 
   /**
@@ -187,8 +196,12 @@ export class Project {
     return createPermissionStore(this.permissionFiles);
   }
 
-  /** Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError. Call `close()` when done. */
-  openEventLog(): Promise<Store> {
+  /**
+   * Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError, and ConfigError
+   * if the state is somebody else's and not trusted. Call `close()` when done.
+   */
+  async openEventLog(): Promise<Store> {
+    await this.#options.trust?.require(await this.#foreignState());
     return openEventLogForReading(this.settings);
   }
 

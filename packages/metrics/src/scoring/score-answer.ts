@@ -43,6 +43,21 @@ export function compareWithGroundTruth(
   };
 }
 
+/**
+ * A comparison that ignores nothing if nothing is left of the reference otherwise: every answer of articles and punctuation would
+ * be equal to `The`.
+ */
+export function unlessNothingIsLeft(
+  tokens: (text: string) => readonly string[],
+  compare: (answer: string, reference: string) => Score,
+): (answer: string, reference: string) => Score {
+  return (answer, reference) => {
+    if (tokens(reference).length > 0) return compare(answer, reference);
+    if (answer.trim() === reference.trim()) return { score: 1 };
+    return { score: 0, reason: "no word is left of the ground truth, so the answer has to be the same text" };
+  };
+}
+
 /** The first of the highest scores. */
 export function bestOf(scores: readonly MetricScore[]): MetricScore {
   return scores.reduce((best, each) => (each.score > best.score ? each : best));

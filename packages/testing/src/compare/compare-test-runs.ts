@@ -5,6 +5,7 @@ import { compareCases } from "./compare-cases.ts";
 import { comparisonWarnings, configurationDifference, planDifferences } from "./compare-plans.ts";
 import type { Comparison } from "./comparison.ts";
 import { certainty, figure, type MetricSide, metricChanges } from "./figures.ts";
+import { findRegressions } from "./find-regressions.ts";
 
 /**
  * The differences between two invocations, by the names of cases. The backends may differ: nothing that belongs to a host is
@@ -16,6 +17,7 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
   const was = new Map(before.cases.map((one) => [one.name, one]));
   const is = new Map(after.cases.map((one) => [one.name, one]));
   const names = new Set([...is.keys(), ...was.keys()]);
+  const cases = [...names].map((name) => compareCases(name, was.get(name), is.get(name)));
   return {
     before: sideOf(before),
     after: sideOf(after),
@@ -26,7 +28,8 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
     durationMs: figure(before.durationMs, after.durationMs),
     costUsd: figure(before.summary.cost?.usd ?? null, after.summary.cost?.usd ?? null),
     metrics: metricChanges(sideWithTrials(before), sideWithTrials(after)),
-    cases: [...names].map((name) => compareCases(name, was.get(name), is.get(name))),
+    regressions: findRegressions(cases),
+    cases,
   };
 }
 

@@ -32,6 +32,7 @@ export const failureWords: Readonly<Record<FailureKind, string>> = {
   "no-checks": "Nothing was tested",
   "expected-tools": "Expected calls",
   "unknown-tool": "Unknown tool",
+  "unknown-argument": "Unknown argument",
   "tool-denied": "Denied call",
   metric: "Metric",
   "metric-error": "Metric could not run",

@@ -147,6 +147,10 @@ const messages: Record<FailureKind, [message: string, expected?: string | undefi
     'lookup_order { id: "A-1001" }',
     'lookup_order { id: "A-1010" }',
   ],
+  "unknown-argument": [
+    'expected_tools names a call of lookup that is not possible: the argument idd does not exist. Did you mean "id"?',
+    "lookup",
+  ],
   "unknown-tool": ["expected_tools names cancel, which the agent does not have. Did you mean cancel_order?", "cancel"],
   "tool-denied": [
     "refund was denied: it is destructive. Expect it, or run with --allow-side-effects.",

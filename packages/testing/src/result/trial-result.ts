@@ -19,6 +19,7 @@ export const failureKinds = [
   "no-checks", // neither a metric nor expected tools: nothing was tested
   "expected-tools", // an expected call was not made, or was different
   "unknown-tool", // expected_tools names a tool that the agent does not have
+  "unknown-argument", // expected_tools names arguments that the tool cannot have
   "tool-denied", // a call was denied unexpectedly
   "metric", // a score does not pass
   "metric-error", // a metric could not run

@@ -2,9 +2,9 @@
 
 import type { MetricConfig } from "@bridle/agent";
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
-import { normaliseToolName } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
-import { unknownTools } from "../checks/check-calls.ts";
+import { impossibleCalls, type KnownTools } from "../checks/check-calls.ts";
 import { retrievingTools } from "../checks/retrieval-context.ts";
 import { sideEffectsOptions } from "../checks/side-effects.ts";
 import { createJudges } from "../judges/create-judges.ts";
@@ -70,13 +70,13 @@ export async function openTestContext(
     const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
     const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);
-    const unknown = unknownTools(prepared.cases, tools);
+    const impossible = impossibleCalls(prepared.cases, tools);
     return {
       ...{ agent, cases, metricsOf, close, baseDir, tools, redactor },
       stepBudget: agent.request.stepBudget,
       retrieving: retrievingTools(agent),
       artifact: artifacts.read,
-      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...unknown],
+      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...impossible],
     };
   } catch (error) {
     await close();
@@ -109,8 +109,9 @@ function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }
   } satisfies OpenAgentOptions & { warnings: readonly string[] };
 }
 
-function toolsOf({ tools, request }: OpenAgent): string[] {
-  return [...tools.map(({ name }) => normaliseToolName(name)), ...(request.builtins ?? [])];
+function toolsOf({ tools, request }: OpenAgent): KnownTools {
+  const own = createToolbox(tools).declarations.map(({ name, inputSchema }) => [name, inputSchema] as const);
+  return new Map([...own, ...(request.builtins ?? []).map((name) => [name, null] as const)]);
 }
 
 /** Closes one after the other, also after an error. */

@@ -1,4 +1,4 @@
-import type { CaseConfig, ExpectedToolConfig, FileInput } from "../checks/case-config.ts";
+import type { ExpectedToolConfig, FileInput, TurnConfig } from "../checks/case-config.ts";
 import { groundTruthFacts, groundTruthsOfResult } from "../checks/ground-truths.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { Call, CallEntry } from "../result/call.ts";
@@ -18,8 +18,10 @@ export interface AskOptions {
   groundTruth?: string | readonly string[];
   /** Retrieved text that replaces the results of tools. */
   retrievalContext?: readonly string[];
-  /** Checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call. */
-  expectedTools?: readonly ExpectedToolConfig[];
+  /** Checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call, and `none` no call at all. */
+  expectedTools?: readonly ExpectedToolConfig[] | "none";
+  /** Whether order counts, and whether other calls are fine. Default: `superset`. */
+  expectedToolsMode?: TurnConfig["expected_tools_mode"];
 }
 
 /** The answer of an agent, with its calls and costs. It contains no credentials. */
@@ -69,7 +71,7 @@ export function createConversation(fixture: AgentFixture, name: string, isConver
       const turn = number;
       opening ??= openTrialConversation({ name, isConversation }, 1, fixture.context);
       const { start } = await opening;
-      const planned = { number: turn, config: configOf(input, options), metrics: [] };
+      const planned = { number: turn, config: configOf(input, options), metrics: [], checks: "some" as const }; // the program checks the answer
       const { result, failures } = await runTurn(name, planned, start, fixture.context);
       const shown = redacted(fixture, result, failures);
       if (failures.length > 0) throw new Error(failuresText(shown.failures, shown.turn));
@@ -80,7 +82,8 @@ export function createConversation(fixture: AgentFixture, name: string, isConver
   };
 }
 
-function configOf(input: string, { files, groundTruth, retrievalContext, expectedTools }: AskOptions) {
+function configOf(input: string, options: AskOptions): TurnConfig {
+  const { files, groundTruth, retrievalContext, expectedTools, expectedToolsMode } = options;
   return {
     input,
     ...(files && { files: [...files] }),
@@ -88,8 +91,9 @@ function configOf(input: string, { files, groundTruth, retrievalContext, expecte
       ground_truth: typeof groundTruth === "string" ? groundTruth : [...groundTruth],
     }),
     ...(retrievalContext && { retrieval_context: [...retrievalContext] }),
-    ...(expectedTools && { expected_tools: [...expectedTools] }),
-  } satisfies CaseConfig;
+    ...(expectedTools && { expected_tools: expectedTools === "none" ? expectedTools : [...expectedTools] }),
+    ...(expectedToolsMode && { expected_tools_mode: expectedToolsMode }),
+  };
 }
 
 function redacted({ redactor }: AgentFixture, result: TurnResult, failures: readonly Failure[]) {

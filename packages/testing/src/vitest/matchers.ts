@@ -47,7 +47,7 @@ function toHaveCalled(
     turn: 1,
   });
   const own = failures.filter(({ kind }) => kind !== "tool-denied"); // denied calls do not matter here
-  if (own.some(({ kind }) => kind === "unknown-tool"))
+  if (own.some(({ kind }) => kind === "unknown-tool" || kind === "unknown-argument"))
     throw new Error(fixture.redactor.text(failuresText(own, result)));
   const pass = expectations.every(({ ok }) => ok);
   const wanted = expectations.map((each) => each.expected).join(", ");

@@ -48,11 +48,9 @@ export async function testAndPrint(
   return conclude(run, interruption, cli);
 }
 
-/** A fault of a grader fails its metric, not all tests. */
+/** A fault of a grader fails its metric, not all tests, as long as its result is awaited. */
 function passGraderFaults(listener: (error: unknown) => void): (error: unknown) => void {
-  return (error) => {
-    if (!failGrader(error)) listener(error);
-  };
+  return (error) => failGrader(error, listener);
 }
 
 function planTests({ case: cases, resume, ...flags }: TestFlagValues): TestPlanOptions {
