@@ -14,11 +14,13 @@ export interface RankedText extends RelevantText {
   readonly rank: number | undefined;
 }
 
-const text = z.string().trim().min(1);
+const text = z.string().trim().min(1).describe("The text.");
 /** The settings that both metrics of rankings have. */
 export const rankingSettings = {
   relevant: z
-    .array(z.union([text, z.strictObject({ text, gain: z.number().positive() })]))
+    .array(
+      z.union([text, z.strictObject({ text, gain: z.number().positive().describe("How much it matters, over 0.") })]),
+    )
     .min(1)
     .exactOptional()
     .describe(
