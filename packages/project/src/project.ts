@@ -14,7 +14,13 @@ import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
 import { collectFacts, type SupportFacts } from "./doctor/support-facts.ts";
-import { createConfiguredEmbedder, type OpenEmbedderOptions, openEmbedder } from "./embeddings/open-embedder.ts";
+import {
+  checkEmbedder,
+  createConfiguredEmbedder,
+  type OpenEmbedderOptions,
+  openEmbedder,
+} from "./embeddings/open-embedder.ts";
+import { findHostProblems } from "./hosts/find-host-problems.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
@@ -32,6 +38,7 @@ import { trustEverything } from "./trust/folder-trust.ts";
 import { findForeignState } from "./trust/foreign-state.ts";
 import { listProjectEffects } from "./trust/list-project-effects.ts";
 import { requireOwn } from "./trust/owner.ts";
+import { policyEffects, skippingModes } from "./trust/setting-effects.ts";
 import { summarizeTrust } from "./trust/trust-schema.ts";
 
 export interface ProjectOptions extends SettingsOptions {
@@ -186,6 +193,11 @@ export class Project {
     return resolvePolicy(this.settings, options, cwd);
   }
 
+  /** A sentence if the mode of the project's rules lets tools run that a person would be asked about. */
+  get skippedQuestions(): readonly string[] {
+    return skippingModes(policyEffects(this.settings.policy), this.settings.positions);
+  }
+
   /** The files that store remembered answers about tool calls. */
   get permissionFiles(): readonly PermissionFile[] {
     return permissionFiles(this.settings);
@@ -224,6 +236,16 @@ export class Project {
   async findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
     await this.requireTrust();
     return openEmbedder(this.settings, options);
+  }
+
+  /** Whether an embedder is configured. Throws ConfigError if it could not be made. Needs no trust: it loads and sends nothing. */
+  checkEmbedder(options: OpenEmbedderOptions = {}): Promise<boolean> {
+    return checkEmbedder(this.settings, options);
+  }
+
+  /** What prevents runs on the chosen host, as far as the settings show it. Needs no trust: it starts and sends nothing. */
+  findHostProblems(): ConfigError[] {
+    return findHostProblems(this.settings);
   }
 
   /** What is configured and will be used. Calls no model and starts no process. */

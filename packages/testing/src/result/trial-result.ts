@@ -11,7 +11,12 @@ export const testUsageSchema = z.strictObject({
   cacheWriteTokens: count,
 });
 
-export const testCostSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
+export const testCostSchema = z.strictObject({
+  usd: z.number(),
+  estimate: z.boolean(),
+  /** Set if `usd` is only the known part. */
+  partial: z.literal(true).optional(),
+});
 
 /** Why a trial did not pass. */
 export const failureKinds = [

@@ -139,7 +139,7 @@ function factsOf(
     ...(object !== undefined && { object }),
     ...groundTruthFacts(groundTruthsIn(config).map((text) => redactor.text(text))),
     retrievalContext: retrieved.map((text) => redactor.text(text)),
-    ...(result.cost && { costUsd: result.cost.usd }),
+    ...(result.cost && !result.cost.partial && { costUsd: result.cost.usd }), // a part of a cost is no score
   };
   const copy: TurnFacts = JSON.parse(JSON.stringify(facts)); // as in the result file, where structured results are JSON
   return deepFreeze(copy);

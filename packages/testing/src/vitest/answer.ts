@@ -118,7 +118,7 @@ function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts 
     calls: callsOf(transcript),
     ...(object !== null && { object }),
     ...groundTruthFacts(groundTruthsOfResult(result)),
-    ...(cost && { costUsd: cost.usd }),
+    ...(cost && !cost.partial && { costUsd: cost.usd }),
   });
 }
 

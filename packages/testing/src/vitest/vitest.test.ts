@@ -163,7 +163,7 @@ test("a value that is no answer is refused by expect and not", async () => {
 
 test("a call with side effects is denied, which fails unless it is expected", async () => {
   expect(await saidBy(() => desk.ask("Remove A-1001."))).toMatchInlineSnapshot(`
-    "A call of remove_order was denied by side-effects. Allow it, or expect it with { name: remove_order, outcome: denied }. The model received: This call was not allowed (side-effects). The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run.)
+    "A call of remove_order was denied by side-effects. Allow it, or expect it with { name: remove_order, outcome: denied }. The model received: This call was not allowed (side-effects). The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run, unless a rule denies them or asks about the tool by name.)
       received: remove_order { id: "A-1001" }
       asked:    Remove A-1001.
       answered: I may not.

@@ -29,7 +29,7 @@ export const testHistoryCommand = defineCommand({
     const runs = listTestRuns((await withProject(location, cli)).project.testRunsFolder, { last, onUnreadable });
     if (json) printJson({ runs }, stdout);
     else if (runs.length > 0) stdout.write(formatHistory(runs, stdoutPage(cli)));
-    else stderr.write('This project has no test runs. "bridle test" starts one.\n');
+    else printSentence('This project has no test runs. "bridle test" starts one.', stderr);
     return exitCodes.natural;
   },
 });

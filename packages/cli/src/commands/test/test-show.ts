@@ -69,7 +69,7 @@ async function printRun(
 ): Promise<void> {
   const { stdout } = cli;
   if (output === undefined) {
-    stdout.write(formatResult(run, resultCommands(run.id, flags), stdoutPage(cli), { withList: true }));
+    stdout.write(formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli), { withList: true }));
   } else if (output.file) {
     await output.file.write(report(run, output.form));
     printSentence(`Report: ${output.file.name}`, stdout);
