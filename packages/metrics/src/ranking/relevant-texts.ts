@@ -4,7 +4,7 @@ import { NoScoreError } from "../scoring/no-score-error.ts";
 import { groundTruthsOf } from "../scoring/score-answer.ts";
 
 /** A text that a search should find, and how much it matters. */
-export interface RelevantText {
+interface RelevantText {
   readonly text: string;
   readonly gain: number;
 }
