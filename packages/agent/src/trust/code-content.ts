@@ -1,6 +1,7 @@
 /** The content of code that a part of an agent's file runs, so that a change of the code asks again. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { readRegularFileSync } from "@bridle/core";
 import { fileContent } from "@bridle/project";
 
 const mostFiles = 500;
@@ -37,6 +38,6 @@ const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".json", "/in
 
 function importsOf(path: string): string[] {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
-  const found = readFileSync(path, "utf8").matchAll(relativeImport);
+  const found = readRegularFileSync(path, largestFile).toString("utf8").matchAll(relativeImport);
   return [...found].flatMap(([, name = ""]) => endings.map((ending) => resolve(dirname(path), name + ending)));
 }

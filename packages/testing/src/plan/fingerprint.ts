@@ -1,7 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type AgentDefinition, type AgentSettings, namedFiles, shownConfig } from "@bridle/agent";
-import { sha256 } from "@bridle/core";
+import { readRegularFile, readTextFile, sha256 } from "@bridle/core";
 import { ConfigError, canonicalJson, systemErrorCode } from "@bridle/protocol";
 
 /** Larger files count only by their size: reading them would take longer than many tests. */
@@ -35,7 +35,7 @@ export async function fingerprintOf(
 async function hashOf(file: string): Promise<string> {
   try {
     const { size } = await stat(file);
-    return size > mostBytes ? `${size} bytes` : sha256(await readFile(file));
+    return size > mostBytes ? `${size} bytes` : sha256(await readRegularFile(file, mostBytes));
   } catch {
     return "cannot be read"; // the code that uses the file reports it
   }
@@ -43,7 +43,7 @@ async function hashOf(file: string): Promise<string> {
 
 async function readScript(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readTextFile(file);
   } catch (cause) {
     const code = systemErrorCode(cause);
     throw new ConfigError(`The rehearsal script ${file} cannot be read (${code}). Correct its path.`, { cause });

@@ -127,6 +127,19 @@ export function missingVariables(mode: ClaudeAuthMode, environment: ClaudeEnviro
   return required.filter((names) => !names.some(isSet)).map((names) => names.join(" or "));
 }
 
+/**
+ * The variable with an address that requests of the mode go to with a credential as it is. Undefined without such an address,
+ * and for a request that is signed instead: the signature is valid for its own address only.
+ */
+export function credentialAddressVariable(
+  mode: ClaudeAuthMode,
+  environment: Readonly<Record<string, string>>,
+): string | undefined {
+  const name = recipes[mode].baseUrlVariable;
+  const isSigned = mode === "bedrock" && environment.AWS_BEARER_TOKEN_BEDROCK === undefined;
+  return name === undefined || environment[name] === undefined || isSigned ? undefined : name;
+}
+
 /** The credentials that the environment sets and this mode does not use, which a user may not expect. */
 export function unusedCredentials(mode: ClaudeAuthMode, environment: ClaudeEnvironment): string[] {
   const used = [...recipes[mode].required.flat(), ...recipes[mode].optional];
