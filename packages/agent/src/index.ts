@@ -19,6 +19,7 @@ export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
+export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
 export { findAgentProblems } from "./opening/find-agent-problems.ts";
 export { type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";

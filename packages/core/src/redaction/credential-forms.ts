@@ -94,7 +94,7 @@ export const keyForm: Form = {
 
 /** A line of a private key, or its header. A line that is not is not hidden, even if the end of the key is missing. */
 const keyLine =
-  /(?:\s|\\{1,8}[nr])*(?:(?:Proc-Type|DEK-Info):[^\r\n\\]{0,80}|[A-Za-z0-9+/=]{20,}|[A-Za-z0-9+/=]{1,19}(?=\s|\\|-|$))/y;
+  /(?:\s|\\{1,8}[nr])*(?:(?:Proc-Type|DEK-Info):[^\r\n\\]{0,80}|[A-Za-z0-9+/=]{20,65536}|[A-Za-z0-9+/=]{1,19}(?=\s|\\|-|$))/y;
 const keyEnd =
   /(?:\s|\\{1,8}[nr])*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{1,5}(?:E(?:N(?:D(?: [A-Z -]{0,60})?)?)?)?$)?/y;
 
