@@ -5,7 +5,7 @@ import { createTestProject, head, script, type TestProject } from "./test-projec
 
 const grader = "{ type: code, name: mine, file: grade.mjs, function: grade }";
 const rubric =
-  "{ type: rubric, name: kind, criteria: Is it kind?, levels: [{ score: 1, description: Yes. }, { score: 0, description: No. }] }";
+  "{ type: rubric, name: kind, levels: [{ score: 1, description: Yes. }, { score: 0, description: No. }] }";
 const contains = "{ type: standard, metric: contains, value: shipped }";
 const pkg = (version: string) => JSON.stringify({ name: "words", version, type: "module", exports: "./index.js" });
 

@@ -27,7 +27,8 @@ export * from "./c.js";
 import "./d.mjs";
 const e = await import(/* late */ "./e.ts");
 const f = require("./f");
-const g = new URL("./g.json", import.meta.url);
+const g = new URL("./g.mjs", import.meta.url);
+const log = new URL("./log.json", import.meta.url);
 import h from "#h";
 import data from "./i.json" with { type: "json" };
 `,
@@ -35,12 +36,12 @@ import data from "./i.json" with { type: "json" };
     ...Object.fromEntries(
       ["a.ts", "b.ts", "c.js", "d.mjs", "e.ts", "f.cjs", "h.js", "other.ts"].map((name) => [name, ""]),
     ),
-    ...{ "g.json": "{}", "i.json": "{}" },
+    ...{ "g.mjs": "", "log.json": "{}", "i.json": "{}" },
     "a.ts": 'import "./deep/a.ts";',
     "deep/a.ts": 'import "../main.ts";',
   });
   expect(names("main.ts")).toEqual([
-    ...["a.ts", "b.ts", "c.js", "d.mjs", "deep/a.ts", "e.ts", "f.cjs", "g.json", "h.js", "i.json", "main.ts"],
+    ...["a.ts", "b.ts", "c.js", "d.mjs", "deep/a.ts", "e.ts", "f.cjs", "g.mjs", "h.js", "i.json", "main.ts"],
   ]);
   expect(names("other.ts")).toEqual(["other.ts"]);
   expect(names("missing.ts")).toEqual([]);

@@ -1,5 +1,5 @@
 /** The modules and packages that code of the user can reach by its imports. */
-import { globSync, readFileSync, statSync } from "node:fs";
+import { globSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire, findPackageJSON, isBuiltin } from "node:module";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -52,8 +52,8 @@ const imported = new RegExp(
   String.raw`(?:\bfrom|\bimport(?:\.meta\.resolve)?|\brequire(?:\.resolve)?)${before}["'${"`"}]([^"'${"`"}\n]{1,1000})["'${"`"}]`,
   "g",
 );
-/** Such as `new URL("./words.json", import.meta.url)`. */
-const ownFile = /\bnew URL\(\s*["'`](\.{1,2}\/[^"'`\n]{1,1000})["'`]\s*,\s*import\.meta\.url/g;
+/** Code for a worker, such as `new URL("./worker.js", import.meta.url)`. Other files may be data that the code writes. */
+const ownFile = /\bnew URL\(\s*["'`](\.{1,2}\/[^"'`\n]{1,1000}\.[cm]?[jt]s)["'`]\s*,\s*import\.meta\.url/g;
 
 function importsOf(path: string): string[] {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
@@ -78,8 +78,9 @@ function isOwnFile(path: string): boolean {
 
 function addPackage(name: string, from: string, packages: Map<string, string>): void {
   if (isBuiltin(name) || /^[a-z]+:|^[#./]/.test(name)) return;
-  const manifest = tryTo(() => findPackageJSON(name, pathToFileURL(from)));
-  if (manifest === undefined) return;
+  const found = tryTo(() => findPackageJSON(name, pathToFileURL(from)));
+  if (found === undefined) return;
+  const manifest = tryTo(() => realpathSync(found)) ?? found;
   const { name: own = basename(dirname(manifest)), version = "" } = readManifest(manifest);
   const isLinked = isOwnFile(manifest) && own !== "bridle" && !own.startsWith("@bridle/");
   packages.set(own, isLinked ? `${version} ${folderContent(dirname(manifest))}` : version);

@@ -73,8 +73,12 @@ function sharedPaths({ config, baseDir, toolKinds }: AgentDefinition): string[] 
   const named = namedFiles(config, toolKinds).filter(
     ({ path: [first], isBehaviour }) => isBehaviour && first !== "test_cases" && first !== "evaluations",
   );
-  return [...named.map(({ name }) => name), ...namedPaths(config.tools ?? [], baseDir)];
+  const scripts = namedPaths(config.tools ?? [], baseDir).filter((path) => isScript.test(path));
+  return [...named.map(({ name }) => name), ...scripts];
 }
+
+/** Other files that tools name may be data, which calls change. */
+const isScript = /\.(?:[cm]?[jt]sx?|py|rb|sh)$/;
 
 /** A model that comes from a variable is not part of the agent's file. */
 function agentModel({ models, provider }: AgentSettings): Contents {
