@@ -10,7 +10,7 @@ const contains = "{ type: standard, metric: contains, value: shipped }";
 const pkg = (version: string) => JSON.stringify({ name: "words", version, type: "module", exports: "./index.js" });
 
 const files = {
-  "bridle.yaml": "llm: { models: { judge: judge-1 } }\n",
+  "bridle.yaml": "llm: { provider: { backend: anthropic }, models: { judge: judge-1 } }\n",
   "agent.yaml": `${head}tools: [{ type: function, name: look, file: look.mjs, function: look, description: Looks., parameters: {}, annotations: { read_only: true } }]
 test_cases:
   - { name: graded, input: Hi, evaluations: [${grader}] }
@@ -62,7 +62,7 @@ const changes: readonly [what: string, changed: Record<string, string>, cases: r
   ],
   [
     "the model of the judge",
-    { "bridle.yaml": "llm: { models: { judge: judge-2 } }\n" },
+    { "bridle.yaml": "llm: { provider: { backend: anthropic }, models: { judge: judge-2 } }\n" },
     ["judged"],
     "the judge changed.",
   ],
@@ -104,6 +104,8 @@ test("results that are no longer valid are dropped even if the resumption is int
   });
   const outcomes = Object.fromEntries(stopped.cases.map(({ name, outcome }) => [name, outcome]));
   expect(outcomes).toMatchObject({ graded: "not-run", plain: "passed" });
+  project.progress.length = 0;
   const finished = await project.test({ resume: run.id });
-  expect(finished.cases.find(({ name }) => name === "graded")?.outcome).toBe("failed");
+  expect(begun(project).started).toContain("graded");
+  expect(finished.summary.notRun).toBe(0);
 });
