@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createBenchFolder } from "./bench-folder.ts";
 import { benchCallToRequest } from "./call-to-request.ts";
+import { benchPeers } from "./compare-peers.ts";
 import { benchDocuments } from "./documents.ts";
 import { benchEngine } from "./engine.ts";
 import { benchFirstRequest } from "./first-request.ts";
@@ -43,6 +44,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   store: () => benchStore(Math.ceil(rounds / 2), folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
   scanners: () => benchScanners(),
+  peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
 if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');

@@ -36,7 +36,13 @@ export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
 export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
-export { readTextFile, readTextFileSync } from "./system/read-text-file.ts";
+export {
+  openRegularFileSync,
+  readRegularFile,
+  readRegularFileSync,
+  readTextFile,
+  readTextFileSync,
+} from "./system/read-text-file.ts";
 export { runInTime } from "./system/run-in-time.ts";
 export {
   isSqliteDamage,

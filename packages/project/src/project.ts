@@ -14,7 +14,13 @@ import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
 import { collectFacts, type SupportFacts } from "./doctor/support-facts.ts";
-import { createConfiguredEmbedder, type OpenEmbedderOptions, openEmbedder } from "./embeddings/open-embedder.ts";
+import {
+  checkEmbedder,
+  createConfiguredEmbedder,
+  type OpenEmbedderOptions,
+  openEmbedder,
+} from "./embeddings/open-embedder.ts";
+import { findHostProblems } from "./hosts/find-host-problems.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
@@ -32,6 +38,7 @@ import { trustEverything } from "./trust/folder-trust.ts";
 import { findForeignState } from "./trust/foreign-state.ts";
 import { listProjectEffects } from "./trust/list-project-effects.ts";
 import { requireOwn } from "./trust/owner.ts";
+import { policyEffects, skippingModes } from "./trust/setting-effects.ts";
 import { summarizeTrust } from "./trust/trust-schema.ts";
 
 export interface ProjectOptions extends SettingsOptions {
@@ -173,6 +180,14 @@ export class Project {
     return [...(own === undefined ? [] : [own]), ...(await this.#foreignState()), ...others];
   }
 
+  /**
+   * Resolves if the project's state is this user's or trusted. Everything that only reads state calls it first. Throws
+   * ConfigError.
+   */
+  async requireOwnState(): Promise<void> {
+    await this.#options.trust?.require(await this.#foreignState());
+  }
+
   /** Without `trust`, the program's author chose the folder, whoever made its state. */
   async #foreignState(): Promise<EffectiveFile[]> {
     return this.#options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
@@ -184,6 +199,11 @@ export class Project {
    */
   policy(options: PolicyOptions = {}, cwd: string = process.cwd()): Promise<Policy | undefined> {
     return resolvePolicy(this.settings, options, cwd);
+  }
+
+  /** A sentence if the mode of the project's rules lets tools run that a person would be asked about. */
+  get skippedQuestions(): readonly string[] {
+    return skippingModes(policyEffects(this.settings.policy), this.settings.positions);
   }
 
   /** The files that store remembered answers about tool calls. */
@@ -201,7 +221,7 @@ export class Project {
    * if the state is somebody else's and not trusted. Call `close()` when done.
    */
   async openEventLog(): Promise<Store> {
-    await this.#options.trust?.require(await this.#foreignState());
+    await this.requireOwnState();
     return openEventLogForReading(this.settings);
   }
 
@@ -224,6 +244,16 @@ export class Project {
   async findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
     await this.requireTrust();
     return openEmbedder(this.settings, options);
+  }
+
+  /** Whether an embedder is configured. Throws ConfigError if it could not be made. Needs no trust: it loads and sends nothing. */
+  checkEmbedder(options: OpenEmbedderOptions = {}): Promise<boolean> {
+    return checkEmbedder(this.settings, options);
+  }
+
+  /** What prevents runs on the chosen host, as far as the settings show it. Needs no trust: it starts and sends nothing. */
+  findHostProblems(): ConfigError[] {
+    return findHostProblems(this.settings);
   }
 
   /** What is configured and will be used. Calls no model and starts no process. */

@@ -1,9 +1,9 @@
 /** The modules and packages that code of the user can reach by its imports. */
-import { globSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { globSync, realpathSync, statSync } from "node:fs";
 import { createRequire, findPackageJSON, isBuiltin } from "node:module";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { sha256 } from "@bridle/core";
+import { readRegularFileSync, sha256 } from "@bridle/core";
 import { fileContent } from "@bridle/project";
 
 const mostFiles = 500;
@@ -46,7 +46,7 @@ function isReadableFile(path: string): boolean {
   }
 }
 
-/** A comment may stand before the name. Names in comments count as well, which only makes the graph larger. */
+/** A comment may come before the name. Names in comments count as well, which only makes the graph larger. */
 const before = String.raw`\s*\(?\s*(?:\/\*[^*]{0,200}\*\/\s*)?`;
 const imported = new RegExp(
   String.raw`(?:\bfrom|\bimport(?:\.meta\.resolve)?|\brequire(?:\.resolve)?)${before}["'${"`"}]([^"'${"`"}\n]{1,1000})["'${"`"}]`,
@@ -57,7 +57,7 @@ const ownFile = /\bnew URL\(\s*["'`](\.{1,2}\/[^"'`\n]{1,1000}\.[cm]?[jt]s)["'`]
 
 function importsOf(path: string): string[] {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
-  const text = readFileSync(path, "utf8");
+  const text = readText(path);
   return [imported, ownFile].flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
 }
 
@@ -87,7 +87,7 @@ function addPackage(name: string, from: string, packages: Map<string, string>): 
 }
 
 function readManifest(path: string): { readonly name?: string; readonly version?: string } {
-  return tryTo(() => JSON.parse(readFileSync(path, "utf8"))) ?? {};
+  return tryTo(() => JSON.parse(readText(path))) ?? {};
 }
 
 /** A package of the same repository changes without its version. */
@@ -98,6 +98,10 @@ function folderContent(folder: string): string {
   });
   const files = found.sort().slice(0, mostFiles);
   return sha256(files.map((name) => `${name} ${fileContent(join(folder, name))}`).join("\n")).slice(0, 12);
+}
+
+function readText(path: string): string {
+  return readRegularFileSync(path, largestFile).toString("utf8");
 }
 
 function tryTo<T>(work: () => T): T | undefined {

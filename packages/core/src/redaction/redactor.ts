@@ -1,6 +1,6 @@
 /** Redacts credentials: known texts, and texts that look like a credential. */
 
-import { isPlainObject } from "@bridle/protocol";
+import { isPlainObject, isTooDeep } from "@bridle/protocol";
 import { type FormSearch, isNamedCredential, searchForms } from "./credential-forms.ts";
 import { isCredentialName } from "./credential-names.ts";
 import { listViews, positionIn, type View } from "./decoded-view.ts";
@@ -144,7 +144,8 @@ export function redactContent(content: string, redactor: Redactor): string {
 
 function parsed(content: string): unknown {
   try {
-    return JSON.parse(content);
+    const value: unknown = JSON.parse(content);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined; // it only looked like JSON
   }

@@ -2,8 +2,9 @@
  * The files that git tracks, from its index. Git itself is not started: the configuration of a repository can name programs
  * that git runs. Format: https://git-scm.com/docs/index-format
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { readRegularFileSync, readTextFileSync } from "@bridle/core";
 
 export interface TrackedFile {
   /** Relative to the folder, with `/`. */
@@ -39,7 +40,7 @@ function findRepository(folder: string): Repository | undefined {
   const stats = statSync(git, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return { root: folder, gitFolder: git };
   if (stats?.isFile()) {
-    const [, target] = /^gitdir: (.+?)\s*$/m.exec(readFileSync(git, "utf8")) ?? []; // a worktree or a submodule
+    const [, target] = /^gitdir: (.+?)\s*$/m.exec(readTextFileSync(git)) ?? []; // a worktree or a submodule
     if (target !== undefined) return { root: folder, gitFolder: resolve(folder, target) };
   }
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
@@ -55,13 +56,16 @@ function indexFiles(gitFolder: string): string[] {
   }
 }
 
+/** Five million files. */
+const mostIndexBytes = 500_000_000;
+
 const statBytes = 40;
 const flagBytes = 2;
 const extendedFlag = 0x40_00;
 
 function readIndex(file: string, gitFolder: string): TrackedFile[] {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readRegularFileSync(file, mostIndexBytes);
     if (bytes.toString("latin1", 0, 4) !== "DIRC") return [];
     return readEntries(bytes, hashBytes(gitFolder));
   } catch {
@@ -71,7 +75,7 @@ function readIndex(file: string, gitFolder: string): TrackedFile[] {
 
 function hashBytes(gitFolder: string): number {
   try {
-    const config = readFileSync(join(commonFolder(gitFolder), "config"), "utf8");
+    const config = readTextFileSync(join(commonFolder(gitFolder), "config"));
     return /objectformat\s*=\s*sha256/i.test(config) ? 32 : 20;
   } catch {
     return 20;
@@ -81,7 +85,7 @@ function hashBytes(gitFolder: string): number {
 /** The folder that a worktree shares with its repository. */
 function commonFolder(gitFolder: string): string {
   try {
-    return resolve(gitFolder, readFileSync(join(gitFolder, "commondir"), "utf8").trim());
+    return resolve(gitFolder, readTextFileSync(join(gitFolder, "commondir")).trim());
   } catch {
     return gitFolder;
   }

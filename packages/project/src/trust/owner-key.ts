@@ -1,7 +1,8 @@
 /** The key that marks state in a project as this user's. It is beside the trusted folders, never in a project. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { stateFolder } from "../runtime/system-folders.ts";
@@ -22,7 +23,7 @@ export async function readOwnerKey(owner: OwnerEnvironment): Promise<Uint8Array 
   const fault = findOwnerFault(path);
   if (fault !== undefined) throw refuse(path, fault);
   try {
-    const key = Buffer.from(await readFile(path, "utf8"), "hex");
+    const key = Buffer.from(await readTextFile(path), "hex");
     if (key.length !== keyBytes) throw refuse(path, "is damaged");
     return key;
   } catch (cause) {

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
+import { readTextFileSync } from "@bridle/core";
 
 /** A position in a file. Lines and columns start at 1. */
 interface UserPosition {
@@ -52,7 +52,7 @@ export function findUserPosition({ stack = "" }: Error, ownFolders: readonly str
 /** Node.js does not report the position of a syntax error in JavaScript, but its parser for TypeScript does. */
 function findSyntaxPosition(path: string, ownFolders: readonly string[]): UserPosition | undefined {
   try {
-    stripTypeScriptTypes(readFileSync(path, "utf8"), { sourceUrl: path });
+    stripTypeScriptTypes(readTextFileSync(path), { sourceUrl: path });
     return undefined;
   } catch (error) {
     return error instanceof Error ? findUserPosition(error, ownFolders) : undefined;

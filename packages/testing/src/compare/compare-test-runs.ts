@@ -4,7 +4,7 @@ import type { TestRun } from "../result/test-run.ts";
 import { compareCases } from "./compare-cases.ts";
 import { comparisonWarnings, configurationDifference, planDifferences } from "./compare-plans.ts";
 import type { Comparison } from "./comparison.ts";
-import { certainty, figure, type MetricSide, metricChanges } from "./figures.ts";
+import { certainty, completeUsd, figure, type MetricSide, metricChanges } from "./figures.ts";
 import { findRegressions } from "./find-regressions.ts";
 
 /**
@@ -26,7 +26,7 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
     configuration: configurationDifference(before.plan, after.plan),
     passRate: passRateChange(before, after),
     durationMs: figure(before.durationMs, after.durationMs),
-    costUsd: figure(before.summary.cost?.usd ?? null, after.summary.cost?.usd ?? null),
+    costUsd: figure(completeUsd(before.summary.cost), completeUsd(after.summary.cost)),
     metrics: metricChanges(sideWithTrials(before), sideWithTrials(after)),
     regressions: findRegressions(cases),
     cases,

@@ -1,5 +1,5 @@
 import { bootstrapDifference, type Interval } from "@bridle/metrics";
-import type { Direction } from "@bridle/protocol";
+import type { Cost, Direction } from "@bridle/protocol";
 import { scoresByCase } from "../log/fold-metrics.ts";
 import type { MetricSummary } from "../result/test-run.ts";
 import type { TrialResult } from "../result/trial-result.ts";
@@ -43,6 +43,11 @@ export function metricChanges(before: MetricSide, after: MetricSide): MetricChan
     const mean = figure(was?.mean ?? null, is?.mean ?? null);
     return [{ name, unit, passes, mean, ...certainty(mean, differenceOf(before.trials, after.trials, name), passes) }];
   });
+}
+
+/** US dollars; `null` if a part is not known, because a part cannot be compared. */
+export function completeUsd(cost: Cost | null): number | null {
+  return cost === null || cost.partial ? null : cost.usd;
 }
 
 function differenceOf(before: readonly TrialResult[], after: readonly TrialResult[], metric: string) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testRunSchema } from "../result/test-run.ts";
-import type { TrialResult } from "../result/trial-result.ts";
+import type { TrialResult, TurnResult } from "../result/trial-result.ts";
 import { type FoldedEvent, foldTestRun } from "./fold-test-run.ts";
 import { metricOf, planOf, trialOf, turnOf } from "./results-for-tests.ts";
 
@@ -124,8 +124,18 @@ test("tokens and costs include judges, and those of judges are also separate", (
   expect(summary.judges).toEqual({ usage: judgement.usage, cost: judgement.cost });
 });
 
-test("a cost with an unknown part is unknown, and turns that never started cost nothing", () => {
+test("a cost with an unknown part says that it is a part, and turns that never started cost nothing", () => {
   const free = { usd: 0, estimate: false };
+  const known = { usd: 0.25, estimate: false };
+  const part = { ...known, partial: true as const };
+  const of = (...costs: TurnResult["cost"][]) =>
+    fold(
+      { cases: ["a"], trials: costs.length },
+      ...costs.map((cost, at) => trialOf({ trial: at + 1, turn: { cost } })),
+    );
+  expect(of(known, null).summary.cost).toEqual(part);
+  expect(of(part, known).summary.cost).toEqual({ ...part, usd: 0.5 });
+  expect(of(known, known).summary.cost).toEqual({ ...known, usd: 0.5 });
   expect(fold({}, trialOf({ turn: { cost: null } })).summary).toMatchObject({ cost: null, judges: { cost: free } });
   expect(fold({}, trialOf({ turn: { cost: null, runId: null } })).summary.cost).toEqual(free);
   expect(fold({}).summary.cost).toEqual(free);

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { type AgentDefinition, type AgentSettings, shownConfig } from "@bridle/agent";
-import { sha256 } from "@bridle/core";
+import { readTextFile, sha256 } from "@bridle/core";
 import { ConfigError, canonicalJson, systemErrorCode } from "@bridle/protocol";
 
 /**
@@ -27,7 +26,7 @@ export async function fingerprintOf(
 
 async function readScript(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readTextFile(file);
   } catch (cause) {
     const code = systemErrorCode(cause);
     throw new ConfigError(`The rehearsal script ${file} cannot be read (${code}). Correct its path.`, { cause });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   costWords,
+  dollarWords,
   formatDelta,
   formatPair,
   formatPercent,
@@ -21,6 +22,11 @@ test("only a share of 1 is shown as 100%, and only 0 as 0%", () => {
 
 test("an unknown cost is shown as not known", () => {
   expect([costWords({ usd: 0.01234, estimate: true }), costWords(null)]).toEqual(["$0.0123 (estimate)", "not known"]);
+});
+
+test("a cost of which only a part is known says so", () => {
+  const cost = { usd: 0.01234, estimate: true, partial: true } as const;
+  expect([costWords(cost), dollarWords(cost)]).toEqual(["at least $0.0123 (estimate)", "at least $0.0123"]);
 });
 
 test("tokens from a cache count as input", () => {

@@ -1,7 +1,7 @@
 /** Figures for people, the same in all reports and in the terminal. */
 
 import { findUnit, passes } from "@bridle/metrics";
-import { type Cost, formatCost, formatCount, totalTokens, type Usage } from "@bridle/protocol";
+import { type Cost, formatCost, formatCount, omitUndefined, totalTokens, type Usage } from "@bridle/protocol";
 import type { MetricSummary, TestInterval } from "../result/test-run.ts";
 import type { MetricResult } from "../result/trial-result.ts";
 
@@ -13,6 +13,11 @@ export const none = "–";
 /** `$0.0123`, or `$0.0123 (estimate)` if nobody is billed for it. */
 export function costWords(cost: Cost | null): string {
   return cost === null ? "not known" : formatCost(cost);
+}
+
+/** US dollars without the remark that they are an estimate: `$0.0123`, `at least $0.0123`. */
+export function dollarWords({ usd, partial }: Cost): string {
+  return formatCost(omitUndefined({ usd, estimate: false, partial }));
 }
 
 /** `1,200 in, 34 out`. Tokens from a cache are input tokens. */

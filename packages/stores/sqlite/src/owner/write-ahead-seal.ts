@@ -6,7 +6,8 @@
  * and when the folder is moved, and both are new if another program replaces it.
  */
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readTextFileSync } from "@bridle/core";
 import { systemErrorCode } from "@bridle/protocol";
 import { isSameTag, tagOf } from "./owner-tag.ts";
 
@@ -78,7 +79,7 @@ function hasBirthTimes(file: string): boolean {
 
 function readSeal(file: string): string {
   try {
-    return readFileSync(sealPath(file), "utf8");
+    return readTextFileSync(sealPath(file));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return "";
     throw error;
