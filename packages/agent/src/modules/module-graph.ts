@@ -47,7 +47,7 @@ function isReadableFile(path: string): boolean {
 }
 
 /** A comment may come before the name. Names in comments count as well, which only makes the graph larger. */
-const before = String.raw`\s*\(?\s*(?:\/\*[^*]{0,200}\*\/\s*)?`;
+const before = String.raw`\s*(?:\(\s*)?(?:\/\*[^*]{0,200}\*\/\s*)?`;
 const imported = new RegExp(
   String.raw`(?:\bfrom|\bimport(?:\.meta\.resolve)?|\brequire(?:\.resolve)?)${before}["'${"`"}]([^"'${"`"}\n]{1,1000})["'${"`"}]`,
   "g",
