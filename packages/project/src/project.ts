@@ -180,6 +180,14 @@ export class Project {
     return [...(own === undefined ? [] : [own]), ...(await this.#foreignState()), ...others];
   }
 
+  /**
+   * Resolves if the project's state is this user's or trusted. Everything that only reads state calls it first. Throws
+   * ConfigError.
+   */
+  async requireOwnState(): Promise<void> {
+    await this.#options.trust?.require(await this.#foreignState());
+  }
+
   /** Without `trust`, the program's author chose the folder, whoever made its state. */
   async #foreignState(): Promise<EffectiveFile[]> {
     return this.#options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
@@ -213,7 +221,7 @@ export class Project {
    * if the state is somebody else's and not trusted. Call `close()` when done.
    */
   async openEventLog(): Promise<Store> {
-    await this.#options.trust?.require(await this.#foreignState());
+    await this.requireOwnState();
     return openEventLogForReading(this.settings);
   }
 

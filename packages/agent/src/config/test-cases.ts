@@ -79,7 +79,10 @@ const fileInput = z.strictObject({
 const asked = {
   expected_tools: expectedTools.exactOptional(),
   expected_tools_mode: expectedToolsMode.exactOptional(),
-  ground_truth: text("The expected answer.").exactOptional(),
+  ground_truth: z
+    .union([text("The expected answer."), z.array(text("An accepted answer.")).min(1)])
+    .exactOptional()
+    .describe("The expected answer, or a list of accepted answers: the one that fits best counts."),
   files: z.array(fileInput).max(10).exactOptional().describe("Files that are sent with the input."),
   retrieval_context: z
     .array(z.string())

@@ -22,7 +22,7 @@ export interface OwnProcess {
 export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): OwnProcess {
   let command: string | undefined; // found once, when the first sentence is printed
   const nameOwn = () => {
-    command ??= ownCommand({ environment: process.env, cwd: process.cwd(), packageRoot });
+    command ??= ownCommand({ environment: process.env, cwd: workingFolder() ?? packageRoot, packageRoot });
     return command;
   };
   const [stdout, stderr] = [createOutput(process.stdout, nameOwn), createOutput(process.stderr, nameOwn)];
@@ -49,6 +49,15 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
     createRuntime: async (options) => (await import("@bridle/app/runtime")).createRuntime(options),
   };
   return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };
+}
+
+/** Undefined if it was deleted. The sentence that says so has to be printed, too. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 async function endProcess(

@@ -186,7 +186,7 @@ test("a score just below its threshold is shown with the digits that fail, in re
   expect(text).toMatch(/\nnarrow +0\.80000 +0\.79996 +−0\.00004\b/);
 });
 
-test("results and comparisons show intervals, and tell a better and a worse metric from noise", () => {
+test("results and comparisons show intervals, and say which metric is better or worse", () => {
   const scores = { steady: [0.5, 0.6, 0.7, 0.5, 0.6, 0.7], rising: [0.1, 0.2, 0.3, 0.1, 0.2, 0.3] };
   const runWith = (change: number, id: string) => {
     const trials = [0, 1, 2, 3, 4, 5].map((index) => {

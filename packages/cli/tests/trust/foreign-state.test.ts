@@ -192,7 +192,7 @@ describe("files that git tracks in .bridle", () => {
     "such as %s are not used before the user trusts them, and again when they change",
     async (name) => {
       const user = await pulled(name);
-      for (const words of [ask, "sessions list", "trust --show"]) {
+      for (const words of [ask, "sessions list", "test history", "test show a", "test compare a b", "trust --show"]) {
         const { code, stdout, stderr } = await run(words, user);
         expect({ words, code }).toEqual({ words, code: 3 });
         expect(stdout + stderr).toContain(`reads         state that is in the repository: ${name} (.bridle)`);

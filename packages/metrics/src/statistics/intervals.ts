@@ -1,4 +1,4 @@
-/** Intervals that contain the true rate in about 95 of 100 experiments, so that a difference is told from noise. */
+/** Intervals that contain the true rate in about 95 of 100 experiments, so that noise does not look like a difference. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

@@ -188,7 +188,7 @@ test("misleading figures have a warning", () => {
   );
 });
 
-describe("a change is told from noise", () => {
+describe("a change is distinguished from noise", () => {
   const names = Array.from({ length: 12 }, (_, index) => `case ${index}`);
   const runOfScores = (id: string, scores: readonly number[], changes: Parameters<typeof metricOf>[0] = {}) => {
     const results = scores.map((score, index) =>

@@ -96,7 +96,10 @@ const expectationSchema = z.strictObject({
 export const turnResultSchema = z.strictObject({
   input: z.string(),
   files: z.array(z.string()),
+  /** If there are several accepted answers, the first one. */
   groundTruth: z.string().nullable(),
+  /** The other accepted answers, if there are any. */
+  otherGroundTruths: z.array(z.string()).exactOptional(),
   answer: z.string(),
   /** With `response_format`. */
   object: z.json().nullable(),

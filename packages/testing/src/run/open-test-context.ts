@@ -11,6 +11,7 @@ import { createJudges } from "../judges/create-judges.ts";
 import { createJudgeExpenses } from "../judges/expenses.ts";
 import { MetricPlanner } from "../metrics/metric-planner.ts";
 import type { PlannedMetric } from "../metrics/planned-metric.ts";
+import { createScoringEmbedder } from "../metrics/scoring-embedder.ts";
 import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import { createArtifactReader } from "./artifact-reader.ts";
@@ -60,10 +61,12 @@ export async function openTestContext(
   const labels = () => ({ test: parts.id() });
   const judges = createJudges({ definition, agent, settings, options: shared, expenses, labels });
   const artifacts = createArtifactReader(prepared.project);
-  const close = () => closeAll([judges, artifacts, agent]);
+  const isRehearsed = options.rehearse !== undefined;
+  const embedder = createScoringEmbedder(definition, prepared.project, { isRehearsed });
+  const close = () => closeAll([judges, embedder, artifacts, agent]);
   try {
     const { baseDir } = definition;
-    const planner = new MetricPlanner({ folder: baseDir, judges, redactor, loading: options.loading });
+    const planner = new MetricPlanner({ folder: baseDir, judges, embedder, redactor, loading: options.loading });
     const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
     const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);

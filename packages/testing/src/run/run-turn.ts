@@ -2,6 +2,7 @@ import type { Redactor } from "@bridle/core";
 import { type AgentRun, isBridleError, noUsage, type Prompt, type RunEvent } from "@bridle/protocol";
 import { buildPrompt } from "../checks/build-prompt.ts";
 import { checkCalls, type KnownTools } from "../checks/check-calls.ts";
+import { groundTruthFacts, groundTruthsIn, storedGroundTruths } from "../checks/ground-truths.ts";
 import { type Retrieving, retrievalContextOf } from "../checks/retrieval-context.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { PlannedTurn } from "../plan/plan-cases.ts";
@@ -136,7 +137,7 @@ function factsOf(
     ...{ caseName, turn: number, input: config.input, calls, transcript, steps: result.steps, durationMs },
     answer: object === undefined ? result.text : JSON.stringify(object),
     ...(object !== undefined && { object }),
-    ...(config.ground_truth !== undefined && { groundTruth: redactor.text(config.ground_truth) }),
+    ...groundTruthFacts(groundTruthsIn(config).map((text) => redactor.text(text))),
     retrievalContext: retrieved.map((text) => redactor.text(text)),
     ...(result.cost && !result.cost.partial && { costUsd: result.cost.usd }), // a part of a cost is no score
   };
@@ -161,7 +162,7 @@ function withoutRun({ config }: PlannedTurn): TurnResult {
   return {
     input: config.input,
     files: (config.files ?? []).map(({ path }) => path),
-    groundTruth: config.ground_truth ?? null,
+    ...storedGroundTruths(groundTruthsIn(config)),
     ...{ answer: "", object: null, runId: null, stopReason: null, model: null, steps: 0, durationMs: 0 },
     ...{ usage: noUsage, cost: null, transcript: [], retrievalContext: [], expectedTools: [], metrics: [] },
   };

@@ -1,4 +1,5 @@
 import type { ExpectedToolConfig, FileInput, TurnConfig } from "../checks/case-config.ts";
+import { groundTruthFacts, groundTruthsOfResult } from "../checks/ground-truths.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { Call, CallEntry } from "../result/call.ts";
 import type { Failure, TurnResult } from "../result/trial-result.ts";
@@ -13,7 +14,8 @@ import { failuresText } from "./failures-text.ts";
 export interface AskOptions {
   /** Paths are relative to the folder of the agent's file. */
   files?: readonly FileInput[];
-  groundTruth?: string;
+  /** A list has several accepted answers. */
+  groundTruth?: string | readonly string[];
   /** Retrieved text that replaces the results of tools. */
   retrievalContext?: readonly string[];
   /** Checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call, and `none` no call at all. */
@@ -85,7 +87,9 @@ function configOf(input: string, options: AskOptions): TurnConfig {
   return {
     input,
     ...(files && { files: [...files] }),
-    ...(groundTruth !== undefined && { ground_truth: groundTruth }),
+    ...(groundTruth !== undefined && {
+      ground_truth: typeof groundTruth === "string" ? groundTruth : [...groundTruth],
+    }),
     ...(retrievalContext && { retrieval_context: [...retrievalContext] }),
     ...(expectedTools && { expected_tools: expectedTools === "none" ? expectedTools : [...expectedTools] }),
     ...(expectedToolsMode && { expected_tools_mode: expectedToolsMode }),
@@ -108,12 +112,12 @@ function answerOf(result: TurnResult): Answer {
 
 /** The facts for metrics and graders. */
 function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts {
-  const { input, answer, object, groundTruth, retrievalContext, transcript, steps, durationMs, cost } = result;
+  const { input, answer, object, retrievalContext, transcript, steps, durationMs, cost } = result;
   return deepFreeze({
     ...{ caseName, turn, input, answer, retrievalContext, transcript, steps, durationMs },
     calls: callsOf(transcript),
     ...(object !== null && { object }),
-    ...(groundTruth !== null && { groundTruth }),
+    ...groundTruthFacts(groundTruthsOfResult(result)),
     ...(cost && !cost.partial && { costUsd: cost.usd }),
   });
 }

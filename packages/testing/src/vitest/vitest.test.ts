@@ -113,6 +113,11 @@ test("an answer is scored by a metric", async () => {
   const rouge = { type: "standard", metric: "rougeL", threshold: 0.9 } as const;
   await expect(answer).toScore(rouge, { groundTruth: "It has shipped." });
   await expect(answer).not.toScore(rouge, { groundTruth: "It is lost." });
+  await expect(answer).toScore(rouge, { groundTruth: ["It is lost.", "It has shipped."] });
+  await expect(answer).not.toScore(rouge, { groundTruth: ["It is lost.", "Nobody knows."] });
+  const known = await desk.ask("Where is order A-1001?", { groundTruth: ["It is lost.", "It has shipped."] });
+  await expect(known).toScore(rouge);
+  await expect(known).not.toScore(rouge, { groundTruth: "It is lost." });
   const said = await saidBy(() => expect(answer).toScore(rouge, { groundTruth: "It is lost." }));
   expect(said).toMatchInlineSnapshot(`
     "rougeL: expected ≥ 0.9, got 0.3333. precision 1/3, recall 1/3

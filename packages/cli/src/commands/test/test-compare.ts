@@ -33,7 +33,7 @@ from another machine.`,
   ],
   async run({ operands: [before = "previous", after = "newest"], flags: { json, failOn, ...location } }, cli) {
     const context = await withProject(location, cli);
-    const comparison = compareTestRuns(readTestResult(before, context), readTestResult(after, context));
+    const comparison = compareTestRuns(await readTestResult(before, context), await readTestResult(after, context));
     if (json) printJson(comparison, cli.stdout);
     else cli.stdout.write(formatComparison(comparison, stdoutPage(cli)));
     return failOn === undefined ? exitCodes.natural : concludeRegressions(comparison, cli);

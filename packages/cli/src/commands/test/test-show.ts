@@ -47,7 +47,7 @@ evaluations. Runs nothing and calls no model.`,
     const { case: name, trial } = flags;
     if (trial !== undefined && name === undefined) throw new UsageError("--trial needs a case. Name it with --case.");
     const output = name === undefined ? await readReportOutput(flags, cli) : undefined;
-    const run = readTestResult(operand, await withProject(flags, cli));
+    const run = await readTestResult(operand, await withProject(flags, cli));
     if (name !== undefined) printCase(run, name, flags, cli);
     else await printRun(run, output, flags, cli);
     return exitCodes.natural;
