@@ -99,7 +99,7 @@ test.skipIf(process.platform === "win32").each(["index", "config"])(
     const root = repository(files);
     const file = join(root, ".git", name);
     rmSync(file);
-    execFileSync("mkfifo", [file]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', file]);
     expect(listTrackedFiles(join(root, "sub/.bridle")).length).toBe(name === "index" ? 0 : state.length);
   },
 );
