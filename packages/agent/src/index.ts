@@ -18,6 +18,7 @@ export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
+export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
 export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
@@ -30,4 +31,5 @@ export {
   type AgentDocumentsOptions,
   listAgentDocuments,
 } from "./tool-kinds/documents/list-agent-documents.ts";
+export { namedPaths } from "./trust/code-content.ts";
 export { effectiveFile } from "./trust/list-agent-effects.ts";

@@ -23,7 +23,8 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   if (begun?.type !== "begun") throw new TypeError("The events of an invocation begin with `begun`.");
   const last = events.at(-1);
   const end = last?.type === "ended" ? last : undefined;
-  const cases = casesOf(begun.plan, trialsOf(events));
+  const plan = planIn(events, begun.plan);
+  const cases = casesOf(plan, trialsOf(events));
   return {
     id: begun.id,
     startedAt: new Date(begun.time).toISOString(),
@@ -32,8 +33,8 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
     resumed: events.filter(({ type }) => type === "resumed").length,
     state: stateAfter(end),
     stop: end?.stop ?? null,
-    plan: begun.plan,
-    summary: summaryOf(begun.plan, cases),
+    plan,
+    summary: summaryOf(plan, cases),
     cases,
   };
 }
@@ -43,12 +44,23 @@ export function stateAfter(end: { readonly stop: unknown } | undefined): "finish
   return end?.stop === null ? "finished" : "unfinished";
 }
 
+/** The plan of the last resumption that changed it. */
+function planIn(events: readonly FoldedEvent[], first: TestPlan): TestPlan {
+  const plans = events.flatMap((event) => (event.type === "resumed" && event.plan ? [event.plan] : []));
+  return plans.at(-1) ?? first;
+}
+
 function trialsOf(events: readonly FoldedEvent[]): TrialResult[] {
   const newest = new Map<string, TrialResult>();
   for (const event of events) {
+    if (event.type === "resumed") forget(newest, event.again ?? []);
     if (event.type === "trial") newest.set(JSON.stringify([event.result.case, event.result.trial]), event.result);
   }
   return [...newest.values()];
+}
+
+function forget(trials: Map<string, TrialResult>, cases: readonly string[]): void {
+  for (const [key, trial] of trials) if (cases.includes(trial.case)) trials.delete(key);
 }
 
 /** The planned cases in order, then other cases with results, so that no result is hidden. */
