@@ -92,3 +92,14 @@ test("nothing is tracked outside of a repository, in a new one, and with a damag
   writeFileSync(join(root, ".git/index"), "DIRC");
   expect(listTrackedFiles(join(root, ".bridle"))).toEqual([]);
 });
+
+test.skipIf(process.platform === "win32").each(["index", "config"])(
+  "a pipe as .git/%s, which came with a copied folder, blocks nothing",
+  (name) => {
+    const root = repository(files);
+    const file = join(root, ".git", name);
+    rmSync(file);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', file]);
+    expect(listTrackedFiles(join(root, "sub/.bridle")).length).toBe(name === "index" ? 0 : state.length);
+  },
+);
