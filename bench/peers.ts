@@ -40,7 +40,7 @@ export async function loadAiSdk(options: { apiKey: string; baseURL: string; mode
 /** Installs the peers unless the versions of their manifest are installed. Needs the npm registry. */
 export function installPeers(): void {
   if (arePresent()) return;
-  console.log("Installing the peers that Bridle is compared with (once, about 400 MB) ...");
+  console.log("Installing the peers that Bridle is compared with (once, about 600 MB) ...");
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: fileURLToPath(folder),
     stdio: ["ignore", "ignore", "inherit"],

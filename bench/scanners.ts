@@ -1,54 +1,104 @@
-import { createEventRedaction, createRedactor, redactContent } from "@bridle/core";
-import { cutText } from "@bridle/protocol";
+import { type Scanner, scanners } from "./scanners/scanners.ts";
+import { ordinary, type SizedText } from "./scanners/texts.ts";
 
-/** Functions that read text of models, tools, hosts or files. */
-const scanners: Readonly<Record<string, (text: string) => void>> = {
-  "redact a text": (text) => void redactor.text(text),
-  "redact known credentials": (text) => void redactor.known?.text(text),
-  "redact a JSON value": (text) => void redactor.value({ text, list: [text.slice(0, 1000)] }),
-  "redact stored content": (text) => void redactContent(text, redactor),
-  "redact a stream": redactStream,
-  "cut a result": (text) => void cutText(text, 40_000),
-};
+/** In megabytes. */
+const sizes = [0.1, 1, 10] as const;
 
-/** Ordinary text, and texts that begin the same pattern again and again. */
-const families: Readonly<Record<string, string>> = {
-  prose: "The quick brown fox jumps over the lazy dog, and then it rests. ",
-  JSON: '{"id":12,"name":"a name\\n here","path":"a/b/c"},\n',
-  "-eyJ": "-eyJ",
-  "=": "=",
-  quotes: '\\"',
-  "%41": "%41",
-  base64: "QUJDRA+/",
-  braces: '{"a":',
-  addresses: "a://b:",
-};
+/** A size is skipped if the one before took longer: it would take ten times as long, or a hundred. In milliseconds. */
+const longest = 2000;
 
-const sizes = [0.1, 1, 10];
-const redactor = createRedactor({ secrets: Array.from({ length: 40 }, (_, index) => `secret-value-${index * 7919}`) });
+/** Shorter times say nothing about the growth. In milliseconds. */
+const shortest = 50;
 
-function redactStream(text: string): void {
-  const redact = createEventRedaction(redactor);
-  for (let at = 0; at < text.length; at += 200) redact("run", { type: "text.delta", text: text.slice(at, at + 200) });
+/** Linear time has an exponent of 1, quadratic time one of 2. The rest is for what else the machine does. */
+const mostGrowth = 1.1;
+
+interface Row {
+  readonly name: string;
+  readonly text: string;
+  /** CPU time in milliseconds per megabyte, by size. */
+  readonly times: readonly (number | undefined)[];
+  /** The exponent of the size in the time. */
+  readonly growth: number | undefined;
 }
 
-/** CPU time per MB of every function that reads untrusted text. It should not grow with the size. */
-export async function benchScanners(): Promise<void> {
-  console.log("\nCPU time in ms per MB, for texts of 0.1, 1 and 10 MB");
-  for (const [name, scan] of Object.entries(scanners)) {
+interface ScannerOptions {
+  /** A part of the names of the functions. Default: all. */
+  readonly only: string | undefined;
+  /** The size of the largest texts in megabytes. */
+  readonly most: number;
+}
+
+/**
+ * CPU time per MB of every function that reads untrusted text, on ordinary texts and on those that are slow for it. Names
+ * the functions that take more than linear time.
+ */
+export async function benchScanners({ only, most }: ScannerOptions): Promise<void> {
+  console.log(
+    "\nCPU time in ms per MB, for texts of 0.1, 1 and 10 MB, and the exponent of the growth between the largest two",
+  );
+  const rows: Row[] = [];
+  for (const [name, scanner] of Object.entries(scanners)) {
+    if (only !== undefined && !name.includes(only)) continue;
     console.log(`\n  ${name}`);
-    for (const [family, unit] of Object.entries(families)) {
-      const row = sizes.map((size) => (measure(scan, unit, size) / size).toFixed(1).padStart(9));
-      console.log(`    ${family.padEnd(12)}${row.join("")}`);
+    for (const text of [...ordinary, ...scanner.hostile]) {
+      const row = await measureText(name, scanner, text, most);
+      rows.push(row);
+      console.log(formatRow(row));
     }
   }
+  printSummary(rows);
 }
 
-function measure(scan: (text: string) => void, unit: string, megabytes: number): number {
-  const text = unit.repeat(Math.ceil((megabytes * 1_000_000) / unit.length));
-  if (megabytes < 1) scan(text);
+async function measureText(name: string, scanner: Scanner, text: SizedText, most: number): Promise<Row> {
+  const times: (number | undefined)[] = [];
+  let last = 0;
+  for (const size of sizes) {
+    const isSkipped = size > Math.min(most, scanner.most ?? most) || last > longest;
+    if (!isSkipped) last = await measure(scanner, text.make(size * 1_000_000));
+    times.push(isSkipped ? undefined : last / size);
+  }
+  return { name, text: text.name, times, growth: growthOf(times) };
+}
+
+/** The faster of two runs, unless one takes long. The first run of a function also compiles it. */
+async function measure(scanner: Scanner, text: string): Promise<number> {
+  const first = await measureOnce(scanner, text);
+  return first > 300 ? first : Math.min(first, await measureOnce(scanner, text));
+}
+
+async function measureOnce({ scan }: Scanner, text: string): Promise<number> {
   const before = process.cpuUsage();
-  scan(text);
+  try {
+    await scan(text);
+  } catch {
+    // a refused text is read to the end too, or not at all
+  }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
+}
+
+/** From the two largest sizes. Undefined if the times are too short to tell. */
+function growthOf(times: readonly (number | undefined)[]): number | undefined {
+  const measured = sizes.flatMap((size, index) => {
+    const time = times[index];
+    return time === undefined ? [] : [{ size, total: time * size }];
+  });
+  const [before, last] = measured.slice(-2);
+  if (before === undefined || last === undefined || last.total < shortest) return undefined;
+  return Math.log(last.total / Math.max(before.total, 0.1)) / Math.log(last.size / before.size);
+}
+
+function formatRow({ text, times, growth }: Row): string {
+  const cells = times.map((time) => (time === undefined ? "–" : time.toFixed(1)).padStart(10));
+  return `    ${text.padEnd(32)}${cells.join("")}${(growth === undefined ? "–" : growth.toFixed(2)).padStart(8)}`;
+}
+
+function printSummary(rows: readonly Row[]): void {
+  const growing = rows.filter(({ growth = 0 }) => growth > mostGrowth);
+  const functions = new Set(rows.map(({ name }) => name)).size;
+  console.log(
+    `\n  ${functions} functions, ${rows.length} texts; ${growing.length} with an exponent over ${mostGrowth}`,
+  );
+  for (const { name, text, growth } of growing) console.log(`    ${name}, ${text}: ${growth?.toFixed(2)}`);
 }

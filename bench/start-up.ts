@@ -1,8 +1,16 @@
+import { fileURLToPath } from "node:url";
 import { runNode } from "./run-process.ts";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
-/** How long the command takes to print its version and its help, as a whole process. */
+/** Milliseconds of a whole process that imports packages, as they are found from a folder. */
+async function importing(packages: readonly string[], from: string | URL): Promise<number> {
+  const program = packages.map((name) => `import "${name}";`).join("");
+  const cwd = typeof from === "string" ? from : fileURLToPath(from);
+  return (await runNode(["--input-type=module", "--eval", program], { cwd })).durationMs;
+}
+
+/** How long the command takes to print its version and its help, and a program to import the library, as whole processes. */
 export async function benchStartUp(rounds: number, command: string): Promise<void> {
   const series = await measureInTurns(rounds, {
     "node -e 0": async () => (await runNode(["-e", "0"])).durationMs,
@@ -10,4 +18,10 @@ export async function benchStartUp(rounds: number, command: string): Promise<voi
     "bridle --help": async () => (await runNode([command, "--help"])).durationMs,
   });
   printTable("Start-up of the command", series, { target: "ratio of --version at most 1.5" });
+  const imports = await measureInTurns(rounds, {
+    "AI SDK": () => importing(["ai", "@ai-sdk/anthropic"], new URL("peers/", import.meta.url)),
+    Bridle: () => importing(["bridle"], import.meta.dirname),
+    "Bridle and Zod": () => importing(["bridle", "zod"], import.meta.dirname),
+  });
+  printTable("A program that imports the library and ends", imports, { target: "ratio of Bridle at most 1" });
 }

@@ -6,6 +6,7 @@ import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { build, type InlineConfig } from "tsdown";
+import { bundlingOf } from "./bundled-modules.ts";
 import { type Package, readPackages, root } from "./packages.ts";
 import { binFolder, runCommand } from "./run-command.ts";
 
@@ -25,7 +26,15 @@ if (withTypes) await buildTypes();
 console.log(`Built ${packages.length} packages in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 
 async function buildPackage(pkg: Package): Promise<void> {
-  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: false });
+  const outDir = join(pkg.folder, "dist");
+  const bundles = await build({
+    ...optionsFor(pkg),
+    ...bundlingOf(pkg.name),
+    entry: entriesOf(pkg),
+    outDir,
+    dts: false,
+  });
+  writeLicences(bundles, outDir);
   copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm packs only the licence in the package's folder
 }
 
@@ -111,10 +120,16 @@ async function buildCommand(): Promise<void> {
     deps: { alwaysBundle: /^/, neverBundle: hostSdk, onlyBundle: false },
     inputOptions: { resolve: { conditionNames: ["@bridle/source", "node", "import"], alias: requiredAsClass } },
   });
+  writeLicences(bundles, outDir);
+}
+
+/** Writes the licences of the npm packages that a build contains, if there are any. */
+function writeLicences(bundles: Awaited<ReturnType<typeof build>>, outDir: string): void {
   const modules = bundles
     .flatMap(({ chunks }) => chunks)
     .flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : []));
-  writeFileSync(join(outDir, "LICENSES.txt"), licencesOf(modules));
+  const licences = licencesOf(modules);
+  if (licences !== "") writeFileSync(join(outDir, "LICENSES.txt"), licences);
 }
 
 /** The licences of the packages that the modules belong to. */

@@ -57,11 +57,12 @@ function copyOf(from: string, to: string): Record<string, string> {
   return Object.fromEntries(kept.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
 }
 
-/** Runs the command from its sources and returns its output. */
+/** Runs the command from its sources and returns its output, in which it is called `bridle` on every machine. */
 function bridle(...args: string[]): string {
   const command = join(root, "packages/bridle/bin/bridle.js");
-  return execFileSync(process.execPath, ["--conditions=@bridle/source", command, ...args], {
+  const output = execFileSync(process.execPath, ["--conditions=@bridle/source", command, ...args], {
     cwd: root,
     encoding: "utf8",
   });
+  return output.replaceAll("npx bridle", "bridle");
 }

@@ -14,6 +14,7 @@ const files = [
   "packages/core/src/policy/policy-random.test.ts",
   "packages/core/src/policy/policy-paths.test.ts",
   "packages/core/src/redaction/secret-encodings.test.ts",
+  "packages/core/src/redaction/credential-watch.test.ts",
   "packages/core/src/run/engine-random.test.ts",
   "packages/core/src/sessions/compaction-random.test.ts",
   "packages/cli/src/questions/question-cards.test.ts",

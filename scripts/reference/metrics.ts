@@ -98,7 +98,7 @@ const costColumn = (title: string) => [title, ({ documentation }: MetricDefiniti
 
 const tableForms: Readonly<Record<string, TableForm>> = {
   computed: {
-    kinds: ["text", "wording", "structure", "measured"],
+    kinds: ["text", "wording", "retrieval", "structure", "measured"],
     columns: [
       ...[
         nameColumn,

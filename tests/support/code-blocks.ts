@@ -87,13 +87,19 @@ async function expectAgent(text: string, project: TestProject, name = "agent.yam
   await loadAgent(name, { environment, cwd: project.folder });
 }
 
-/** Sets every variable that the text names, so that a missing credential is not a fault of the document. */
+/** The variables that the auth modes of Claude Code need. */
+const variablesOfModes = [
+  ...["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "AWS_REGION", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
+  "ANTHROPIC_FOUNDRY_RESOURCE",
+];
+
+/** Sets every variable that the text names or an auth mode needs, so that a missing credential is not a fault of the document. */
 async function expectConfiguration(text: string): Promise<void> {
   const projectDir = mkdtempSync(join(root, ".bridle/config-"));
   writeFileSync(join(projectDir, "bridle.yaml"), text);
   const names = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
   const environment = Object.fromEntries(
-    names.map((name) => [name, /URL$/.test(name) ? "https://it.example" : "given"]),
+    [...names, ...variablesOfModes].map((name) => [name, /URL$/.test(name) ? "https://it.example" : "given"]),
   );
   const failure = await createRuntime({ projectDir, environment }).then(
     (runtime) => runtime.close(),
@@ -113,6 +119,7 @@ function stable(text: string): string {
     .replaceAll(/\S*packages\/bridle\//g, "bridle/")
     .replaceAll(/\b\d{8}-\d{6}-\w{4}\b/g, "ID") // of tests
     .replaceAll(/\brun_\w+/g, "run_ID")
+    .replaceAll("npx bridle ", "bridle ") // the guides write only bridle; here the command is local
     .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml"); // the test project is the folder above
   return lines.replaceAll(/[ \t]+$/gm, "").trim();
 }

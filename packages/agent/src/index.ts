@@ -1,6 +1,12 @@
 export { searchModes } from "@bridle/documents";
 export { modelProvider } from "./agent-model.ts";
-export { type AgentProjectOptions, type AgentSettings, openAgentProject, openProjectFor } from "./agent-settings.ts";
+export {
+  type AgentProjectOptions,
+  type AgentSettings,
+  findAgentProject,
+  openAgentProject,
+  openProjectFor,
+} from "./agent-settings.ts";
 export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export type { AgentConfig } from "./config/schema.ts";
@@ -12,8 +18,11 @@ export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
+export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
+export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
+export { findAgentProblems } from "./opening/find-agent-problems.ts";
 export { type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
 export type { OpenedEntry } from "./opening/open-tools.ts";
 export { formatSource } from "./tool-kinds/documents/format-hits.ts";
@@ -22,4 +31,5 @@ export {
   type AgentDocumentsOptions,
   listAgentDocuments,
 } from "./tool-kinds/documents/list-agent-documents.ts";
-export { effectiveFile, skippedQuestions } from "./trust/list-agent-effects.ts";
+export { namedPaths } from "./trust/code-content.ts";
+export { effectiveFile } from "./trust/list-agent-effects.ts";

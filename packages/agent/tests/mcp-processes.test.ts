@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readStartTime } from "@bridle/core";
 import { expect, test } from "vitest";
@@ -43,16 +44,43 @@ test("a server that is closed while it starts leaves no process", async () => {
   expect(isAlive(Number(started?.params))).toBe(false);
 });
 
+test.runIf(process.platform === "linux").for(["is closed", "dies", "is killed with its owner"])(
+  "a process that a server starts in a session of its own ends with the server that %s",
+  async (how) => {
+    const file = join(await temporaryFolder(), "pid");
+    const server = oddServer(["--leaves-group", file]);
+    const startedPid = async () => Number(await readFile(file, "utf8"));
+    if (how === "is killed with its owner") {
+      const { child } = await startOwner(server.args);
+      expect(isAlive(await startedPid())).toBe(true);
+      child.kill("SIGKILL");
+    } else {
+      const { call, close } = await openServer(server);
+      const pid = Number(await call("pid"));
+      expect(isAlive(await startedPid())).toBe(true);
+      if (how === "dies") process.kill(pid, "SIGKILL");
+      else await close();
+    }
+    const started = await startedPid();
+    await eventually(() => isAlive(started)).toBe(false);
+  },
+);
+
+/** A process that has opened a server, whose pid is `pid`. */
+async function startOwner(args: readonly string[]) {
+  const owner = join(import.meta.dirname, "mcp-owner.ts");
+  const child = spawn(process.execPath, ["--conditions=@bridle/source", owner, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env.PATH },
+  });
+  const [said] = await once(child.stdout, "data");
+  return { child, pid: Number(String(said)) };
+}
+
 test.for([[[]], [["--stays"]]])(
   "a server with %j ends within five seconds after its owner is killed",
   async ([args = []]) => {
-    const owner = join(import.meta.dirname, "mcp-owner.ts");
-    const child = spawn(process.execPath, ["--conditions=@bridle/source", owner, ...oddServer(args).args.slice(0)], {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { PATH: process.env.PATH },
-    });
-    const [said] = await once(child.stdout, "data");
-    const pid = Number(String(said));
+    const { child, pid } = await startOwner(oddServer(args).args);
     expect(isAlive(pid)).toBe(true);
     child.kill("SIGKILL");
     await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);

@@ -13,17 +13,15 @@ export {
   type PolicyModeName,
   type PolicyRules,
 } from "@bridle/core";
+export type { AuthMode, BackendName } from "@bridle/project";
 export {
-  type AuthMode,
-  type BackendName,
   type CreateEmbedderOptions,
   type CreateRuntimeOptions,
   createEmbedder,
-  createFolderTrust,
   createRuntime,
-  type FolderTrustOptions,
   openProjectEventLog,
-} from "@bridle/project";
+} from "@bridle/project/operations";
+export { createFolderTrust, type FolderTrustOptions } from "@bridle/project/trust";
 export {
   type AgentRun,
   type AgentRuntime,

@@ -82,6 +82,7 @@ function createConversation(
     sentMessages.push(input);
     const steps = stepsFor(model, messageText(input), turns);
     turns += 1;
+    let used = errors.noUsage;
     let wasCut = false;
     for (let index = 0; ; index++) {
       const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
@@ -102,6 +103,7 @@ function createConversation(
       if (step.fail) throw failure(step.fail);
       if (!wasCut) context.emit({ type: "step.started", model: "memory-1" });
       respond(step, context);
+      used = errors.addUsage(used, measureStep(step));
       wasCut = step.cut ?? false;
       if (wasCut) {
         context.emit({
@@ -110,6 +112,7 @@ function createConversation(
           maxAttempts: 1,
           delayMs: 0,
           reason: "The script cuts it.",
+          usage: measureStep(step),
         });
         continue;
       }
@@ -117,7 +120,7 @@ function createConversation(
       context.emit({ type: "step.finished", usage: measureStep(step) });
       const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
       remember(step, calls, sentMessages);
-      if (!step.calls) return end(step, context);
+      if (!step.calls) return end(step, used, context);
       const replies = await Promise.all(calls.map((call) => runCall(call, spec, context)));
       sentMessages.push({ role: "user", content: calls.map(({ callId }, order) => toResult(callId, replies[order])) });
       for (const { addedTool } of replies) if (addedTool) tools.push(addedTool);
@@ -181,8 +184,8 @@ function toResult(callId: string, reply: ToolReply | undefined): HistoryPart {
   return { type: "tool-result", callId, output: reply?.output ?? "", isError: reply?.isError ?? true };
 }
 
-function end({ object }: ScriptedStep, context: TurnContext): TurnEnd {
-  context.emit({ type: "usage.reported", usage: stepUsage, contextWindow });
+function end({ object }: ScriptedStep, usage: Usage, context: TurnContext): TurnEnd {
+  context.emit({ type: "usage.reported", usage, contextWindow });
   return object === undefined ? { reason: "natural" } : { reason: "natural", object };
 }
 

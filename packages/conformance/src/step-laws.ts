@@ -1,6 +1,6 @@
 import { buildTranscript, type RunEvent } from "@bridle/protocol";
 import { expect } from "vitest";
-import { type Behaviour, collect, ofType } from "./harness.ts";
+import { type Behaviour, collect, ofType, until } from "./harness.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
 export function stepLaws(behaviour: Behaviour): void {
@@ -115,10 +115,63 @@ export function stepLaws(behaviour: Behaviour): void {
     expect((await run.result).usage.outputTokens).toBe(reported);
   });
 
+  behaviour("count every request: also a response that broke off, with the tokens of its prompt", async (start) => {
+    const promptTokens = 1000;
+    const steps = [
+      { say: "Half of an answer", cut: true, promptTokens },
+      { say: "The answer is 42.", promptTokens },
+    ];
+    const { runtime, host } = await start([{ steps }]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+    const events = await collect(run);
+    expect(host.sent()).toHaveLength(2);
+    expect((await run.result).usage.inputTokens).toBe(2 * promptTokens);
+    expect(ofType(events, "retry.scheduled")[0]?.usage?.inputTokens).toBe(promptTokens);
+    expect(ofType(events, "step.finished")[0]?.usage.inputTokens).toBe(promptTokens);
+  });
+
+  behaviour("have a cost that says it is a part, or none, if a response broke off", async (start) => {
+    const { runtime } = await start([
+      { prompt: "broken", steps: [{ say: "Half of an answer", cut: true }, { say: "The answer is 42." }] },
+      { prompt: "whole", steps: [{ say: "The answer is 42." }] },
+    ]);
+    const { cost } = await runtime.generateText({ prompt: "broken" });
+    if (cost) expect(cost.partial).toBe(true);
+    const whole = await runtime.generateText({ prompt: "whole" });
+    expect(whole.cost?.partial).toBeUndefined();
+  });
+
   behaviour("stop at maxTotalTokens with the reason budget", async (start) => {
     const { runtime } = await start([{ steps: [{ calls: [call("a")], forever: true }] }]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a")], stepBudget: 50, maxTotalTokens: 1 });
     expect(await run.result).toMatchObject({ stopReason: "budget", steps: 1 });
+  });
+
+  behaviour("keep their tokens and cost if the run ends between two responses", async (start) => {
+    const { runtime } = await start([{ steps: [{ calls: [call("a")], forever: true, promptTokens: 1000 }] }]);
+    for (const ending of [{ maxTotalTokens: 1 }, {}]) {
+      const slow = { ...echo("a"), execute: () => new Promise<string>(() => {}) };
+      const run = runtime.runAgentLoop({ prompt: "go", tools: [slow], stepBudget: 50, ...ending });
+      await until(run, "tool.started");
+      run.stop(); // has no effect if the run has ended
+      const events = await collect(run);
+      const { usage, cost } = await run.result;
+      const [step] = ofType(events, "step.finished");
+      expect(usage).toEqual(step?.usage);
+      expect(usage.inputTokens).toBe(1000);
+      expect(cost).toEqual(step?.cost);
+      expect(ofType(events, "usage.reported").map((report) => report.cost)).toEqual([step?.cost]);
+    }
+  });
+
+  behaviour("have a cost that says it is a part, or none, if the run is stopped during a response", async (start) => {
+    const { runtime } = await start([{ steps: [{ calls: [call("a")] }, { say: "Let me", stall: true }] }]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a")], stepBudget: 5 });
+    await until(run, "text.delta");
+    run.stop();
+    const { cost, usage } = await run.result;
+    expect(usage.outputTokens).toBeGreaterThan(0);
+    if (cost) expect(cost.partial).toBe(true);
   });
 }
 

@@ -34,8 +34,15 @@ export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";
 export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-files.ts";
+export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
-export { readTextFile, readTextFileSync } from "./system/read-text-file.ts";
+export {
+  openRegularFileSync,
+  readRegularFile,
+  readRegularFileSync,
+  readTextFile,
+  readTextFileSync,
+} from "./system/read-text-file.ts";
 export { runInTime } from "./system/run-in-time.ts";
 export {
   isSqliteDamage,
@@ -47,6 +54,7 @@ export {
   useWriteAheadLog,
 } from "./system/sqlite-files.ts";
 export { inTransaction } from "./system/sqlite-transaction.ts";
+export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";
 export { describeInput } from "./tools/described-input.ts";

@@ -1,12 +1,16 @@
+export { type ArgumentProblem, argumentProblems } from "./calls/argument-problems.ts";
+export { type CallMode, callModes, forbidsOthers } from "./calls/call-modes.ts";
 export { describeValue } from "./calls/describe-value.ts";
 export { describeCall, type ExpectedCall, expectedOutcomes, type MadeCall } from "./calls/expected-call.ts";
-export { type CallMatch, matchCalls } from "./calls/match-calls.ts";
+export { type CallMatch, matchCalls, matchMode } from "./calls/match-calls.ts";
 export { type AnyMetricConfig, findMetric, findUnit, namesOf, settingsOf } from "./find-metric.ts";
 export { type MetricGroup, metricGroups } from "./groups.ts";
 export type { DefinedMetricConfig } from "./metric-config.ts";
 export { metrics } from "./registry.ts";
 export { shorten } from "./scoring/excerpt.ts";
-export { expressionFault } from "./scoring/find-expression.ts";
+export { expressionFault } from "./scoring/expression-fault.ts";
 export { NoScoreError } from "./scoring/no-score-error.ts";
+export { bootstrapDifference, bootstrapMean } from "./statistics/bootstrap.ts";
+export { type Interval, type Rate, rateDifference, wilsonInterval } from "./statistics/intervals.ts";
 export { passes } from "./statistics/passes.ts";
 export { mean, passAtK, passHatK, sampleDeviation } from "./statistics/trial-statistics.ts";

@@ -1,5 +1,7 @@
 /** All metrics. A new one is its file, with a definition, and one line here. */
 import { codeMetric } from "./code/code.ts";
+import { anlsMetric } from "./distance/anls.ts";
+import { levenshteinMetric } from "./distance/levenshtein.ts";
 import { answerRelevancyMetric } from "./judged/answer-relevancy.ts";
 import { contextualPrecisionMetric } from "./judged/contextual-precision.ts";
 import { contextualRecallMetric } from "./judged/contextual-recall.ts";
@@ -11,6 +13,9 @@ import { costMetric } from "./measured/cost.ts";
 import { latencyMetric } from "./measured/latency.ts";
 import { stepsMetric } from "./measured/steps.ts";
 import { meteorMetric } from "./meteor/meteor.ts";
+import { mrrMetric } from "./ranking/mrr.ts";
+import { ndcgMetric } from "./ranking/ndcg.ts";
+import { semanticSimilarityMetric } from "./similarity/semantic-similarity.ts";
 import { equalityMetric } from "./structure/equality.ts";
 import { jsonSchemaMetric } from "./structure/json-schema.ts";
 import { responsePathMetric } from "./structure/response-path.ts";
@@ -20,6 +25,7 @@ import { numericMetric } from "./text/numeric.ts";
 import { regexMetric } from "./text/regex.ts";
 import { bleuMetric } from "./wording/bleu.ts";
 import { f1Metric } from "./wording/f1.ts";
+import { jaccardMetric } from "./wording/jaccard.ts";
 import { rouge1Metric, rouge2Metric, rougeLMetric } from "./wording/rouge.ts";
 
 /** In the order of the documentation. */
@@ -34,6 +40,12 @@ export const metrics = [
   rougeLMetric,
   bleuMetric,
   meteorMetric,
+  jaccardMetric,
+  levenshteinMetric,
+  anlsMetric,
+  semanticSimilarityMetric,
+  mrrMetric,
+  ndcgMetric,
   equalityMetric,
   responsePathMetric,
   jsonSchemaMetric,

@@ -6,17 +6,7 @@ export { byPosition, type FileProblem, problemText, readYaml, type YamlFile } fr
 export { configJsonSchema } from "./config/schema.ts";
 export { findTypedSecrets, isOpenSecret, type TypedSecret } from "./config/typed-secrets.ts";
 export type { Environment, EnvironmentValue } from "./config/variables.ts";
-export {
-  type CreateEmbedderOptions,
-  type CreateRuntimeOptions,
-  collectSupportFacts,
-  createEmbedder,
-  createRuntime,
-  type DoctorOptions,
-  openProjectEventLog,
-  runDoctor,
-  type TenantProjectOptions,
-} from "./conveniences.ts";
+export { collectSupportFacts, type DoctorOptions, runDoctor } from "./conveniences.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 export { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
@@ -37,6 +27,14 @@ export {
 export { createValueRedactor } from "./hosts/value-redactor.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
+export {
+  type CreateEmbedderOptions,
+  type CreateRuntimeOptions,
+  createEmbedder,
+  createRuntime,
+  openProjectEventLog,
+  type TenantProjectOptions,
+} from "./operations.ts";
 export { explainUnusedFile, findPermissionFiles, findUnusedPermissionFiles } from "./permissions/permission-files.ts";
 export {
   createPermissionStore,
@@ -65,9 +63,10 @@ export {
   type WrittenTexts,
 } from "./trust/effect-values.ts";
 export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverything } from "./trust/folder-trust.ts";
+export { findForeignState } from "./trust/foreign-state.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
-export { hostEffects, policyEffects } from "./trust/setting-effects.ts";
+export { hostEffects, policyEffects, skippingModes } from "./trust/setting-effects.ts";
 export { summarizeTrust, type TrustSummary, trustSchema } from "./trust/trust-schema.ts";
 export { findUserPosition, firstLineOf } from "./user-module/explain-failure.ts";
 export {

@@ -14,7 +14,13 @@ import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
 import { collectFacts, type SupportFacts } from "./doctor/support-facts.ts";
-import { createConfiguredEmbedder, type OpenEmbedderOptions, openEmbedder } from "./embeddings/open-embedder.ts";
+import {
+  checkEmbedder,
+  createConfiguredEmbedder,
+  type OpenEmbedderOptions,
+  openEmbedder,
+} from "./embeddings/open-embedder.ts";
+import { findHostProblems } from "./hosts/find-host-problems.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
@@ -29,8 +35,10 @@ import { buildSettings, pickSettings, type Settings, type SettingsOptions } from
 import { collectStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
 import { trustEverything } from "./trust/folder-trust.ts";
+import { findForeignState } from "./trust/foreign-state.ts";
 import { listProjectEffects } from "./trust/list-project-effects.ts";
 import { requireOwn } from "./trust/owner.ts";
+import { policyEffects, skippingModes } from "./trust/setting-effects.ts";
 import { summarizeTrust } from "./trust/trust-schema.ts";
 
 export interface ProjectOptions extends SettingsOptions {
@@ -151,22 +159,38 @@ export class Project {
     return { path: configFile, effects: listProjectEffects(this.#file.parse(environment), projectDir) };
   }
 
-  /** Whether the project's file and these others are trusted. Asks nobody. Without `trust` they are. */
-  checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
-    return (this.#options.trust ?? trustEverything).check(this.#withOwnFile(others));
+  /**
+   * Whether the project's file, its state and these other files are trusted. Asks nobody. Without `trust` they are. Throws
+   * ConfigError.
+   */
+  async checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
+    return (this.#options.trust ?? trustEverything).check(await this.#withOwnFiles(others));
   }
 
   /**
-   * Resolves if the project's file and these others are trusted. Everything that runs, sends or reads for a file calls it
-   * first. Throws ConfigError.
+   * Resolves if the project's file, its state and these other files are trusted. Everything that runs, sends or reads for a
+   * file calls it first. Throws ConfigError.
    */
   async requireTrust(others: readonly EffectiveFile[] = []): Promise<void> {
-    await this.#options.trust?.require(this.#withOwnFile(others));
+    await this.#options.trust?.require(await this.#withOwnFiles(others));
   }
 
-  #withOwnFile(others: readonly EffectiveFile[]): EffectiveFile[] {
+  async #withOwnFiles(others: readonly EffectiveFile[]): Promise<EffectiveFile[]> {
     const own = this.effectiveFile;
-    return own === undefined ? [...others] : [own, ...others];
+    return [...(own === undefined ? [] : [own]), ...(await this.#foreignState()), ...others];
+  }
+
+  /**
+   * Resolves if the project's state is this user's or trusted. Everything that only reads state calls it first. Throws
+   * ConfigError.
+   */
+  async requireOwnState(): Promise<void> {
+    await this.#options.trust?.require(await this.#foreignState());
+  }
+
+  /** Without `trust`, the program's author chose the folder, whoever made its state. */
+  async #foreignState(): Promise<EffectiveFile[]> {
+    return this.#options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
   }
 
   /**
@@ -175,6 +199,11 @@ export class Project {
    */
   policy(options: PolicyOptions = {}, cwd: string = process.cwd()): Promise<Policy | undefined> {
     return resolvePolicy(this.settings, options, cwd);
+  }
+
+  /** A sentence if the mode of the project's rules lets tools run that a person would be asked about. */
+  get skippedQuestions(): readonly string[] {
+    return skippingModes(policyEffects(this.settings.policy), this.settings.positions);
   }
 
   /** The files that store remembered answers about tool calls. */
@@ -187,8 +216,12 @@ export class Project {
     return createPermissionStore(this.permissionFiles);
   }
 
-  /** Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError. Call `close()` when done. */
-  openEventLog(): Promise<Store> {
+  /**
+   * Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError, and ConfigError
+   * if the state is somebody else's and not trusted. Call `close()` when done.
+   */
+  async openEventLog(): Promise<Store> {
+    await this.requireOwnState();
     return openEventLogForReading(this.settings);
   }
 
@@ -211,6 +244,16 @@ export class Project {
   async findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
     await this.requireTrust();
     return openEmbedder(this.settings, options);
+  }
+
+  /** Whether an embedder is configured. Throws ConfigError if it could not be made. Needs no trust: it loads and sends nothing. */
+  checkEmbedder(options: OpenEmbedderOptions = {}): Promise<boolean> {
+    return checkEmbedder(this.settings, options);
+  }
+
+  /** What prevents runs on the chosen host, as far as the settings show it. Needs no trust: it starts and sends nothing. */
+  findHostProblems(): ConfigError[] {
+    return findHostProblems(this.settings);
   }
 
   /** What is configured and will be used. Calls no model and starts no process. */

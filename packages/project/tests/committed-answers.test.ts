@@ -6,7 +6,7 @@ import { createPolicy } from "@bridle/core";
 import { defineTool, silentLogger } from "@bridle/protocol";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { createRuntime } from "../src/conveniences.ts";
+import { createRuntime } from "../src/operations.ts";
 
 let root = "";
 let projectDir = "";

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createEmbedder, createRuntime } from "../src/conveniences.ts";
+import { createEmbedder, createRuntime } from "../src/operations.ts";
 
 /** A server with this answer, and a folder for the `bridle.yaml` that uses it. */
 async function stage(answer: RequestListener) {

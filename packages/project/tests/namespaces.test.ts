@@ -9,8 +9,8 @@ import { defineTool, type RunEvent } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { type CreateRuntimeOptions, createEmbedder, createRuntime } from "../src/conveniences.ts";
 import { findPermissionFiles, listPermissions, openProject, openProjectEventLog } from "../src/index.ts";
+import { type CreateRuntimeOptions, createEmbedder, createRuntime } from "../src/operations.ts";
 
 const awkward = ["..", "a:b", "a_b", "A_B", "a".repeat(300), "é", "e\u0301"];
 const home = await mkdtemp(join(tmpdir(), "bridle-home-of-the-process-"));

@@ -6,7 +6,7 @@ import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { childrenOf, hostsAmong } from "../../hosts/claude-code/tests/support/processes.ts";
-import { createRuntime } from "../src/conveniences.ts";
+import { createRuntime } from "../src/operations.ts";
 
 const hosts = () => hostsAmong(childrenOf(process.pid)).map(({ pid }) => pid);
 const noHosts = () => expect.poll(hosts, { timeout: 10_000 }).toEqual([]);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { createRuntime } from "../src/conveniences.ts";
+import { createRuntime } from "../src/operations.ts";
 
 const rehearse = new URL("greeting.rehearsal.yaml", import.meta.url).pathname;
 

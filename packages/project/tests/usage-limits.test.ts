@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { RunEvent } from "@bridle/protocol";
 import { defineScript, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime, runDoctor } from "../src/conveniences.ts";
+import { runDoctor } from "../src/conveniences.ts";
+import { type CreateRuntimeOptions, createRuntime } from "../src/operations.ts";
 import { openProject } from "../src/project.ts";
 
 let home = "";

@@ -39,6 +39,7 @@ export * from "./text/figures.ts";
 export * from "./text/hidden-characters.ts";
 export * from "./text/json.ts";
 export * from "./text/nearest.ts";
+export * from "./text/normalize-text.ts";
 export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./text/secret-name.ts";

@@ -17,7 +17,19 @@ export type { Grade, Grader } from "./metrics/grader.ts";
 export { failGrader } from "./metrics/isolate-grader.ts";
 export type { TurnFacts } from "./metrics/turn-facts.ts";
 export { testRunJsonSchema } from "./report/json.ts";
-export { formatPercent, formatScore, formatThreshold, none, scoreBeside } from "./report/numbers.ts";
+export {
+  formatChangeInterval,
+  formatDelta,
+  formatMean,
+  formatPair,
+  formatPercent,
+  formatRateInterval,
+  formatScore,
+  formatScoreInterval,
+  formatThreshold,
+  none,
+  scoreBeside,
+} from "./report/numbers.ts";
 export { type ReportForm, report } from "./report/report.ts";
 export type { CallEntry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";

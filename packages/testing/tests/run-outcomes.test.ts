@@ -170,6 +170,18 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect(trial.turns).toMatchObject([{ stopReason: "error", metrics: [] }]);
   });
 
+  test("a tool never answers", async () => {
+    const { trial } = await one({
+      ...agent(
+        `  - { input: Hi, ${contains} }\n`,
+        "tools: [{ type: function, name: wait, file: wait.mjs, function: wait, description: Waits., parameters: {}, annotations: { read_only: true } }]\nexecution: { llm_timeout: 0.5 }\n",
+      ),
+      "wait.mjs": "export const wait = () => new Promise(() => {});\n",
+      "script.yaml": script("{ steps: [{ call: wait, with: {} }, { say: It has shipped. }] }"),
+    });
+    expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "timeout", code: "timeout" }] });
+  });
+
   test("a tool was denied, with the way to allow it", async () => {
     const { trial, testProject } = await one({
       ...agent(`  - { input: Hi, ${contains} }\n`, withTools),

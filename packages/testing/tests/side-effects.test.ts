@@ -85,20 +85,41 @@ test("no rule lifts the denial of destructive tools, and the denial replaces no 
   });
 }, 120_000);
 
-test("if side effects are allowed, rules decide, and a question is a denial", async () => {
+test("if side effects are allowed, calls run that are only held back because of their effects", async () => {
   const allowed = { ...onApi, allowSideEffects: true };
-  expect(await rulesOf({ ...allowed, project: "policy: { mode: normal }\n" })).toMatchObject({
-    ...{ refund: "annotation:destructive", mail: "annotation:openWorld" },
-  });
+  for (const mode of ["normal", "auto", "manual"]) {
+    expect({ mode, ...(await rulesOf({ ...allowed, project: `policy: { mode: ${mode} }\n` })) }).toMatchObject({
+      ...{ refund: "+side-effects", unknown: "+side-effects", look: expect.stringMatching(/^\+/) },
+    });
+  }
+  const own = `${onApi.agent}policy: { mode: normal }\n`;
+  expect(await rulesOf({ ...allowed, agent: own })).toMatchObject({ refund: "+side-effects", mail: "+side-effects" });
   const rules = `${onApi.agent}policy: { rules: [{ tool: refund, then: allow }] }\n`;
   expect(await rulesOf({ ...allowed, agent: rules })).toMatchObject({ refund: "+rules[0] refund" });
 }, 120_000);
 
-test("destructive tools of Claude Code need consent, which permission_mode manual withholds", async () => {
+test.each<[what: string, policy: string, decision: string]>([
+  ["a rule that denies the tool", "rules: [{ tool: refund, then: deny }]", "rules[0] refund"],
+  ["a rule that asks about the tool by name", "rules: [{ tool: refund, then: ask }]", "rules[0] refund"],
+  ["the mode ask", "mode: ask", "mode:ask"],
+  ["the mode read-only", "mode: read-only", "mode:read-only"],
+  ["a denial of destructive tools", "annotations: { destructive: deny }", "annotation:destructive"],
+])(
+  "if side effects are allowed, %s still denies, in the agent's file and in bridle.yaml",
+  async (_what, policy, decision) => {
+    const allowed = { ...onApi, allowSideEffects: true };
+    expect(await rulesOf({ ...allowed, agent: `${onApi.agent}policy: { ${policy} }\n` })).toMatchObject({
+      refund: decision,
+    });
+    expect(await rulesOf({ ...allowed, project: `policy: { ${policy} }\n` })).toMatchObject({ refund: decision });
+  },
+  120_000,
+);
+
+test("destructive tools of Claude Code need consent, also with permission_mode manual", async () => {
   expect(await rulesOf(onHost)).toEqual({ Bash: "side-effects" });
   expect(await rulesOf({ ...onHost, allowSideEffects: true })).toEqual({ Bash: "+mode:yolo" });
   const manual = onHost.agent.replace("claude: {", "claude: { permission_mode: manual,");
-  expect(await rulesOf({ ...onHost, agent: manual, allowSideEffects: true })).toEqual({
-    Bash: "annotation:destructive",
-  });
+  expect(await rulesOf({ ...onHost, agent: manual })).toEqual({ Bash: "side-effects" });
+  expect(await rulesOf({ ...onHost, agent: manual, allowSideEffects: true })).toEqual({ Bash: "+side-effects" });
 }, 120_000);

@@ -8,7 +8,7 @@ export const executionSchema = z
       .positive()
       .max(86_400)
       .exactOptional()
-      .describe("Seconds after which a run is stopped. Default: no limit."),
+      .describe("Seconds after which a run is stopped. Default: no limit, and 600 in tests."),
     max_steps: wholeFrom(1, "The maximum number of the model's responses in one run. Default: 20.").exactOptional(),
     parallel_test_cases: wholeFrom(1, "How many test cases run at the same time. Default: 4.").exactOptional(),
     file_timeout: refused("files are read from this machine, which takes almost no time. Remove it."),

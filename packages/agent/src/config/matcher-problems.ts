@@ -9,11 +9,13 @@ interface MatcherProblem {
 /** The matchers, at any depth of the expected arguments, that could never fit or would always fit. */
 export function matcherProblems(value: unknown, path: readonly PropertyKey[]): MatcherProblem[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => matcherProblems(each, [...path, index]));
+  const fault = typeof value === "number" ? numberFault(value) : undefined;
+  if (fault !== undefined) return [{ path, message: fault }];
   if (!isPlainObject(value)) return [];
   const [[key, given] = ["", undefined], ...others] = Object.entries(value);
-  if (others.length === 0 && typeof given === "string") {
-    const message = key === "regex" ? expressionFault(given) : key === "fuzzy" ? fuzzyFault(given) : undefined;
-    return message === undefined ? [] : [{ path: [...path, key], message }];
+  if (others.length === 0) {
+    const message = textMatcherFault(key, given);
+    if (message !== undefined) return [{ path: [...path, key], message }];
   }
   if (typeof value.number === "number" && typeof value.tolerance === "number" && value.tolerance < 0) {
     return [{ path: [...path, "tolerance"], message: "is below 0, so no number fits. Write 0 or more." }];
@@ -21,7 +23,25 @@ export function matcherProblems(value: unknown, path: readonly PropertyKey[]): M
   return Object.entries(value).flatMap(([name, each]) => matcherProblems(each, [...path, name]));
 }
 
-function fuzzyFault(text: string): string | undefined {
-  if (/[^\p{P}\p{Z}\p{C}]/u.test(text)) return undefined;
-  return "is only punctuation, which fuzzy ignores, so every text fits. Write a word, or use regex.";
+const textMatchers = ["fuzzy", "contains", "regex"];
+
+/** A matcher without a text would be compared as a mapping, which no text equals. */
+function textMatcherFault(key: string, given: unknown): string | undefined {
+  if (!textMatchers.includes(key)) return undefined;
+  if (typeof given === "number" || typeof given === "boolean" || given === null) {
+    return `has to be a text. Write it in quotation marks, as in { ${key}: "${given}" }.`;
+  }
+  if (typeof given !== "string") return undefined;
+  return key === "regex" ? expressionFault(given) : wordsFault(key, given);
+}
+
+function wordsFault(key: string, text: string): string | undefined {
+  if (/[^\p{P}\p{Z}\p{C}]|[%#&@]/u.test(text)) return undefined;
+  return `is only punctuation, which ${key} ignores, so it checks nothing. Write a word, or use regex.`;
+}
+
+/** Digits beyond this are lost when a number is read, so another number would fit too. */
+function numberFault(value: number): string | undefined {
+  if (Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= 1e21) return undefined;
+  return `has more digits than a number keeps, so other numbers fit too. Write it in quotation marks.`;
 }

@@ -1,14 +1,18 @@
 /** `test_cases`: the inputs of an agent's tests, and the expected results. */
-import { expectedOutcomes } from "@bridle/metrics";
+import { callModes, expectedOutcomes } from "@bridle/metrics";
 import { z } from "zod";
+import { callListProblems, rangeProblems } from "./call-problems.ts";
 import { file, refused, text, wholeFrom } from "./fields.ts";
 import { matcherProblems } from "./matcher-problems.ts";
 import { metricsSchema } from "./metrics.ts";
 
 /** A matcher for an argument of a call. Other values must be equal. Matchers may also be deeper in a value. */
 const matcher = z.union([
-  z.strictObject({ fuzzy: text("A text that the argument contains. Case, punctuation and spaces are ignored.") }),
-  z.strictObject({ regex: text("A regular expression of JavaScript that matches in the argument.") }),
+  z.strictObject({
+    fuzzy: text("The whole text, or the same number. Case, spaces and punctuation between words are ignored."),
+  }),
+  z.strictObject({ contains: text("Whole words of the argument, in this order. What fuzzy ignores is ignored.") }),
+  z.strictObject({ regex: text("A regular expression of JavaScript that matches anywhere in the argument.") }),
   z.strictObject({
     number: z.number().describe("A number that the argument is equal to, or that its text contains."),
     tolerance: z.number().min(0).exactOptional().describe("The largest allowed difference. Default: 0."),
@@ -24,30 +28,33 @@ const expectedCall = z
       .exactOptional()
       .describe("Arguments that the input must contain. It may contain more. Two entries with args need two calls."),
     count: wholeFrom(0, "The exact number of such calls; 0: none. Default: at least one.").exactOptional(),
+    at_least: wholeFrom(1, "The smallest number of such calls.").exactOptional(),
+    at_most: wholeFrom(0, "The largest number of such calls.").exactOptional(),
     outcome: z
       .enum(expectedOutcomes)
       .exactOptional()
       .describe(
-        "The outcome of the call; executed: any outcome except denied. Default: succeeded, or executed with count 0.",
+        "The outcome of the call; executed: any except denied; attempted: any, also with invalid arguments. Default: succeeded, or with count 0 or at_most alone any except denied.",
       ),
   })
   .check(({ value, issues }) => {
-    for (const { path, message } of matcherProblems(value.args, ["args"])) {
+    for (const { path, message } of [...rangeProblems(value), ...matcherProblems(value.args, ["args"])]) {
       issues.push({ code: "custom", input: value, path: [...path], message });
     }
   });
 
 const expectedTools = z
-  .array(z.union([z.string().min(1), expectedCall]))
-  .check(({ value, issues }) => {
-    value.forEach((name, index) => {
-      if (typeof name !== "string" || value.indexOf(name) === index) return;
-      const message = `${name} is already in the list. Write { name: ${name}, count: 2 }, or remove it.`;
-      issues.push({ code: "custom", input: value, path: [index], message });
-    });
+  .union([z.literal("none"), z.array(z.union([z.string().min(1), expectedCall]))], {
+    error: ({ input }) => (Array.isArray(input) ? undefined : "has to be a list of tools, or none"),
   })
   .describe(
-    "Tools that must be called: names, or entries with a name, arguments, the number of calls and their outcome.",
+    "Tools that must be called: names, or entries with a name, arguments, the number of calls and their outcome. none: no call.",
+  );
+
+const expectedToolsMode = z
+  .enum(callModes)
+  .describe(
+    "superset: other calls are fine, in any order. sequence: in this order, other calls are fine. unordered: these and no others. strict: these and no others, in this order. subset: no others, and these need not be made. Default: superset.",
   );
 
 const fileInput = z.strictObject({
@@ -71,7 +78,11 @@ const fileInput = z.strictObject({
 /** The fields of a case that each of its turns also has. */
 const asked = {
   expected_tools: expectedTools.exactOptional(),
-  ground_truth: text("The expected answer.").exactOptional(),
+  expected_tools_mode: expectedToolsMode.exactOptional(),
+  ground_truth: z
+    .union([text("The expected answer."), z.array(text("An accepted answer.")).min(1)])
+    .exactOptional()
+    .describe("The expected answer, or a list of accepted answers: the one that fits best counts."),
   files: z.array(fileInput).max(10).exactOptional().describe("Files that are sent with the input."),
   retrieval_context: z
     .array(z.string())
@@ -80,10 +91,20 @@ const asked = {
   evaluations: metricsSchema.exactOptional().describe("Metrics, which replace the agent's metrics."),
 };
 
-const turn = z.strictObject({ input: text("The prompt for the agent."), ...asked });
+const noChecks = z
+  .literal(true, { error: "can only be true. Remove the line if the turn has checks" })
+  .describe("Says that the turn only prepares the others: its answer is not checked.");
+
+const turn = z
+  .strictObject({ input: text("The prompt for the agent."), ...asked, no_checks: noChecks.exactOptional() })
+  .check(({ value, issues }) => {
+    for (const { path, message } of callListProblems(value)) {
+      issues.push({ code: "custom", input: value, path: [...path], message });
+    }
+  });
 
 /** Fields that belong to one input. If there are several turns, each turn has its own. */
-const ofOneInput = ["expected_tools", "ground_truth", "files", "retrieval_context"] as const;
+const ofOneInput = ["expected_tools", "expected_tools_mode", "ground_truth", "files", "retrieval_context"] as const;
 
 const testCase = z
   .strictObject({
@@ -107,6 +128,9 @@ const testCase = z
     const { input, turns } = value;
     if (input === undefined && turns === undefined) problem("has neither input nor turns. Add one of them.");
     if (input !== undefined && turns !== undefined) problem("has both input and turns. Keep one.");
+    for (const { path, message } of callListProblems(value)) {
+      issues.push({ code: "custom", input: value, path: [...path], message });
+    }
     if (turns === undefined) return;
     for (const field of ofOneInput) {
       if (value[field] !== undefined) problem("is not allowed beside turns. Move it into its turn.", [field]);

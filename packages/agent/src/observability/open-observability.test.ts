@@ -118,6 +118,18 @@ test("captured content contains no credentials and no matches of the patterns", 
   expect(spans()).not.toMatch(/key-123456|4711/);
 });
 
+test("a redaction pattern that would take years stops the capture instead of the program", {
+  timeout: 60_000,
+}, async () => {
+  const { endpoint, spans } = await receiver();
+  const slow = "(\\w|\\w|\\w|\\w|\\w|\\W)+#";
+  const traces = { capture_content: true, redaction_patterns: [slow, "\\d{4}\\b"] };
+  await run({ exporters: { otlp: { endpoint } }, traces });
+  expect(spans()).toContain("invoke_agent default");
+  expect(spans()).toContain("not captured: the redaction pattern");
+  expect(spans()).not.toMatch(/Where is|It is with|4711/);
+});
+
 test("service_name replaces the agent's name, and spans and metrics can be disabled separately", async () => {
   const { endpoint, spans, metrics } = await receiver();
   await run({ exporters: { otlp: { endpoint } }, service_name: "desk", metrics: { enabled: false } });

@@ -1,4 +1,4 @@
-import { createRedactor, importOptional } from "@bridle/core";
+import { createRedactor, importOptional, runInTime } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 import { ConfigError, type Logger, type RunEvent } from "@bridle/protocol";
 import { createContentCapture } from "./content-capture.ts";
@@ -77,11 +77,27 @@ function importSdk() {
   );
 }
 
-/** Redacts credentials of the environment, then matches of the patterns. */
+/** A replacement that takes longer is aborted: an expression such as `(a+)+$` can take years. In milliseconds. */
+const redactionMs = 1000;
+
+/**
+ * Redacts credentials of the environment, then matches of the patterns. If a pattern takes too long, nothing is captured from
+ * then on: the rest of the texts would be exported unredacted, or block the program again.
+ */
 function redaction({ traces }: ObservabilityConfig, environment: Environment): (text: string) => string {
   const redactor = createRedactor({ environment });
   const patterns = (traces?.redaction_patterns ?? []).map((pattern) => new RegExp(pattern, "g"));
-  return (text) => patterns.reduce((clean, pattern) => clean.replace(pattern, "[redacted]"), redactor.text(text));
+  let slow: RegExp | undefined;
+  return (text) => {
+    let clean = redactor.text(text);
+    for (const pattern of patterns) {
+      if (slow !== undefined) break;
+      const replaced = runInTime(() => clean.replace(pattern, "[redacted]"), redactionMs);
+      if (replaced === undefined) slow = pattern;
+      else clean = replaced.value;
+    }
+    return slow === undefined ? clean : `[not captured: the redaction pattern ${slow.source} takes too long]`;
+  };
 }
 
 async function within(ms: number, work: Promise<void>): Promise<void> {

@@ -43,6 +43,8 @@ export const agentDescriptionSchema = z.strictObject({
   answers: z.enum(["text", "object"]),
   testCases: z.number(),
   trust: trustSchema,
+  /** What prevents a run, each with its position. */
+  problems: z.array(z.string()),
   warnings: z.array(z.string()),
 });
 

@@ -6,8 +6,10 @@ import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
+import { findFileProblems, formatFileProblem, listHostProblems } from "./find-agent-problems.ts";
 import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
+import { questionWarnings } from "./question-warnings.ts";
 import { stepLimit } from "./session-request.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
@@ -17,8 +19,9 @@ export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projec
 const shownLines = 5;
 
 /**
- * Describes what an agent uses: its model, tools, rules and limits. It opens the tools to list them, and closes them. No
- * model is called, and the result has no credentials. Throws ConfigError.
+ * Describes what an agent uses: its model, tools, rules and limits. It opens the tools to list them, and closes them, unless
+ * the folder is not trusted or the file has problems. No model is called, and the result has no credentials. Throws
+ * ConfigError if a tool cannot be opened.
  */
 export async function describeAgent(
   definition: AgentDefinition,
@@ -26,7 +29,10 @@ export async function describeAgent(
 ): Promise<AgentDescription> {
   const project = await findAgentProject(definition, options);
   const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition)]));
-  const parts = trust.isTrusted ? await openParts(definition, project, options) : closedParts(definition, project);
+  const ofFile = await findFileProblems(definition, project, options);
+  const problems = [...listHostProblems(definition, project, options), ...ofFile];
+  const obstacle = trust.isTrusted ? (ofFile.length > 0 ? "the file has problems" : undefined) : notTrusted;
+  const parts = obstacle ? closedParts(definition, project, obstacle) : await openParts(definition, project, options);
   await parts.close();
   const { settings, hostBlock, entries, tools, warnings } = parts;
   return redacted(definition, {
@@ -43,22 +49,32 @@ export async function describeAgent(
       seconds: definition.config.execution?.llm_timeout ?? null,
       costUsd: hostBlock?.maxCostUsd ?? null,
     },
+    problems: problems.map(formatFileProblem),
     warnings: [...definition.warnings, ...warnings],
   });
 }
 
-/** The parts of an agent that is not trusted. Nothing is opened, so the tools are those that the file names. */
-function closedParts({ config, toolKinds }: AgentDefinition, { settings }: Project): AgentParts {
+const notTrusted = "the folder is not trusted";
+
+/** The parts of an agent that cannot be opened. The tools are those that the file names. */
+function closedParts(definition: AgentDefinition, project: Project, obstacle: string): AgentParts {
+  const { config, toolKinds } = definition;
+  const { settings } = project;
   const entries = (config.tools ?? []).map((tool, index): OpenedEntry => {
     const annotations = {};
-    const named = { name: tool.name, description: tool.description ?? "not opened, because the folder is not trusted" };
-    const closed = { ...named, annotations } as AnyTool; // only described, never called
+    const named = { name: tool.name, description: tool.description ?? `not opened, because ${obstacle}` };
+    const shown = { ...named, annotations } as AnyTool; // only described, never called
     const source = findKind(tool, toolKinds).describe(tool);
-    return { field: `tools.${index}`, kind: tool.type, source, tools: [closed] };
+    return { field: `tools.${index}`, kind: tool.type, source, tools: [shown] };
   });
-  const warnings = ["The folder is not trusted, so no tool was opened, and their own names may differ."];
+  const closed = `${capitalize(obstacle)}, so no tool was opened, and their own names may differ.`;
+  const warnings = [closed, ...questionWarnings(definition, project, undefined, {})];
   const tools = entries.flatMap((entry) => entry.tools);
   return { settings, entries, tools, instructions: [], warnings, close: async () => {} };
+}
+
+function capitalize(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 }
 
 /** Values from the environment may be secrets, so their references are shown instead. */

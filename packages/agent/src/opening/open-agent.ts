@@ -14,6 +14,7 @@ import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { Observability } from "../observability/open-observability.ts";
 import { agentPolicy } from "./agent-policy.ts";
+import { requireUsable } from "./find-agent-problems.ts";
 import { LimitedSession } from "./limited-session.ts";
 import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
@@ -64,6 +65,7 @@ export interface OpenAgent {
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
   const project = await openAgentProject(definition, projectOptions(options));
+  await requireUsable(definition, project, options);
   const telemetry = await openTelemetry(definition, options);
   const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
     closeAndThrow([telemetry], error),

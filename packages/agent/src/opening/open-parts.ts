@@ -1,16 +1,11 @@
 import type { Project } from "@bridle/project";
-import {
-  type AgentRuntime,
-  type AnyTool,
-  ConfigError,
-  type HostDefinition,
-  type OpenedAgentBlock,
-} from "@bridle/protocol";
+import type { AgentRuntime, AnyTool, OpenedAgentBlock } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { findHostBlock } from "../definition/host-block.ts";
-import { effectiveFile, skippedQuestions } from "../trust/list-agent-effects.ts";
+import { effectiveFile } from "../trust/list-agent-effects.ts";
+import { openHostBlock } from "./open-host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
+import { questionWarnings } from "./question-warnings.ts";
 import { type ToolOptions, toolContext } from "./tool-context.ts";
 
 /** The parts of an agent besides its runtime. */
@@ -42,46 +37,16 @@ export async function openParts(
   const opened = await openTools(definition, toolContext(definition, project, options, runtime));
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);
-    const hostBlock = await openHostBlock(definition, settings, all);
+    const hostBlock = await openHostBlock(definition, settings, { tools: all.map(({ name }) => name) });
     const { entries, instructions, close } = opened;
     return {
       ...{ settings, entries, instructions, close },
       tools: hostBlock ? all.filter(({ name }) => hostBlock.offers(name)) : all,
-      warnings: [...skippedQuestions(definition), ...(hostBlock?.warnings ?? [])],
+      warnings: [...questionWarnings(definition, project, hostBlock, options), ...(hostBlock?.warnings ?? [])],
       ...(hostBlock && { hostBlock }),
     };
   } catch (error) {
     await opened.close();
     throw error;
   }
-}
-
-/** Opens the block of the agent's host, if the file has it. Throws ConfigError for the block of another host. */
-async function openHostBlock(
-  { config, baseDir, environment, sources }: AgentDefinition,
-  { provider, models, projectDir }: AgentSettings,
-  tools: readonly AnyTool[],
-): Promise<OpenedAgentBlock | undefined> {
-  const found = findHostBlock(config);
-  if (found === undefined) return undefined;
-  const { key, value, block, host } = found;
-  try {
-    if (host.id !== provider.backend) throw otherHostError(key, host, provider.backend);
-    const { open } = await block.load();
-    return await open(value, {
-      ...{ baseDir, projectDir, environment },
-      model: models.default ?? "",
-      tools: tools.map(({ name }) => name),
-      policyMode: config.policy?.mode,
-    });
-  } catch (error) {
-    if (!(error instanceof ConfigError) || error.position || error.field === undefined) throw error;
-    const position = sources.positions[error.field] ?? sources.positions[key];
-    throw position ? new ConfigError(error.message, { position, field: error.field, cause: error }) : error;
-  }
-}
-
-function otherHostError(key: string, { id, title }: HostDefinition, backend: string): ConfigError {
-  const message = `The block ${key} is for ${title}, and this agent runs on ${backend}. Remove it, or choose the provider ${id}.`;
-  return new ConfigError(message, { field: key });
 }

@@ -89,14 +89,20 @@ function toOpenedEntry(
 }
 
 /** The error with the position of the entry, if it has none yet. */
-function withPosition(error: unknown, field: string, { sources }: AgentDefinition): unknown {
+export function withPosition(error: unknown, field: string, { sources }: Pick<AgentDefinition, "sources">): unknown {
   if (!(error instanceof ConfigError) || error.position) return error;
-  const position = sources.positions[field];
+  const position = sources.positions[`${field}.${error.field}`] ?? sources.positions[field];
   return position ? new ConfigError(error.message, { position, field, cause: error }) : error;
 }
 
-function refuseSameNames(entries: readonly OpenedEntry[], { sources }: AgentDefinition): void {
-  const seen = new Map<string, OpenedEntry>();
+/** An entry with the names of its tools. */
+interface NamedEntry extends Pick<OpenedEntry, "field"> {
+  readonly tools: readonly Pick<AnyTool, "name">[];
+}
+
+/** Throws ConfigError if two tools have the same name. */
+export function refuseSameNames(entries: readonly NamedEntry[], { sources }: Pick<AgentDefinition, "sources">): void {
+  const seen = new Map<string, NamedEntry>();
   for (const entry of entries) {
     for (const { name } of entry.tools) {
       const first = seen.get(normaliseToolName(name));
@@ -108,8 +114,8 @@ function refuseSameNames(entries: readonly OpenedEntry[], { sources }: AgentDefi
 
 function sameNameError(
   name: string,
-  first: OpenedEntry,
-  second: OpenedEntry,
+  first: NamedEntry,
+  second: NamedEntry,
   positions: Readonly<Record<string, SourcePosition>>,
 ): ConfigError {
   const line = positions[first.field]?.line;

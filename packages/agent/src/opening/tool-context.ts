@@ -1,3 +1,4 @@
+import type { PolicyModeName } from "@bridle/core";
 import type { LoadModuleOptions, Project } from "@bridle/project";
 import {
   type AgentRuntime,
@@ -18,6 +19,10 @@ export interface ToolOptions {
   readonly loading?: LoadModuleOptions | undefined;
   /** The script that plays the model, if there is one. */
   readonly rehearse?: string | undefined;
+  /** The mode of the caller, which overrides the files. */
+  readonly mode?: PolicyModeName | undefined;
+  /** The file of rules that replaces the project's. */
+  readonly policyFile?: string | undefined;
 }
 
 /** The context in which the kinds of tools open the entries of an agent's file. */
@@ -43,6 +48,7 @@ export function toolServices(
   const embeddings = agentEmbeddings(definition);
   return {
     createEmbedder: (choice) => project.findEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed }),
+    hasEmbedder: (choice) => project.checkEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed }),
     runtime,
   };
 }

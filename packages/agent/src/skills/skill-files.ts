@@ -1,6 +1,7 @@
 /** The files of a skill's folder. No path or link can reach a file outside of it. */
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { readRegularFileSync } from "@bridle/core";
 import { suggestion } from "@bridle/protocol";
 
 /** The number of files in a list for the model. Further files can be read, but are not listed. */
@@ -24,7 +25,7 @@ export function readSkillFile(folder: string, path: string): string {
   if (!stats.isFile()) throw new Error(`${path} is not a file.`);
   if (stats.size > maxBytes) throw new Error(`${path} is too large: ${stats.size} bytes; the limit is ${maxBytes}.`);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(real));
+    return new TextDecoder("utf-8", { fatal: true }).decode(readRegularFileSync(real, maxBytes));
   } catch {
     throw new Error(`${path} is not text.`);
   }

@@ -7,6 +7,7 @@ import {
   packageEffects,
   policyEffects,
   shownAddress,
+  skippingModes,
   variableEffects,
 } from "@bridle/project";
 import { type EffectiveFile, type EffectSummary, type FolderEffect, isPlainObject } from "@bridle/protocol";
@@ -25,12 +26,10 @@ export function effectiveFile(definition: Loaded): EffectiveFile {
   return { path: definition.path, effects: listAgentEffects(definition) };
 }
 
-/** Sentences about the settings under which tools run that a person would be asked about. */
-export function skippedQuestions({ config, sources }: Loaded): string[] {
-  const skipping = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy)].filter(
-    ({ kind, subject }) => kind === "skips-questions" && /^(?:mode|permission_mode) /.test(subject),
-  );
-  return skipping.map(({ field, subject }) => `${field}: ${subject}.`);
+/** Sentences about the modes of the file under which tools run that a person would be asked about. */
+export function skippedQuestions({ config, sources }: Pick<Loaded, "config" | "sources">): string[] {
+  const effects = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy)];
+  return skippingModes(effects, sources.positions);
 }
 
 function listAgentEffects(definition: Loaded): FolderEffect[] {

@@ -1,7 +1,9 @@
 /**
  * A server of the Model Context Protocol in raw JSON-RPC that misbehaves on request: its arguments and the called tool
- * define how. `--log FILE` writes its pid and every received message to a file.
+ * define how. `--log FILE` writes its pid and every received message to a file; `--leaves-group FILE` starts a process in a
+ * session of its own and writes its pid.
  */
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -16,6 +18,7 @@ const { values: mode } = parseArgs({
     "never-shakes-hands": { type: "boolean" },
     stays: { type: "boolean" },
     noisy: { type: "boolean" },
+    "leaves-group": { type: "string" },
   },
 });
 
@@ -163,6 +166,11 @@ if (mode.noisy) {
   process.stdout.write("Welcome!\n{not json\n");
   process.stderr.write("started in ");
   process.stderr.write("12 ms\n");
+}
+if (mode["leaves-group"] !== undefined) {
+  const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+  writeFileSync(mode["leaves-group"], String(child.pid));
+  child.unref();
 }
 if (mode.stays) {
   setInterval(() => {}, 1000);

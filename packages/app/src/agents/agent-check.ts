@@ -1,4 +1,4 @@
-import { type FileProblem, summarizeTrust, trustSchema } from "@bridle/project";
+import { type FileProblem, type Project, summarizeTrust, type TrustSummary, trustSchema } from "@bridle/project";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
@@ -23,27 +23,41 @@ export const agentCheckSchema = z.strictObject({
   isValid: z.boolean(),
   problems: z.array(agentProblemSchema),
   warnings: z.array(z.string()),
-  /** What the file does once it takes effect; nothing if it is not valid. */
+  /** What the file does once it takes effect; nothing if it could not be read. */
   trust: trustSchema,
   /** `null` if the file is not valid. */
   agent: z
-    .strictObject({ name: z.string(), toolEntries: z.int().nonnegative(), testCases: z.int().nonnegative() })
+    .strictObject({
+      name: z.string(),
+      backend: z.string(),
+      toolEntries: z.int().nonnegative(),
+      testCases: z.int().nonnegative(),
+    })
     .nullable(),
 });
 export type AgentCheck = z.output<typeof agentCheckSchema>;
 
-/** Checks an agent's file and the files that it names. Starts no tool and calls no model. Never throws for a problem in them. */
+/**
+ * Checks an agent's file, the files that it names, and everything else that a run needs and that can be known before it:
+ * settings, variables, tools and rules. Starts no tool, sends nothing and calls no model. Never throws for a problem in them.
+ * `project` is the project of the agent if it is open. Default: the one of the working directory.
+ */
 export async function checkAgentFile(
   file: string,
   context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
+  project?: Project,
 ): Promise<AgentCheck> {
-  const { AgentFileError, effectiveFile } = await import("@bridle/agent");
+  const { AgentFileError, effectiveFile, findAgentProblems, findAgentProject } = await import("@bridle/agent");
   try {
     const definition = await loadAgentFile(file, context);
     const { config, warnings } = definition;
     const trust = summarizeTrust(await context.trust.check([effectiveFile(definition)]));
+    const own = await findAgentProject(definition, { project, cwd: context.cwd });
+    const problems = await findAgentProblems(definition, own);
+    if (problems.length > 0) return invalid(file, problems.map(describeProblem), trust);
     const { name, tools = [], test_cases: cases = [] } = config;
-    const agent = { name, toolEntries: tools.length, testCases: cases.length };
+    const { backend } = own.settings.provider;
+    const agent = { name, backend, toolEntries: tools.length, testCases: cases.length };
     return { file, isValid: true, problems: [], warnings: [...warnings], trust, agent };
   } catch (error) {
     if (error instanceof AgentFileError) return invalid(file, error.problems.map(describeProblem));
@@ -52,8 +66,10 @@ export async function checkAgentFile(
   }
 }
 
-function invalid(file: string, problems: AgentProblem[]): AgentCheck {
-  return { file, isValid: false, problems, warnings: [], trust: { isTrusted: true, effects: [] }, agent: null };
+const nothing: TrustSummary = { isTrusted: true, effects: [] };
+
+function invalid(file: string, problems: AgentProblem[], trust = nothing): AgentCheck {
+  return { file, isValid: false, problems, warnings: [], trust, agent: null };
 }
 
 function describeProblem({ message, position, field, nearest }: FileProblem): AgentProblem {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { type Redactor, sha256 } from "@bridle/core";
-import { ConfigError, getErrorMessage, type RunEvent, runEventSchema } from "@bridle/protocol";
+import { assertDepth, ConfigError, getErrorMessage, type RunEvent, runEventSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";
@@ -17,7 +17,7 @@ export interface CheckedBundle {
 }
 
 /** The most bytes of an unpacked bundle. Without a limit, a small file could unpack to any size. */
-export const mostBytes = 256 * 1024 * 1024;
+export const mostBytes = 256_000_000;
 
 /** Checks a bundle. Throws ConfigError if the bytes are not a bundle. */
 export async function checkBundle(
@@ -95,7 +95,9 @@ async function readBundledEvents(files: readonly TarFile[]): Promise<RunEvent[] 
   try {
     for (const [index, line] of lines.entries()) {
       if (index % eventsAtOnce === 0) await setImmediate();
-      events.push(runEventSchema.parse(JSON.parse(line)));
+      const event: unknown = JSON.parse(line);
+      assertDepth(event);
+      events.push(runEventSchema.parse(event));
     }
     return events;
   } catch {

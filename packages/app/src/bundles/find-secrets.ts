@@ -43,8 +43,11 @@ async function findLines(content: Uint8Array, redactor: Redactor, accepted: read
     if (at > 0) await setImmediate();
     const text = bytes.toString("utf8", Math.max(0, at - sharedBytes), at + partBytes);
     const linesBefore = countLines(bytes, Math.max(0, at - sharedBytes), at);
+    let [counted, breaks] = [0, 0];
     for (const position of findPositions(text, redactor, accepted)) {
-      lines.add(line - linesBefore + countLines(Buffer.from(text.slice(0, position)), 0));
+      breaks += text.slice(counted, position).split("\n").length - 1;
+      counted = position;
+      lines.add(line - linesBefore + breaks);
     }
     line += countLines(bytes, at, at + partBytes);
   }

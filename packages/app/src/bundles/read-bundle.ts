@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createRedactor, type Redactor } from "@bridle/core";
-import { ConfigError, isBridleError } from "@bridle/protocol";
+import { createRedactor, type Redactor, readRegularFile } from "@bridle/core";
+import { ConfigError, isBridleError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
-import { checkBundle } from "./check-bundle.ts";
+import { checkBundle, mostBytes } from "./check-bundle.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { formatSummary } from "./summary-text.ts";
 
@@ -21,8 +20,9 @@ export type BundleReport = z.output<typeof bundleReportSchema>;
 
 /** Checks a bundle, also for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
 export async function readBundle(name: string, selector: ProjectSelector, context: AppContext): Promise<BundleReport> {
-  const bytes = await readFile(resolve(context.cwd, name)).catch((cause) => {
-    throw new ConfigError(`${name} cannot be read. Name a bundle after --check.`, { cause });
+  const bytes = await readRegularFile(resolve(context.cwd, name), mostBytes).catch((cause: unknown) => {
+    const code = systemErrorCode(cause);
+    throw new ConfigError(`${name} cannot be read (${code}). Name a bundle after --check.`, { cause });
   });
   const redactor = await projectRedactor(selector, context);
   const { manifest, events, problems } = await checkBundle(bytes, name, redactor);

@@ -4,6 +4,7 @@ import {
   addToTotals,
   type Cost,
   emptyTranscript,
+  noCost,
   noTotals,
   noUsage,
   type RunEvent,
@@ -61,7 +62,7 @@ export interface ChatView {
   readonly window?: WindowState | undefined;
 }
 
-export const noCurrentUsage: ChatView["current"] = { usage: noUsage };
+export const noCurrentUsage: ChatView["current"] = { usage: noUsage, cost: noCost };
 
 export function createView(session: string, model?: string): ChatView {
   return {

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EISDIR: "is a folder" };
@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EI
  */
 export async function readText(file: string, cwd: string, subject: string, flag: string): Promise<string> {
   try {
-    return (await readFile(resolve(cwd, file), "utf8")).replace(/^\uFEFF/, "");
+    return (await readTextFile(resolve(cwd, file))).replace(/^\uFEFF/, "");
   } catch (cause) {
     const code = systemErrorCode(cause);
     const reason = reasons[code] ?? `cannot be read (${code})`;

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agentJsonSchema } from "@bridle/agent";
 import { configJsonSchema, type Environment } from "@bridle/project";
@@ -22,24 +22,17 @@ export async function projectFiles(
   return [
     { name: "bridle.yaml", text: bridleYaml(wanted, target.environment, wanted.ollama) },
     ...template.map((file) => renameAgent(file, wanted.agent)),
-    ...(await createSharedFiles(target.folder)),
+    ...createManifest(target.folder),
     ...createSchemaFiles(),
   ];
 }
 
-/** Files that the folder may contain already. They are kept, and only missing parts are added. */
-async function createSharedFiles(folder: string): Promise<readonly NewProjectFile[]> {
-  const [gitignore, packageJson] = await Promise.all([
-    readIfExists(folder, ".gitignore"),
-    readIfExists(folder, "package.json"),
-  ]);
-  return [
-    { name: ".gitignore", text: withLine(gitignore ?? "", ".bridle/"), mayReplace: true },
-    ...(packageJson === undefined ? [{ name: "package.json", text: manifest }] : []),
-  ];
+/** `package.json`, unless the folder has one. */
+function createManifest(folder: string): readonly NewProjectFile[] {
+  return existsSync(join(folder, "package.json")) ? [] : [{ name: "package.json", text: manifest }];
 }
 
-/** The schemas of the YAML files for editors, in the folder that git ignores. */
+/** The schemas of the YAML files for editors, in the folder that tells git to ignore it. */
 function createSchemaFiles(): readonly NewProjectFile[] {
   const schemas = { "agent.schema.json": agentJsonSchema(), "bridle.schema.json": configJsonSchema() };
   return Object.entries(schemas).map(([name, schema]) => ({
@@ -49,19 +42,9 @@ function createSchemaFiles(): readonly NewProjectFile[] {
   }));
 }
 
-async function readIfExists(folder: string, name: string): Promise<string | undefined> {
-  return readFile(join(folder, name), "utf8").catch(() => undefined);
-}
-
 /** Declares that `tools.ts` is an ES module. `npm install` may add to the file later. */
 const manifest = `{
   "private": true,
   "type": "module"
 }
 `;
-
-/** Adds the line, unless the folder is ignored already in any spelling. */
-function withLine(text: string, line: string): string {
-  if (text.split(/\r?\n/).some((each) => /^\/?\.bridle\/?$/.test(each.trim()))) return text;
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
-}

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { access, constants, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createPrivateFolder, makePrivate, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { NewProjectFile } from "./templates.ts";
 
@@ -53,7 +54,8 @@ export async function writeProject(project: NewProject): Promise<void> {
     signal.throwIfAborted();
     const first = await mkdir(folder, { recursive: true });
     if (first !== undefined) undo.push(() => rm(first, { recursive: true, force: true }));
-    const temporary = await mkdtemp(join(folder, ".bridle-init-"));
+    await removeOrphanedFolders(folder).catch(() => {}); // of an earlier init that was killed
+    const temporary = await mkdtemp(join(folder, temporaryPrefix(".bridle-init")));
     undo.push(() => rm(temporary, { recursive: true, force: true }));
     await createFiles(join(temporary, "new"), project);
     await moveFiles(temporary, project, undo);
@@ -92,9 +94,16 @@ async function moveFiles(temporary: string, project: NewProject, undo: (() => Pr
       await rename(path, old);
       undo.push(() => rename(old, path));
     }
+    if (isState(name)) createPrivateFolder(dirname(path));
     await rename(join(temporary, "new", name), path);
     undo.push(() => rm(path, { force: true }));
+    if (isState(name)) makePrivate(path);
   }
+}
+
+/** Whether the file belongs to the project's state, which is private to the user and which git ignores. */
+function isState(name: string): boolean {
+  return name.startsWith(".bridle/");
 }
 
 /** The first part of a folder's path that is a file instead. */

@@ -21,11 +21,16 @@ async function openModel(plan: AgentPlan, context: ProjectContext, effects: Runn
   const runtime = await context.createRuntime(options);
   const request: SessionRequest = { stepBudget: defaultSteps, ...givenRequest(plan), tools: plan.tools };
   return {
-    ...{ runtime, request, kinds: {}, warnings: [], limits: givenLimits(plan) },
+    ...{ runtime, request, kinds: {}, warnings: questionWarnings(plan, context), limits: givenLimits(plan) },
     policies: () => projectPolicies(plan, context),
     models: (signal) => listModels(options, signal),
     close: () => runtime.close(),
   };
+}
+
+/** The person who named a mode or a file of rules knows which questions are asked. */
+function questionWarnings({ mode, policy }: AgentPlan, { project }: ProjectContext): readonly string[] {
+  return mode === undefined && policy === undefined ? project.skippedQuestions : [];
 }
 
 async function openPlannedAgent(

@@ -7,7 +7,11 @@ import type { ProjectContext } from "../context/project-context.ts";
  * Reads a test run: `which` is an id, the beginning of one, `newest`, `previous`, or a file of results. Throws ConfigError and
  * StoreError.
  */
-export function readTestResult(which: string, { project, cwd }: Pick<ProjectContext, "project" | "cwd">): TestRun {
+export async function readTestResult(
+  which: string,
+  { project, cwd }: Pick<ProjectContext, "project" | "cwd">,
+): Promise<TestRun> {
+  await project.requireOwnState();
   return readTestRun(project.testRunsFolder, isResultFile(which) ? resolve(cwd, which) : which);
 }
 

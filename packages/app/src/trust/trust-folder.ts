@@ -1,6 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { formatStates, openProject, StoredTrust, summarizeTrust, trustEverything, trustSchema } from "@bridle/project";
+import {
+  findForeignState,
+  formatStates,
+  openProject,
+  StoredTrust,
+  summarizeTrust,
+  trustEverything,
+  trustSchema,
+} from "@bridle/project";
 import { ConfigError, type EffectiveFile, effectKinds, isBridleError, type TrustedState } from "@bridle/protocol";
 import { z } from "zod";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
@@ -43,8 +51,9 @@ export async function trustFolder(path: string | undefined, context: TrustContex
   const files = await findFiles(path, context);
   const before = await trust.check(files); // the difference to what was trusted
   await trust.accept(files.filter((file) => file.effects.length > 0));
-  const { report } = describe(await trust.check(files));
-  return { report, text: describe(before).text };
+  const { isTrusted } = summarizeTrust(await trust.check(await findFiles(path, context)));
+  const { report, text } = describe(before);
+  return { report: { ...report, isTrusted }, text };
 }
 
 /**
@@ -72,7 +81,7 @@ export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
   return trustedFilesSchema.parse(await new StoredTrust(context).list());
 }
 
-/** The project's file and the agent's: `path` is an agent's file, or a folder with an `agent.yaml`. */
+/** The project's file, state of others, and the agent's file: `path` is an agent's file, or a folder with an `agent.yaml`. */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
   const { cwd, environment } = context;
   const target = resolve(cwd, path ?? ".");
@@ -85,7 +94,8 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
   const own = project.effectiveFile;
   const agent = isFolder ? join(target, defaultAgentFile) : target;
   const isAgent = existsSync(agent) && basename(agent) !== "bridle.yaml";
-  return [...(own ? [own] : []), ...(isAgent ? [await readAgent(agent, context)] : [])];
+  const state = await findForeignState({ projectDir: project.projectDir, environment });
+  return [...(own ? [own] : []), ...state, ...(isAgent ? [await readAgent(agent, context)] : [])];
 }
 
 async function readAgent(path: string, context: TrustContext): Promise<EffectiveFile> {

@@ -1,10 +1,13 @@
 /** The results of a chat's commands as text. Pure. */
 import {
   type AnyTool,
+  addToTotals,
   counted,
-  formatCost,
+  type EventOf,
   formatCount,
   formatDuration,
+  listCost,
+  noTotals,
   type RememberedAnswer,
   type RunEvent,
   resolveAnnotations,
@@ -93,7 +96,7 @@ function formatCondition(when: Readonly<Record<string, string>> | undefined): st
   return entries.length === 0 ? "" : ` if ${entries.map(([field, pattern]) => `${field} ~ ${pattern}`).join(", ")}`;
 }
 
-/** Tokens, cost and time of each finished run. */
+/** Tokens, cost and time of each finished run, and the sum of several. */
 export function formatCosts(events: readonly RunEvent[]): string {
   const ends = events.filter((event) => event.type === "run.finished");
   if (ends.length === 0) return "No run has finished yet.";
@@ -102,12 +105,18 @@ export function formatCosts(events: readonly RunEvent[]): string {
     const cached = cacheReadTokens + cacheWriteTokens;
     const parts = [
       `${formatCount(totalTokens(usage))} tokens (${formatCount(inputTokens)} in, ${formatCount(cached)} cached, ${formatCount(outputTokens)} out)`,
-      ...(cost === undefined ? [] : [formatCost(cost)]),
+      ...listCost(cost),
       counted(steps, "step"),
       formatDuration(durationMs),
       ...(model === undefined ? [] : [model]),
     ];
     return `Run ${index + 1}: ${parts.join(", ")}`;
   });
+  if (ends.length > 1) lines.push(formatTotal(ends));
   return lines.join("\n");
+}
+
+function formatTotal(ends: readonly EventOf<"run.finished">[]): string {
+  const { usage, cost } = ends.reduce(addToTotals, noTotals);
+  return `All runs: ${[counted(totalTokens(usage), "token"), ...listCost(cost)].join(", ")}`;
 }

@@ -4,8 +4,8 @@ import { type SlashCommand, slashCommands } from "./slash.ts";
 /** Completes the commands of a chat. Prompts are free text and are not completed. */
 export const slashCompletions: AutocompleteProvider = {
   async getSuggestions(lines, cursorLine, cursorCol) {
-    const [, word] = /^\/([a-z]*)$/.exec((lines[cursorLine] ?? "").slice(0, cursorCol)) ?? [];
-    if (cursorLine !== 0 || word === undefined) return null;
+    const [, word] = /^\/([a-z]*)$/.exec(lines[0] ?? "") ?? [];
+    if (!isAtEnd(lines, cursorLine, cursorCol) || word === undefined) return null;
     const items = slashCommands
       .filter(({ name }) => name.startsWith(word))
       .map(({ name, summary, operand }: SlashCommand) => ({
@@ -17,15 +17,13 @@ export const slashCompletions: AutocompleteProvider = {
   },
   /** The list may be older than the text: a key that arrives before the next list must not choose from it. */
   applyCompletion(lines, cursorLine, cursorCol, { value }, prefix) {
-    const line = lines[cursorLine] ?? "";
-    if (cursorLine !== 0 || line.slice(0, cursorCol) !== prefix) return { lines, cursorLine, cursorCol };
-    const rest = line.slice(cursorCol);
+    if (!isAtEnd(lines, cursorLine, cursorCol) || lines[0] !== prefix) return { lines, cursorLine, cursorCol };
     const text = `/${value}`;
-    const before = line.slice(0, cursorCol - prefix.length);
-    return {
-      lines: lines.with(cursorLine, before + text + rest),
-      cursorLine,
-      cursorCol: before.length + text.length,
-    };
+    return { lines: [text], cursorLine, cursorCol: text.length };
   },
 };
+
+/** A command is completed only if it is all that was typed. */
+function isAtEnd(lines: readonly string[], cursorLine: number, cursorCol: number): boolean {
+  return lines.length === 1 && cursorLine === 0 && cursorCol === lines[0]?.length;
+}

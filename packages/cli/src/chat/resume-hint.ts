@@ -8,8 +8,9 @@ export function printResumeHint(
   { stderr, environment, arguments: given }: Pick<Cli, "stderr" | "environment" | "arguments">,
 ): void {
   if (runs === 0) return;
-  const words = ["bridle", ...withoutSession(given), "--resume", id].map(shellWord);
-  stderr.write(`${createPaint(stderr, environment)("dim", `To resume: ${words.join(" ")}`)}\n`);
+  const words = [...withoutSession(given), "--resume", id].map(shellWord);
+  const command = [stderr.command ?? "bridle", ...words].join(" ");
+  stderr.write(`${createPaint(stderr, environment)("dim", `To resume: ${command}`)}\n`);
 }
 
 /** The words of the command line without the flags that name a session. */

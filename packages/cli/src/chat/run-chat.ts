@@ -6,6 +6,7 @@ import type { AgentChatPlan } from "@bridle/app/runs";
 import { getErrorMessage } from "@bridle/protocol";
 import type { ProjectCli } from "../command-line/cli.ts";
 import { exitCodes } from "../command-line/exit-codes.ts";
+import { nameCommands } from "../command-line/name-commands.ts";
 import { captureOutput } from "../terminal/capture-output.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { whileWaiting } from "../terminal/waiting-line.ts";
@@ -84,7 +85,7 @@ function createAct(
     if (slash.kind === "unknown") return note(slash.message, "warning");
     if (store.value.run && slash.changesSession) return note("A run is in progress. Esc stops it.", "warning");
     const result = await actions[slash.name](slash.operand);
-    if (typeof result === "string") note(result, "plain");
+    if (typeof result === "string") note(nameCommands(result, cli.stdout), "plain");
   };
 }
 

@@ -39,3 +39,9 @@ test("every command of the design exists, and completes from its first letters",
   });
   expect(await slashCompletions.getSuggestions(["say /co"], 0, 7, options)).toBeNull();
 });
+
+test("a long run of blanks in a prompt that starts with a slash is read", () => {
+  const blanks = " ".repeat(1_000_000);
+  expect(parseSlash(`/model${blanks}opus\nand more`)).toBeUndefined();
+  expect(parseSlash(`/model${blanks}opus`)).toMatchObject({ name: "model", operand: "opus" });
+});

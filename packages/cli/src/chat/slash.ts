@@ -48,8 +48,8 @@ export type Slash =
 
 /** `undefined` for a prompt. A prompt may start with a path such as `/etc/hosts`. */
 export function parseSlash(text: string): Slash | undefined {
-  const [, word, rest = ""] = /^\/([\p{L}-]*)(?:\s+([^\n]*))?$/u.exec(text.trim()) ?? [];
-  if (word === undefined) return undefined;
+  const [, word, rest = ""] = /^\/([\p{L}-]*)(?:\s+(?!\s)(.*))?$/su.exec(text.trim()) ?? [];
+  if (word === undefined || rest.includes("\n")) return undefined;
   const found: (SlashCommand & { name: SlashName }) | undefined = slashCommands.find(
     ({ name }) => name === word.toLowerCase(),
   );

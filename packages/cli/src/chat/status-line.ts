@@ -1,7 +1,7 @@
 /** The line below the input. Pure. */
 
 import type { ChatView, WindowState } from "@bridle/app/chat";
-import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
+import { addCost, addUsage, formatCount, formatDuration, listCost, totalTokens } from "@bridle/protocol";
 
 /** Its parts, the most important first: a narrow terminal shows only the first ones. */
 export function statusParts({ session, totals, current, model, window }: ChatView, backend: string): string[] {
@@ -10,7 +10,7 @@ export function statusParts({ session, totals, current, model, window }: ChatVie
   return [
     ...(window ? [formatWindow(window)] : []),
     `${formatCount(tokens)} tokens`,
-    ...(cost === undefined ? [] : [formatCost(cost)]),
+    ...listCost(cost),
     `${backend}${model === undefined ? "" : ` ${model}`}`,
     session,
   ];

@@ -17,6 +17,8 @@ export interface TestOptions {
   typed?: readonly string[];
   /** Ask and remember as the command does, instead of trusting every folder. */
   hasTrust?: boolean;
+  /** How the user starts the command. Default: `bridle`. */
+  command?: string;
   /** Instead of the in-memory backend. */
   createRuntime?: Cli["createRuntime"];
 }
@@ -44,6 +46,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     },
     isTTY,
     columns: isTTY ? 60 : undefined,
+    command: test.command,
   });
   const readLine = test.typed && (async () => typed.shift());
   const cli: Cli = {

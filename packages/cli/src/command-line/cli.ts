@@ -10,6 +10,8 @@ export interface Output {
   readonly columns: number | undefined;
   /** The height of the terminal; `undefined` without a terminal. */
   readonly rows?: number | undefined;
+  /** How its reader starts this command, such as `npx bridle`; see `nameCommands`. Default: `bridle`. */
+  readonly command?: string | undefined;
 }
 
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";

@@ -6,6 +6,7 @@ import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 import { explainSystemError } from "./explain-system-error.ts";
+import { nameCommands } from "./name-commands.ts";
 
 /** Runs the command that the arguments name, and resolves with its exit code. Prints every failure as a sentence. */
 export async function main(cli: Cli): Promise<number> {
@@ -42,7 +43,7 @@ async function dispatch(cli: Cli): Promise<number> {
 }
 
 function print(cli: Cli, text: string): number {
-  cli.stdout.write(text);
+  cli.stdout.write(nameCommands(text, cli.stdout));
   return exitCodes.natural;
 }
 

@@ -6,6 +6,7 @@ import { createTrust } from "./ask-for-trust.ts";
 import type { Cli, Interrupt, Output } from "./cli.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { createLineReader } from "./line-reader.ts";
+import { ownCommand } from "./own-command.ts";
 import { exitProcess, onFault } from "./process-faults.ts";
 
 type FlushableOutput = Output & { flush(): Promise<void> };
@@ -19,7 +20,12 @@ export interface OwnProcess {
 
 /** Reserves standard output for the command: text of tools and libraries goes to standard error from now on. */
 export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): OwnProcess {
-  const [stdout, stderr] = [createOutput(process.stdout), createOutput(process.stderr)];
+  let command: string | undefined; // found once, when the first sentence is printed
+  const nameOwn = () => {
+    command ??= ownCommand({ environment: process.env, cwd: workingFolder() ?? packageRoot, packageRoot });
+    return command;
+  };
+  const [stdout, stderr] = [createOutput(process.stdout, nameOwn), createOutput(process.stderr, nameOwn)];
   process.stdout.write = process.stderr.write.bind(process.stderr);
   process.on("exit", removeOwnFolders);
   process.stderr.on("error", () => {}); // the command continues if nothing reads its progress
@@ -45,6 +51,15 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };
 }
 
+/** Undefined if it was deleted. The sentence that says so has to be printed, too. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
 async function endProcess(
   code: number,
   { stdout, stderr, outputClosed }: { stdout: FlushableOutput; stderr: FlushableOutput; outputClosed: AbortSignal },
@@ -59,7 +74,7 @@ async function endProcess(
   return exitProcess(failure ? code || exitCodes.otherwise : code);
 }
 
-function createOutput(stream: WriteStream): FlushableOutput {
+function createOutput(stream: WriteStream, nameOwn: () => string): FlushableOutput {
   const write: (text: string, done?: () => void) => unknown = stream.write.bind(stream);
   return {
     write: (text) => void write(text),
@@ -72,6 +87,9 @@ function createOutput(stream: WriteStream): FlushableOutput {
     },
     get rows() {
       return stream.rows;
+    },
+    get command() {
+      return nameOwn();
     },
   };
 }

@@ -33,7 +33,7 @@ export function keysFor({ everyTime }: { everyTime: boolean }): readonly Pick<Ke
 
 /** Parses a line: a key, and after it a message to the model. */
 export function parseTypedAnswer(line: string, asked: { everyTime: boolean }): TypedAnswer {
-  const [, word = "", message = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
+  const [, word = "", message = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   const key = word.toLowerCase().replace(/^(yes|no)$/, (long) => long[0] ?? long);
   if (key === "v") return { kind: "view" };
   const found = keysFor(asked).some((each) => each.key === key) && keys.find((each) => each.key === key);

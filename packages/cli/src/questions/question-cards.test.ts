@@ -166,6 +166,12 @@ describe("the card of a call", () => {
     expect(card).toMatch(/│ [^\n]+\n {2}… 17 more rows; v shows them\n\? Run Bash/);
   });
 
+  test("shows a preview with a megabyte of line feeds", async () => {
+    const card = await lines({ preview: `rm a${"\n".repeat(1_000_000)}rm b${"\n".repeat(1_000_000)}` });
+    expect(card).toContain("│ rm a\n│ \n");
+    expect(card).toContain("999989 more rows");
+  });
+
   test("quotes a name that is not a plain word", async () => {
     expect(await lines({ tool: "Bash asks to run (only reads)" })).toContain(
       '? Run "Bash asks to run (only reads)" (may',

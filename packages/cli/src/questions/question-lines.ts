@@ -112,8 +112,15 @@ const oddBlank = /(?! )\p{Zs}/gu;
 
 /** Text as it is: every character that cannot be seen is an escape, and blanks stay. A tab becomes two blanks. */
 function showExactly(text: string): string {
-  const plain = text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").replace(/\n+$/, "");
+  const plain = withoutLastBreaks(text.replaceAll("\r\n", "\n").replaceAll("\t", "  "));
   return showHidden(plain).replace(oddBlank, escapeCharacter);
+}
+
+/** A regular expression would begin again at each line feed of a long run. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end -= 1;
+  return text.slice(0, end);
 }
 
 export function paragraph(text: string, width: number, colour?: Colour): QuestionLine[] {

@@ -1,6 +1,7 @@
 import type { Environment, ProjectSelector } from "@bridle/app";
 import type { Approval, Approver } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
+import { nameCommands } from "../command-line/name-commands.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { callLines, paintLines, paragraph } from "./question-lines.ts";
 
@@ -19,10 +20,10 @@ export function createWaitingApprover({ stderr, environment, selector }: Waiting
     new Promise((_resolve, reject) => {
       signal.throwIfAborted();
       const lines = [
-        ...callLines(approval, width, { remedy: '"bridle approvals list --json" shows them' }),
+        ...callLines(approval, width, { remedy: nameCommands('"bridle approvals list --json" shows them', stderr) }),
         ...paragraph("Answer from another terminal with allow, deny or deny-and-stop:", width),
       ];
-      stderr.write(`${paintLines(lines, paint)}${formatCommand(approval, selector)}`);
+      stderr.write(`${paintLines(lines, paint)}${nameCommands(formatCommand(approval, selector), stderr)}`);
       const leave = () => {
         const why = signal.reason instanceof Error ? signal.reason.message : "";
         stderr.write(paintLines(paragraph(`${approval.id}: ${why}`, width, "dim"), paint));

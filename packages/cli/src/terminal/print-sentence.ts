@@ -1,12 +1,13 @@
 import { showHiddenInJson } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
+import { nameCommands } from "../command-line/name-commands.ts";
 import { toPrintable } from "./printable.ts";
 import { wrap } from "./wrap.ts";
 
-/** Prints a sentence in full, wrapped to the width of a terminal. */
+/** Prints a sentence in full, wrapped to the width of a terminal. Commands in it start as the reader can start them. */
 export function printSentence(text: string, output: Output): void {
   const width = output.isTTY ? (output.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const lines = toPrintable(text)
+  const lines = toPrintable(nameCommands(text, output))
     .split("\n")
     .flatMap((line) => wrap(line, width));
   output.write(`${lines.join("\n")}\n`);

@@ -44,7 +44,7 @@ function turnLines(turn: TurnResult, number: number, count: number, page: Page):
     ...turn.transcript.flatMap((entry) => ["", ...entryLines(entry, page)]),
     ...section(
       "Expected answer",
-      turn.groundTruth === null ? [] : [turn.groundTruth],
+      turn.groundTruth === null ? [] : [[turn.groundTruth, ...(turn.otherGroundTruths ?? [])].join("\nor\n")],
       (text) => [undefined, text],
       page,
     ),

@@ -2,8 +2,10 @@ import {
   type CaseComparison,
   type Comparison,
   type Figure,
+  formatChangeInterval,
+  formatDelta,
+  formatPair,
   formatPercent,
-  formatScore,
   type MetricChange,
   none,
 } from "@bridle/app/tests";
@@ -109,23 +111,46 @@ function listed(cases: readonly CaseComparison[], page: Page): string[][] {
 
 function figureLines({ metrics, passRate, durationMs, costUsd }: Comparison, page: Page): string[] {
   const rows = [
-    row("pass rate", passRate, formatRate),
+    [...row("pass rate", passRate, formatRate), ...certaintyCells(passRate.delta, passRate, formatPercent)],
     row("duration", durationMs, (ms) => (ms === null ? none : formatDuration(ms))),
     ...(costUsd.before === null && costUsd.after === null
       ? []
       : [row("cost", costUsd, (usd) => (usd === null ? none : formatDollars(usd)))]),
     ...metrics.map(metricRow),
   ];
-  return tableLines(["", "before", "after", "change"], rows, page);
+  return tableLines(["", "before", "after", "change", "95% interval", ""], rows, page);
 }
 
-function metricRow({ name, unit, mean }: MetricChange): string[] {
-  return row(toPrintableLine(name), mean, (value) => formatScore(value, unit));
+function metricRow(metric: MetricChange): string[] {
+  const { name, unit, mean } = metric;
+  const [before, after] = formatPair([mean.before, mean.after], unit);
+  const format = (value: number) => formatDelta(value, unit);
+  return [
+    toPrintableLine(name),
+    before,
+    after,
+    changeOf(mean.delta, format),
+    ...certaintyCells(mean.delta, metric, format),
+  ];
+}
+
+/** The interval of a change, and whether it is more than noise. */
+function certaintyCells(
+  delta: number | null,
+  { interval, verdict }: Pick<MetricChange, "interval" | "verdict">,
+  format: (value: number) => string,
+): string[] {
+  const words = { better: "better", worse: "worse", unclear: "may be noise" } as const;
+  return [formatChangeInterval(interval, format), verdict === null || delta === 0 ? none : words[verdict]];
 }
 
 function row(name: string, { before, after, delta }: Figure, format: (value: number | null) => string): string[] {
-  const change = delta === null ? none : delta === 0 ? "=" : `${delta > 0 ? "+" : "−"}${format(Math.abs(delta))}`;
-  return [name, format(before), format(after), change];
+  return [name, format(before), format(after), changeOf(delta, format)];
+}
+
+function changeOf(delta: number | null, format: (value: number) => string): string {
+  if (delta === null) return none;
+  return delta === 0 ? "=" : `${delta > 0 ? "+" : "−"}${format(Math.abs(delta))}`;
 }
 
 function formatRate(share: number | null): string {

@@ -51,8 +51,10 @@ function turnLines({ turns, failures }: TrialResult, number: number | null, page
   ];
 }
 
+const ofCalls: readonly Failure["kind"][] = ["expected-tools", "unknown-tool", "unknown-argument", "tool-denied"];
+
 function hasCalls(failures: readonly Failure[]): boolean {
-  return failures.some(({ kind }) => kind === "expected-tools" || kind === "unknown-tool" || kind === "tool-denied");
+  return failures.some(({ kind }) => ofCalls.includes(kind));
 }
 
 function callsText(transcript: readonly CallEntry[]): string {

@@ -1,4 +1,11 @@
-import { formatScore, formatThreshold, type MetricSummary, none } from "@bridle/app/tests";
+import {
+  formatMean,
+  formatScore,
+  formatScoreInterval,
+  formatThreshold,
+  type MetricSummary,
+  none,
+} from "@bridle/app/tests";
 import { counted } from "@bridle/protocol";
 import type { Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
@@ -14,18 +21,28 @@ export function metricTableLines(metrics: readonly MetricSummary[], page: Page, 
   const chosen = new Set(metrics.toSorted((a, b) => Number(isPassed(a)) - Number(isPassed(b))).slice(0, most));
   const shown = metrics.filter((metric) => chosen.has(metric));
   const hidden = metrics.length - shown.length;
+  const figures = columnsFor(shown);
+  const rows = shown.map((metric) => [toPrintableLine(metric.name), ...figures.map(([, cell]) => cell(metric))]);
   return [
-    ...tableLines(["Metric", "mean", "spread", "threshold", "passed"], shown.map(rowOf), page),
+    ...tableLines(["Metric", ...figures.map(([title]) => title)], rows, page),
     ...(hidden > 0 ? [page.paint("dim", `and ${counted(hidden, "metric")} more`)] : []),
   ];
 }
 
-function rowOf({ name, unit, mean, deviation, threshold, passes, passed, failed, errored }: MetricSummary): string[] {
+type Column = readonly [title: string, cell: (metric: MetricSummary) => string];
+
+const intervalColumn: Column = ["95% interval", ({ interval, unit }) => formatScoreInterval(interval, unit)];
+
+/** Intervals have a column if a metric has one: it needs some scores. */
+function columnsFor(metrics: readonly MetricSummary[]): readonly Column[] {
   return [
-    toPrintableLine(name),
-    formatScore(mean, unit),
-    deviation === null ? none : `± ${formatScore(deviation, unit)}`,
-    threshold === null ? "several" : formatThreshold({ threshold, passes, unit }),
-    `${passed}/${passed + failed + errored}`,
+    ["mean", formatMean],
+    ...(metrics.some(({ interval }) => interval !== null) ? [intervalColumn] : []),
+    ["spread", ({ deviation, unit }) => (deviation === null ? none : `± ${formatScore(deviation, unit)}`)],
+    [
+      "threshold",
+      ({ threshold, ...rest }) => (threshold === null ? "several" : formatThreshold({ threshold, ...rest })),
+    ],
+    ["passed", ({ passed, failed, errored }) => `${passed}/${passed + failed + errored}`],
   ];
 }

@@ -1,5 +1,6 @@
 import type { ProjectSelector } from "@bridle/app";
 import { withoutSession } from "../chat/resume-hint.ts";
+import type { Output } from "../command-line/cli.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { locationWords, shellWord } from "../terminal/shell-word.ts";
 
@@ -10,8 +11,13 @@ export interface ResultCommands {
   replay(runId: string): string;
 }
 
-export function resultCommands(testRunId: string, location: ProjectSelector): ResultCommands {
+export function resultCommands(
+  testRunId: string,
+  location: ProjectSelector,
+  { command = "bridle" }: Pick<Output, "command"> = {},
+): ResultCommands {
   const flags = locationWords(location);
+  const formatCommand = (words: readonly string[]) => formatWords(command, words);
   return {
     showRun: (id) => formatCommand(["test", "show", id, ...flags]),
     showCase(name, trial) {
@@ -23,10 +29,14 @@ export function resultCommands(testRunId: string, location: ProjectSelector): Re
 }
 
 /** The command that resumes a test run with the same options. */
-export function formatResumeCommand(words: readonly string[], testRunId: string): string {
-  return formatCommand([...withoutSession(words), "--resume", testRunId]);
+export function formatResumeCommand(
+  words: readonly string[],
+  testRunId: string,
+  { command = "bridle" }: Pick<Output, "command"> = {},
+): string {
+  return formatWords(command, [...withoutSession(words), "--resume", testRunId]);
 }
 
-function formatCommand(words: readonly string[]): string {
-  return ["bridle", ...words].map((word) => shellWord(toPrintableLine(word))).join(" ");
+function formatWords(command: string, words: readonly string[]): string {
+  return [command, ...words.map((word) => shellWord(toPrintableLine(word)))].join(" ");
 }

@@ -1,4 +1,4 @@
-import { formatPercent, type TestRun } from "@bridle/app/tests";
+import { formatPercent, formatRateInterval, type TestRun } from "@bridle/app/tests";
 import { counted } from "@bridle/protocol";
 import { cutAt } from "../terminal/columns.ts";
 import { indentLines, type Page } from "../terminal/page.ts";
@@ -11,6 +11,8 @@ import { colourOf, markOf } from "./outcomes.ts";
 import type { ResultCommands } from "./result-commands.ts";
 import { trialLines } from "./trial-lines.ts";
 
+/** The interval of the pass rate of fewer trials says nothing. */
+const fewestTrials = 6;
 /** More failures than these are only counted. */
 const mostFailures = 20;
 
@@ -49,7 +51,8 @@ function listLines({ cases }: TestRun, page: Page): string[] {
 
 function totalLines(run: TestRun, page: Page): string[] {
   const { summary, plan } = run;
-  const { cases, passed, failed, errored, notRun, flaky } = summary;
+  const { cases, passed, failed, errored, notRun, flaky, passRateInterval } = summary;
+  const judged = run.cases.reduce((sum, { trialsJudged }) => sum + trialsJudged, 0);
   const colour = failed > 0 ? "red" : errored > 0 || notRun > 0 ? "yellow" : "green";
   const words = [
     `${passed} of ${counted(cases, "case")} passed`,
@@ -58,6 +61,7 @@ function totalLines(run: TestRun, page: Page): string[] {
     ...(notRun > 0 ? [`${notRun} not run`] : []),
     ...(flaky > 0 ? [`${flaky} flaky`] : []),
     ...(plan.trials > 1 ? [`${formatPercent(summary.passRate)} of the trials passed`] : []),
+    ...(judged < fewestTrials ? [] : [`95% interval of the pass rate ${formatRateInterval(passRateInterval)}`]),
   ];
   return [
     ...indentLines(words.join(", "), "", page).map((line) => page.paint(colour, line)),

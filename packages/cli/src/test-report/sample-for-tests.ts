@@ -15,7 +15,7 @@ export function samplePlan(changes: Partial<TestPlan> = {}): TestPlan {
     agent: { name: "support-desk", file: "agent.yaml", description: null },
     ...{ backend: "anthropic", model: "model-1", rehearsal: "rehearsal.yaml" },
     ...{ cases: ["finds an order", "knows the opening hours"], trials: 1, parallel: 4 },
-    ...{ failFast: false, allowSideEffects: false, fingerprint: "f" },
+    ...{ failFast: false, allowSideEffects: false, fingerprint: "f", contents: {}, caseContents: {} },
     instructions: { version: "auto-1234", sha256: "1234" },
     ...{ git: null, versions: {}, configuration: {}, rules: null },
     ...changes,

@@ -97,7 +97,8 @@ all of k pass (pass^k)      66.7%    50%   50%
 1 case flaky:
   knows the opening hours: 1 of 3 trials passed
 `);
-  expect(text).toContain("1 of 2 cases passed, 1 failed, 1 flaky, 66.7% of the trials passed\n");
+  expect(text).toContain("1 of 2 cases passed, 1 failed, 1 flaky, 66.7% of the trials passed, 95% interval");
+  expect(text).toContain("95% interval\nof the pass rate 30% to 90.3%\n");
 });
 
 test("a failed case with several turns shows the turn that failed", () => {
@@ -168,7 +169,51 @@ test("a comparison begins with the broken cases, and shows how the transcripts d
   const text = formatComparison(compareTestRuns(before, run), page(80));
   expect(text).toContain("Different settings\n  model: model-2 → model-1\n\n✗ Broken: knows the opening hours\n  @@ ");
   expect(text).toContain("\n  -  It has been shipped.\n  +  This is all.\n\nStill passing (1): finds an order\n\n");
-  expect(text).toMatch(/\npass rate +100% +50% +−50%\n/);
+  expect(text).toMatch(/\npass rate +100% +50% +−50% +−90\.5% to \+27\.3% +may be noise\n/);
+});
+
+test("a score just below its threshold is shown with the digits that fail, in results, cases and comparisons", () => {
+  const runWith = (score: number) => {
+    const metric = sampleMetric({ name: "narrow", score, threshold: 0.8, outcome: score < 0.8 ? "failed" : "passed" });
+    return sampleRun([sampleTrial({ turns: [sampleTurn({ metrics: [metric] })] })]);
+  };
+  const narrow = runWith(0.79996);
+  expect(formatResult(narrow, commands, page(80))).toMatch(/\nnarrow +0\.79996 .*≥ 0\.80 +0\/1\n/);
+  expect(narrow.cases.map((each) => formatCase(each, page(80))).join()).toContain("✗ narrow: 0.79996, passes ≥ 0.80");
+  const before = { ...runWith(0.8), id: "before" };
+  expect(formatResult(before, commands, page(80))).toMatch(/\nnarrow +0\.80 .*≥ 0\.80 +1\/1\n/);
+  const text = formatComparison(compareTestRuns(before, narrow), page(80));
+  expect(text).toMatch(/\nnarrow +0\.80000 +0\.79996 +−0\.00004\b/);
+});
+
+test("results and comparisons show intervals, and say which metric is better or worse", () => {
+  const scores = { steady: [0.5, 0.6, 0.7, 0.5, 0.6, 0.7], rising: [0.1, 0.2, 0.3, 0.1, 0.2, 0.3] };
+  const runWith = (change: number, id: string) => {
+    const trials = [0, 1, 2, 3, 4, 5].map((index) => {
+      const noise = (index % 2 === 0 ? 1 : -1) * Math.sign(change) * 0.02;
+      const metrics = [
+        sampleMetric({ name: "steady", outcome: "passed", threshold: 0.1, score: (scores.steady[index] ?? 0) + noise }),
+        sampleMetric({
+          name: "rising",
+          outcome: "passed",
+          threshold: 0.1,
+          score: (scores.rising[index] ?? 0) + change + noise,
+        }),
+      ];
+      return sampleTrial({ case: `case ${index}`, turns: [sampleTurn({ metrics })] });
+    });
+    return { ...sampleRun(trials), id };
+  };
+  const [before, after] = [runWith(0, "before"), runWith(0.4, "after")];
+  const text = formatResult(before, commands, page(80));
+  expect(text).toMatch(/^Metric +mean +95% interval +spread +threshold +passed\n/);
+  expect(text).toMatch(/\nsteady +0\.60 +0\.5\d to 0\.6\d +± 0\.09 +≥ 0\.10 +6\/6\n/);
+  expect(text).toMatch(/6 of 6 cases passed, 95% interval of the pass rate 61% to 100%\n/);
+  const better = formatComparison(compareTestRuns(before, after), page(80));
+  expect(better).toMatch(/\nrising +0\.20 +0\.60 +\+0\.40 +\+0\.3\d to \+0\.4\d +better\n/);
+  expect(better).not.toMatch(/\nsteady .* (?:better|worse)\n/);
+  const worse = formatComparison(compareTestRuns(after, before), page(80));
+  expect(worse).toMatch(/\nrising +0\.60 +0\.20 +−0\.40 +−0\.4\d to −0\.3\d +worse\n/);
 });
 
 test("the history has a line for each invocation, and a mark for each case and invocation", () => {

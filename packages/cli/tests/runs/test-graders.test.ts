@@ -12,6 +12,25 @@ const bodies: readonly [grader: string, body: string, reason: RegExp][] = [
   ["prints", 'console.log("printed");', /^$/],
 ];
 
+test("an error of a grader after its last result is reported, and the tests exit with 1", {
+  timeout: 120_000,
+}, async () => {
+  const { place, environment } = await openTestStage();
+  const run = async (body: string) => {
+    await writeFile(join(place.project, "graders.ts"), `export const grade = async () => { ${body} return 1; };`);
+    const metric = "{ type: code, name: mine, file: graders.ts, function: grade }";
+    const agent = `name: desk\ninstructions: { inline: Help. }\ntest_cases: [{ input: Hi, evaluations: [${metric}] }]\n`;
+    await writeFile(join(place.project, "agent.yaml"), agent);
+    const command = startCommand(["test", "--json"], place, environment);
+    const code = await command.ended;
+    return { code, stderr: command.stderr(), passed: JSON.parse(command.stdout()).summary.passed };
+  };
+  const late = await run('setTimeout(() => { throw new Error("too late"); }, 60);');
+  expect(late).toMatchObject({ code: 1, passed: 1 });
+  expect(late.stderr).toContain("grade of graders.ts failed after it had returned its result: too late.");
+  expect(await run("setTimeout(() => {}, 60);")).toMatchObject({ code: 0, passed: 1 });
+});
+
 test("a grader that fails outside its call fails only its own case", { timeout: 120_000 }, async () => {
   const { place, environment } = await openTestStage();
   const graders = bodies.map(([name, body]) => `export const ${name} = async () => { ${body} return 1; };`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
@@ -19,12 +19,14 @@ const trusting = { BRIDLE_TRUST: "all" };
 
 export async function createPlace(): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), "bridle-command-"));
-  const [home, project] = [join(root, "home"), join(root, "project")];
+  const [home, project, bin] = [join(root, "home"), join(root, "project"), join(root, "bin")];
   const configDir = join(home, ".claude");
   await mkdir(configDir, { recursive: true });
   await mkdir(project);
+  await mkdir(bin);
+  await writeFile(join(bin, "bridle"), ""); // installed globally, so that sentences name commands as "bridle"
   const environment = {
-    PATH: process.env.PATH ?? "",
+    PATH: [bin, process.env.PATH ?? ""].join(delimiter),
     HOME: home,
     CLAUDE_CONFIG_DIR: configDir,
     LANG: "C.UTF-8",

@@ -25,6 +25,16 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(told()).toMatch(/Where is my order\?.*has shipped.*Thanks/);
   });
 
+  test("says at its start that a mode of bridle.yaml skips questions, and only then", async () => {
+    const { chat, project } = await openChatStage();
+    const asking = await chat();
+    expect(asking.screen()).not.toContain("without a question");
+    const file = join(project, "bridle.yaml");
+    await writeFile(file, (await readFile(file, "utf8")).replace("mode: normal", "mode: yolo"));
+    const { shows } = await chat();
+    await shows(/bridle\.yaml:4:17: mode yolo: every tool runs without a\s+question\./);
+  });
+
   test("shows text while it streams", async () => {
     const { chat } = await openChatStage();
     const { type, shows, screen } = await chat();
@@ -365,3 +375,56 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
     await shows("Ended with 0.");
   });
 });
+
+describe.skipIf(!hasTmux)(
+  "the input line of a chat with a list of completions (needs tmux)",
+  { timeout: 120_000 },
+  () => {
+    test.each<[what: string, before: readonly string[], burst: readonly string[], sent: string]>([
+      [
+        "Tab, a cleared line and another command in one burst",
+        [],
+        [..."/se", "Tab", "C-u", ..."/cost", "Enter"],
+        "/cost",
+      ],
+      ["a cleared line and another command", [..."/se"], ["C-u", ..."/cost", "Enter"], "/cost"],
+      ["a completed command that is cleared", [..."/se", "Tab"], ["C-u", ..."/cost", "Enter"], "/cost"],
+      ["a prompt instead of the command", [..."/ex"], ["C-u", ..."Thanks", "Enter"], "Thanks"],
+      ["more letters", [..."/se"], [..."nd", "Enter"], "/send"],
+      ["fewer letters", [..."/se"], ["BSpace", "BSpace", ..."cost", "Enter"], "/cost"],
+      ["another selected entry", [..."/s", "Down"], ["C-u", ..."/cost", "Enter"], "/cost"],
+    ])("sends what it shows after %s", async (_what, before, burst, sent) => {
+      const { chat } = await openChatStage();
+      const { key, shows } = await chat();
+      if (before.length > 0) {
+        key(...before);
+        await shows(/\n.*\/(?:sessions|exit).*\n/);
+      }
+      key(...burst);
+      const shown = await shows(new RegExp(`^> ${sent}$`, "m"));
+      expect(shown.match(/^> .*/gm)).toEqual([`> ${sent}`]);
+    });
+
+    test("sends pasted text as it is, after a command with a list", async () => {
+      const { chat } = await openChatStage();
+      const { key, paste, shows } = await chat();
+      key(..."/ex");
+      await shows("/exit");
+      key("C-u");
+      paste("Thanks");
+      key("Enter");
+      await shows(ending("You are welcome."));
+    });
+
+    test("completes a command with Tab, and sends the completed command", async () => {
+      const { chat } = await openChatStage();
+      const { key, shows } = await chat();
+      key(..."/cos");
+      await shows("show the tokens and cost");
+      key("Tab");
+      await shows(/─\n\/cost\s*\n/);
+      key("Enter");
+      await shows(/^> \/cost$/m);
+    });
+  },
+);

@@ -3,6 +3,8 @@
  * depend on the one spelling of an input that its author had in mind: a model chooses the spelling.
  */
 
+import { normalizeText } from "@bridle/protocol";
+
 export interface FoundValue {
   readonly value: unknown;
   /** The names of fields are spelled like the path. */
@@ -51,13 +53,12 @@ export function readings(value: unknown): string[] {
 }
 
 function foldName(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
+  return normalizeText(name, "NFKC").toLowerCase();
 }
 
 /** Compatible characters such as full-width letters are one; invisible ones are none; a run of blanks is one blank. */
 function foldText(text: string): string {
-  return text
-    .normalize("NFKC")
+  return normalizeText(text, "NFKC")
     .replace(/[^\P{C}\s]/gu, "")
     .replace(/\s+/g, " ")
     .trim();

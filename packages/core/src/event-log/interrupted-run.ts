@@ -1,4 +1,4 @@
-import { type EventDraft, errorReportSchema, ProcessDiedError, type RunEvent, totalTokens } from "@bridle/protocol";
+import { type EventDraft, errorReportSchema, ProcessDiedError, type RunEvent } from "@bridle/protocol";
 import { StepCounter } from "./step-counter.ts";
 
 /**
@@ -17,15 +17,15 @@ export function describeInterruptedEnd(
     last = event.time;
     runId = event.runId;
     if (event.type === "step.started") steps.startStep(event.model);
-    else if (event.type === "step.finished") steps.finishStep(event.usage);
+    else if (event.type === "step.finished") steps.finishStep(event.usage, event.cost);
     else if (event.type === "text.delta") steps.addText(event.text);
     else if (event.type === "text.completed") steps.completeText(event.text);
-    else if (event.type === "retry.scheduled") steps.voidText();
+    else if (event.type === "retry.scheduled") steps.retryStep(event.usage, event.cost);
     else if (event.type === "usage.reported") steps.addReported(event.usage, event.cost);
     else if (event.type === "tool.requested") toolCalls += 1;
     else if (event.type === "tool.denied" || (event.type === "tool.finished" && !event.ok)) toolFailures += 1;
   }
-  if (totalTokens(steps.unreported) > 0) steps.addReported(steps.unreported, undefined);
+  steps.addUnknownCost(); // a request may have been on its way
   const { steps: count, text, usage, cost, model } = steps;
   const error = new ProcessDiedError(pid, runId === undefined ? {} : { runId }).toJSON();
   return {

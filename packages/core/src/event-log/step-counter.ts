@@ -3,15 +3,32 @@ import {
   addUsage,
   type Cost,
   type EventDraft,
+  noCost,
   noUsage,
   omitUndefined,
+  partialCost,
   totalTokens,
   type Usage,
 } from "@bridle/protocol";
 
 type Draft<K> = Extract<EventDraft, { type: K }>;
 
-/** The steps of a run: their number, the text of the newest, and the tokens that no `usage.reported` has covered yet. */
+/** Tokens, and their cost as far as it is known. */
+interface Spent {
+  readonly usage: Usage;
+  readonly cost: Cost | undefined;
+}
+
+const nothing: Spent = { usage: noUsage, cost: noCost };
+
+function add(a: Spent, b: Spent): Spent {
+  return { usage: addUsage(a.usage, b.usage), cost: addCost(a.cost, b.cost) };
+}
+
+/**
+ * The steps of a run: their number, the text of the newest, and what they used. Each response counts when it is complete, so
+ * that nothing is lost if the run ends early. A report of the host replaces the figures of the responses before it.
+ */
 export class StepCounter {
   readonly #budget: number;
   #steps = 0;
@@ -19,10 +36,11 @@ export class StepCounter {
   #model: string | undefined;
   #completed: string[] = [];
   #streaming = "";
-  #unreported = noUsage;
+  #reported = nothing;
+  #unreported = nothing;
   #all = noUsage;
-  #usage = noUsage;
-  #cost: Cost | undefined;
+  #hasUnknownCost = false;
+  #hasHostTool = false;
 
   constructor(budget: number) {
     this.#budget = budget;
@@ -41,17 +59,20 @@ export class StepCounter {
     return [...this.#completed, this.#streaming].filter((text) => text !== "").join("\n\n");
   }
 
-  get unreported(): Usage {
-    return this.#unreported;
+  /** The tokens and the cost that no report has covered yet; undefined if there are no such tokens. */
+  get unreported(): Spent | undefined {
+    return totalTokens(this.#unreported.usage) > 0 ? this.#unreported : undefined;
   }
 
-  /** The sum of all reports. */
+  /** The tokens of all reports, and of the responses after the last one. */
   get usage(): Usage {
-    return this.#usage;
+    return addUsage(this.#reported.usage, this.#unreported.usage);
   }
 
+  /** Marked as `partial` if a response broke off, or if the cost of a part is not known. */
   get cost(): Cost | undefined {
-    return this.#cost;
+    const cost = addCost(this.#reported.cost, this.#unreported.cost);
+    return this.#hasUnknownCost || this.#hasHostTool ? partialCost(cost) : cost;
   }
 
   /** The tokens of all steps so far. */
@@ -69,12 +90,11 @@ export class StepCounter {
   }
 
   /** Undefined if no step is open. */
-  finishStep(usage: Usage): Draft<"step.finished"> | undefined {
+  finishStep(usage: Usage, cost: Cost | undefined): Draft<"step.finished"> | undefined {
     if (!this.#isOpen) return undefined;
     this.#isOpen = false;
-    this.#unreported = addUsage(this.#unreported, usage);
-    this.#all = addUsage(this.#all, usage);
-    return { type: "step.finished", index: this.#steps, budget: this.#budget, usage };
+    this.#addResponse({ usage, cost });
+    return { type: "step.finished", index: this.#steps, budget: this.#budget, usage, ...omitUndefined({ cost }) };
   }
 
   addText(text: string): void {
@@ -86,17 +106,34 @@ export class StepCounter {
     this.#streaming = "";
   }
 
-  /** The open step is requested again: its text so far is void. */
-  voidText(): void {
+  /** The request is repeated: the text of the open step is void. `usage` is of the response that broke off, if one began. */
+  retryStep(usage: Usage | undefined, cost: Cost | undefined): void {
+    if (usage) this.#addResponse({ usage, cost });
+    if (usage || this.#isOpen) this.#hasUnknownCost = true;
     if (!this.#isOpen) return;
     this.#completed = [];
     this.#streaming = "";
   }
 
-  /** Adds a report of the host; it covers all steps so far. */
+  /** Adds a report of the host; it covers all responses so far. */
   addReported(usage: Usage, cost: Cost | undefined): void {
-    this.#unreported = noUsage;
-    this.#usage = addUsage(this.#usage, usage);
-    this.#cost = addCost(this.#cost, cost);
+    this.#unreported = nothing;
+    this.#hasHostTool = false;
+    this.#reported = add(this.#reported, { usage, cost });
+  }
+
+  /** Something was requested whose cost no report will tell. */
+  addUnknownCost(): void {
+    this.#hasUnknownCost = true;
+  }
+
+  /** One of the host's own tools runs. It may ask a model, such as a subagent does; only a report of the host includes that. */
+  noteHostTool(): void {
+    this.#hasHostTool = true;
+  }
+
+  #addResponse(response: Spent): void {
+    this.#unreported = add(this.#unreported, response);
+    this.#all = addUsage(this.#all, response.usage);
   }
 }

@@ -4,12 +4,13 @@
  * Reads and writes are synchronous: they are rare, and the window must be on disk before a run reports that it waits.
  */
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Logger, silentLogger, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import { sha256 } from "../system/hash.ts";
 import { createPrivateFolder, refuseLinks } from "../system/private-files.ts";
+import { readTextFileSync } from "../system/read-text-file.ts";
 
 const schema = z.object({ account: z.string(), window: z.string(), resetsAt: z.number() });
 
@@ -61,7 +62,7 @@ export function readLimitState(
   const path = fileOf(folder, account);
   try {
     refuseLinks(path);
-    const { window, resetsAt } = schema.parse(JSON.parse(readFileSync(path, "utf8")));
+    const { window, resetsAt } = schema.parse(JSON.parse(readTextFileSync(path)));
     return resetsAt > now ? { window, resetsAt } : undefined;
   } catch (error) {
     if (!isMissing(error)) logger.warn({ path, error }, "the state of a usage limit could not be read");

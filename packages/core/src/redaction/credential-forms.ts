@@ -1,13 +1,13 @@
 /**
- * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `tokenForms`.
+ * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `prefixForms`.
  *
  * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so
  * the search takes time in proportion to the text, whatever the text is.
  */
 import { isCredentialName } from "./credential-names.ts";
-import { isMark, markByLength, type SecretFinding } from "./finding.ts";
+import { isMark } from "./finding.ts";
 
-interface Form {
+export interface Form {
   /** Matches the beginning, which has a limited length. */
   readonly begin: string;
   /** The end of the characters that may belong to the credential. `from` is after the beginning. */
@@ -35,18 +35,34 @@ function token(begin: string, characters: string, shortest: number): Form {
   return { begin: `\\b(?:${begin})`, run: runOf(new RegExp(`[${characters}]*`, "y")), accept, isPart: true };
 }
 
-/** A token whose run has to match a pattern, which begins with `^`. */
-function shaped(begin: string, run: RegExp, shape: RegExp, refused?: Form["refused"]): Form {
+/** A token whose run has to match a pattern of limited length, which begins with `^`. */
+function shaped(begin: string, run: RegExp, shape: RegExp): Form {
   const accept = (text: string) => shape.exec(text)?.[0].length ?? 0;
-  return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true, ...(refused && { refused }) };
+  return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true };
 }
 
-const upToDot = (run: string) => (run.includes(".") ? run.indexOf(".") + 1 : run.length);
+function upToDot(run: string): number {
+  return run.includes(".") ? run.indexOf(".") + 1 : run.length;
+}
 
-/** Credentials that their beginning identifies. */
-const tokenForms: readonly Form[] = [
+/** A token of parts with dots between. `shortest` are the lengths of the first part and of the others. */
+function dotted(begin: string, run: RegExp, shortest: readonly [first: number, other: number]): Form {
+  const accept = (text: string) => lengthOfParts(text.split("."), shortest);
+  return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true, refused: upToDot };
+}
+
+/** Without a regular expression, which fails on parts of many megabytes. */
+function lengthOfParts([head = "", ...others]: readonly string[], [first, other]: readonly [number, number]): number {
+  const short = others.findIndex((part) => part.length < other);
+  const parts = short < 0 ? others : others.slice(0, short);
+  if (head.length < first || parts.length === 0) return 0;
+  return parts.reduce((length, part) => length + 1 + part.length, head.length);
+}
+
+/** Credentials that a prefix identifies. */
+export const prefixForms: readonly Form[] = [
   // JSON Web Tokens and encrypted ones
-  shaped("eyJ", /[\w-]*(?:\.[\w-]*){0,4}/y, /^[\w-]{8,}(?:\.[\w-]+){1,4}/, upToDot),
+  dotted("eyJ", /[\w-]*(?:\.[\w-]*){0,4}/y, [8, 1]),
   token("sk-", String.raw`\w-`, 16), // Anthropic, OpenAI, OpenRouter
   token("(?:sk|rk|pk)_(?:live|test)_", String.raw`\w`, 10), // Stripe
   token("whsec_", String.raw`\w`, 16),
@@ -63,21 +79,22 @@ const tokenForms: readonly Form[] = [
   token("pypi-", String.raw`\w-`, 40),
   token("hf_|r8_", String.raw`\w`, 20),
   token("gsk_|xai-|pplx-|fw_", String.raw`\w`, 20), // Groq, xAI, Perplexity, Fireworks
-  shaped(String.raw`SG\.`, /[\w-]*(?:\.[\w-]*)?/y, /^[\w-]{16,}\.[\w-]{16,}/, upToDot), // SendGrid
+  dotted(String.raw`SG\.`, /[\w-]*(?:\.[\w-]*)?/y, [16, 16]), // SendGrid
   token("dop_v1_", String.raw`\w`, 32), // DigitalOcean, Shopify, Databricks
   token("shpat_", String.raw`\w`, 20),
   shaped("dapi", /\w*/y, /^[a-f0-9]{32}$/),
-  {
-    begin: "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----",
-    run: runOfKey,
-    accept: (run) => run.length,
-    isPart: true,
-  },
 ];
+
+export const keyForm: Form = {
+  begin: "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----",
+  run: runOfKey,
+  accept: (run) => run.length,
+  isPart: true,
+};
 
 /** A line of a private key, or its header. A line that is not is not hidden, even if the end of the key is missing. */
 const keyLine =
-  /(?:\s|\\{1,8}[nr])*(?:(?:Proc-Type|DEK-Info):[^\r\n\\]{0,80}|[A-Za-z0-9+/=]{20,}|[A-Za-z0-9+/=]{1,19}(?=\s|\\|-|$))/y;
+  /(?:\s|\\{1,8}[nr])*(?:(?:Proc-Type|DEK-Info):[^\r\n\\]{0,80}|[A-Za-z0-9+/=]{20,65536}|[A-Za-z0-9+/=]{1,19}(?=\s|\\|-|$))/y;
 const keyEnd =
   /(?:\s|\\{1,8}[nr])*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|-{1,5}(?:E(?:N(?:D(?: [A-Z -]{0,60})?)?)?)?$)?/y;
 
@@ -96,8 +113,8 @@ const passwordName = "secret[_-]?access[_-]?key|api[_-]?key|private[_-]?key|[_-]
 const fieldName = String.raw`[\w.-]{1,128}`;
 const longestUserInfo = 200;
 
-/** Credentials by the text before them, in any case. That text is kept. */
-const namedForms: readonly Form[] = [
+/** Credentials in a field or an address. The text before them is kept. */
+export const fieldForms: readonly Form[] = [
   {
     begin: String.raw`(?<!\\)"(?<double>${fieldName})"\s{0,20}:\s{0,20}"`,
     run: runToQuote('"'),
@@ -117,16 +134,6 @@ const namedForms: readonly Form[] = [
     names: isCredentialName,
   },
   {
-    begin: String.raw`\bauthorization${gap}(?:(?:${schemes})\s{1,20})?`,
-    run: headerRun,
-    accept: (run) => (/^[\w.~+/-]{8}/.test(run) ? run.length : 0),
-  },
-  {
-    begin: String.raw`\bbearer\s{1,20}`,
-    run: headerRun,
-    accept: (run) => (/^[\w.~+/-]{16}/.test(run) ? run.length : 0),
-  },
-  {
     begin: String.raw`[a-z0-9+.-]:\/\/[^\s/?#@:"'<>]{0,256}:`,
     run: runOf(new RegExp(String.raw`[^\s"'<>]{0,${longestUserInfo}}`, "y")),
     accept: acceptUserInfo,
@@ -136,6 +143,20 @@ const namedForms: readonly Form[] = [
     begin: String.raw`[a-z0-9+.-]:\/\/`,
     run: runOf(/[\w-]*/y),
     accept: (run, text, end) => (run.length >= 20 && text[end] === "@" ? run.length : 0),
+  },
+];
+
+/** Credentials after a name, in any case, such as headers and assignments. The text before them is kept. */
+export const headerForms: readonly Form[] = [
+  {
+    begin: String.raw`\bauthorization${gap}(?:(?:${schemes})\s{1,20})?`,
+    run: headerRun,
+    accept: (run) => (/^[\w.~+/-]{8}/.test(run) ? run.length : 0),
+  },
+  {
+    begin: String.raw`\bbearer\s{1,20}`,
+    run: headerRun,
+    accept: (run) => (/^[\w.~+/-]{16}/.test(run) ? run.length : 0),
   },
   { begin: `(?:${passwordName})${gap}`, run: passwordRun, accept: acceptPassword },
 ];
@@ -172,71 +193,6 @@ function passwordRun(text: string, from: number): number {
   let at = passwordCharacters(text, from);
   while (text[at] === "$" && text[at + 1] !== "(" && text[at + 1] !== "{") at = passwordCharacters(text, at + 1);
   return at;
-}
-
-interface FormSet {
-  readonly forms: readonly Form[];
-  readonly begin: RegExp;
-}
-
-/** All forms of a list, as one expression with a group for each. */
-function toSet(forms: readonly Form[], flags: string): FormSet {
-  return { forms, begin: new RegExp(forms.map(({ begin }, index) => `(?<f${index}>${begin})`).join("|"), flags) };
-}
-
-const sets: readonly FormSet[] = [toSet(tokenForms, "g"), toSet(namedForms, "gi")];
-
-/** The credentials of a text by their form, and the position of one that may continue after its end. */
-export interface FormSearch {
-  readonly findings: readonly SecretFinding[];
-  readonly open?: number | undefined;
-}
-
-/** Searches a text for everything that looks like a credential. Takes time in proportion to the text. */
-export function searchForms(text: string): FormSearch {
-  const searches = sets.map((set) => searchSet(text, set));
-  const open = searches.flatMap((search) => search.open ?? []);
-  return {
-    findings: searches.flatMap((search) => search.findings),
-    ...(open.length > 0 && { open: Math.min(...open) }),
-  };
-}
-
-function searchSet(text: string, { forms, begin }: FormSet): FormSearch {
-  const findings: SecretFinding[] = [];
-  const refusedUntil = forms.map(() => 0);
-  let open: number | undefined;
-  begin.lastIndex = 0;
-  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
-    const from = begin.lastIndex;
-    begin.lastIndex = match.index + 1;
-    const { index, form } = matchedForm(forms, match);
-    if (form === undefined || match.index < (refusedUntil[index] ?? 0) || !isNamed(form, match)) continue;
-    const end = form.run(text, from);
-    const run = text.slice(from, end);
-    const start = form.isPart ? match.index : from;
-    if (end === text.length) open = Math.min(open ?? start, start);
-    const length = form.accept(run, text, end);
-    if (length === 0) {
-      refusedUntil[index] = from + (form.refused?.(run) ?? run.length);
-      continue;
-    }
-    findings.push({ start, end: from + length, mark: markByLength(from + length - start), known: false });
-    begin.lastIndex = from + length;
-  }
-  return { findings, open };
-}
-
-function matchedForm(
-  forms: readonly Form[],
-  { groups = {} }: RegExpExecArray,
-): { index: number; form?: Form | undefined } {
-  const index = forms.findIndex((_, at) => groups[`f${at}`] !== undefined);
-  return { index, form: forms[index] };
-}
-
-function isNamed({ names }: Form, { groups = {} }: RegExpExecArray): boolean {
-  return names === undefined || names(groups.double ?? groups.single ?? groups.php ?? "");
 }
 
 const passwordNameAtEnd = new RegExp(`(?:${passwordName})$`, "i");

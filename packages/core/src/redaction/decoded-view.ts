@@ -5,10 +5,12 @@ export interface View {
   readonly text: string;
   /** The position in the original text of each character, and of the end. Missing if the text is the original. */
   readonly positions?: Int32Array;
+  /** The view from which characters were left out; positions are those in it. Missing if the text is complete. */
+  readonly complete?: View;
 }
 
-/** JSON within JSON within a URL is three layers; more are not searched. */
-const maxLayers = 4;
+/** JSON within JSON within a URL is three layers; more are not searched. The text itself counts too. */
+export const maxLayers = 4;
 
 const byte = String.raw`%[0-9a-f]{2}|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}`;
 const code = String.raw`\\u\{[0-9a-f]{1,6}\}|\\u[0-9a-f]{4}|%u[0-9a-f]{4}|\\U000[0-9a-f]{5}|&#\d{1,7};|&#x[0-9a-f]{1,6};`;
@@ -47,57 +49,151 @@ export function listViews(text: string): View[] {
 /** The view without line breaks and the blanks around them, for texts that were wrapped. Undefined if it has none. */
 export function unwrapView(view: View): View | undefined {
   if (!/[\r\n]/.test(view.text)) return undefined;
-  return rewriteView(view, /[ \t]*[\r\n][ \t\r\n]*/g, () => []);
+  const rewriting = new Rewriting({ text: view.text });
+  for (const { 0: found, index } of view.text.matchAll(/[\r\n][ \t\r\n]*/g)) {
+    let start = index;
+    while (start > rewriting.read && /[ \t]/.test(view.text.charAt(start - 1))) start -= 1;
+    rewriting.replace(start, index + found.length, []);
+  }
+  const unwrapped = rewriting.finish();
+  return unwrapped && { ...unwrapped, complete: view };
+}
+
+/** A text with its escapes decoded once. */
+export function decodeEscapes(text: string): string {
+  return decodeView({ text })?.text ?? text;
+}
+
+/**
+ * The same for a text that may continue: without the escapes at its end, in any layer, that are not complete. Empty if all
+ * are complete.
+ */
+export function listUnfinishedViews(text: string): View[] {
+  const views: View[] = [];
+  let isUnfinished = false;
+  for (let last: View | undefined = { text }; last !== undefined && views.length < maxLayers; ) {
+    const end = findEscapeEnd(last.text);
+    if (end < last.text.length) isUnfinished = true;
+    const complete: View = end < last.text.length ? cutView(last, end) : last;
+    views.push(complete);
+    last = decodeView(complete);
+  }
+  return isUnfinished ? views : [];
+}
+
+function cutView({ text, positions }: View, end: number): View {
+  return { text: text.slice(0, end), ...(positions && { positions: positions.subarray(0, end + 1) }) };
+}
+
+/** The end of a text without an escape or a character in bytes that is not complete. */
+export function findEscapeEnd(text: string): number {
+  if (!/[\\%&]/.test(text)) return text.length;
+  let end = 0;
+  let bytes = "";
+  escapes.lastIndex = 0;
+  for (let match = escapes.exec(text); match !== null; match = escapes.exec(text)) {
+    end = escapes.lastIndex;
+    bytes = match.groups?.bytes ?? "";
+  }
+  const started = findUnfinishedEscape(text, end);
+  return started === end ? end - lengthOfUnfinishedBytes(bytes) : started;
+}
+
+function findUnfinishedEscape(text: string, from: number): number {
+  for (let at = Math.max(from, text.length - longestEscape); at < text.length; at += 1) {
+    unfinishedEscape.lastIndex = at;
+    if (unfinishedEscape.test(text)) return at;
+  }
+  return text.length;
+}
+
+const longestEscape = 12;
+const unfinishedEscape =
+  /(?:\\(?:u(?:\{[0-9a-f]{0,6}|[0-9a-f]{0,3})|U0{0,3}[0-9a-f]{0,4}|x[0-9a-f]?|[0-3][0-7]?)?|%(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:#(?:\d{0,7}|x[0-9a-f]{0,6})|[a-z]{0,6}))$/iy;
+const hexLead = String.raw`(?:%|\\x)`;
+const hexNext = String.raw`(?:%|\\x)[89ab][0-9a-f]`;
+const octalNext = String.raw`\\2[0-7]{2}`;
+const next = `(?:${hexNext}|${octalNext})`;
+/** The first bytes of a character in UTF-8 that has two, three or four. */
+const unfinishedBytes = new RegExp(
+  String.raw`(?:${hexLead}[cd][0-9a-f]|\\3[0-3][0-7]|(?:${hexLead}e[0-9a-f]|\\34[0-7]|\\35[0-7])${next}?|(?:${hexLead}f[0-9a-f]|\\3[67][0-7])${next}{0,2})$`,
+  "i",
+);
+
+function lengthOfUnfinishedBytes(bytes: string): number {
+  return unfinishedBytes.exec(bytes.slice(-longestEscape))?.[0].length ?? 0;
 }
 
 /** The position of a character of a view in the original text. */
-export function positionIn({ positions }: View, index: number): number {
-  return positions?.[index] ?? index;
+export function positionIn({ positions, complete }: View, index: number): number {
+  const position = positions?.[index] ?? index;
+  return complete === undefined ? position : positionIn(complete, position);
+}
+
+/** The end in the original text of the first `index` characters of a view, without what was left out after them. */
+export function endIn(view: View, index: number): number {
+  const { positions, complete } = view;
+  if (complete === undefined || index === 0) return positionIn(view, index);
+  return positionIn(complete, (positions?.[index - 1] ?? index - 1) + 1);
 }
 
 function decodeView(view: View): View | undefined {
   if (!/[\\%&]/.test(view.text)) return undefined;
-  return rewriteView(view, escapes, ([whole, ...rest]) => {
-    const groups = rest.at(-1);
-    return typeof groups === "object" && groups !== null ? decodeMatch(whole, groups) : [];
-  });
+  const rewriting = new Rewriting(view);
+  escapes.lastIndex = 0;
+  for (let match = escapes.exec(view.text); match !== null; match = escapes.exec(view.text)) {
+    rewriting.replace(match.index, escapes.lastIndex, decodeMatch(match[0], match.groups ?? {}));
+  }
+  return rewriting.finish();
 }
 
-/** A character, and how many characters of the match it takes. */
+/** A character, and how many characters of the original it takes. */
 type Decoded = readonly (readonly [text: string, length: number])[];
 
-function rewriteView(
-  view: View,
-  pattern: RegExp,
-  decode: (match: readonly [string, ...unknown[]]) => Decoded,
-): View | undefined {
-  const parts: string[] = [];
-  const positions = new Int32Array(view.text.length + 1);
-  let length = 0;
-  let copied = 0;
-  const add = (at: number) => {
-    positions[length] = positionIn(view, at);
-    length += 1;
-  };
-  const copyTo = (end: number) => {
-    parts.push(view.text.slice(copied, end));
-    for (let at = copied; at < end; at += 1) add(at);
-  };
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(view.text); match !== null; match = pattern.exec(view.text)) {
-    copyTo(match.index);
-    let at = match.index;
-    for (const [text, taken] of decode([match[0], match.groups])) {
-      parts.push(text);
-      for (let unit = 0; unit < text.length; unit += 1) add(at);
+/** A view in the making. Its text is never longer than that of the view before. */
+class Rewriting {
+  readonly #view: View;
+  readonly #positions: Int32Array;
+  readonly #parts: string[] = [];
+  #length = 0;
+  /** How many characters have been copied or replaced. */
+  read = 0;
+
+  constructor(view: View) {
+    this.#view = view;
+    this.#positions = new Int32Array(view.text.length + 1);
+  }
+
+  /** Replaces a part that follows all parts so far. */
+  replace(start: number, end: number, decoded: Decoded): void {
+    this.#copyTo(start);
+    let at = start;
+    for (const [text, taken] of decoded) {
+      this.#parts.push(text);
+      for (let unit = 0; unit < text.length; unit += 1) this.#add(at);
       at += taken;
     }
-    copied = pattern.lastIndex;
+    this.read = end;
   }
-  if (copied === 0) return undefined;
-  copyTo(view.text.length);
-  positions[length] = positionIn(view, view.text.length);
-  return { text: parts.join(""), positions: positions.subarray(0, length + 1) };
+
+  /** Undefined if nothing was replaced. */
+  finish(): View | undefined {
+    if (this.read === 0) return undefined;
+    this.#copyTo(this.#view.text.length);
+    this.#positions[this.#length] = positionIn(this.#view, this.#view.text.length);
+    return { text: this.#parts.join(""), positions: this.#positions.subarray(0, this.#length + 1) };
+  }
+
+  #copyTo(end: number): void {
+    if (end === this.read) return;
+    this.#parts.push(this.#view.text.slice(this.read, end));
+    for (let at = this.read; at < end; at += 1) this.#add(at);
+  }
+
+  #add(at: number): void {
+    this.#positions[this.#length] = positionIn(this.#view, at);
+    this.#length += 1;
+  }
 }
 
 function decodeMatch(whole: string, groups: object): Decoded {

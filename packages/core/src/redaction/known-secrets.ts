@@ -1,5 +1,5 @@
 /** Finds known credentials in any of their spellings. */
-import { listViews, positionIn, unwrapView, type View } from "./decoded-view.ts";
+import { endIn, listViews, positionIn, unwrapView, type View } from "./decoded-view.ts";
 import { markKnown, type SecretFinding } from "./finding.ts";
 import { partsOfSecret } from "./secret-spellings.ts";
 
@@ -13,7 +13,7 @@ export interface KnownSecret {
 const shortestAnywhere = 6;
 
 /** Fewer characters of a credential reveal little, and many words begin with them. */
-const shortestBeginning = 4;
+export const shortestBeginning = 4;
 
 type Alphabet = "exact" | "blanks" | "base64" | "hex";
 
@@ -36,6 +36,8 @@ export class KnownSecrets {
   readonly #beginnings = new Map<number, Spelling[]>();
   /** The hashes of four characters with which a spelling begins, modulo the size. */
   readonly #begins = new Uint8Array(1 << 16);
+  /** The first two characters of spellings, modulo the size: most positions of a text need no hash. */
+  readonly #pairs = new Uint8Array(1 << 14);
   #longest = 0;
 
   constructor(secrets: readonly KnownSecret[]) {
@@ -81,6 +83,17 @@ export class KnownSecrets {
     return starts.length === 0 ? undefined : Math.min(...starts);
   }
 
+  /** Whether the first characters of a credential are in a text. */
+  mayBeginIn(text: string): boolean {
+    for (let at = 0; at + shortestBeginning <= text.length; at += 1) {
+      if (this.#pairs[pairAt(text, at)] === 0) continue;
+      const hash = hashAt(text, at);
+      const found = this.#beginnings.get(hash) ?? [];
+      if (found.some((each) => commonLength(text, at, each) >= shortestBeginning)) return true;
+    }
+    return false;
+  }
+
   #add(value: string, mark: string): void {
     const add = (text: string, alphabet: Alphabet) => {
       if (text.length < shortestAnywhere) return;
@@ -89,6 +102,7 @@ export class KnownSecrets {
       const spelling = { text, alphabet, mark };
       const hash = hashAt(text, 0);
       this.#begins[hash & 0xffff] = 1;
+      this.#pairs[pairAt(text, 0)] = 1;
       this.#beginnings.set(hash, [...(this.#beginnings.get(hash) ?? []), spelling]);
       this.#spellings.set(longHashAt(text, 0), [...others, spelling]);
       this.#longest = Math.max(this.#longest, text.length);
@@ -104,13 +118,13 @@ export class KnownSecrets {
     const found: SecretFinding[] = [];
     const last = text.length - shortestAnywhere;
     for (let at = 0; at <= last; at += 1) {
-      if (this.#begins[hashAt(text, at) & 0xffff] === 0) continue;
+      if (this.#pairs[pairAt(text, at)] === 0 || this.#begins[hashAt(text, at) & 0xffff] === 0) continue;
       for (const spelling of this.#spellings.get(longHashAt(text, at)) ?? []) {
         const length = spelling.text.length;
         if (commonLength(text, at, spelling) < length) continue;
         found.push({
           start: positionIn(view, at),
-          end: positionIn(view, at + length),
+          end: endIn(view, at + length),
           mark: spelling.mark,
           known: true,
         });
@@ -119,20 +133,12 @@ export class KnownSecrets {
     return found;
   }
 
-  /** Also without an escape that is not complete, because its character is not known yet. */
   #beginsIn(view: View): number | undefined {
-    const whole = this.#beginsAt(view, view.text.length);
-    const [started] = unfinished.exec(view.text.slice(-longestEscape)) ?? [""];
-    const before = started === "" ? undefined : this.#beginsAt(view, view.text.length - started.length);
-    const starts = [whole, before].filter((each) => each !== undefined);
-    return starts.length === 0 ? undefined : Math.min(...starts);
-  }
-
-  #beginsAt(view: View, end: number): number | undefined {
     const { text } = view;
+    const end = text.length;
     for (let at = Math.max(0, end - this.#longest); at + shortestBeginning <= end; at += 1) {
+      if (this.#pairs[pairAt(text, at)] === 0) continue;
       const hash = hashAt(text, at);
-      if (this.#begins[hash & 0xffff] === 0) continue;
       const rest = end - at;
       const isOpen = (this.#beginnings.get(hash) ?? []).some(
         (each) => each.text.length > rest && commonLength(text, at, each) >= rest,
@@ -142,11 +148,6 @@ export class KnownSecrets {
     return undefined;
   }
 }
-
-/** The end of a text that may be the beginning of an escape, with the first bytes of a character before it. */
-const unfinished =
-  /(?:(?:%|\\x)[c-f][0-9a-f](?:(?:%|\\x)[89ab][0-9a-f]){0,2})?(?:\\+(?:u\{?[0-9a-f]{0,5}|x[0-9a-f]?|[0-3][0-7]?)?|%(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:#x?[0-9a-f]{0,7}|[a-z]{0,6}))?$/i;
-const longestEscape = 40;
 
 /** How many characters of a spelling are at this position. */
 function commonLength(text: string, at: number, { text: spelling, alphabet }: Spelling): number {
@@ -167,6 +168,12 @@ function isSame(found: number, wanted: number, alphabet: Alphabet): boolean {
   return (wanted === plus && found === minus) || (wanted === slash && found === underscore);
 }
 
+/** Two characters as an index. It is the same for characters that an alphabet takes as the same. */
+function pairAt(text: string, at: number): number {
+  const first = plainCodes[text.charCodeAt(at) & 127] ?? 0;
+  return (first << 7) | (plainCodes[text.charCodeAt(at + 1) & 127] ?? 0);
+}
+
 /** A hash of four characters. It is the same for characters that an alphabet takes as the same. */
 function hashAt(text: string, at: number): number {
   const a = plainCode(text.charCodeAt(at));
@@ -183,6 +190,8 @@ function hashAt(text: string, at: number): number {
 function longHashAt(text: string, at: number): number {
   return Math.imul(hashAt(text, at), 31) ^ hashAt(text, at + 2);
 }
+
+const plainCodes = Uint8Array.from({ length: 128 }, (_, code) => plainCode(code));
 
 function plainCode(code: number): number {
   if (code === blank || code === minus) return plus ?? code;

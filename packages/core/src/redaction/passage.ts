@@ -3,6 +3,9 @@ import type { CredentialSearch, Redactor } from "./redactor.ts";
 /** The characters before a piece that are searched with it: the name and the first characters of a credential. */
 const contextLength = 512;
 
+/** More characters before a piece are not kept. */
+const mostContext = 4096;
+
 /** The most characters that are held back. */
 const longestHeld = 8192;
 
@@ -15,6 +18,7 @@ const manyHeld = 512;
  */
 export class Passage {
   readonly #redactor: Redactor;
+  readonly #mayBegin: (piece: string) => boolean;
   /** The end of the text so far. */
   #window = "";
   /** How many characters of the window have been returned or replaced. */
@@ -23,25 +27,41 @@ export class Passage {
   #isWithin = false;
   /** How many characters have arrived since the last search. */
   #unread = 0;
+  /** Whether a credential may have begun that continues in the next piece. */
+  #isOpen = false;
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
+    this.#mayBegin = redactor.watch?.() ?? (() => true);
   }
 
   /** Returns the part of the text that can be shown now. */
   add(piece: string): string {
     const { search } = this.#redactor;
     if (search === undefined) return this.#redactor.text(piece);
+    const mayBegin = this.#mayBegin(piece); // sees every piece
+    if (!this.#isOpen && !mayBegin) return this.#passOn(piece);
+    if (!this.#isOpen) this.#trim(this.#window.length);
     this.#window += piece;
     this.#unread += piece.length;
     if (this.#canWait(piece)) return "";
     this.#unread = 0;
     const found = search(this.#window);
+    this.#isOpen = found.isOpen;
     const isFull = this.#window.length - found.open > longestHeld;
     const shown = this.#release(found, isFull ? this.#window.length : found.open);
     if (isFull) this.#shorten(found.open);
     else this.#trim(found.open);
     return shown;
+  }
+
+  /** Nothing is held back, and nothing begins: the piece is only the context of the next ones. */
+  #passOn(piece: string): string {
+    this.#window += piece;
+    if (this.#window.length > mostContext) this.#window = this.#window.slice(-contextLength);
+    this.#done = this.#window.length;
+    this.#isWithin = false;
+    return piece;
   }
 
   #canWait(piece: string): boolean {

@@ -45,7 +45,8 @@ function measure(work: () => void): number {
 }
 
 test.each(Object.entries(families))("redacting %s takes time in proportion to their number", (_, unit) => {
-  const textOf = (size: number) => unit.repeat(Math.ceil(size / unit.length));
+  // a line break, because lines are also joined, and letters around
+  const textOf = (size: number) => `\na${unit.repeat(Math.ceil(size / unit.length))}x`;
   const [small, large] = [textOf(50_000), textOf(400_000)];
   redactor.text(small);
   const first = Math.max(
@@ -76,4 +77,16 @@ test("a megabyte of what only begins like a token is redacted in seconds, and a 
     expect(redactContent(text, redactor).endsWith(" [secret: 34 characters]")).toBe(true);
   });
   expect(cpuTime).toBeLessThan(15_000);
+});
+
+test.each([
+  ["parts of tokens", "eyJ", "-eyJ"],
+  ["parts of keys", "SG.", "abcd"],
+  ["characters of a password", "password=", "ab12"],
+  ["characters of a header", "authorization: bearer ", "ab12"],
+  ["lines of a private key", "-----BEGIN PRIVATE KEY-----\n", "QUJD"],
+])("a run of eight megabytes of %s is redacted, and so is what follows", (_, begin, unit) => {
+  const token = `ghp_${"aB3dE5gH7j".repeat(3)}`;
+  const text = `${begin}${unit.repeat(2_000_000)} "${token}"`;
+  expect(redactor.text(text).endsWith('"[secret: 34 characters]"')).toBe(true);
 });

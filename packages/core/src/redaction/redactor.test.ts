@@ -191,3 +191,9 @@ test("JSON content is redacted by its fields and stays JSON; other content is re
   );
   expect(redactContent(`[a] ${credentials.npm}`, createRedactor())).toBe("[a] [secret: 40 characters]");
 });
+
+test("the line break and the blanks after a known credential stay", () => {
+  const { text } = createRedactor({ secrets: ["tulip-9931"] });
+  expect(text("A=tulip-9931\n  B=1\n")).toBe("A=[secret: 10 characters]\n  B=1\n");
+  expect(text("A=tulip\n  -9931\n  B=1\n")).toBe("A=[secret: 10 characters]\n  B=1\n");
+});

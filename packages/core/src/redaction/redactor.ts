@@ -1,11 +1,13 @@
 /** Redacts credentials: known texts, and texts that look like a credential. */
 
-import { isPlainObject } from "@bridle/protocol";
-import { type FormSearch, isNamedCredential, searchForms } from "./credential-forms.ts";
+import { isPlainObject, isTooDeep } from "@bridle/protocol";
+import { isNamedCredential } from "./credential-forms.ts";
 import { isCredentialName } from "./credential-names.ts";
-import { listViews, positionIn, type View } from "./decoded-view.ts";
+import { CredentialWatch } from "./credential-watch.ts";
+import { listUnfinishedViews, listViews, positionIn, type View } from "./decoded-view.ts";
 import { markByLength, mergeFindings, replaceFindings, type SecretFinding } from "./finding.ts";
 import { type KnownSecret, KnownSecrets } from "./known-secrets.ts";
+import { type FormSearch, searchForms } from "./search-forms.ts";
 import { passwordsIn } from "./secret-spellings.ts";
 
 export { isCredentialName } from "./credential-names.ts";
@@ -32,12 +34,19 @@ export interface Redactor extends ReplacesCredentials {
   readonly known?: ReplacesCredentials;
   /** The credentials of a text. Needed to redact texts that arrive in pieces. */
   search?(text: string): CredentialSearch;
+  /**
+   * Watches one text that arrives in pieces. The result is whether a credential may begin in a piece; if not, and none is
+   * open, the piece is not searched. Default: every piece is searched.
+   */
+  watch?(): (piece: string) => boolean;
 }
 
 export interface CredentialSearch {
   /** In order, without overlaps. */
   readonly findings: readonly SecretFinding[];
-  /** The position at which a credential may begin that continues after the text; the length of the text if none. */
+  /** Whether a credential may continue after the text. */
+  readonly isOpen: boolean;
+  /** The position at which it begins; the length of the text if there is none. */
   readonly open: number;
 }
 
@@ -62,10 +71,14 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
 
   function search(text: string): CredentialSearch {
     const views = listViews(text);
+    const unfinished = listUnfinishedViews(text);
     const forms = searchViews(views);
+    const opens = [known.begins(views), forms.open, known.begins(unfinished), searchViews(unfinished).open];
+    const starts = opens.filter((each) => each !== undefined);
     return {
       findings: mergeFindings([...known.find(views), ...forms.findings]),
-      open: Math.min(known.begins(views) ?? text.length, forms.open ?? text.length),
+      isOpen: starts.length > 0,
+      open: Math.min(text.length, ...starts),
     };
   }
 
@@ -83,7 +96,12 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
     (text) => known.markOf(text) ?? replaceFindings(text, mergeFindings(known.find(listViews(text)))),
     () => false,
   );
-  return { ...all, known: onlyKnown, search };
+  function watch(): (piece: string) => boolean {
+    const credentials = new CredentialWatch(known);
+    return (piece) => credentials.add(piece);
+  }
+
+  return { ...all, known: onlyKnown, search, watch };
 }
 
 /** Every form of a credential has at least this many characters without a space. Most texts have fewer. */
@@ -144,7 +162,8 @@ export function redactContent(content: string, redactor: Redactor): string {
 
 function parsed(content: string): unknown {
   try {
-    return JSON.parse(content);
+    const value: unknown = JSON.parse(content);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined; // it only looked like JSON
   }

@@ -15,8 +15,6 @@ import {
   type RunEvent,
   type RunResult,
   type RunScope,
-  totalTokens,
-  type Usage,
 } from "@bridle/protocol";
 import { createMemoryPermissions, joinPermissions } from "../approvals/memory-permissions.ts";
 import { createJournal, type Journal, type JournalServices } from "../event-log/journal.ts";
@@ -29,6 +27,7 @@ import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import { ToolExecutor } from "../tools/tool-executor.ts";
 import { failedEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
 import { filterTools } from "./filter-tools.ts";
+import { RequestWatch } from "./request-watch.ts";
 import { requestPermit } from "./run-permit.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { RunTurnContext } from "./turn-context.ts";
@@ -71,6 +70,7 @@ class Run implements StartedRun {
   readonly #startedAt: number;
   readonly #journal: Journal;
   readonly #steps: StepCounter;
+  readonly #requests = new RequestWatch();
   readonly #tools: ToolExecutor;
   readonly #clock: RunClock;
   readonly #permit: Permit;
@@ -91,7 +91,8 @@ class Run implements StartedRun {
     this.#clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
     this.#tools = this.#createTools();
     this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));
-    const parts = { journal: this.#journal, steps: this.#steps, permit: this.#permit, clock: this.#clock, logger };
+    const counters = { steps: this.#steps, requests: this.#requests };
+    const parts = { journal: this.#journal, ...counters, permit: this.#permit, clock: this.#clock, logger };
     const { stepBudget, maxCostUsd } = spec;
     const { maxTotalTokens, onStep } = plan;
     const context = new RunTurnContext({
@@ -130,6 +131,7 @@ class Run implements StartedRun {
   #end(ending: RunEnding): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    if (this.#requests.isOpen) this.#steps.addUnknownCost();
     this.#tools.close(
       `The run ended before the call did (${ending.stopReason}). It is not known whether the call had an effect.`,
     );
@@ -166,17 +168,19 @@ class Run implements StartedRun {
 
   #finish(ending: RunEnding): RunResult {
     if ("error" in ending && ending.error.runId === undefined) Reflect.set(ending.error, "runId", this.id); // may be frozen
-    if (totalTokens(this.#steps.unreported) > 0) this.#reportUsage(this.#steps.unreported);
+    this.#reportUnreported();
     const result = describeResult(ending, this.#steps, this.#tools);
     this.#journal.end({ type: "run.finished", result, durationMs: this.#services.now() - this.#startedAt });
     return result;
   }
 
-  /** Logs tokens that the host had no time to report. */
-  #reportUsage(usage: Usage): void {
-    this.#steps.addReported(usage, undefined);
+  /** Logs what the host had no time to report. */
+  #reportUnreported(): void {
+    const { unreported } = this.#steps;
+    if (unreported === undefined) return;
+    const { usage, cost } = unreported;
     try {
-      this.#journal.append({ type: "usage.reported", usage });
+      this.#journal.append({ type: "usage.reported", usage, ...omitUndefined({ cost }) });
     } catch (error) {
       this.#services.logger.error({ runId: this.id, error }, "the usage of a run could not be logged");
     }

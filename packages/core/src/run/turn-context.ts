@@ -2,6 +2,7 @@ import {
   BackendCrashError,
   type BackendEvent,
   backendEventSchema,
+  type Cost,
   type EventOf,
   getErrorMessage,
   type Logger,
@@ -20,11 +21,13 @@ import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
+import type { RequestWatch } from "./request-watch.ts";
 
 export interface TurnContextOptions {
   journal: Journal;
   tools: ToolExecutor;
   steps: StepCounter;
+  requests: RequestWatch;
   permit: Permit;
   clock: RunClock;
   logger: Logger;
@@ -60,28 +63,37 @@ export class RunTurnContext implements TurnContext {
     return this.#guardCall(async () => permit.inside(() => tools.callTool(checkCall(call))), refusal);
   };
 
-  authorizeHostTool: TurnContext["authorizeHostTool"] = (call) => {
-    const { tools, permit } = this.#options;
+  authorizeHostTool: TurnContext["authorizeHostTool"] = async (call) => {
+    const { tools, permit, steps } = this.#options;
     const refusal = { allow: false as const, reply: unrecorded };
-    return this.#guardCall(async () => permit.inside(() => tools.authorizeHostTool(checkCall(call))), refusal);
+    const decided = await this.#guardCall(
+      async () => permit.inside(() => tools.authorizeHostTool(checkCall(call))),
+      refusal,
+    );
+    if (decided.allow) steps.noteHostTool();
+    return decided;
   };
 
   completeHostTool = (callId: string, ok: boolean, output: string): void => {
+    this.#options.requests.send();
     this.#guard(() => this.#options.tools.completeHostTool(callId, ok, output));
   };
 
   reportRefused = (call: ToolCall, output: string): void => {
+    this.#options.requests.send();
     this.#guard(() => this.#options.tools.reportRefused(checkCall(call), output));
   };
 
   awaitLimit = async (error: UsageLimitError): Promise<void> => {
-    const { clock, permit } = this.#options;
+    const { clock, permit, requests } = this.#options;
     if (!isUsageLimit(error)) throw error;
     clock.pause();
+    requests.receive();
     try {
       await permit.awaitLimit(error);
     } finally {
       if (!this.signal.aborted) clock.go();
+      requests.send();
     }
   };
 
@@ -94,11 +106,15 @@ export class RunTurnContext implements TurnContext {
   }
 
   async #guardCall<T>(call: () => Promise<T>, refusal: T): Promise<T> {
+    const { requests, end } = this.#options;
+    requests.startCall();
     try {
       return await call();
     } catch (error) {
-      this.#options.end(failedEnding(error));
+      end(failedEnding(error));
       return refusal;
+    } finally {
+      requests.endCall();
     }
   }
 
@@ -120,7 +136,7 @@ export class RunTurnContext implements TurnContext {
         this.#startStep(event.model);
         return;
       case "step.finished":
-        this.#finishStep(event.usage);
+        this.#finishStep(event.usage, event.cost);
         return;
       case "text.delta":
         steps.addText(event.text);
@@ -129,7 +145,7 @@ export class RunTurnContext implements TurnContext {
         steps.completeText(event.text);
         break;
       case "retry.scheduled":
-        steps.voidText();
+        steps.retryStep(event.usage, event.cost);
         break;
       case "limit.warned":
         permit.warned();
@@ -148,9 +164,10 @@ export class RunTurnContext implements TurnContext {
     else journal.append(steps.startStep(model));
   }
 
-  #finishStep(usage: Usage): void {
-    const { journal, steps } = this.#options;
-    const draft = steps.finishStep(usage);
+  #finishStep(usage: Usage, cost: Cost | undefined): void {
+    const { journal, steps, requests } = this.#options;
+    requests.receive();
+    const draft = steps.finishStep(usage, cost);
     const finished = draft && journal.append(draft);
     if (finished?.type === "step.finished") void this.#notifyStep(finished);
   }

@@ -26,6 +26,7 @@ import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
 import { describeModelInput, historyBefore } from "./model-input.ts";
+import type { RequestWatch } from "./request-watch.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
 interface TurnLoopOptions {
@@ -33,6 +34,7 @@ interface TurnLoopOptions {
   journal: Journal;
   eventLog: Pick<EventLog, "events">;
   steps: StepCounter;
+  requests: RequestWatch;
   permit: Pick<Permit, "enter" | "inside">;
   clock: RunClock;
   logger: Logger;
@@ -169,14 +171,19 @@ export class TurnLoop {
   }
 
   async #takeTurn(turn: number, message: Message, current: RunPlan): Promise<TurnEnd> {
-    const { backend, journal } = this.#options;
+    const { backend, journal, requests } = this.#options;
     const { signal } = this.#context;
     signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
     this.#opening ??= backend.open(current.spec, signal);
     const conversation = await this.#opening;
     signal.throwIfAborted();
     journal.append(describeModelInput(turn, message, current, conversation, journal));
-    return checkEnd(await conversation.turn(message, this.#context));
+    requests.send();
+    try {
+      return checkEnd(await conversation.turn(message, this.#context));
+    } finally {
+      requests.receive();
+    }
   }
 }
 

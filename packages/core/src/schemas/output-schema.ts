@@ -1,4 +1,5 @@
 import {
+  assertDepth,
   getErrorMessage,
   InvalidRequestError,
   isPlainObject,
@@ -60,6 +61,7 @@ function toJsonSchema(type: z.ZodType): JsonSchema {
 /** `T` is the caller's claim, because a JSON Schema has no type. */
 function fromJsonSchema<T>(schema: JsonSchema): z.ZodType<T> {
   try {
+    assertDepth(schema);
     const document = checkable(schema) as z.core.JSONSchema.JSONSchema;
     return z.fromJSONSchema(document, { registry: z.registry() }) as z.ZodType<T>;
   } catch (cause) {

@@ -5,9 +5,10 @@
  * The checks are for files that lie there. A process that replaces a folder by a link between a check and the use is not
  * stopped; it could already do what this user can do.
  */
-import { appendFileSync, chmodSync, lstatSync, mkdirSync, readFileSync, type Stats } from "node:fs";
+import { appendFileSync, chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { join, parse, resolve, sep } from "node:path";
 import { StoreError, systemErrorCode } from "@bridle/protocol";
+import { readTextFileSync } from "./read-text-file.ts";
 
 const stateFolderName = ".bridle";
 
@@ -69,11 +70,19 @@ function statsOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
+function readPatterns(path: string): string {
+  try {
+    return readTextFileSync(path);
+  } catch (cause) {
+    throw new StoreError(`${path} cannot be read (${systemErrorCode(cause)}). Remove it.`, path, { cause });
+  }
+}
+
 /** The last pattern that matches a file counts, so `*` after all others ignores everything. */
 function ignoreContents(folder: string): void {
   const path = join(folder, ".gitignore");
   refuseLinks(path);
-  const text = statsOf(path) === undefined ? "" : readFileSync(path, "utf8");
+  const text = statsOf(path) === undefined ? "" : readPatterns(path);
   if (text.split(/\r?\n/).includes("*")) return;
   appendFileSync(path, text === "" || text.endsWith("\n") ? "*\n" : "\n*\n", { mode: 0o600 });
 }

@@ -1,39 +1,66 @@
+/**
+ * The one way to read a file that a person, a setting or a project names. A pipe or a device would block the program, and an
+ * endless file would fill its memory, so only regular files of a limited size are read.
+ */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** A longer file is no configuration. In bytes. */
-const maxBytes = 16_000_000;
+/** A longer file is no text of settings or instructions. In bytes. */
+const maxTextBytes = 16_000_000;
 
 /** A pipe without a writer does not block. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file of settings or instructions as text. Rejects with an Error whose `code` completes "cannot be read (…)": the
- * code of the system, or a few words for what would block or fill the memory, such as a pipe, a device or a huge file.
+ * Reads a file. Rejects with an Error whose `code` completes "cannot be read (…)": the code of the system, or a few words for
+ * what would block or fill the memory, such as a pipe, a device or a file of more than `maxBytes`.
+ *
+ * @example await readRegularFile("/home/ada/desk/run.tgz", 256_000_000);
  */
-export async function readTextFile(path: string): Promise<string> {
+export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
   await using file = await open(path, withoutWaiting);
-  requireText(path, await file.stat());
-  return await file.readFile("utf8");
+  requireRegular(path, await file.stat(), maxBytes);
+  return await file.readFile();
 }
 
-/** As `readTextFile`, at once. */
-export function readTextFileSync(path: string): string {
-  const file = openSync(path, withoutWaiting);
+/** As `readRegularFile`, at once. */
+export function readRegularFileSync(path: string, maxBytes: number): Buffer {
+  const file = openRegularFileSync(path, maxBytes);
   try {
-    requireText(path, fstatSync(file));
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } finally {
     closeSync(file);
   }
 }
 
+/** Opens a file for reading under the same conditions. The caller closes it. */
+export function openRegularFileSync(path: string, maxBytes: number): number {
+  const file = openSync(path, withoutWaiting);
+  try {
+    requireRegular(path, fstatSync(file), maxBytes);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** Reads a file of settings or instructions of up to 16 MB as text. Rejects as `readRegularFile` does. */
+export async function readTextFile(path: string): Promise<string> {
+  return (await readRegularFile(path, maxTextBytes)).toString("utf8");
+}
+
+/** As `readTextFile`, at once. */
+export function readTextFileSync(path: string): string {
+  return readRegularFileSync(path, maxTextBytes).toString("utf8");
+}
+
 /** Reading a folder is an error of the system. */
-function requireText(path: string, info: Stats): void {
+function requireRegular(path: string, info: Stats, maxBytes: number): void {
   if (!info.isFile() && !info.isDirectory()) throw unreadable(path, "not a regular file");
   if (info.size > maxBytes) throw unreadable(path, `more than ${maxBytes / 1_000_000} MB`);
 }
 
 function unreadable(path: string, code: string): Error {
-  return Object.assign(new Error(`${path} cannot be read: ${code}.`), { code });
+  return Object.assign(new Error(`${path} cannot be read: ${code}.`), { code, syscall: "open" });
 }

@@ -2,25 +2,27 @@
  * Ends the child processes of this process when it dies for any reason.
  *
  * A shell in a separate process group reads a pipe that only this process has open. When this process dies, the pipe closes
- * and the shell ends the registered processes. Pid and start time must both match, so a reused pid is never touched.
+ * and the shell ends the registered processes. Pid and start time must both match, so a reused pid is never touched. With
+ * its family's mark, the processes that a process started end too, also those that have left its group.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { familyVariable, type ProcessFamily } from "./process-family.ts";
 import { readStartTime } from "./process-identity.ts";
 
 export interface Watchdog {
   /** Call directly after the spawn, before the event loop could have reaped the process. */
-  watch(pid: number): void;
+  watch(pid: number, family?: ProcessFamily): void;
   release(pid: number): void;
 }
 
-/** Reads `watch PID START` and `release PID`, one per line. At the end of its input it ends the remaining processes. */
+/** Reads `watch PID START MARK` and `release PID`, one per line. At the end of its input it ends the remaining processes. */
 export const watchdogScript = `
 alive=""
-while read -r action pid start; do
+while read -r action pid start mark; do
   rest=""
   for entry in $alive; do [ "\${entry%%:*}" = "$pid" ] || rest="$rest $entry"; done
   alive="$rest"
-  [ "$action" = watch ] && alive="$alive $pid:$start"
+  [ "$action" = watch ] && alive="$alive $pid:\${mark:--}:$start"
 done
 started() {
   if [ -r "/proc/$1/stat" ]; then
@@ -34,7 +36,15 @@ started() {
 finish() {
   for entry in $alive; do
     pid="\${entry%%:*}"
-    [ "$(started "$pid")" = "\${entry#*:}" ] && kill "-$1" "-$pid" 2>/dev/null
+    rest="\${entry#*:}"
+    [ "$(started "$pid")" = "\${rest#*:}" ] && kill "-$1" "-$pid" 2>/dev/null
+    [ "\${rest%%:*}" = - ] || family "$1" "\${rest%%:*}"
+  done
+}
+family() {
+  for environment in $(grep -ls "${familyVariable}=$2" /proc/[0-9]*/environ 2>/dev/null); do
+    member="\${environment#/proc/}"
+    kill "-$1" "\${member%/environ}" 2>/dev/null
   done
 }
 [ -n "$alive" ] || exit 0
@@ -45,7 +55,7 @@ finish KILL
 
 /** One shell for all children of this process: started with the first of them, gone with the last. */
 export function createWatchdog(shell = "/bin/sh"): Watchdog {
-  const watched = new Map<number, string>();
+  const watched = new Map<number, string>(); // what the shell needs to know of each process
   let guard: ChildProcess | undefined;
 
   function start(): ChildProcess {
@@ -61,7 +71,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
     });
     child.unref();
     unrefStream(child.stdin);
-    for (const [pid, startTime] of watched) child.stdin?.write(`watch ${pid} ${startTime}\n`);
+    for (const [pid, identity] of watched) child.stdin?.write(`watch ${pid} ${identity}\n`);
     return child;
   }
 
@@ -71,12 +81,13 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
   }
 
   return {
-    watch(pid) {
+    watch(pid, family) {
       const startTime = readStartTime(pid);
       if (startTime === undefined) return;
       guard ??= start();
-      watched.set(pid, startTime);
-      guard.stdin?.write(`watch ${pid} ${startTime}\n`);
+      const identity = `${startTime} ${family?.mark ?? ""}`;
+      watched.set(pid, identity);
+      guard.stdin?.write(`watch ${pid} ${identity}\n`);
     },
     release(pid) {
       if (watched.delete(pid)) guard?.stdin?.write(`release ${pid}\n`);

@@ -76,7 +76,11 @@ class Telemetry {
         this.#startStep(event, run);
         break;
       case "step.finished":
-        finishStep(event, run, this.#instruments.tokens, this.#provider);
+        finishStep(event, run);
+        this.#recordTokens(event.usage, run, this.#instruments.tokens);
+        break;
+      case "retry.scheduled":
+        if (event.usage) this.#recordTokens(event.usage, run, this.#instruments.tokens);
         break;
       case "tool.requested":
         this.#startTool(event, run);
@@ -100,6 +104,12 @@ class Telemetry {
       "gen_ai.operation.name": "chat",
       ...modelAttributes(run),
     });
+  }
+
+  #recordTokens(usage: Usage, run: OpenRun, tokens: Histogram): void {
+    const attributes = { ...this.#provider, "gen_ai.operation.name": "chat", ...modelAttributes(run) };
+    tokens.record(allInput(usage), { ...attributes, "gen_ai.token.type": "input" });
+    tokens.record(usage.outputTokens, { ...attributes, "gen_ai.token.type": "output" });
   }
 
   #startTool({ callId, tool }: EventOf<"tool.requested">, run: OpenRun): void {
@@ -127,25 +137,13 @@ function modelAttributes({ requested, model }: OpenRun): Record<string, string> 
   return { "gen_ai.request.model": requested, "gen_ai.response.model": model };
 }
 
-function finishStep(
-  { usage }: EventOf<"step.finished">,
-  run: OpenRun,
-  tokens: Histogram,
-  provider: Record<string, string>,
-): void {
+function finishStep({ usage }: EventOf<"step.finished">, run: OpenRun): void {
   run.step?.setAttributes({
     "gen_ai.usage.input_tokens": allInput(usage),
     "gen_ai.usage.output_tokens": usage.outputTokens,
   });
   run.step?.end();
   delete run.step;
-  const attributes = {
-    ...provider,
-    "gen_ai.operation.name": "chat",
-    ...modelAttributes(run),
-  };
-  tokens.record(allInput(usage), { ...attributes, "gen_ai.token.type": "input" });
-  tokens.record(usage.outputTokens, { ...attributes, "gen_ai.token.type": "output" });
 }
 
 function endTool(run: OpenRun, callId: string, failure: string | undefined): void {

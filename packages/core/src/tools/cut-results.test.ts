@@ -89,6 +89,19 @@ describe("results of a run", () => {
     expect(results.find("read_result")?.name).toBe("read_result");
   });
 
+  test("are stored up to two million characters, and the model is told what is lost", async () => {
+    const kept: string[] = [];
+    const results = createCutResults((content) => `artifact ${kept.push(content)}`, Number.POSITIVE_INFINITY);
+    const whole = `${"x".repeat(1_999_999)}${"🌍".repeat(20_000_000)}end`;
+    const { output } = results.fit("c1", whole, 100);
+    expect(kept.map(({ length }) => length)).toEqual([1_999_999]);
+    expect(output).toContain("of 42000002 characters are left out here. Only the first 1999999 were kept. Call");
+    expect(output.endsWith("🌍end")).toBe(true);
+    const page = await results.find("read_result")?.execute({ id: "c1", offset: 1_999_990 }, context);
+    expect(page).toContain("x. This is the end.".slice(1));
+    expect(results.fit("c2", "y".repeat(2_000_000), 100).output).not.toContain("were kept");
+  });
+
   test("that could not be stored are not offered for reading", () => {
     const results = createCutResults(() => {
       throw new Error("disk full");

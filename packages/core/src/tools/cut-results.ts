@@ -1,8 +1,14 @@
-import { type AnyTool, cutText, type Excerpt, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
+import { type AnyTool, cutText, type Excerpt, pairStart, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
 import { createReadResultTool, readResultName, type WholeResults } from "./read-result.ts";
 import { declareTool } from "./toolbox.ts";
 
 const defaultMaxResultChars = 40_000;
+
+/**
+ * The characters of a result that are stored, more than any model reads. Without a limit, a result of a hundred megabytes
+ * would occupy the program for seconds while it is redacted and written.
+ */
+const mostStoredChars = 2_000_000;
 
 type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
   artifact?: string;
@@ -36,11 +42,13 @@ export function createCutResults(
       pages.delete(callId);
       const cut = cutText(text, Math.min(limit, hostLimit));
       if (!cut) return { output: text, ...(page && { excerpts: [page] }) };
-      const artifact = putArtifact(text);
+      const stored = text.slice(0, pairStart(text, mostStoredChars));
+      const artifact = putArtifact(stored);
       const first = whole.size === 0;
-      whole.set(callId, () => text);
+      whole.set(callId, () => stored);
+      const lost = stored.length < text.length ? ` Only the first ${stored.length} were kept.` : "";
       const marker =
-        `[${cut.omitted} of ${text.length} characters are left out here. ` +
+        `[${cut.omitted} of ${text.length} characters are left out here.${lost} ` +
         `Call ${readResultName} with id "${callId}" and offset ${cut.head.length} to read on.]`;
       const output = `${cut.head}\n\n${marker}\n\n${cut.tail}`;
       const excerpts = [

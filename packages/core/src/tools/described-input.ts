@@ -1,4 +1,4 @@
-import type { DescribedInput, JsonSchema } from "@bridle/protocol";
+import { assertDepth, type DescribedInput, type JsonSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { checkable } from "../schemas/json-schema-limits.ts";
 import { describeIssues } from "./tool-replies.ts";
@@ -11,6 +11,7 @@ import { describeIssues } from "./tool-replies.ts";
  * describeInput({ type: "object", properties: { id: { type: "string" } }, required: ["id"] })
  */
 export function describeInput(jsonSchema: JsonSchema): DescribedInput {
+  assertDepth(jsonSchema);
   const document = checkable(jsonSchema) as z.core.JSONSchema.JSONSchema;
   const type = z.fromJSONSchema(document, { registry: z.registry() });
   return {

@@ -2,12 +2,14 @@ import {
   type AnyTool,
   type ApprovalStore,
   type Approver,
+  assertDepth,
   getErrorMessage,
   type JsonValue,
   type Logger,
   omitUndefined,
   type PermissionStore,
   type Policy,
+  parseNestedJson,
   preview,
   resolveAnnotations,
   type ToolAnnotations,
@@ -241,6 +243,7 @@ interface InputCopies {
 /** One copy of an input for the log and one for the tool, so that a change to one does not affect the other. */
 function copyInput(input: unknown): InputCopies {
   try {
+    if (typeof input === "string") assertDepth(parseNestedJson(input)); // a host leaves such arguments as they are
     return { recorded: toJson(input), given: toJson(input) };
   } catch (error) {
     return { recorded: preview(input), given: null, problem: getErrorMessage(error) };

@@ -1,10 +1,12 @@
+import { normalizeText } from "@bridle/protocol";
+
 /**
  * The terms of a text, for the index and for queries: words of any script without accents and case. They have letters and
  * digits, and `·` for other characters between those, as in `12·50`. A name such as `order_id`, `orderId` or `order.id`
  * is also found by its parts. Pure.
  */
 export function termsOf(text: string): readonly string[] {
-  return Array.from(words.segment(text.normalize("NFKC")))
+  return Array.from(words.segment(normalizeText(text, "NFKC")))
     .filter(({ isWordLike }) => isWordLike)
     .flatMap(({ segment }) => [segment, ...partsOf(segment)])
     .map(fold)
@@ -24,10 +26,11 @@ function partsOf(word: string): readonly string[] {
 
 /** Removes accents. In other scripts marks belong to the letter and are kept. */
 function fold(word: string): string {
-  return word
-    .normalize("NFD")
-    .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, "")
-    .normalize("NFC")
+  const bare = normalizeText(word, "NFD").replaceAll(
+    /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu,
+    "",
+  );
+  return normalizeText(bare, "NFC")
     .toLowerCase()
     .replaceAll("ς", "σ")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "·")

@@ -20,10 +20,12 @@ import { poolLimits } from "./pool/limits.ts";
 import { Pool } from "./pool/pool.ts";
 import { type ProcessSource, unpooled } from "./pool/process-source.ts";
 import { probeAuth } from "./probes/auth-check.ts";
+import { Relays } from "./relay/relays.ts";
 import { parseSettings } from "./settings/host-settings.ts";
 import { findImplicitSources } from "./settings/implicit-sources.ts";
 import { requireModelName } from "./settings/model-names.ts";
 import { assertSafeSettings } from "./settings/opened-settings.ts";
+import { requireSchemaSize } from "./settings/schema-size.ts";
 import { hasSubagents, requireDefinedAgents } from "./settings/subagents.ts";
 import { openHostConversation } from "./turn/conversation.ts";
 import { requireIdleTimeout } from "./turn/silence-watch.ts";
@@ -70,9 +72,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
       ),
     releaseSession: async (session) => pool?.releaseSession(session),
     pool: () => pool?.state(),
-    async close() {
-      await Promise.all([pool?.close(), opener.close()]);
-    },
+    close: () => opener.close(pool?.close()),
   };
 }
 
@@ -86,10 +86,12 @@ class ConversationOpener {
   readonly #options: ResolvedOptions;
   readonly #readAddress = createAddressReader();
   readonly #conversations = createOpenConversations();
+  readonly #relays: Relays;
   #isClosed = false;
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
+    this.#relays = new Relays(options.auth);
   }
 
   async open(
@@ -99,7 +101,7 @@ class ConversationOpener {
   ): Promise<Conversation> {
     const { auth, baseUrl } = this.#options;
     const spec = await this.#checkedSpec(given);
-    const environment = this.#environmentFor(spec);
+    const environment = await this.#relays.apply(this.#environmentFor(spec));
     const promptContext = await this.#promptContextOf(spec, environment);
     signal.throwIfAborted();
     const hasBaseUrl = baseUrl !== undefined;
@@ -110,9 +112,11 @@ class ConversationOpener {
     throw new StoppedError("The backend was closed.");
   }
 
-  close(): Promise<void> {
+  /** `processes` resolves when the processes of the pool are gone; they use the relays until then. */
+  async close(processes: Promise<void> | undefined): Promise<void> {
     this.#isClosed = true;
-    return this.#conversations.close();
+    await Promise.all([processes, this.#conversations.close()]);
+    await this.#relays.close();
   }
 
   /** Throws a BridleError for each part that Claude Code could not use, before any process is started. */
@@ -124,6 +128,7 @@ class ConversationOpener {
       if (model !== undefined) requireModelName(model, this.#options.auth);
     }
     requireDefinedAgents(spec);
+    requireSchemaSize(spec);
     await requireFolder(spec.projectDir);
     return spec;
   }

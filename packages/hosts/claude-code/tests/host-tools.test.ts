@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readStartTime } from "@bridle/core";
 import { expect, test } from "vitest";
 import { loop, startScript } from "./support/runs.ts";
 import { sentRequests } from "./support/test-context.ts";
@@ -20,3 +21,17 @@ test("a shell command cannot continue after its call: the background option is m
   ]);
   expect(await readFile(join(home.project, "ran.txt"), "utf8")).toBe("ran\n");
 });
+
+test.runIf(process.platform === "linux")(
+  "a process that a shell command starts in a session of its own ends with the runtime",
+  async () => {
+    const command = "setsid -f sh -c 'echo $$ > pid; exec sleep 60'; while [ ! -s pid ]; do sleep 0.1; done";
+    const { runtime, home } = await startScript([{ call: "Bash", with: { command } }, { say: "Done" }]);
+    const { result } = await loop(runtime, { builtins: ["Bash"] });
+    expect(result).toMatchObject({ stopReason: "natural", toolFailures: 0 });
+    const pid = Number(await readFile(join(home.project, "pid"), "utf8"));
+    expect(pid).toBeGreaterThan(0);
+    await runtime.close();
+    await expect.poll(() => readStartTime(pid)).toBeUndefined();
+  },
+);

@@ -63,25 +63,25 @@ test.each(["SIGKILL", "SIGINT", "SIGTERM"] as const)(
 
 test("a SIGKILL while a tool runs leaves no process behind", async () => {
   const { owner, said } = await startOwner("run", [{ call: "hang" }]);
-  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("hanging");
+  await expect.poll(() => said.out, { timeout: 60_000 }).toContain("hanging");
   await noneLeft(await end(owner, "SIGKILL"));
 });
 
 test("a SIGKILL while a process waits for its first prompt leaves no process behind", async () => {
   const { owner, said } = await startOwner("wait", [{ say: "Never asked" }]);
-  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("waiting");
+  await expect.poll(() => said.out, { timeout: 60_000 }).toContain("waiting");
   await noneLeft(await end(owner, "SIGKILL"));
 });
 
 test("a SIGKILL while a process waits for the next call leaves no process behind", async () => {
   const { owner, said } = await startOwner("ask and wait", [{ say: "Hello" }]);
-  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("asked 1");
+  await expect.poll(() => said.out, { timeout: 60_000 }).toContain("asked 1");
   await noneLeft(await end(owner, "SIGKILL"));
 });
 
 test("a program that does not close its runtime exits, and leaves neither process nor folder", async () => {
   const { owner, said, temporary } = await startOwner("ask and forget", [{ say: "Hello", delay_ms: 300 }]);
-  await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 60_000 }).toHaveLength(1);
   const children = childrenOf(owner.pid ?? 0);
   if (owner.exitCode === null) await once(owner, "exit");
   expect({ code: owner.exitCode, ...said }).toEqual({ code: 0, out: "Hello\nHello\nasked 1\n", err: "" });
@@ -91,7 +91,7 @@ test("a program that does not close its runtime exits, and leaves neither proces
 
 test("a program that exits while a process is idle leaves no process behind", async () => {
   const { owner, said } = await startOwner("ask and exit", [{ say: "Hello", delay_ms: 300 }]);
-  await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 60_000 }).toHaveLength(1);
   const children = childrenOf(owner.pid ?? 0);
   if (owner.exitCode === null) await once(owner, "exit");
   expect(said.out).toContain("asked 1");
@@ -118,7 +118,7 @@ test("closing leaves no process, no file and no output of the host", async () =>
     },
     { say: "Done" },
   ]);
-  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("closed");
+  await expect.poll(() => said.out, { timeout: 60_000 }).toContain("closed");
   await expect.poll(() => childrenOf(owner.pid ?? 0)).toEqual([]);
   const entries = await readdir(temporary, { recursive: true, withFileTypes: true });
   expect(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)).toEqual([]);

@@ -1,4 +1,5 @@
 import { createOpenConversations, sha256 } from "@bridle/core";
+import { type PriceTable, priceOf } from "@bridle/host-shared";
 import {
   type Backend,
   type BackendFeatures,
@@ -9,7 +10,6 @@ import {
 } from "@bridle/protocol";
 import { ModelConversation } from "./conversation/conversation.ts";
 import { listModels } from "./models/list-models.ts";
-import { type PriceTable, priceOf } from "./models/prices.ts";
 import { probeCredentials } from "./request/auth-check.ts";
 import { createHostTransport, requestFacts } from "./request/connection.ts";
 import { type Pauses, realPauses } from "./request/retry.ts";

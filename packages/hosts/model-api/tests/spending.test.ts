@@ -1,5 +1,6 @@
 import { UnsupportedFeatureError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { modelApiIds } from "../src/settings/options.ts";
 import { modelOf } from "./test-backend.ts";
 import { ofType, rejectionOf, startSteps } from "./test-runtime.ts";
@@ -103,4 +104,28 @@ test("a budget in dollars is refused before the first request if the price of th
   expect(error).toBeInstanceOf(UnsupportedFeatureError);
   expect(error).toHaveProperty("message", expect.stringContaining("maxTotalTokens"));
   expect(requestCount()).toBe(0);
+});
+
+test.each(["anthropic", "openai"] as const)("on %s a step has the cost of its response", async (id) => {
+  const { runtime, events } = await startSteps(id, [{ say: "fine", usage: { input: 1_000_000, output: 100_000 } }]);
+  const { cost } = await runtime.generateText({ prompt });
+  expect(cost?.usd).toBeGreaterThan(0);
+  expect(ofType(events, "step.finished")[0]?.cost).toEqual(cost);
+});
+
+describe.each(modelApiIds)("a response of %s that breaks off and is repeated", (id) => {
+  const prices = { [modelOf[id]]: { input: 1, output: 10, cacheRead: 1, cacheWrite: 1, cacheWrite1h: 1 } };
+  const used = { input: 1_000_000, output: 100_000 };
+  const reportsAtTheStart = ["anthropic", "vertex", "bedrock"].includes(id);
+
+  test.each([true, false])("makes the cost a part of what is paid (text is held for an object: %s)", async (held) => {
+    const broken = { say: '{"total": 1', cut: true, chunk_ms: 20, usage: used };
+    const { runtime } = await startSteps(id, [broken, { say: '{"total": 9}', usage: used }], { prices });
+    const run = held
+      ? runtime.generateObject({ prompt, schema: z.object({ total: z.number() }) })
+      : runtime.generateText({ prompt });
+    const { cost, usage: counted } = await run;
+    expect(counted.inputTokens).toBe(reportsAtTheStart ? 2_000_000 : 1_000_000);
+    expect(cost).toEqual({ usd: expect.closeTo(reportsAtTheStart ? 3 : 2, 3), estimate: false, partial: true });
+  });
 });

@@ -29,6 +29,7 @@ function write(value: unknown, matcherOf: typeof asMatcher): string {
 
 function describeMatcher(matcher: Matcher): string {
   if ("fuzzy" in matcher) return `text like ${JSON.stringify(matcher.fuzzy)}`;
+  if ("contains" in matcher) return `text that contains ${JSON.stringify(matcher.contains)}`;
   if ("regex" in matcher) return `/${matcher.regex}/`;
   const { number, tolerance = 0 } = matcher;
   return tolerance === 0 ? `the number ${number}` : `the number ${number} ± ${tolerance}`;
@@ -36,4 +37,9 @@ function describeMatcher(matcher: Matcher): string {
 
 function keyOf(key: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key);
+}
+
+/** Such as `once` or `2 times`. */
+export function formatTimes(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@bridle/protocol";
-import { describeExpected } from "./describe-value.ts";
+import { describeExpected, formatTimes } from "./describe-value.ts";
 
-export const expectedOutcomes = ["succeeded", "failed", "executed", "denied"] as const;
+export const expectedOutcomes = ["succeeded", "failed", "executed", "denied", "attempted"] as const;
 type ExpectedOutcome = (typeof expectedOutcomes)[number];
 
 /** An expected tool call. */
@@ -9,32 +9,52 @@ export interface ExpectedCall {
   /** The exact name. A character that models never see in names, such as the dot of `my.tool`, counts as `_`. */
   readonly name: string;
   /** Arguments that the input has to contain; it may contain more. Values are compared by `matchValue`. */
-  readonly args?: Readonly<Record<string, unknown>>;
-  /** The exact number of calls that fit; 0 means none. Default: at least one. */
-  readonly count?: number;
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
+  /** The exact number of calls that fit; 0 means none. It excludes `atLeast` and `atMost`. */
+  readonly count?: number | undefined;
+  readonly atLeast?: number | undefined;
+  readonly atMost?: number | undefined;
   /**
-   * How the call ended; `executed` is any end but `denied`. Default: `succeeded`, but with `count: 0` it is `executed`,
-   * because a call that must not be made must not fail either.
+   * How the call ended. `executed` is any end except `denied`, and `attempted` is any end, also of a call whose arguments were
+   * invalid. Default: `succeeded`. An entry that only sets a limit, such as `count: 0`, counts every attempt that was not
+   * denied: a denied call is a failure of its own.
    */
-  readonly outcome?: ExpectedOutcome;
+  readonly outcome?: ExpectedOutcome | undefined;
 }
 
 /** A tool call that the agent made. */
 export interface MadeCall {
   readonly tool: string;
   readonly input: unknown;
-  /** `invalid`: the input did not fit the tool, or there is no such tool. Such a call never ran, and fits no expectation. */
+  /** `invalid`: the input did not fit the tool, or there is no such tool. Such a call never ran. */
   readonly state: "succeeded" | "failed" | "denied" | "unfinished" | "invalid";
 }
 
-/** Whether a call ended as expected. */
-export function hasOutcome(expected: ExpectedCall, { state }: MadeCall): boolean {
-  const outcome = outcomeOf(expected);
-  return outcome === "executed" ? state !== "denied" && state !== "invalid" : state === outcome;
+/** How many calls an entry needs, and how many it allows. */
+export interface CallRange {
+  readonly least: number;
+  readonly most: number;
 }
 
-function outcomeOf({ outcome, count }: ExpectedCall): ExpectedOutcome {
-  return outcome ?? (count === 0 ? "executed" : "succeeded");
+/** The range that an entry writes; `undefined` if it writes none. */
+export function writtenRange({ count, atLeast, atMost }: ExpectedCall): CallRange | undefined {
+  if (count !== undefined) return { least: count, most: count };
+  if (atLeast === undefined && atMost === undefined) return undefined;
+  return { least: atLeast ?? 0, most: atMost ?? Number.POSITIVE_INFINITY };
+}
+
+/** Whether a call ended as expected. `limits`: the entry only limits the number of calls. */
+export function hasOutcome({ outcome }: ExpectedCall, { state }: MadeCall, limits: boolean): boolean {
+  switch (outcome ?? (limits ? "limited" : "succeeded")) {
+    case "attempted":
+      return true;
+    case "limited":
+      return state !== "denied";
+    case "executed":
+      return state !== "denied" && state !== "invalid";
+    default:
+      return state === (outcome ?? "succeeded");
+  }
 }
 
 /** The arguments of a call. Models may send an input that is no object: it has no arguments. */
@@ -43,12 +63,26 @@ export function inputOf({ input }: MadeCall): Record<string, unknown> {
 }
 
 /** An expectation as text. */
-export function describeCall({ name, args, count, outcome }: ExpectedCall): string {
+export function describeCall(expected: ExpectedCall): string {
+  const { name, args, count, outcome } = expected;
+  const range = writtenRange(expected);
+  const often = count === undefined ? range && `(${formatRange(range)})` : `(exactly ${count} ${callsWord(count)})`;
   const parts = [
     name,
     ...(args && Object.keys(args).length > 0 ? [describeExpected(args)] : []),
-    ...(count === undefined ? [] : [`(exactly ${count} ${count === 1 ? "call" : "calls"})`]),
+    ...(often === undefined ? [] : [often]),
     ...(outcome === undefined ? [] : [`(${outcome})`]),
   ];
   return parts.join(" ");
+}
+
+/** Such as `2 times`, `at least once`, `at most 3 times` or `2 to 3 times`. */
+export function formatRange({ least, most }: CallRange): string {
+  if (least === most) return formatTimes(least);
+  if (most === Number.POSITIVE_INFINITY) return `at least ${formatTimes(least)}`;
+  return least === 0 ? `at most ${formatTimes(most)}` : `${least} to ${formatTimes(most)}`;
+}
+
+function callsWord(count: number): string {
+  return count === 1 ? "call" : "calls";
 }

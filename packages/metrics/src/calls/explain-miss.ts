@@ -1,22 +1,33 @@
 import { normaliseToolName } from "@bridle/core";
-import { describeValue } from "./describe-value.ts";
-import { type ExpectedCall, hasOutcome, inputOf, type MadeCall } from "./expected-call.ts";
+import type { FittedEntry } from "./call-modes.ts";
+import { describeValue, formatTimes } from "./describe-value.ts";
+import { type ExpectedCall, formatRange, hasOutcome, inputOf, type MadeCall, writtenRange } from "./expected-call.ts";
 import { type Difference, matchValue } from "./match-value.ts";
 
 /** Why an expectation is not met: the calls that were made, the nearest one, and its differences. */
-export function explainMiss(expected: ExpectedCall, calls: readonly MadeCall[], fitting: number): string {
+export function explainMiss({ expected, range, fitting }: FittedEntry, calls: readonly MadeCall[]): string {
   const same = calls.filter(({ tool }) => tool === normaliseToolName(expected.name));
   if (same.length === 0) return explainMissingTool(expected, calls);
-  if (expected.count !== undefined && fitting > 0)
-    return `${expected.name} was called like this ${times(fitting)}, expected ${times(expected.count)}.`;
-  if (fitting > 0) return "Other entries use the calls that fit: each entry with arguments needs a call of its own.";
-  const nearest = findNearest(expected, same);
+  if (writtenRange(expected) !== undefined && fitting.length > 0) {
+    const often = `${formatTimes(fitting.length)}, expected ${formatRange(range)}`;
+    return `${expected.name} was called like this ${often}.${explainInvalid(fitting, calls)}`;
+  }
+  if (fitting.length > 0)
+    return "Other entries use the calls that fit: each entry with arguments needs a call of its own.";
+  const nearest = findNearest(expected, same, range.least === 0);
   const often = `${expected.name} was called${same.length === 1 ? "" : ` ${same.length} times, nearest`}`;
   const remedy =
     expected.outcome === undefined && nearest.call.state === "failed"
       ? " Write outcome: executed if that is enough."
       : "";
   return `${often} with ${describeValue(nearest.call.input)}: ${formatDifferences(nearest)}.${remedy}`;
+}
+
+/** An attempt counts although the tool never ran. */
+function explainInvalid(fitting: readonly number[], calls: readonly MadeCall[]): string {
+  const invalid = fitting.filter((index) => calls[index]?.state === "invalid").length;
+  if (invalid === 0) return "";
+  return ` The tool refused the arguments of ${invalid === 1 ? "one call" : `${invalid} calls`}, but the model tried.`;
 }
 
 function explainMissingTool({ name }: ExpectedCall, calls: readonly MadeCall[]): string {
@@ -32,16 +43,16 @@ interface Candidate {
 }
 
 /** The first of the calls with the fewest differences. */
-function findNearest(expected: ExpectedCall, calls: readonly MadeCall[]): Candidate {
-  const [first, ...others] = calls.map((call) => compare(expected, call));
+function findNearest(expected: ExpectedCall, calls: readonly MadeCall[], limits: boolean): Candidate {
+  const [first, ...others] = calls.map((call) => compare(expected, call, limits));
   if (first === undefined) throw new Error("There is no nearest of no calls.");
   return others.reduce((best, each) => (each.differences.length < best.differences.length ? each : best), first);
 }
 
-function compare(expected: ExpectedCall, call: MadeCall): Candidate {
+function compare(expected: ExpectedCall, call: MadeCall, limits: boolean): Candidate {
   const { args = {} } = expected;
   const input = inputOf(call);
-  const wrongOutcome = hasOutcome(expected, call) ? [] : [outcomeDifference(expected, call)];
+  const wrongOutcome = hasOutcome(expected, call, limits) ? [] : [outcomeDifference(expected, call)];
   return {
     call,
     differences: [...matchValue(args, input), ...wrongOutcome],
@@ -58,8 +69,4 @@ function formatDifferences({ differences, extra }: Candidate): string {
   const listed = differences.map(({ path, problem }) => `${path} ${problem}`);
   const more = extra.length === 0 ? [] : [`arguments without an expectation: ${extra.join(", ")}`];
   return [...listed, ...more].join("; ");
-}
-
-function times(count: number): string {
-  return count === 1 ? "once" : `${count} times`;
 }

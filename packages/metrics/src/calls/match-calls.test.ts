@@ -121,7 +121,23 @@ const rows: readonly Row[] = [
   value("a number fits a text without digits behind its point", 5, "5."),
   value("a point alone is no number", 0, ".", "instead of 0"),
   value("null is not infinity", null, Number.POSITIVE_INFINITY, "instead of null"),
-  value("fuzzy takes wide letters for what they are", { fuzzy: "A-1001" }, "Order Ａ１００１"),
+  value("a number fits the text that is it with spaces between thousands", 206588, "206 588"),
+  value("a number fits the percentage that is it", 0.5, "50%"),
+  value("a percentage is not its number of hundredths", 50, "50 %", "instead of 50"),
+  value(
+    "a number fits no text with other digits that one number cannot tell apart",
+    2 ** 53,
+    "9007199254740993",
+    "instead of",
+  ),
+  value("a number fits a text with a minus sign", -5, "−5"),
+  value("the matcher number reads a percentage as hundredths", { number: 0.12 }, "up by 12 % today"),
+  value(
+    "the matcher number does not read a percentage as its digits",
+    { number: 12 },
+    "up by 12 % today",
+    "instead of",
+  ),
   value("a number fits the text that is it with spaces around", -3.5, " -3.5 "),
   value("a number fits the text that is it with an exponent", 1500, "1.5e3"),
   value("a number does not fit a text that holds more", 5, "5 items", 'a is "5 items" instead of 5'),
@@ -143,13 +159,40 @@ const rows: readonly Row[] = [
   ),
   value("the matcher number takes no boolean", { number: 1 }, true, "a is true instead of the number 1"),
   // text
-  value("fuzzy looks past case, punctuation and spaces", { fuzzy: "reading lamp" }, "The READING-lamp, please!"),
-  value("fuzzy is found in a text", { fuzzy: "lamp" }, "reading lamps"),
+  value("fuzzy looks past case, punctuation and spaces", { fuzzy: "reading lamp" }, " READING-lamp!"),
+  value("fuzzy compares the whole text", { fuzzy: "lamp" }, "reading lamp", 'instead of text like "lamp"'),
   value("fuzzy does not look past letters", { fuzzy: "lamp" }, "light", 'a is "light" instead of text like "lamp"'),
-  value("fuzzy reads other scripts", { fuzzy: "ΛΑΜΠΑ" }, "η λαμπα"),
-  value("fuzzy keeps signs", { fuzzy: "C++" }, "C#", 'instead of text like "C++"'),
+  value("fuzzy takes wide letters for what they are", { fuzzy: "A-1001" }, "Ａ１００１"),
+  value("fuzzy reads other scripts", { fuzzy: "Η ΛΑΜΠΑ" }, "η λαμπα"),
+  value("fuzzy keeps signs at the end of a word", { fuzzy: "C++" }, "C#", 'instead of text like "C++"'),
+  value("fuzzy does not add a sign to a word", { fuzzy: "C" }, "C++", "instead of text"),
   value("fuzzy of punctuation alone fits nothing", { fuzzy: "…" }, "what", "only punctuation"),
   value("fuzzy reads a number as it is written", { fuzzy: "1001" }, 1001),
+  value("fuzzy keeps decimal points", { fuzzy: "1.5" }, "15", "instead of text"),
+  value("fuzzy keeps minus signs", { fuzzy: "-5" }, 5, "instead of text"),
+  value("fuzzy compares numbers as numbers", { fuzzy: "1,500.0" }, "1.5e3"),
+  value("fuzzy compares percentages as numbers", { fuzzy: "50%" }, 0.5),
+  value("fuzzy does not join numbers", { fuzzy: "1 5" }, "15", "instead of text"),
+  value("fuzzy keeps the parts of a date apart", { fuzzy: "2026-03-02" }, "2026/03/02"),
+  value("fuzzy does not turn a date into a number", { fuzzy: "2026-03-02" }, "20260302", "instead of text"),
+  value("fuzzy compares long numbers digit by digit", { fuzzy: "9007199254740993" }, "9007199254740992", "instead of"),
+  value("fuzzy does not read powers as digits", { fuzzy: "102" }, "10²", "instead of text"),
+  value("fuzzy finds no word within a word", { fuzzy: "no" }, "unknown", "instead of text"),
+  value("contains finds words", { contains: "reading lamp" }, "The READING-lamp, please!"),
+  value(
+    "contains finds whole words only",
+    { contains: "lamp" },
+    "reading lamps",
+    'instead of text that contains "lamp"',
+  ),
+  value("contains finds no word within a word", { contains: "no" }, "unknown", "instead of text"),
+  value("contains keeps the order of words", { contains: "reading lamp" }, "a lamp for reading", "instead of text"),
+  value("contains finds a whole number only", { contains: "5" }, "about -5 degrees", "instead of text"),
+  value("contains does not find a number in a decimal number", { contains: "5" }, "1.5 kg", "instead of text"),
+  value("contains finds a price", { contains: "1200.50" }, "for $1,200.50 in all"),
+  value("contains finds characters of scripts without spaces", { contains: "灯" }, "读书灯"),
+  value("contains finds a code with other punctuation", { contains: "A-1001" }, "order a1001!"),
+  value("contains of punctuation alone fits nothing", { contains: "…" }, "what", "only punctuation"),
   value("regex is found in a text", { regex: "^A-\\d+$" }, "A-1001"),
   value("regex that is not found", { regex: "^A-\\d+$" }, "B-1001", 'a is "B-1001" instead of /^A-\\d+$/'),
   value("regex regards case", { regex: "^a" }, "A", "instead of /^a/"),
@@ -160,7 +203,7 @@ const rows: readonly Row[] = [
   value("an equal object", { city: "Athens", zip: 10431 }, { zip: "10431", city: "Athens" }),
   value("a nested object may hold more", { city: "Athens" }, { city: "Athens", zip: 10431 }),
   value("a nested argument that is missing", { city: "Athens", zip: 1 }, { city: "Athens" }, "a.zip is missing"),
-  value("a matcher deep within", { b: { c: [{ fuzzy: "lamp" }] } }, { b: { c: ["Lamp"] } }),
+  value("a matcher deep within", { b: { c: [{ fuzzy: "lamp" }] } }, { b: { c: ["Lamp."] } }),
   value(
     "a difference deep within has its path",
     { "b c": [{ d: 1 }] },
@@ -210,6 +253,36 @@ const rows: readonly Row[] = [
     expected: { name: "lookup_order", args: { id: 1, full: true } },
     calls: [lookup({ id: 2, full: false }), lookup({ id: 1, full: false }), lookup({ id: 3, full: true })],
     miss: ["lookup_order was called 3 times, nearest with { id: 1, full: false }: full is false instead of true."],
+  },
+  {
+    title: "a call with invalid arguments despite a count of 0",
+    expected: { name: "refund", count: 0 },
+    calls: [call("refund", { cents: "all" }, "invalid")],
+    miss: ["once, expected 0 times. The tool refused the arguments of one call, but the model tried."],
+  },
+  {
+    title: "as many calls as at least needed",
+    expected: { name: "lookup_order", atLeast: 2 },
+    calls: [lookup({}), lookup({}), lookup({})],
+  },
+  {
+    title: "fewer calls than at least needed",
+    expected: { name: "lookup_order", atLeast: 2 },
+    calls: [lookup({})],
+    miss: ["lookup_order was called like this once, expected at least 2 times."],
+  },
+  { title: "no call if some are allowed", expected: { name: "lookup_order", atMost: 2 }, calls: [] },
+  {
+    title: "more calls than allowed, failed ones included",
+    expected: { name: "lookup_order", atMost: 1 },
+    calls: [lookup({}, "failed"), lookup({}, "failed")],
+    miss: ["lookup_order was called like this 2 times, expected at most once."],
+  },
+  {
+    title: "more calls than a range allows",
+    expected: { name: "lookup_order", atLeast: 1, atMost: 2 },
+    calls: [lookup({}), lookup({}), lookup({})],
+    miss: ["3 times, expected 1 to 2 times."],
   },
   // outcome
   {
@@ -274,6 +347,7 @@ describe("the outcome of calls", () => {
     ["denied", undefined, ["denied"]],
     ["executed", undefined, ["succeeded", "failed", "unfinished"]],
     ["executed", 1, ["succeeded", "failed", "unfinished"]],
+    ["attempted", undefined, ["succeeded", "failed", "unfinished", "denied", "invalid"]],
   ];
   test.each(fitting)("%s with count %s fits only calls that ended so", (outcome, count, fits) => {
     const expected = { name: "a", ...(outcome && { outcome }), ...(count !== undefined && { count }) };
@@ -281,9 +355,9 @@ describe("the outcome of calls", () => {
     expect(states.filter((state) => oks([{ ...expected, args: {} }], [call("a", {}, state)])[0])).toEqual(fits);
   });
 
-  test("a tool that must never be called may not fail either", () => {
+  test("a tool that must never be called may not be tried with invalid arguments either", () => {
     const never = (state: MadeCall["state"]) => oks([{ name: "a", count: 0 }], [call("a", {}, state)])[0];
-    expect(states.filter(never)).toEqual(["denied", "invalid"]);
+    expect(states.filter(never)).toEqual(["denied"]); // a denied call is a failure of its own
     expect(oks([{ name: "a", count: 0, outcome: "succeeded" }], [call("a", {}, "failed")])).toEqual([true]);
   });
 

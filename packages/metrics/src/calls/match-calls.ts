@@ -1,6 +1,15 @@
 import { normaliseToolName } from "@bridle/core";
 import { assign } from "./assign.ts";
-import { describeCall, type ExpectedCall, hasOutcome, inputOf, type MadeCall } from "./expected-call.ts";
+import { type CallMode, describeMode, explainMode, type FittedEntry, forbidsOthers } from "./call-modes.ts";
+import {
+  type CallRange,
+  describeCall,
+  type ExpectedCall,
+  hasOutcome,
+  inputOf,
+  type MadeCall,
+  writtenRange,
+} from "./expected-call.ts";
 import { explainMiss } from "./explain-miss.ts";
 import { matchValue } from "./match-value.ts";
 
@@ -16,27 +25,61 @@ export interface CallMatch {
 }
 
 /**
- * Compares the calls that were made with the expected ones. Order does not count, and further calls are no failure. Two
- * expectations with arguments need two calls, even if one call fits both. An expectation without arguments is met by any call
- * of its tool, and one with a count takes all calls into account.
+ * Compares the calls that were made with the expected ones, one by one. Two expectations with arguments need two calls, even if
+ * one call fits both. An expectation without arguments is met by any call of its tool, and one with a number takes all calls
+ * into account. In modes that forbid other calls, every expectation is one call unless it says how many.
  */
-export function matchCalls(expected: readonly ExpectedCall[], calls: readonly MadeCall[]): CallMatch[] {
-  const fitting = expected.map((each) => indexesOf(calls, (call) => fits(each, call)));
-  const exclusive = indexesOf(expected, ({ args, count }) => args !== undefined && count === undefined);
-  const served = assign(exclusive.map((index) => fitting[index] ?? []));
-  return expected.map((each, index) => {
-    const found = fitting[index] ?? [];
+export function matchCalls(
+  expected: readonly ExpectedCall[],
+  calls: readonly MadeCall[],
+  mode: CallMode = "superset",
+): CallMatch[] {
+  const entries = fitEntries(expected, calls, mode);
+  const exclusive = indexesOf(
+    entries,
+    (each) => writtenRange(each.expected) === undefined && (each.expected.args !== undefined || forbidsOthers(mode)),
+  );
+  const served = assign(exclusive.map((index) => entries[index]?.fitting ?? []));
+  return entries.map((entry, index) => {
+    const { range, fitting } = entry;
     const position = exclusive.indexOf(index);
-    const ok =
-      each.count === undefined ? (position < 0 ? found.length > 0 : served.has(position)) : found.length === each.count;
-    const match = { expected: describeCall(each), ok, fitting: found };
-    return ok ? match : { ...match, message: explainMiss(each, calls, found.length) };
+    const isServed = position < 0 || range.least === 0 || served.has(position);
+    const isInRange = fitting.length >= range.least && (position >= 0 || fitting.length <= range.most);
+    const ok = isServed && isInRange;
+    const match = { expected: describeCall(entry.expected), ok, fitting };
+    return ok ? match : { ...match, message: explainMiss(entry, calls) };
   });
 }
 
-function fits(expected: ExpectedCall, call: MadeCall): boolean {
+/** The result for the calls as a whole; `undefined` if the mode expects nothing of them. */
+export function matchMode(
+  expected: readonly ExpectedCall[],
+  calls: readonly MadeCall[],
+  mode: CallMode,
+): Omit<CallMatch, "fitting"> | undefined {
+  const text = describeMode(mode, expected);
+  if (text === undefined) return undefined;
+  const message = explainMode(mode, fitEntries(expected, calls, mode), calls);
+  return message === undefined ? { expected: text, ok: true } : { expected: text, ok: false, message };
+}
+
+function fitEntries(expected: readonly ExpectedCall[], calls: readonly MadeCall[], mode: CallMode): FittedEntry[] {
+  return expected.map((each) => {
+    const range = rangeIn(each, mode);
+    const limits = range.least === 0;
+    return { expected: each, range, fitting: indexesOf(calls, (call) => fits(each, call, limits)) };
+  });
+}
+
+function rangeIn(expected: ExpectedCall, mode: CallMode): CallRange {
+  const unwritten =
+    mode === "subset" ? { least: 0, most: 1 } : { least: 1, most: forbidsOthers(mode) ? 1 : Number.POSITIVE_INFINITY };
+  return writtenRange(expected) ?? unwritten;
+}
+
+function fits(expected: ExpectedCall, call: MadeCall, limits: boolean): boolean {
   if (call.tool !== normaliseToolName(expected.name)) return false;
-  if (!hasOutcome(expected, call)) return false;
+  if (!hasOutcome(expected, call, limits)) return false;
   return expected.args === undefined || matchValue(expected.args, inputOf(call)).length === 0;
 }
 

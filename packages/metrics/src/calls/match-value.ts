@@ -1,9 +1,10 @@
 import { canonicalJson, getErrorMessage, isPlainObject } from "@bridle/protocol";
 import { findExpression } from "../scoring/find-expression.ts";
 import { formatPath, type Path } from "../structure/path.ts";
-import { numbersIn } from "../text/numbers-in.ts";
+import { readNumbers } from "../text/numbers-in.ts";
+import { containsBareText, readBareText } from "./bare-text.ts";
 import { describeExpected, describeValue } from "./describe-value.ts";
-import { asMatcher, asNumber, bareText, isNear, type Matcher } from "./matchers.ts";
+import { asMatcher, asNumber, isNear, type Matcher } from "./matchers.ts";
 
 /** A difference at a path such as `order.items[0].id`. The empty path is the value itself. */
 export interface Difference {
@@ -15,8 +16,9 @@ export interface Difference {
  * The differences between a value and the expected one; none if it fits.
  *
  * Text, booleans and null have to be equal and of the same type: `true` is not `1`. An expected number also fits a text that
- * is this number and nothing else, as 206588 fits `"206,588"`; an expected text does not fit a number. A list fits a list of
- * the same length, entry by entry. An object fits an object that has at least its keys. Matchers can be at any depth.
+ * is this number and nothing else, as 206588 fits `"206,588"` and 0.5 fits `"50%"`; an expected text does not fit a number. A
+ * list fits a list of the same length, entry by entry. An object fits an object that has at least its keys. Matchers can be at
+ * any depth.
  */
 export function matchValue(expected: unknown, actual: unknown, path: Path = []): Difference[] {
   if (actual === undefined) return [difference(path, "is missing")];
@@ -59,15 +61,36 @@ function meets(matcher: Matcher, actual: unknown, path: Path): Difference[] {
 function fits(matcher: Matcher, actual: unknown): boolean {
   if ("number" in matcher) {
     const { number, tolerance = 0 } = matcher;
-    const found = typeof actual === "number" ? [actual] : typeof actual === "string" ? numbersIn(actual) : [];
-    return found.some((each) => isNear(each, number, tolerance));
+    return numbersOf(actual).some((each) => isNear(each, number, tolerance));
   }
   const text = textOf(actual);
   if (text === undefined) return false;
   if ("regex" in matcher) return findExpression(matcher.regex, text);
-  const wanted = bareText(matcher.fuzzy);
-  if (wanted === "") throw new Error("the expected text is only punctuation, which does not count");
-  return bareText(text).includes(wanted);
+  return "fuzzy" in matcher ? isLike(matcher.fuzzy, text) : contains(matcher.contains, text);
+}
+
+/** A percentage is a hundredth of its number: `50%` is 0.5. */
+function numbersOf(value: unknown): readonly number[] {
+  if (typeof value === "number") return [value];
+  if (typeof value !== "string") return [];
+  return readNumbers(value).map((each) => (each.isPercent ? each.value / 100 : each.value));
+}
+
+/** Whether two texts are the same number, or have the same words, numbers and signs. */
+function isLike(expected: string, actual: string): boolean {
+  const [wanted, found] = [asNumber(expected), asNumber(actual)];
+  if (wanted !== undefined && found !== undefined) return isNear(found, wanted, 1e-9);
+  return requireWords(expected) === readBareText(actual).text;
+}
+
+function contains(expected: string, actual: string): boolean {
+  return containsBareText(readBareText(actual), requireWords(expected));
+}
+
+function requireWords(expected: string): string {
+  const { text } = readBareText(expected);
+  if (text !== "") return text;
+  throw new Error("the expected text is only punctuation, which does not count");
 }
 
 /** The text that a matcher searches. Numbers and booleans count as text; lists, objects and null do not. */

@@ -6,36 +6,48 @@ import { isPlainObject } from "@bridle/protocol";
  */
 export type Matcher =
   | { readonly fuzzy: string }
+  | { readonly contains: string }
   | { readonly regex: string }
   | { readonly number: number; readonly tolerance?: number };
 
 /** A mapping that is a matcher; `undefined` for any other value. */
 export function asMatcher(value: unknown): Matcher | undefined {
   if (!isPlainObject(value)) return undefined;
-  const { fuzzy, regex, number, tolerance } = value;
+  const { fuzzy, contains, regex, number, tolerance } = value;
   const keys = Object.keys(value).sort().join();
   if (keys === "fuzzy" && typeof fuzzy === "string") return { fuzzy };
+  if (keys === "contains" && typeof contains === "string") return { contains };
   if (keys === "regex" && typeof regex === "string") return { regex };
   if (keys === "number" && typeof number === "number") return { number };
   if (keys !== "number,tolerance" || typeof number !== "number" || typeof tolerance !== "number") return undefined;
   return { number, tolerance };
 }
 
-/** A text without case, punctuation and spaces, as `fuzzy` compares it. `£5` and `C++` keep their signs. */
-export function bareText(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\p{P}\p{Z}\p{C}]/gu, "");
-}
+/** One sign separates all thousands, as in `206,588`, `206 588`, `206'588` and `206_588`. */
+const wholeNumber =
+  /^(?<sign>[+\-−]?)(?<digits>\d{1,3}(?<group>[,_ '’\u00a0\u2009\u202f])\d{3}(?:\k<group>\d{3})*(?:\.\d*)?|\d+\.?\d*|\.\d+)(?<exponent>e[+-]?\d+)?(?<percent>\s?%)?$/i;
 
-const wholeNumber = /^[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-
-/** The number in a text such as `"206,588"`, `" -3.5 "` or `"1e3"`; `undefined` if there is anything else in it. */
+/**
+ * The number in a text such as `"206,588"`, `" -3.5 "`, `"1e3"` or `"50%"`, which is 0.5; `undefined` if there is anything else
+ * in it, or if it has more digits than a number can keep apart.
+ */
 export function asNumber(text: string): number | undefined {
-  const bare = text.trim();
-  return wholeNumber.test(bare) ? Number(bare.replaceAll(",", "")) : undefined;
+  const { sign, digits, exponent = "", percent } = wholeNumber.exec(text.trim())?.groups ?? {};
+  if (digits === undefined) return undefined;
+  const bare = digits.replaceAll(/[^\d.]/g, "");
+  if (
+    bare
+      .replace(/^[0.]+/, "")
+      .replace(".", "")
+      .replace(/0+$/, "").length > mostDigits
+  )
+    return undefined;
+  const value = Number(`${bare}${exponent}`) / (percent === undefined ? 1 : 100);
+  return sign === "-" || sign === "−" ? -value : value;
 }
+
+/** Numbers with more significant digits can be equal although their digits differ. */
+const mostDigits = 15;
 
 /** Whether two numbers differ by at most `tolerance`. Rounding errors of binary fractions do not count. */
 export function isNear(actual: number, expected: number, tolerance: number): boolean {

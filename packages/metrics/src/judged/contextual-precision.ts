@@ -1,6 +1,6 @@
 import { omitUndefined } from "@bridle/protocol";
 import { defineMetric } from "../scoring/define-metric.ts";
-import { requireGroundTruth, requireRetrieved } from "./facts.ts";
+import { groundTruthExhibits, requireGroundTruth, requireRetrieved } from "./facts.ts";
 import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
 import { asEvidence, askVerdicts, formatVerdicts, type JudgeVerdict } from "./verdicts.ts";
 
@@ -12,17 +12,14 @@ import { asEvidence, askVerdicts, formatVerdicts, type JudgeVerdict } from "./ve
  */
 export function contextualPrecision({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {
-    const groundTruth = requireGroundTruth(facts);
+    requireGroundTruth(facts);
     const passages = requireRetrieved(facts);
     const verdicts = await askVerdicts(judge, {
       question:
         "The ground truth is the expected answer to the input. A verdict holds if the passage helps to arrive at it.",
       name: "passage",
       texts: passages,
-      against: [
-        ["input", facts.input],
-        ["ground-truth", groundTruth],
-      ],
+      against: [["input", facts.input], ...groundTruthExhibits("ground-truth", facts)],
       includeReason,
     });
     const summary = "passages help to arrive at the ground truth; these should come first";

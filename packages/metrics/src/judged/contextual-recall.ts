@@ -1,16 +1,16 @@
 import { omitUndefined } from "@bridle/protocol";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { NoScoreError } from "../scoring/no-score-error.ts";
+import { sentencesOf } from "../scoring/sentences.ts";
 import { requireGroundTruth, requireRetrieved } from "./facts.ts";
 import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
 import { numbered } from "./material.ts";
-import { sentencesOf } from "./sentences.ts";
 import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
  * The share of the ground truth that the retrieved text contains: sentences of the ground truth that can be attributed to
  * it / all of them. This is the context recall of RAGAS's documentation and DeepEval's ContextualRecallMetric, with the
- * sentences found by the rules of Unicode instead of by the judge.
+ * sentences found by {@link sentencesOf} instead of by the judge. Of several ground truths the first counts.
  */
 export function contextualRecall({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {

@@ -1,8 +1,8 @@
 import { omitUndefined } from "@bridle/protocol";
 import { defineMetric } from "../scoring/define-metric.ts";
+import { sentencesOf } from "../scoring/sentences.ts";
 import { requireRetrieved } from "./facts.ts";
 import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
-import { sentencesOf } from "./sentences.ts";
 import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**

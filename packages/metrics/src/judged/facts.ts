@@ -1,6 +1,8 @@
 /** Facts that a metric cannot do without. Each function throws NoScoreError with a remedy if its fact is missing. */
 import { NoScoreError } from "../scoring/no-score-error.ts";
+import { groundTruthsOf } from "../scoring/score-answer.ts";
 import type { JudgedFacts } from "./judge.ts";
+import { type Exhibit, numbered } from "./material.ts";
 
 export function requireAnswer({ answer }: JudgedFacts): string {
   if (answer.trim() !== "") return answer;
@@ -10,6 +12,12 @@ export function requireAnswer({ answer }: JudgedFacts): string {
 export function requireGroundTruth({ groundTruth = "" }: JudgedFacts): string {
   if (groundTruth.trim() !== "") return groundTruth;
   throw new NoScoreError("the case has no ground_truth. Write one, or remove the metric.");
+}
+
+/** The ground truth under a name, or all of several as alternatives. Empty if the case has none. */
+export function groundTruthExhibits(name: string, facts: JudgedFacts): readonly Exhibit[] {
+  const texts = groundTruthsOf(facts);
+  return texts.length > 1 ? numbered(`alternative-${name}`, texts) : texts.map((text) => [name, text]);
 }
 
 /** The passages that contain text. */

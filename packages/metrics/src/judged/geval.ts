@@ -1,7 +1,7 @@
 import { canonicalJson, type Judge } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
-import { requireAnswer, requireGroundTruth, requireRetrieved } from "./facts.ts";
+import { groundTruthExhibits, requireAnswer, requireGroundTruth, requireRetrieved } from "./facts.ts";
 import { type JudgedFacts, type JudgedMetric, withJudge } from "./judge.ts";
 import { asMaterial, type Exhibit, numbered } from "./material.ts";
 
@@ -53,7 +53,10 @@ function instructions(criteria: string, steps: readonly string[], strict: boolea
 const exhibitsOf: Readonly<Record<GevalParam, (facts: JudgedFacts) => readonly Exhibit[]>> = {
   input: ({ input }) => [["input", input]],
   actual_output: (facts) => [["answer", requireAnswer(facts)]],
-  expected_output: (facts) => [["expected-answer", requireGroundTruth(facts)]],
+  expected_output(facts) {
+    requireGroundTruth(facts);
+    return groundTruthExhibits("expected-answer", facts);
+  },
   retrieval_context: (facts) => numbered("passage", requireRetrieved(facts)),
 };
 

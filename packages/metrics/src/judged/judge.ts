@@ -3,7 +3,10 @@ import type { Judge, MetricFacts, MetricScore, MetricScorer } from "@bridle/prot
 import { z } from "zod";
 
 /** The facts that a judge may see. */
-export type JudgedFacts = Pick<MetricFacts, "input" | "answer" | "groundTruth" | "retrievalContext">;
+export type JudgedFacts = Pick<
+  MetricFacts,
+  "input" | "answer" | "groundTruth" | "otherGroundTruths" | "retrievalContext"
+>;
 
 /** The score with the evidence that it was computed from, such as verdicts on single claims. */
 type Judged = Required<Pick<MetricScore, "evidence">> & Pick<MetricScore, "score" | "reason">;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sentencesOf } from "../scoring/sentences.ts";
 import { asMaterial } from "./material.ts";
-import { sentencesOf } from "./sentences.ts";
 
 const markOf = (system: string) => /end in -(\w+)\./.exec(system)?.[1] ?? "none";
 

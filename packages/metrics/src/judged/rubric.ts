@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
-import { requireAnswer } from "./facts.ts";
+import { groundTruthExhibits, requireAnswer } from "./facts.ts";
 import { type JudgedMetric, withJudge } from "./judge.ts";
 import { asMaterial, type Exhibit } from "./material.ts";
 
@@ -22,8 +22,8 @@ export function rubric(levels: readonly RubricLevel[]): JudgedMetric {
     const exhibits: Exhibit[] = [
       ["input", facts.input],
       ["answer", requireAnswer(facts)],
+      ...groundTruthExhibits("expected-answer", facts),
     ];
-    if (facts.groundTruth !== undefined) exhibits.push(["expected-answer", facts.groundTruth]);
     const { system, text } = asMaterial(exhibits);
     const prompt = `Choose the level that fits the assistant's answer best. Give the reason first.\n\nLevels:\n${list}\n\n${text}`;
     const { level, reason } = await judge({ system, prompt, schema });

@@ -1,11 +1,67 @@
+import { normalizeText } from "@bridle/protocol";
+import { divideSentences } from "../scoring/sentences.ts";
+import { splitAtSpace } from "../scoring/white-space.ts";
+
+/** A pattern, and its replacement: mostly spaces that divide tokens. */
+type Rule = readonly [pattern: RegExp, replacement: string];
+
+const letter = String.raw`[\p{L}\p{N}_]`;
+const words = (pattern: string) => new RegExp(`(?<!${letter})${pattern}(?!${letter})`, "giu");
+
+/** Opening quotation marks, and an apostrophe before a word that is no ending such as `'s`. */
+const opening: readonly Rule[] = [
+  [/[«“‘„]|`+/gu, " $& "],
+  [/^"/u, "``"],
+  [/``/gu, " $& "],
+  [/([ ([{<])(?:"|'')/gu, "$1 `` "],
+  [new RegExp(`'(?!re|ve|ll|m|t|s|d|n)(${letter})(?!${letter})`, "giu"), "' $1"],
+];
+/** A point is a token at the end of the sentence only, so that `St.` and `3.50` stay whole. */
+const punctuation: readonly Rule[] = [
+  [/([^.])(\.)([\])}>"'»”’ ]*)\s*$/u, "$1 $2 $3 "],
+  [/([:,])(\P{Nd})/gu, " $1 $2"],
+  [/[:,]$/u, " $& "],
+  [/\.{2,}/gu, " $& "],
+  [/[;@#$%&]/gu, " $& "],
+  [/([^.])(\.)([\])}>"']*)\s*$/u, "$1 $2$3 "],
+  [/[?!]/gu, " $& "],
+  [/([^'])' /gu, "$1 ' "],
+  [/\*/gu, " * "],
+  [/[\][(){}<>]/gu, " $& "],
+  [/--/gu, " -- "],
+];
+/** Closing quotation marks, and the endings of `it's`, `we'll` and `don't`. */
+const closing: readonly Rule[] = [
+  [/[»”’]/gu, " $& "],
+  [/''|"/gu, " '' "],
+  [/([^' ])('[sS]|'[mM]|'[dD]|') /gu, "$1 $2 "],
+  [/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /gu, "$1 $2 "],
+];
+/** Two words in one, as in the Penn Treebank. */
+const contractions: readonly Rule[] = [
+  ...["(can)(not)", "(d)('ye)", "(gim)(me)", "(gon)(na)", "(got)(ta)", "(lem)(me)", "(more)('n)", "(wan)(na)"].map(
+    (pattern): Rule => [words(pattern), " $1 $2 "],
+  ),
+  ...["is", "was"].map((word): Rule => [new RegExp(` ('t)(${word})(?!${letter})`, "giu"), " $1 $2 "]),
+];
+
 /**
- * The tokens of a text: words in lower case, and each other visible character. `'`, `.`, `,`, `:`, `/` and `-` can be part of
- * a word or a number, as in `don't`, `3.14` and `well-known`.
+ * The tokens of a text in lower case, as `word_tokenize` of NLTK: words, punctuation, and the parts of contractions: `cannot` is
+ * `can` and `not`, `don't` is `do` and `n't`, `--` and `...` are one token, and `St.` is one within a sentence.
  *
- * NLTK leaves tokens to its caller; its examples use `word_tokenize`. For ordinary sentences the tokens are the same, except
- * for contractions (`do`, `n't`).
+ * The sentences are those of {@link divideSentences}, not of NLTK's trained model. Letters with accents get one form (NFC).
  */
 export function meteorTokens(text: string): string[] {
-  const words = /[\p{L}\p{M}\p{N}_]+(?:['’.,:/-][\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\p{M}\p{N}_]/gu;
-  return text.normalize("NFC").toLowerCase().match(words) ?? [];
+  return divideSentences(normalizeText(text, "NFC")).flatMap(sentenceTokens);
+}
+
+function sentenceTokens(sentence: string): string[] {
+  const single = sentence.trim().replaceAll(/ {2,}/g, " "); // long rows of spaces would take quadratic time
+  const inner = replaceAll(single, [...opening, ...punctuation]);
+  const tokens = splitAtSpace(replaceAll(` ${inner} `, [...closing, ...contractions]));
+  return tokens.map((token) => token.toLowerCase());
+}
+
+function replaceAll(text: string, rules: readonly Rule[]): string {
+  return rules.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), text);
 }

@@ -10,10 +10,10 @@ test.each(examplesOf("meteor", { reference: z.string() }))("meteor of an example
   expect(meteor(given.answer, given.reference).score).toBeCloseTo(score, digits);
 });
 
-// Scores of NLTK 3.10.3 with the files of WordNet 3.1.
+// Scores of NLTK 3.8 with the files of WordNet 3.1 and the exception lists of 3.0.
 test.each([
   ["help follow earth inch", "earth help stick adopt in", 0.40816326530612246],
-  ["say the thing that was said", "tell the thing that was told", 0.8300000000000002],
+  ["say the thing that was said", "tell the thing that was told", 0.8066666666666668],
   ["they build many homes", "they make a lot of houses", 0.32327586206896547],
   ["dogs chase cats", "a cat chased the dog", 0.3125],
   ["buy new auto parts", "purchased parts of the newest car", 0.17241379310344826],
@@ -47,9 +47,11 @@ test("the last of several partners is taken, from the end of the answer", () => 
 });
 
 test.each([
-  ["It's $3.50, well-known (2026-11-22) at 9:30.", "it's $ 3.50 , well-known ( 2026-11-22 ) at 9:30 ."],
-  ["ΑΘΗΝΑ! Ångström…", "αθηνα ! ångström …"],
+  ["It's $3.50, well-known (2026-11-22) at 9:30.", "it 's $ 3.50 , well-known ( 2026-11-22 ) at 9:30 ."],
+  ["ΑΘΗΝΑ! Ångström…", "αθηνα ! ångström…"],
   ["cafe\u0301", "caf\u00e9"],
+  ["He cannot come -- not to St. Louis. Why?", "he can not come -- not to st. louis . why ?"],
+  ["I don't, she'll, they've", "i do n't , she 'll , they 've"],
   [" \n", ""],
 ])("the tokens of %j are %j", (text, tokens) => {
   expect(meteorTokens(text).join(" ")).toBe(tokens);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { NoScoreError } from "../scoring/no-score-error.ts";
+import { irregularForms } from "./irregular-forms.ts";
 import { lineOf, readLine } from "./sorted-lines.ts";
 
 /** The words that share a meaning with a word, as WordNet writes them. */
@@ -14,18 +15,24 @@ type Ending = readonly [form: string, base: string];
 /** The files of a part of speech, and how its forms end (the manual of WordNet, morphy). */
 interface PartOfSpeech {
   readonly endings: readonly Ending[];
+  /** Forms that follow no rule. The rules do not apply to them. */
+  readonly irregular: ReadonlyMap<string, readonly string[]>;
   /** Sorted by word. The last fields of a line are the offsets of its synsets in `data`. */
   readonly index: Buffer;
   readonly data: Buffer;
 }
 
-/** The endings of each part of speech: `form>base`. */
+/**
+ * The endings of each part of speech: `form>base`. The last two of adjectives stand for a thousand entries of WordNet's lists of
+ * exceptions.
+ */
 const endingsOf = {
   noun: "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
   verb: "s> ies>y es>e es> ed>e ed> ing>e ing>",
-  adj: "er> est> er>e est>e",
+  adj: "er> est> er>e est>e ier>y iest>y",
   adv: "",
 } as const;
+const partNames = ["noun", "verb", "adj", "adv"] as const;
 
 /** WordNet's files are read once in a process: they are 28 MB and never change. */
 let loaded: Synonyms | undefined;
@@ -48,7 +55,7 @@ export function wordnetSynonyms(folder?: string): Synonyms {
  * form of. Reads the files (28 MB) at once and keeps them. Throws if the folder does not have them.
  */
 export function createSynonyms(folder: string): Synonyms {
-  const parts = Object.entries(endingsOf).map(([name, endings]) => readPart(folder, name, endings));
+  const parts = partNames.map((name) => readPart(folder, name));
   return (word) => new Set(parts.flatMap((part) => baseForms(word, part).flatMap((form) => namesOf(form, part))));
 }
 
@@ -69,20 +76,41 @@ export function findWordnet(files: readonly string[]): string {
   );
 }
 
-function readPart(folder: string, name: string, endings: string): PartOfSpeech {
+function readPart(folder: string, name: (typeof partNames)[number]): PartOfSpeech {
   const [index, data] = [readFileSync(join(folder, `index.${name}`)), readFileSync(join(folder, `data.${name}`))];
-  const pairs = endings.split(" ").flatMap((pair): Ending[] => {
+  const pairs = endingsOf[name].split(" ").flatMap((pair): Ending[] => {
     const [form = "", base = ""] = pair.split(">");
     return form === "" ? [] : [[form, base]];
   });
-  return { endings: pairs, index, data };
+  return { endings: pairs, irregular: irregularForms(name), index, data };
 }
 
-function baseForms(word: string, { endings }: PartOfSpeech): string[] {
-  const others = endings
-    .filter(([form]) => word.endsWith(form))
-    .map(([form, base]) => word.slice(0, -form.length) + base);
-  return [word, ...others].filter((form) => form !== ""); // lines of the licence begin with no word
+/**
+ * The words of the index that a word may be a form of, as NLTK's `morphy` finds them: for an irregular form the word itself and
+ * its base forms, else the word and those without one of the endings. If none of them is in the index, endings are removed
+ * again.
+ */
+function baseForms(word: string, part: PartOfSpeech): string[] {
+  const irregular = part.irregular.get(word);
+  if (irregular !== undefined) return listed([word, ...irregular], part);
+  let forms = [word];
+  let found = listed([word, ...withoutEndings(forms, part)], part);
+  while (found.length === 0 && forms.length > 0) {
+    forms = withoutEndings(forms, part);
+    found = listed(forms, part);
+  }
+  return found;
+}
+
+function withoutEndings(forms: readonly string[], { endings }: PartOfSpeech): string[] {
+  return forms.flatMap((form) =>
+    endings.filter(([ending]) => form.endsWith(ending)).map(([ending, base]) => form.slice(0, -ending.length) + base),
+  );
+}
+
+/** Lines of the licence begin with no word, so an empty form would find them. */
+function listed(forms: readonly string[], { index }: PartOfSpeech): string[] {
+  return forms.filter((form) => form !== "" && lineOf(form, index) !== undefined);
 }
 
 function namesOf(word: string, { index, data }: PartOfSpeech): string[] {

@@ -15,22 +15,57 @@ export function scoreAnswer({ answer }: Pick<MetricFacts, "answer">, score: Scor
   };
 }
 
-/** A scorer that compares the answer with the ground truth. It throws NoScoreError if the case has none. */
+type GroundTruths = Pick<MetricFacts, "groundTruth" | "otherGroundTruths">;
+
+/** All accepted answers of the case; empty if it has none. */
+export function groundTruthsOf({ groundTruth, otherGroundTruths = [] }: GroundTruths): readonly string[] {
+  return groundTruth === undefined ? [] : [groundTruth, ...otherGroundTruths];
+}
+
+/** All accepted answers, at least one. Throws NoScoreError if the case has none. */
+export function requireGroundTruths(facts: GroundTruths): readonly string[] {
+  const all = groundTruthsOf(facts);
+  if (all.length > 0) return all;
+  throw new NoScoreError("the case has no ground_truth. Write one, or remove the metric.");
+}
+
+/**
+ * A scorer that compares the answer with the ground truth. If there are several, the one with the highest score counts. It
+ * throws NoScoreError if the case has none.
+ */
 export function compareWithGroundTruth(
   compare: (answer: string, reference: string) => Score | Promise<Score>,
 ): MetricScorer {
   return async (facts) => {
-    const { answer, groundTruth } = facts;
-    if (groundTruth === undefined) {
-      throw new NoScoreError("the case has no ground_truth. Write one, or remove the metric.");
-    }
-    return scoreAnswer(facts, await compare(answer, groundTruth), groundTruth);
+    const references = requireGroundTruths(facts);
+    const scores = await Promise.all(references.map((reference) => compare(facts.answer, reference)));
+    return bestOf(references.map((reference, index) => scoreAnswer(facts, scores[index] ?? { score: 0 }, reference)));
   };
 }
 
-/** The setting `value`, else the ground truth. Throws NoScoreError if there is neither. */
-export function expectedValue(value: JsonValue | undefined, { groundTruth }: MetricFacts): JsonValue {
-  const expected = value === undefined ? groundTruth : value;
-  if (expected !== undefined) return expected;
+/**
+ * A comparison that ignores nothing if nothing is left of the reference otherwise: every answer of articles and punctuation would
+ * be equal to `The`.
+ */
+export function unlessNothingIsLeft(
+  tokens: (text: string) => readonly string[],
+  compare: (answer: string, reference: string) => Score,
+): (answer: string, reference: string) => Score {
+  return (answer, reference) => {
+    if (tokens(reference).length > 0) return compare(answer, reference);
+    if (answer.trim() === reference.trim()) return { score: 1 };
+    return { score: 0, reason: "no word is left of the ground truth, so the answer has to be the same text" };
+  };
+}
+
+/** The first of the highest scores. */
+export function bestOf(scores: readonly MetricScore[]): MetricScore {
+  return scores.reduce((best, each) => (each.score > best.score ? each : best));
+}
+
+/** The setting `value`, else each ground truth. Throws NoScoreError if there is neither. */
+export function expectedValues(value: JsonValue | undefined, facts: MetricFacts): readonly JsonValue[] {
+  const expected = value === undefined ? groundTruthsOf(facts) : [value];
+  if (expected.length > 0) return expected;
   throw new NoScoreError("there is neither value nor ground_truth. Write one of them, or remove the metric.");
 }

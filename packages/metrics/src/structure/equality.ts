@@ -4,7 +4,7 @@ import { describeValue } from "../calls/describe-value.ts";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { excerpt, shortenForLabel } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
-import { expectedValue, scoreAnswer } from "../scoring/score-answer.ts";
+import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts";
 import { findDifference } from "./difference.ts";
 import { parseJson } from "./structured-answer.ts";
 
@@ -57,8 +57,10 @@ export const equalityMetric = defineMetric({
   label: ({ value }) => (value === undefined ? "equality" : `equality ${shortenForLabel(describeValue(value))}`),
   open:
     ({ value }) =>
-    (facts) => {
-      const expected = expectedValue(value, facts);
-      return scoreAnswer(facts, equality(facts.answer, expected), describeValue(expected));
-    },
+    (facts) =>
+      bestOf(
+        expectedValues(value, facts).map((expected) =>
+          scoreAnswer(facts, equality(facts.answer, expected), describeValue(expected)),
+        ),
+      ),
 });

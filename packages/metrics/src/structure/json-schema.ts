@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
@@ -46,7 +46,7 @@ async function openCheck(schema: string | Record<string, unknown>, folder: strin
 
 async function readSchema(file: string, folder: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(resolve(folder, file), "utf8"));
+    return JSON.parse(await readTextFile(resolve(folder, file)));
   } catch (cause) {
     const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
     throw new NoScoreError(`the schema ${file} ${problem}: ${getErrorMessage(cause)}. Correct the file.`, { cause });

@@ -4,7 +4,7 @@ import { describeValue } from "../calls/describe-value.ts";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { shortenForLabel } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
-import { expectedValue, scoreAnswer } from "../scoring/score-answer.ts";
+import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts";
 import { findDifference } from "./difference.ts";
 import { findValue, parsePath } from "./path.ts";
 import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";
@@ -45,8 +45,10 @@ export const responsePathMetric = defineMetric({
     `response_path ${path}${value === undefined ? "" : ` = ${shortenForLabel(describeValue(value))}`}`,
   open:
     ({ path, value }) =>
-    (facts) => {
-      const expected = expectedValue(value, facts);
-      return scoreAnswer(facts, responsePath(facts, path, expected), `${path} is ${describeValue(expected)}`);
-    },
+    (facts) =>
+      bestOf(
+        expectedValues(value, facts).map((expected) =>
+          scoreAnswer(facts, responsePath(facts, path, expected), `${path} is ${describeValue(expected)}`),
+        ),
+      ),
 });

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, normalizeText } from "@bridle/protocol";
 import { z } from "zod";
 import { describeValue } from "../calls/describe-value.ts";
 import { defineMetric } from "../scoring/define-metric.ts";
@@ -30,7 +30,7 @@ function missingReason(missing: string, given: string): string {
   return differsInCase ? `${reason} (it is with other upper and lower case)` : reason;
 }
 
-const comparable = (text: string) => text.normalize("NFC").trim().replaceAll(/\s+/g, " ");
+const comparable = (text: string) => normalizeText(text, "NFC").trim().replaceAll(/\s+/g, " ");
 
 const textsFault = ({ input }: { readonly input: unknown }) =>
   `has to be a text or a list of texts, none of them empty${numberHint(input)}`;

@@ -2,7 +2,7 @@
  * Scripts without spaces between words and numbers: their letters do not make a number part of a name, as in `共5个`. Script
  * extensions include signs that several scripts share, such as `ー`.
  */
-const unspaced = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]
+export const unspaced = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]
   .map((script) => String.raw`\p{scx=${script}}`)
   .join("");
 const letter = String.raw`[\p{L}--[${unspaced}]]`;
@@ -42,12 +42,19 @@ const pattern = new RegExp(`${word}|${composed}|${number}${multiplied}`, "giv");
  * or more (`10k`, `3M`) are skipped.
  */
 export function numbersIn(text: string): number[] {
-  return [...text.matchAll(pattern)].flatMap(({ groups = {} }) => {
+  return readNumbers(text).map(({ value }) => value);
+}
+
+/** The same numbers, each with whether a percent sign follows. */
+export function readNumbers(text: string): { readonly value: number; readonly isPercent: boolean }[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: found, index, groups = {} }) => {
     const digits = digitsOf(groups);
     if (digits === undefined || groups.multiplier !== undefined) return [];
     const value = Number(`${digits}${groups.exponent ?? ""}`);
     if (!Number.isFinite(value)) return [];
-    return [groups.sign === undefined || groups.sign === "+" ? value : -value];
+    const end = index + found.length;
+    const isPercent = /^\s?[%％]/.test(text.slice(end, end + 2));
+    return [{ value: groups.sign === undefined || groups.sign === "+" ? value : -value, isPercent }];
   });
 }
 

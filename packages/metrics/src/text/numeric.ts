@@ -4,7 +4,7 @@ import { isNear } from "../calls/matchers.ts";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { excerpt } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
-import { expectedValue, scoreAnswer } from "../scoring/score-answer.ts";
+import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts";
 import { numbersIn } from "./numbers-in.ts";
 
 export interface NumericSettings {
@@ -76,9 +76,11 @@ export const numericMetric = defineMetric({
     ),
   open:
     ({ value, tolerance = 0 }) =>
-    (facts) => {
-      const found = expectedValue(value, facts);
-      const expected = typeof found === "number" ? found : String(found);
-      return scoreAnswer(facts, numeric(facts.answer, expected, { tolerance }), withTolerance(expected, tolerance));
-    },
+    (facts) =>
+      bestOf(
+        expectedValues(value, facts).map((found) => {
+          const expected = typeof found === "number" ? found : String(found);
+          return scoreAnswer(facts, numeric(facts.answer, expected, { tolerance }), withTolerance(expected, tolerance));
+        }),
+      ),
 });

@@ -2,7 +2,8 @@ import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { excerpt, shortenForLabel } from "../scoring/excerpt.ts";
-import { expressionFault, findExpression } from "../scoring/find-expression.ts";
+import { answerExpressionFault } from "../scoring/expression-fault.ts";
+import { findExpression } from "../scoring/find-expression.ts";
 import type { Score } from "../scoring/score.ts";
 import { scoreAnswer } from "../scoring/score-answer.ts";
 
@@ -38,7 +39,7 @@ function matches(source: string, text: string): boolean {
 const value = z
   .string({ error: "has to be a regular expression, as a text" })
   .check(({ value: source, issues }) => {
-    const message = expressionFault(source);
+    const message = answerExpressionFault(source);
     if (message !== undefined) issues.push({ code: "custom", input: source, message });
   })
   .describe("The regular expression that the answer has to match.");

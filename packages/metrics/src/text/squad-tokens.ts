@@ -1,3 +1,6 @@
+import { normalizeText } from "@bridle/protocol";
+import { splitAtSpace } from "../scoring/white-space.ts";
+
 const punctuation = /[!-/:-@[-`{-~]/g; // ASCII, as Python's string.punctuation
 
 /** Letters of every script count as neighbours: the `a` of `día` is no article. */
@@ -8,6 +11,6 @@ const article = /(?<![\p{L}\p{M}\p{N}])(?:a|an|the)(?![\p{L}\p{M}\p{N}])/gu;
  * without the articles a, an and the, split at white space. Before that, letters with accents get one form (NFC).
  */
 export function squadTokens(text: string): string[] {
-  const bare = text.normalize("NFC").toLowerCase().replaceAll(punctuation, "").replaceAll(article, " ");
-  return bare.split(/\s+/).filter((token) => token !== "");
+  const bare = normalizeText(text, "NFC").toLowerCase().replaceAll(punctuation, "").replaceAll(article, " ");
+  return splitAtSpace(bare);
 }

@@ -1,3 +1,5 @@
+import { splitAtSpace, trimEndSpace } from "../scoring/white-space.ts";
+
 const entities = [
   ["&quot;", '"'],
   ["&amp;", "&"],
@@ -10,12 +12,12 @@ const entities = [
  * within a number. A dash is a token only after a digit.
  */
 export function bleuTokens(text: string): string[] {
-  const line = text.trimEnd().replaceAll("<skipped>", "").replaceAll("-\n", "").replaceAll("\n", " ");
+  const line = trimEndSpace(text).replaceAll("<skipped>", "").replaceAll("-\n", "").replaceAll("\n", " ");
   const plain = entities.reduce((rest, [entity, character]) => rest.replaceAll(entity, character), line);
   const spaced = ` ${plain} `
     .replaceAll(/[ -&(-+/:-@[-`{-~]/g, " $& ")
     .replaceAll(/([^0-9])([.,])/g, "$1 $2 ")
     .replaceAll(/([.,])([^0-9])/g, " $1 $2")
     .replaceAll(/([0-9])(-)/g, "$1 $2 ");
-  return spaced.split(/\s+/).filter((token) => token !== "");
+  return splitAtSpace(spaced);
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -45,4 +47,27 @@ test("the score of any two texts is from 0 to 1", () => {
       expect(score >= 0 && score <= 1).toBe(true);
     }),
   );
+});
+
+const rows = z
+  .strictObject({
+    source: z.string(),
+    several: z
+      .array(z.strictObject({ answer: z.string(), references: z.array(z.string()).min(2), score: z.number() }))
+      .min(12),
+  })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, "nltk-bleu-rows.json"), "utf8")));
+
+test.each(rows.several)(
+  "BLEU of $answer against several references is that of NLTK",
+  ({ answer, references, score }) => {
+    expect(bleu(answer, references).score).toBeCloseTo(score, 12);
+  },
+);
+
+test("of two lengths that are equally close, the shorter reference decides about the brevity penalty", () => {
+  const reason = (...references: string[]) => bleu("a b c", references).reason ?? "";
+  expect(reason("a b c d", "a b")).toContain("brevity penalty 1");
+  expect(reason("a b c d")).toContain("brevity penalty 0.717"); // e ^ (1 - 4/3)
+  expect(bleu("a b c", ["a b c"]).score).toBe(bleu("a b c", "a b c").score);
 });

@@ -1,8 +1,8 @@
 import { defineMetric } from "../scoring/define-metric.ts";
 import type { Score } from "../scoring/score.ts";
-import { compareWithGroundTruth } from "../scoring/score-answer.ts";
+import { requireGroundTruths, scoreAnswer } from "../scoring/score-answer.ts";
 import { bleuTokens } from "./bleu-tokens.ts";
-import { commonCount, gramsOf } from "./overlap.ts";
+import { commonWithAny, gramsOf } from "./overlap.ts";
 
 const longest = 4;
 
@@ -13,22 +13,36 @@ const longest = 4;
  *   BLEU = bp * (p(1) * … * p(N)) ^ (1/N), N = min(4, tokens of the answer)
  *   bp   = 1, or e ^ (1 - tokens of the reference / tokens of the answer) if the answer is shorter
  *
+ * With several references, an n-gram counts at most as often as the reference has it that has it most often, and the reference
+ * with the closest number of tokens is the one of bp.
+ *
  * The k-th p(n) that is 0 counts as 1 / (2^k * n-grams of the answer). If no token is common, BLEU is 0.
  */
-export function bleu(answer: string, reference: string): Score {
+export function bleu(answer: string, references: string | readonly string[]): Score {
   const given = bleuTokens(answer);
-  const wanted = bleuTokens(reference);
+  const wanted = [references].flat().map(bleuTokens);
   const orders = [1, 2, 3, 4].slice(0, Math.min(longest, given.length)).map((n) => {
     const grams = gramsOf(given, n);
-    return { common: commonCount(grams, gramsOf(wanted, n)), all: grams.length };
+    const expected = wanted.map((tokens) => gramsOf(tokens, n));
+    return { common: commonWithAny(grams, expected), all: grams.length };
   });
   if (!orders[0]?.common) return { score: 0, reason: "no word of the answer is in the reference" };
-  const brevity = given.length < wanted.length ? Math.exp(1 - wanted.length / given.length) : 1;
+  const closest = closestLength(
+    given.length,
+    wanted.map((tokens) => tokens.length),
+  );
+  const brevity = given.length < closest ? Math.exp(1 - closest / given.length) : 1;
   const shares = orders.map(({ common, all }) => `${common}/${all}`).join(", ");
   return {
     score: Math.min(1, brevity * geometricMean(smoothed(orders))),
     reason: `n-grams of 1 to ${orders.length} tokens in the reference: ${shares}; brevity penalty ${rounded(brevity)}`,
   };
+}
+
+/** The length that differs least, and the shorter one of two that differ as much. */
+function closestLength(length: number, lengths: readonly number[]): number {
+  const [closest = 0] = lengths.toSorted((a, b) => Math.abs(a - length) - Math.abs(b - length) || a - b);
+  return closest;
 }
 
 interface Order {
@@ -66,5 +80,8 @@ export const bleuMetric = defineMetric({
     needs: "`ground_truth`",
     cost: "none",
   },
-  open: () => compareWithGroundTruth(bleu),
+  open: () => (facts) => {
+    const references = requireGroundTruths(facts);
+    return scoreAnswer(facts, bleu(facts.answer, references), references.join("\n"));
+  },
 });

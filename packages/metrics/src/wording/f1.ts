@@ -1,6 +1,6 @@
 import { defineMetric } from "../scoring/define-metric.ts";
 import type { Score } from "../scoring/score.ts";
-import { compareWithGroundTruth } from "../scoring/score-answer.ts";
+import { compareWithGroundTruth, unlessNothingIsLeft } from "../scoring/score-answer.ts";
 import { squadTokens } from "../text/squad-tokens.ts";
 import { commonCount, fMeasure } from "./overlap.ts";
 
@@ -31,5 +31,5 @@ export const f1Metric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: { summary: "words in common, in any order", range: "0 to 1", needs: "`ground_truth`", cost: "none" },
-  open: () => compareWithGroundTruth(f1),
+  open: () => compareWithGroundTruth(unlessNothingIsLeft(squadTokens, f1)),
 });

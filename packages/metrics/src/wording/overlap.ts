@@ -16,6 +16,24 @@ export function commonCount(first: readonly string[], second: readonly string[])
   }).length;
 }
 
+/**
+ * How many items of a list are in one of several others. An item counts at most as often as the list has it that has it most
+ * often.
+ */
+export function commonWithAny(items: readonly string[], others: readonly (readonly string[])[]): number {
+  const counts = others.map(countItems);
+  const counted = [...countItems(items)].map(([item, count]) =>
+    Math.min(count, Math.max(0, ...counts.map((other) => other.get(item) ?? 0))),
+  );
+  return counted.reduce((sum, count) => sum + count, 0);
+}
+
+function countItems(items: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
 /** The harmonic mean of precision and recall, from counts: 2c / (a + r). 0 if nothing is common. */
 export function fMeasure(common: number, inAnswer: number, inReference: number): number {
   return common === 0 ? 0 : (2 * common) / (inAnswer + inReference);

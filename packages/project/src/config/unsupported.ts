@@ -32,7 +32,8 @@ export function syntaxMessage({ code, message, pos }: YAMLParseError, text: stri
 function toFault({ code, message, pos }: YAMLWarning): Fault {
   const [offset] = pos;
   if (code !== "TAG_RESOLVE_FAILED") return { offset, message: `${message.replace(/\.$/, "")}. Correct the line.` };
-  const tag = /!\S*$/.exec(message)?.[0] ?? "here";
+  const word = message.slice(message.search(/\S{1,200}$/));
+  const tag = word.includes("!") ? word.slice(word.indexOf("!")) : "here";
   return { offset, message: `the tag ${tag} has no meaning in this file. Remove it; \${NAME} reads the environment.` };
 }
 

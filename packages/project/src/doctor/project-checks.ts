@@ -1,7 +1,8 @@
 import { formatPosition } from "@bridle/protocol";
 import { readFeatures } from "../hosts/connect.ts";
-import { authField, findCredentials, type NamedCredential } from "../hosts/credentials.ts";
+import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf } from "../hosts/host-registry.ts";
+import { authField, authSentence } from "../hosts/requirements.ts";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { describeModels } from "../status/describe-models.ts";
 import { ignoredCaching } from "../status/describe-status.ts";
@@ -81,13 +82,10 @@ export function checkCredentials(settings: Settings): Check {
   );
 }
 
-function missingSentence({ field, variables }: NamedCredential, { provider, positions }: Settings): string {
-  const position = positions[field];
+function missingSentence({ field, variables }: NamedCredential, settings: Settings): string {
+  const position = settings.positions[field];
   const prefix = position ? `${formatPosition(position)}: ` : "";
-  if (field === authField) {
-    const mode = hostOf(provider.backend).auth?.modeOf(provider);
-    return `auth: ${mode} needs ${variables.join(" and ")}, which the environment does not have.`;
-  }
+  if (field === authField) return authSentence(settings, variables);
   if (variables.length === 0) return `${prefix}${field} is missing.`;
   return `${prefix}${field} needs ${variables.join(" and ")}, which the environment does not have.`;
 }

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRedactor, type Redactor, refuseLinks, sha256 } from "@bridle/core";
+import { createRedactor, type Redactor, readTextFile, refuseLinks, sha256 } from "@bridle/core";
 import {
   type BackendFeatures,
   type BridleError,
@@ -89,7 +88,7 @@ function listLeaves(value: unknown, path: string): { path: string; value: unknow
 /** A bundle is sent to others, so it must not contain a file that a link in the project leads to. */
 async function readOwnFile(path: string): Promise<string> {
   refuseLinks(path);
-  return readFile(path, "utf8");
+  return readTextFile(path);
 }
 
 async function readLogs(settings: Settings): Promise<Record<string, string>> {

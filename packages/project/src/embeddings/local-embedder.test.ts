@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BackendCrashError, ConfigError, InvalidRequestError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEmbedder } from "../conveniences.ts";
+import { createEmbedder } from "../operations.ts";
 import { createLocalEmbedder } from "./local-embedder.ts";
 
 let projectDir = "";

@@ -31,6 +31,13 @@ export async function openEmbedder(
   return isRehearsed ? createRehearsedEmbedder() : createConfiguredEmbedder(settings);
 }
 
+/** Whether an embedder is configured. Throws ConfigError if it could not be opened. Loads no package and sends nothing. */
+export async function checkEmbedder(project: Settings, options: OpenEmbedderOptions = {}): Promise<boolean> {
+  const embedder = await openEmbedder(project, options);
+  await embedder?.close();
+  return embedder !== undefined;
+}
+
 /** Creates the embedder of these settings. Its errors contain no values from the environment. */
 export async function createConfiguredEmbedder(settings: Settings): Promise<Embedder> {
   const { embeddings } = settings;

@@ -8,10 +8,11 @@ import {
 } from "@bridle/protocol";
 import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
+import { shownField } from "./shown-field.ts";
 import { createValueRedactor, type ValueRedactor } from "./value-redactor.ts";
 
 type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions"> &
-  Partial<Pick<Settings, "environment">>;
+  Partial<Pick<Settings, "environment" | "providerSource">>;
 
 /** Redacts the given values and every other credential of the environment. */
 function createFileRedactor({ values, environment = {} }: FileSettings): ValueRedactor {
@@ -92,13 +93,14 @@ function redactEvent(event: BackendEvent, { text }: ValueRedactor): BackendEvent
   }
 }
 
-function withPosition(error: unknown, { models, written, positions }: FileSettings, model?: string): unknown {
+function withPosition(error: unknown, settings: FileSettings, model?: string): unknown {
+  const { models, written, positions } = settings;
   if (error instanceof ModelNotFoundError) {
     const role = Object.keys(models).find((each) => (shownModel(written, each) ?? models[each]) === model);
     const field = `llm.models.${role}`;
     const position = positions[field];
     if (!position) return error;
-    const message = `${formatPosition(position)}: ${field}: ${error.message}`;
+    const message = `${formatPosition(position)}: ${shownField(field, settings)}: ${error.message}`;
     return new ModelNotFoundError(message, error.model, error.nearest, { cause: error });
   }
   if (!(error instanceof ConfigError) || error.position || error.field === undefined) return error;

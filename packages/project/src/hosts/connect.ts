@@ -3,14 +3,15 @@ import { inNamespace } from "../namespace/in-namespace.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createExplainer, withSettings } from "./configured-backend.ts";
 import { loadHost } from "./host-registry.ts";
-import { findMissingProviderSettings, requireAll } from "./requirements.ts";
+import { findMissingHostSettings, requireAll } from "./requirements.ts";
+import { withAddressWarning } from "./unencrypted-address.ts";
 
 /** Creates the backend that the settings choose. Throws ConfigError if a setting is missing that it needs. */
 export async function createBackend(settings: Settings): Promise<Backend> {
   const { provider } = settings;
-  requireAll(findMissingProviderSettings(settings), `backend: ${provider.backend}`, settings);
+  requireAll(findMissingHostSettings(settings), `backend: ${provider.backend}`, settings);
   const backend = await createExplainer(settings)(async () => (await loadHost(provider)).create(provider, settings));
-  return inNamespace(withSettings(backend, settings), settings);
+  return inNamespace(withSettings(withAddressWarning(backend, provider), settings), settings);
 }
 
 /** The features of the backend, which needs no credentials for this. */

@@ -3,7 +3,12 @@ import type { HostAuth } from "@bridle/protocol";
 import { isCredential } from "../config/connections.ts";
 import type { Settings } from "../settings/settings.ts";
 import { hostOf } from "./host-registry.ts";
-import { findMissingEmbeddingSettings, findMissingProviderSettings } from "./requirements.ts";
+import {
+  authField,
+  findMissingAuth,
+  findMissingEmbeddingSettings,
+  findMissingProviderSettings,
+} from "./requirements.ts";
 
 export interface NamedCredential {
   /** The path of the setting, such as `llm.provider.apiKey`. */
@@ -22,9 +27,6 @@ export interface Credentials {
   readonly typed: readonly string[];
 }
 
-/** The path of the setting that decides which account pays. */
-export const authField = "llm.provider.auth";
-
 export function findCredentials(settings: Settings): Credentials {
   const { provider, environment, typed } = settings;
   const { auth } = hostOf(provider.backend);
@@ -39,14 +41,11 @@ export function findCredentials(settings: Settings): Credentials {
 
 type Found = Pick<Credentials, "present" | "missing">;
 
-function fromEnvironment(auth: HostAuth, { provider, environment }: Settings): Found {
-  const variables = auth.missing(provider, environment);
-  const needed = auth.missing(provider, {}).filter((name) => !variables.includes(name));
-  const remedy = "Set it, or choose another auth mode in bridle.yaml.";
-  return {
-    present: needed.length === 0 ? [] : [{ field: authField, variables: needed }],
-    missing: variables.length === 0 ? [] : [{ field: authField, variables, remedy }],
-  };
+function fromEnvironment(auth: HostAuth, settings: Settings): Found {
+  const missing = findMissingAuth(settings);
+  const unset = missing.flatMap(({ variables }) => variables);
+  const needed = auth.missing(settings.provider, {}).filter((name) => !unset.includes(name));
+  return { present: needed.length === 0 ? [] : [{ field: authField, variables: needed }], missing };
 }
 
 function fromSettings(settings: Settings): Found {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type CreateRuntimeOptions, createEmbedder, createRuntime } from "../conveniences.ts";
+import { type CreateRuntimeOptions, createEmbedder, createRuntime } from "../operations.ts";
 
 let projectDir = "";
 beforeEach(async () => {

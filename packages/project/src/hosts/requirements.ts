@@ -4,6 +4,7 @@ import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import type { ProviderSource } from "../settings/given-provider.ts";
 import type { Settings } from "../settings/settings.ts";
 import { hostOf } from "./host-registry.ts";
+import { shownField } from "./shown-field.ts";
 
 /** A missing setting that is needed to reach a host. */
 export interface MissingSetting {
@@ -16,6 +17,39 @@ export interface MissingSetting {
 }
 
 type Holder = "llm.provider" | "embeddings";
+
+/** The path of the setting that decides which account pays. */
+export const authField = "llm.provider.auth";
+
+/** Everything that the chosen backend needs and does not have: settings, and variables of its auth mode. */
+export function findMissingHostSettings(settings: Settings): MissingSetting[] {
+  return [...findMissingProviderSettings(settings), ...findMissingAuth(settings)];
+}
+
+/** The variables that the auth mode needs and the environment does not have. */
+export function findMissingAuth(settings: Settings): MissingSetting[] {
+  const { provider, environment, namespace } = settings;
+  const variables = hostOf(provider.backend).auth?.missing(provider, environment) ?? [];
+  if (variables.length === 0) return [];
+  const set = namespace === undefined ? "Set it" : "Pass it in the option environment";
+  const file = settings.positions[authField]?.file;
+  const key = authKey(settings).split(".").at(-1) ?? "auth";
+  const other = key === "auth" ? "auth mode" : key;
+  return [{ field: authField, variables, remedy: `${set}, or choose another ${other} in ${file ?? "bridle.yaml"}.` }];
+}
+
+/** The key that sets the auth mode, in the words of its file. */
+function authKey({ positions, providerSource: source }: Settings): string {
+  const file = positions[authField]?.file;
+  if (file === undefined || file !== source?.file) return "auth";
+  return `${source.holder}.${source.keys.auth ?? "auth"}`;
+}
+
+/** The problem with the variables of the auth mode, such as `auth: api_key needs KEY, which the environment does not have.` */
+export function authSentence(settings: Settings, variables: readonly string[]): string {
+  const mode = hostOf(settings.provider.backend).auth?.modeOf(settings.provider);
+  return `${authKey(settings)}: ${mode} needs ${variables.join(" and ")}, which the environment does not have.`;
+}
 
 /** The missing settings of the chosen backend, including credentials. */
 export function findMissingProviderSettings(settings: Settings): MissingSetting[] {
@@ -59,27 +93,23 @@ export function findMissingEmbeddingSettings(settings: Settings): MissingSetting
 /** Throws a ConfigError about the first missing setting, if there is one. */
 export function requireAll(missing: readonly MissingSetting[], subject: string, settings: Settings): void {
   const [first] = missing;
-  if (first === undefined) return;
-  const { field, remedy } = first;
+  if (first !== undefined) throw missingError(first, subject, settings);
+}
+
+/** The error about a missing setting. */
+export function missingError(
+  { field, variables, remedy }: MissingSetting,
+  subject: string,
+  settings: Settings,
+): ConfigError {
+  const holder = field.slice(0, field.lastIndexOf("."));
+  const position = settings.positions[field] ?? settings.positions[holder];
+  const at = { field, ...(position && { position }) };
+  if (field === authField) return new ConfigError(`${authSentence(settings, variables)} ${remedy}`, at);
   const other = field.startsWith("llm.") ? settings.otherBackend : undefined;
   const about = settings.configFile === undefined ? "there is no bridle.yaml" : `bridle.yaml is about ${other}`;
   const file = other === undefined ? "" : `: ${about}`;
-  const holder = field.slice(0, field.lastIndexOf("."));
-  const position = settings.positions[field] ?? settings.positions[holder];
-  throw new ConfigError(`${subject} needs ${shownField(field, settings)}, which is missing${file}. ${remedy}`, {
-    field,
-    ...(position && { position }),
-  });
-}
-
-/** A path with the names of the file that set the provider. */
-function shownField(
-  field: string,
-  { providerSource, embeddingsSource }: Pick<Settings, "providerSource" | "embeddingsSource">,
-): string {
-  const [, holder, key = ""] = /^(llm\.provider|embeddings)\.(.+)$/.exec(field) ?? [];
-  const source = holder === "embeddings" ? embeddingsSource : providerSource;
-  return holder === undefined || source === undefined ? field : `${source.holder}.${source.keys[key] ?? key}`;
+  return new ConfigError(`${subject} needs ${shownField(field, settings)}, which is missing${file}. ${remedy}`, at);
 }
 
 function findMissing(

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { encodeNamespace } from "./encode-namespace.ts";
 
@@ -7,10 +8,30 @@ export interface TenantScope {
   readonly namespace?: string | undefined;
 }
 
+const namespacesName = "ns";
+
+/** The folder of a project with its state. */
+export const stateFolderName = ".bridle";
+
 /** The folder for a project's state: `.bridle`, and in it one folder for each namespace. */
 export function bridleFolder({ projectDir, namespace }: TenantScope): string {
-  const own = join(projectDir, ".bridle");
-  return namespace === undefined ? own : join(own, "ns", encodeNamespace(namespace));
+  const own = join(projectDir, stateFolderName);
+  return namespace === undefined ? own : join(own, namespacesName, encodeNamespace(namespace));
+}
+
+/** The folders of a project's state: its own, and those of all namespaces that are there. */
+export function allBridleFolders(projectDir: string): string[] {
+  const own = bridleFolder({ projectDir });
+  return [own, ...foldersIn(join(own, namespacesName))];
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  } catch {
+    return []; // most projects have no namespaces
+  }
 }
 
 /** The folder with the results of tests, one file for each invocation. */

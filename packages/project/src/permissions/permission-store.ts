@@ -2,9 +2,9 @@
  * Remembered answers in YAML files that people can read. An answer is appended with a single write, so that several
  * processes can append at the same time.
  */
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createInputMatcher, sha256 } from "@bridle/core";
+import { createInputMatcher, readTextFile, sha256 } from "@bridle/core";
 import {
   ConfigError,
   canonicalJson,
@@ -108,7 +108,7 @@ async function readAnswers({ path, scope }: PermissionFile): Promise<RememberedA
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path);
   } catch (cause) {
     if (systemErrorCode(cause) === "ENOENT") return undefined;
     const message = `the remembered answers cannot be read (${systemErrorCode(cause)}). Make the file readable, or remove it.`;

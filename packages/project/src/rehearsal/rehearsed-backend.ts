@@ -25,7 +25,7 @@ export async function startRehearsedBackend(
   if (definition.hasModels === false) return createNoBackend(configFile);
   const { rehearsal: host } = await definition.load();
   if (host === undefined) throw cannotRehearse(definition);
-  const folder = host.needsFolder ? await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal") : "";
+  const folder = host.needsFolder ? await makeTemporaryFolder("bridle-rehearsal", "A rehearsal") : "";
   const create = (url: string) => host.create({ url, folder, environment });
 
   async function startWorker(): Promise<RehearsalWorker> {

@@ -15,14 +15,14 @@ export function failingAsScripted(conversation: Conversation, { failures }: Pick
   });
 }
 
-/** Removes the cost from usage, because a script costs nothing. */
+/** Removes the costs from events, because a script costs nothing. */
 export function withoutCost(conversation: Conversation): Conversation {
   return override(conversation, {
     turn(input, context) {
       const emit = (event: BackendEvent) => {
-        if (event.type !== "usage.reported") return context.emit(event);
-        const { cost: _free, ...usage } = event;
-        context.emit(usage);
+        if (!("cost" in event)) return context.emit(event);
+        const { cost: _free, ...rest } = event;
+        context.emit(rest);
       };
       return conversation.turn(input, override(context, { emit }));
     },

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreFullError } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createRuntime, openProjectEventLog } from "../conveniences.ts";
+import { createRuntime, openProjectEventLog } from "../operations.ts";
 
 function temporaryProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-project-"));

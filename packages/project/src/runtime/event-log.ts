@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { createRedactor, isCredentialName, type Redactor } from "@bridle/core";
-import { StoreError } from "@bridle/protocol";
+import { ConfigError, StoreError } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
 import { bridleFolder } from "../namespace/folders.ts";
 import type { Settings } from "../settings/settings.ts";
+import { requireOwnerKey } from "../trust/owner-key.ts";
 
 /** Shorter values from the file, such as a model's alias, may be part of any word. */
 const shortestValue = 7;
@@ -26,7 +27,18 @@ export function settingsRedactor(settings: Pick<Settings, "values" | "environmen
 /** Opens the project's event log for runs, and creates it if there is none. Throws StoreError. */
 export async function openForRuns(settings: Settings): Promise<Store> {
   const { openStore } = await import("@bridle/store-sqlite"); // loads SQLite, which runs without an event log on disk do not need
-  return openStore({ folder: bridleFolder(settings), redactor: settingsRedactor(settings) });
+  const ownerKey = await findOwnerKey(settings);
+  return openStore({ folder: bridleFolder(settings), ownerKey, redactor: settingsRedactor(settings) });
+}
+
+/** Without a writable home, as in some containers, a new event log gets no mark. */
+async function findOwnerKey(settings: Settings): Promise<Uint8Array | undefined> {
+  try {
+    return await requireOwnerKey(settings);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
 }
 
 /**

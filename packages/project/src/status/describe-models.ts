@@ -8,7 +8,7 @@ export function describeModels({ models, written, provider }: Settings): Status[
   const { models: names } = hostOf(provider.backend);
   return Object.entries(models).map(([role, model]) => {
     const shown = written[`llm.models.${role}`];
-    const known = names.isKnown?.(model, provider) ?? true;
+    const known = names.refusal?.(model, provider) === undefined;
     const near = known || shown !== undefined ? [] : nearest(model, names.aliases ?? []);
     return { role, model: shown ?? model, known, nearest: near };
   });

@@ -124,7 +124,7 @@ test("status shows the configured limits and the pool", async () => {
 });
 
 test("status shows a used-up window until it opens again", async () => {
-  const environment = { HOME: cwd };
+  const environment = { HOME: cwd, CLAUDE_CODE_OAUTH_TOKEN: "t" };
   await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { auth: oauth_token } }");
   const folder = limitsFolder({ projectDir: cwd, environment }) ?? "";
   const { account } = createClaudeCodeBackend({ auth: "oauth_token", environment });

@@ -1,7 +1,7 @@
 /** Texts and contents of effects. They are made from a file as it is written, so that they contain no value of a variable. */
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { sha256 } from "@bridle/core";
+import { readRegularFileSync, sha256 } from "@bridle/core";
 import { type FolderEffect, isPlainObject } from "@bridle/protocol";
 
 /** The texts of a file that refer to variables, by path. */
@@ -58,10 +58,13 @@ export function realPath(path: string): string {
   }
 }
 
+/** A module that is longer cannot be loaded. */
+const mostBytes = 500_000_000;
+
 /** Changes with every change of the file. */
 export function fileContent(path: string): string {
   try {
-    return sha256(readFileSync(path));
+    return sha256(readRegularFileSync(path, mostBytes));
   } catch {
     return "cannot be read";
   }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { sha256 } from "@bridle/core";
 import {
   ConfigError,
@@ -9,8 +9,10 @@ import {
   type TrustedState,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
+import { stateFolderName } from "../namespace/folders.ts";
 import { formatStates } from "./describe-states.ts";
 import { realPath } from "./effect-values.ts";
+import { stateFileName } from "./foreign-state.ts";
 import { type TrustedFile, TrustStore } from "./trust-store.ts";
 
 export interface FolderTrustOptions {
@@ -45,17 +47,23 @@ export class StoredTrust implements FolderTrust {
   }
 
   async #requireNow(files: readonly EffectiveFile[]): Promise<void> {
-    const open = (await this.check(files)).filter(({ isTrusted }) => !isTrusted);
+    const states = await this.check(files);
+    const open = states.filter(({ isTrusted }) => !isTrusted);
     if (open.length === 0) return;
     if (!(await this.#ask?.(open))) throw refuseUntrusted(open);
-    await this.accept(open);
+    await this.accept(files.filter((_file, index) => states[index]?.isTrusted === false));
   }
 
-  /** Trusts the files with their present effects. Throws ConfigError if that cannot be remembered. */
-  accept(files: readonly EffectiveFile[]): Promise<void> {
+  /** Trusts the files with their present effects. Throws a BridleError if that cannot be remembered. */
+  async accept(files: readonly EffectiveFile[]): Promise<void> {
+    for (const file of files) await file.accept?.();
+    const recorded = files.filter(({ accept }) => accept === undefined);
+    if (recorded.length === 0) return;
     const at = new Date().toISOString();
-    const entries = files.map(({ path, effects }) => [keyOf(path), { at, effects: effects.map(toTrusted) }] as const);
-    return this.#store.change(Object.fromEntries(entries));
+    const entries = recorded.map(
+      ({ path, effects }) => [keyOf(path), { at, effects: effects.map(toTrusted) }] as const,
+    );
+    await this.#store.change(Object.fromEntries(entries));
   }
 
   /** No longer trusts a file, or the files in a folder and below it. Resolves with their paths. */
@@ -122,11 +130,23 @@ function keyOf(path: string): string {
 function refuseUntrusted(states: readonly TrustedState[]): ConfigError {
   const [first] = states;
   const isChanged = states.some((state) => state.isChanged);
-  const folder = dirname(first?.path ?? "");
+  const folder = folderOf(first?.path ?? "");
   const reason = isChanged
     ? `The folder ${folder} changed since you trusted it.`
     : `The folder ${folder} is not trusted, so nothing in it was used.`;
-  const target = states.map(({ path }) => path).find((path) => basename(path) !== "bridle.yaml") ?? folder;
+  const agent = states.map(({ path }) => path).find((path) => basename(path) !== "bridle.yaml" && !isState(path));
+  const target = agent ?? folder;
   const remedy = `Read its files. If you trust them, run: bridle trust ${JSON.stringify(target)}. For one command, add --trust.`;
   return new ConfigError(`${reason}\n${formatStates(states)}\n${remedy}`, { field: "trust" });
+}
+
+/** The folder that is trusted with a file. State is in a folder of its own, in the project's. */
+function folderOf(path: string): string {
+  if (!isState(path)) return dirname(path);
+  const parts = path.split(sep);
+  return parts.slice(0, parts.lastIndexOf(stateFolderName)).join(sep);
+}
+
+function isState(path: string): boolean {
+  return [stateFolderName, stateFileName].includes(basename(path));
 }

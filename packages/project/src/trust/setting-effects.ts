@@ -1,7 +1,6 @@
 /** Effects of settings that files have in common: how a host is reached, and rules that skip questions. */
 import { resolveMode } from "@bridle/core";
-import type { FolderEffect } from "@bridle/protocol";
-import { isPlainObject } from "@bridle/protocol";
+import { type FolderEffect, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import type { PolicyConfig } from "../config/policy.ts";
 import { asWritten, shownAddress, type WrittenTexts } from "./effect-values.ts";
 
@@ -63,6 +62,16 @@ export function policyEffects(policy: PolicyConfig | undefined, field = "policy"
       annotations[name] === "allow" ? [skipping(`${name} tools run without a question`, `annotations.${name}`)] : [],
     ),
   ];
+}
+
+/** Sentences about modes among the effects, each with its position: tools run that a person would be asked about. */
+export function skippingModes(
+  effects: readonly FolderEffect[],
+  positions: Readonly<Record<string, SourcePosition>>,
+): string[] {
+  return effects
+    .filter(({ kind, subject }) => kind === "skips-questions" && /^(?:mode|permission_mode) /.test(subject))
+    .map(({ field, subject }) => `${positions[field] ? formatPosition(positions[field]) : field}: ${subject}.`);
 }
 
 function conditionText(when: Readonly<Record<string, string>> | undefined): string {

@@ -1,7 +1,8 @@
 /** The file that remembers which effects a user trusts. It is in the user's own folder, never in a project. */
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { ConfigError, effectKinds, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { Environment } from "../config/variables.ts";
@@ -34,10 +35,11 @@ export class TrustStore {
     const fault = findOwnerFault(this.path);
     if (fault !== undefined) throw refuse(this.path, fault);
     try {
-      return trustFile.parse(JSON.parse(await readFile(this.path, "utf8"))).files;
+      return trustFile.parse(JSON.parse(await readTextFile(this.path))).files;
     } catch (cause) {
-      if (systemErrorCode(cause) === "ENOENT") return {};
-      throw refuse(this.path, "cannot be read", cause);
+      const code = cause instanceof Error && "code" in cause ? systemErrorCode(cause) : undefined;
+      if (code === "ENOENT") return {};
+      throw refuse(this.path, code === undefined ? "is not valid" : `cannot be read (${code})`, cause);
     }
   }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
+import { readTextFileSync } from "@bridle/core";
 
 /** A position in a file. Lines and columns start at 1. */
 interface UserPosition {
@@ -34,7 +34,7 @@ export function firstLineOf(error: unknown): string {
   return error.message.split("\n")[0]?.replace(/\.$/, "") ?? "";
 }
 
-const stackPositions = /(?:(file:\/\/[^\s()]+?)|^(\/.+?|[A-Za-z]:\\.+?)):(\d+)(?::(\d+))?(?=[\s)]|$)/gm;
+const stackPositions = /(?:(file:\/\/[^\s()]{1,4096}?)|^(\/.+?|[A-Za-z]:\\.+?)):(\d+)(?::(\d+))?(?=[\s)]|$)/gm;
 
 /**
  * Finds the first position of a stack in the user's own files. A stack has positions such as `file:///x/tools.ts:3:7` for
@@ -52,7 +52,7 @@ export function findUserPosition({ stack = "" }: Error, ownFolders: readonly str
 /** Node.js does not report the position of a syntax error in JavaScript, but its parser for TypeScript does. */
 function findSyntaxPosition(path: string, ownFolders: readonly string[]): UserPosition | undefined {
   try {
-    stripTypeScriptTypes(readFileSync(path, "utf8"), { sourceUrl: path });
+    stripTypeScriptTypes(readTextFileSync(path), { sourceUrl: path });
     return undefined;
   } catch (error) {
     return error instanceof Error ? findUserPosition(error, ownFolders) : undefined;

@@ -19,7 +19,9 @@ export function requireModuleFile({ file, kind, where, field }: UserModule, path
 /** `file`, `folder`, or the code of the error. */
 function readKind(path: string): string {
   try {
-    if (statSync(path).isDirectory()) return "folder";
+    const found = statSync(path);
+    if (found.isDirectory()) return "folder";
+    if (!found.isFile()) return "not a regular file";
     accessSync(path, constants.R_OK);
     return "file";
   } catch (error) {

@@ -92,10 +92,16 @@ const longestId = 40;
 function createIds(messages: readonly HistoryMessage[]): (callId: string) => string {
   const parts = messages.flatMap(({ content }) => content);
   const seen = new Set(parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : [])));
+  const counts = new Map<string, number>();
   return (callId) => {
     const plain = callId.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, longestId) || "call";
     let id = plain;
-    for (let n = 2; seen.has(id); n++) id = `${plain.slice(0, longestId - 1 - String(n).length)}-${n}`;
+    let count = counts.get(plain) ?? 1;
+    while (seen.has(id)) {
+      count += 1;
+      id = `${plain.slice(0, longestId - 1 - String(count).length)}-${count}`;
+    }
+    counts.set(plain, count);
     seen.add(id);
     return id;
   };

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../events/events.ts";
-import { addCost, addUsage, type Cost, noUsage, type Usage } from "../events/usage.ts";
+import { addCost, addUsage, type Cost, noCost, noUsage, type Usage } from "../events/usage.ts";
 
 /** The sums over all runs of a session that have ended. */
 export interface SessionTotals {
@@ -7,10 +7,11 @@ export interface SessionTotals {
   steps: number;
   toolCalls: number;
   usage: Usage;
+  /** Marked as `partial` if the cost of a run is not known; missing if no part is known. */
   cost?: Cost;
 }
 
-export const noTotals: SessionTotals = { runs: 0, steps: 0, toolCalls: 0, usage: noUsage };
+export const noTotals: SessionTotals = { runs: 0, steps: 0, toolCalls: 0, usage: noUsage, cost: noCost };
 
 /** Adds one event to the totals. Pure. */
 export function addToTotals(totals: SessionTotals, event: RunEvent): SessionTotals {

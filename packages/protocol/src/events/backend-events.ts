@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { eventDefinitions } from "./events.ts";
-import { usageSchema } from "./usage.ts";
+import { costSchema, usageSchema } from "./usage.ts";
 
 const forwarded = [
   "text.delta",
@@ -21,11 +21,11 @@ type Definitions = typeof eventDefinitions;
 export type BackendEvent =
   | { [K in Forwarded]: { type: K } & z.infer<Definitions[K]> }[Forwarded]
   | { type: "step.started"; model?: string | undefined }
-  | { type: "step.finished"; usage: z.infer<typeof usageSchema> };
+  | { type: "step.finished"; usage: z.infer<typeof usageSchema>; cost?: z.infer<typeof costSchema> | undefined };
 
 /** Anyone can write a backend, so its events are validated before they reach the event log. */
 export const backendEventSchema = z.discriminatedUnion("type", [
   ...forwarded.map((type) => eventDefinitions[type].extend({ type: z.literal(type) })),
   z.strictObject({ type: z.literal("step.started"), model: z.string().optional() }),
-  z.strictObject({ type: z.literal("step.finished"), usage: usageSchema }),
+  z.strictObject({ type: z.literal("step.finished"), usage: usageSchema, cost: costSchema.optional() }),
 ] as never) as z.ZodType<BackendEvent>;

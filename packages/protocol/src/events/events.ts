@@ -43,6 +43,7 @@ export const runResultSchema = z.strictObject({
   toolCalls: count,
   toolFailures: count,
   usage: usageSchema,
+  /** Of all requests of the run; marked as `partial` if the cost of one is not known, missing if no part is known. */
   cost: costSchema.optional(),
   /** The model that answered, as the host names it. */
   model: z.string().optional(),
@@ -110,7 +111,13 @@ const modelEvents = {
     hostAdds: z.array(z.string()).readonly(),
   }),
   "step.started": z.strictObject({ index: z.int().positive(), model: z.string().optional() }),
-  "step.finished": z.strictObject({ index: z.int().positive(), budget: z.int().positive(), usage: usageSchema }),
+  /** `usage` and `cost` are of the response that ended the step. `cost` is missing if the backend knows no price. */
+  "step.finished": z.strictObject({
+    index: z.int().positive(),
+    budget: z.int().positive(),
+    usage: usageSchema,
+    cost: costSchema.optional(),
+  }),
   "text.delta": z.strictObject({ text: z.string() }),
   "text.completed": z.strictObject({ text: z.string() }),
   "reasoning.delta": z.strictObject({ text: z.string() }),

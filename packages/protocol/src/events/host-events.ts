@@ -7,7 +7,8 @@ const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
 export const hostEvents = {
   /**
    * The host sends the request again. Between `step.started` and `step.finished` this voids all text and reasoning of the
-   * step, completed or not. The step continues; text that the host retains is emitted again as completed.
+   * step, completed or not. The step continues; text that the host retains is emitted again as completed. `usage` and `cost`
+   * are of the response that broke off, as far as they are known.
    */
   "retry.scheduled": z.strictObject({
     attempt: z.int().positive(),
@@ -15,6 +16,8 @@ export const hostEvents = {
     delayMs: z.number(),
     reason: z.string(),
     status: z.int().optional(),
+    usage: usageSchema.optional(),
+    cost: costSchema.optional(),
   }),
   /** `utilization` from 0 to 1; `resetsAt` in milliseconds since the epoch. */
   "limit.warned": z.strictObject({ ...limitWindow, utilization: z.number().optional() }),
@@ -30,7 +33,10 @@ export const hostEvents = {
   }),
   /** The wait is over, and the run continues. */
   "limit.cleared": z.strictObject({ window: z.string() }),
-  /** A difference, never a running total. `contextWindow` is the window of the model that answered, in tokens. */
+  /**
+   * A difference, never a running total: the tokens and the cost since the last report. It replaces those of the steps since
+   * then. `contextWindow` is the window of the model that answered, in tokens.
+   */
   "usage.reported": z.strictObject({
     usage: usageSchema,
     cost: costSchema.optional(),

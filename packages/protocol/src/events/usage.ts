@@ -9,9 +9,19 @@ export const usageSchema = z.strictObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** US dollars. `estimate` is true if the amount is not billed, as with a subscription. */
-export const costSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
+/**
+ * US dollars. `estimate` is true if the amount is not billed, as with a subscription. `partial` is set if `usd` is only the
+ * known part: other requests cost an amount that is not known. If nothing is known, there is no cost at all, never 0.
+ */
+export const costSchema = z.strictObject({
+  usd: z.number(),
+  estimate: z.boolean(),
+  partial: z.literal(true).optional(),
+});
 export type Cost = z.infer<typeof costSchema>;
+
+/** The cost of nothing: where a sum of costs begins. */
+export const noCost: Cost = { usd: 0, estimate: false };
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
@@ -28,9 +38,16 @@ export function totalTokens(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }
 
+/** The sum of two costs, of which `undefined` is one that is not known. Begin a sum with `noCost`. */
 export function addCost(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
-  if (!a && !b) return undefined;
-  return { usd: roundUsd((a?.usd ?? 0) + (b?.usd ?? 0)), estimate: Boolean(a?.estimate || b?.estimate) };
+  const estimate = Boolean(a?.estimate || b?.estimate);
+  const sum = { usd: roundUsd((a?.usd ?? 0) + (b?.usd ?? 0)), estimate };
+  return a && b && !a.partial && !b.partial ? sum : partialCost(sum);
+}
+
+/** The cost as the known part of a larger one; `undefined` if no part is known. */
+export function partialCost(cost: Cost | undefined): Cost | undefined {
+  return cost && cost.usd > 0 ? { ...cost, partial: true } : undefined;
 }
 
 /** To ten decimals: a token costs more than that, and further digits are rounding errors. */

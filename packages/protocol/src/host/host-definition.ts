@@ -113,8 +113,8 @@ export interface HostModelNames<Config extends HostConfig = HostConfig> {
   readonly takesPrices: boolean;
   /** Whether the table's prices are the ones that you pay. Default: true. */
   pricesApply?(config: Config): boolean;
-  /** Whether the host accepts such a name, as far as that is known without a request. Default: true. */
-  isKnown?(model: string, config: Config): boolean;
+  /** The sentence that refuses a name that the host does not accept; undefined if only a request can show it. Default: undefined. */
+  refusal?(model: string, config: Config): string | undefined;
   /** Short names, for suggestions. */
   readonly aliases?: readonly string[];
 }
@@ -235,6 +235,8 @@ export interface AgentBlockContext {
   readonly model: string;
   /** The names of the agent's own tools. */
   readonly tools: readonly string[];
+  /** Whether the agent has further tools whose names are not known yet, because nothing was opened. Default: false. */
+  readonly hasUnknownTools?: boolean | undefined;
   /** The mode of the agent's `policy`, if it has one. */
   readonly policyMode?: string | undefined;
   /** The folder of the agent's file. */

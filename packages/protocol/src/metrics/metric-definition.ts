@@ -21,8 +21,10 @@ export interface MetricFacts {
   readonly answer: string;
   /** The parsed answer, with `response_format` only. */
   readonly object?: unknown;
-  /** `ground_truth` of the case. */
+  /** `ground_truth` of the case. If it is a list, the first entry. */
   readonly groundTruth?: string | undefined;
+  /** The other entries, if `ground_truth` is a list of accepted answers. */
+  readonly otherGroundTruths?: readonly string[] | undefined;
   /** Retrieved passages, best first: from the test case, else from the results of retrieval tools. */
   readonly retrievalContext: readonly string[];
   readonly calls: readonly MetricCall[];
@@ -63,6 +65,17 @@ export interface ScoringContext {
   readonly signal: AbortSignal;
   /** The configured judge. It rejects for a metric whose kind is not `judged`. */
   readonly judge: Judge;
+  /**
+   * Makes a vector for each text with the embedder of the agent's file or of `bridle.yaml`. Rejects with a sentence if none is
+   * configured, or with the error of the embedder.
+   */
+  embed(texts: readonly string[]): Promise<ScoringVectors>;
+}
+
+/** Vectors for texts, in their order, and the model that made them. */
+export interface ScoringVectors {
+  readonly model: string;
+  readonly vectors: readonly ArrayLike<number>[];
 }
 
 /**
@@ -109,7 +122,7 @@ export interface MetricUnit {
 export type Direction = "at-least" | "at-most";
 
 /** How a score is computed. Each kind is a section of the documentation. */
-export type MetricKind = "text" | "wording" | "structure" | "measured" | "judged" | "code";
+export type MetricKind = "text" | "wording" | "retrieval" | "structure" | "measured" | "judged" | "code";
 
 /** The text of the documentation that is not derived from other fields. */
 export interface MetricDocumentation {

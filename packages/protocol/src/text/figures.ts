@@ -17,9 +17,14 @@ export function formatDollars(usd: number): string {
   return `$${usd.toFixed(usd < 10 ? 4 : 2)}`;
 }
 
-/** `$0.0123`, or `$0.0123 (estimate)` if the amount is not billed. */
-export function formatCost({ usd, estimate }: Cost): string {
-  return `${formatDollars(usd)}${estimate ? " (estimate)" : ""}`;
+/** `$0.0123`, `$0.0123 (estimate)` if the amount is not billed, `at least $0.0123` if only a part is known. */
+export function formatCost({ usd, estimate, partial }: Cost): string {
+  return `${partial ? "at least " : ""}${formatDollars(usd)}${estimate ? " (estimate)" : ""}`;
+}
+
+/** The cost as a part of a list of facts: nothing if it is not known, or if there was nothing to pay. */
+export function listCost(cost: Cost | undefined): string[] {
+  return cost === undefined || cost.usd === 0 ? [] : [formatCost(cost)];
 }
 
 /** `1,234`. */

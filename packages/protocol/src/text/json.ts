@@ -8,9 +8,54 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (isPlainObject(item) ? sortKeys(item) : item)) ?? "null";
 }
 
-/** A deep copy as JSON. Throws if JSON cannot hold the value: a cycle, a BigInt, very deep nesting. */
+/** The most levels of a value from a model, a tool or a server. Code that reads more could run out of stack. */
+const mostLevels = 256;
+
+const tooDeep = `it has more than ${mostLevels} levels of lists and objects`;
+
+/** A deep copy as JSON. Throws if JSON cannot hold the value, such as a cycle or a BigInt, or if it has more than 256 levels. */
 export function toJson(value: unknown): JsonValue {
-  return JSON.parse(JSON.stringify(value) ?? "null");
+  const copy = JSON.parse(stringify(value) ?? "null");
+  assertDepth(copy);
+  return copy;
+}
+
+/** Throws RangeError if a value has more than 256 levels of lists and objects. */
+export function assertDepth(value: unknown): void {
+  if (isTooDeep(value)) throw new RangeError(tooDeep);
+}
+
+/** Parses JSON, and JSON inside of a text of JSON, to the end. Returns `undefined` for a text that is not JSON, or null. */
+export function parseNestedJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? parseNestedJson(value) : (value ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    if (cause instanceof RangeError && /call stack/.test(cause.message)) throw new RangeError(tooDeep, { cause });
+    throw cause;
+  }
+}
+
+/** Whether a value has more than 256 levels of lists and objects. Safe for any depth, and for cycles. */
+export function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === mostLevels) return true;
+    level = [...new Set(level.flatMap((each) => Object.values(each).filter(isContainer)))];
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

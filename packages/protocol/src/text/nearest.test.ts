@@ -26,3 +26,8 @@ test("a known name is the nearest to itself, and every answer is one of the cand
     }),
   );
 });
+
+test("a name of a megabyte is near to nothing", () => {
+  const known = Array.from({ length: 1000 }, (_, index) => `tool_${index}`);
+  expect(nearest("t".repeat(1_000_000), known)).toEqual([]);
+});

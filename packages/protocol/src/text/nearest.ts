@@ -5,8 +5,9 @@
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = name.toLowerCase();
   return [...new Set(candidates)]
+    .filter((candidate) => hasSimilarLength(wanted, candidate))
     .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(2, candidate.length / 3) || isPrefix(wanted, candidate))
+    .filter(({ candidate, edits }) => edits <= mostEdits(candidate) || isPrefix(wanted, candidate))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, limit)
     .map(({ candidate }) => candidate);
@@ -16,6 +17,17 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
 export function suggestion(name: string, candidates: Iterable<string>): string {
   const [best] = nearest(name, candidates, 1);
   return best === undefined ? "" : ` Did you mean "${best}"?`;
+}
+
+function mostEdits(candidate: string): number {
+  return Math.max(2, candidate.length / 3);
+}
+
+/** A name of another length needs more edits than count, however long it is. Comparing it would take long. */
+function hasSimilarLength(wanted: string, candidate: string): boolean {
+  return (
+    Math.abs(wanted.length - candidate.toLowerCase().length) <= mostEdits(candidate) || isPrefix(wanted, candidate)
+  );
 }
 
 function isPrefix(wanted: string, candidate: string): boolean {

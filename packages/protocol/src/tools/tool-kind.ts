@@ -54,6 +54,15 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
    * applies while they are the same. Default: all keys of the entry.
    */
   origin?(config: z.output<Schema>): Readonly<Record<string, unknown>>;
+  /** The names of the entry's tools, if the file alone decides them. Default: only opening the entry shows them. */
+  names?(config: z.output<Schema>): readonly string[];
+  /**
+   * Finds out whether opening would fail for a reason that the file shows, such as a module in another language. Contract:
+   * starts nothing, loads no module, sends nothing; the folder may not be trusted. `open` refuses the same in the same words.
+   *
+   * @throws ConfigError for the first problem.
+   */
+  check?(config: z.output<Schema>, context: ToolKindContext): void | Promise<void>;
   /**
    * Opens the tools of one entry.
    *
@@ -149,6 +158,11 @@ export interface ToolServices {
     readonly model?: string | undefined;
     readonly dimensions?: number | undefined;
   }): Promise<Embedder | undefined>;
+  /** Whether there is an embedder, without creating it. Rejects with a ConfigError if it could not be created. */
+  hasEmbedder?(choice: {
+    readonly model?: string | undefined;
+    readonly dimensions?: number | undefined;
+  }): Promise<boolean>;
   /** The agent's runtime, for tools that ask a model. Called when a model is needed, not before. */
   readonly runtime?: (() => TextGenerator | Promise<TextGenerator>) | undefined;
 }

@@ -28,4 +28,9 @@ export interface EffectiveFile {
   /** Absolute. */
   readonly path: string;
   readonly effects: readonly FolderEffect[];
+  /**
+   * Takes the file over once the user has decided to trust it: the file has no effects afterwards, and the decision needs no
+   * record. Without it, the decision is recorded for the path and the effects.
+   */
+  accept?(): Promise<void>;
 }

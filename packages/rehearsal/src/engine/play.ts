@@ -1,3 +1,4 @@
+import { SlowPatternError } from "../script/pattern.ts";
 import type { Script, Step } from "../script/script.ts";
 import { type ScriptAnswer, toAnswer } from "./answer.ts";
 import type { RehearsedConversation } from "./conversation.ts";
@@ -18,8 +19,9 @@ export type Player = (conversation: RehearsedConversation) => Play;
 export function createPlayer(script: Script): Player {
   const failures = new Map<string, number>();
   return (conversation) => {
-    const place = findPosition(script, conversation);
+    const place = findInTime(script, conversation);
     if (place === undefined) return noTurn(script, conversation);
+    if (place instanceof SlowPatternError) return { kind: "mismatch", reason: `${script.file}: ${place.message}.` };
     const key = JSON.stringify([conversation.id, conversation.turn, conversation.answers.length, place.turn.number]);
     const failed = failures.get(key) ?? 0;
     const step = findStep(place.turn.steps, place.answered, failed);
@@ -27,6 +29,19 @@ export function createPlayer(script: Script): Player {
     if (!isWholeAnswer(step)) failures.set(key, failed + 1);
     return toPlay(script, place, step, conversation);
   };
+}
+
+/** The position, or the error of a condition that takes too long. */
+function findInTime(
+  script: Script,
+  conversation: RehearsedConversation,
+): ScriptPosition | SlowPatternError | undefined {
+  try {
+    return findPosition(script, conversation);
+  } catch (error) {
+    if (error instanceof SlowPatternError) return error;
+    throw error;
+  }
 }
 
 function toPlay(script: Script, { turn }: ScriptPosition, step: Step, conversation: RehearsedConversation): Play {

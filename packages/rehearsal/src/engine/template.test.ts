@@ -64,3 +64,17 @@ test("an escaped text is played unchanged", () => {
     { numRuns: 5000 },
   );
 });
+
+test.each([
+  ["paths without an end", "{{ plain", ".result", " "],
+  ["opened braces", "", "{{", ""],
+  ["blanks in braces", "{{", " ", "x"],
+])("a megabyte of %s is no template", (_what, begin, unit, end) => {
+  const text = `${begin}${unit.repeat(1_000_000 / unit.length)}${end}`;
+  expect(fill(`${text} {{ plain.result }}`)).toBe(`${text} just words`);
+});
+
+test("the name of the tool ends before the first path that is whole", () => {
+  expect(() => fill("{{ a.result..result.b }}")).toThrow('names the result of "a.result."');
+  expect(fill("{{ a.result. }}{{ .result }}{{ a.result.. }}")).toBe("{{ a.result. }}{{ .result }}{{ a.result.. }}");
+});

@@ -4,7 +4,36 @@ import { isTool } from "./tool-names.ts";
 /** A template that could not be filled. */
 export class TemplateError extends Error {}
 
-const template = /\{\{\s*(?:"\{\{"|([^\s{}]+?)\.result((?:\.[^\s{}.]+)*))\s*\}\}/g;
+/** Two braces, or a name and a path between braces. One run of characters, so that the search takes linear time. */
+const braces = /\{\{(?:\s*"\{\{"\s*|([^{}]*))\}\}/g;
+
+interface Template {
+  /** Undefined for two braces in quotes. */
+  readonly named: { readonly tool: string; readonly path: string } | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+function listTemplates(text: string): Template[] {
+  return [...text.matchAll(braces)].flatMap(({ 0: whole, 1: content, index: start }) => {
+    const named = content === undefined ? undefined : parseContent(content.trim());
+    return content !== undefined && named === undefined ? [] : [{ named, start, end: start + whole.length }];
+  });
+}
+
+/** `tool.result`, and a path after it: `.some.path`. The name of the tool is as short as possible. */
+function parseContent(content: string): Template["named"] {
+  if (/\s/.test(content)) return undefined;
+  const brokenUntil = content.endsWith(".") ? content.length : content.lastIndexOf("..") + 1;
+  for (let at = content.indexOf(result, 1); at >= 0; at = content.indexOf(result, at + 1)) {
+    const end = at + result.length;
+    const isPath = end === content.length || (content[end] === "." && end >= brokenUntil);
+    if (isPath) return { tool: content.slice(0, at), path: content.slice(end) };
+  }
+  return undefined;
+}
+
+const result = ".result";
 
 /**
  * Fills `{{ tool.result }}` with the text of that tool's newest result, and `{{ tool.result.some.path }}` with a value in
@@ -12,14 +41,22 @@ const template = /\{\{\s*(?:"\{\{"|([^\s{}]+?)\.result((?:\.[^\s{}.]+)*))\s*\}\}
  * `TemplateError`.
  */
 export function fillText(text: string, conversation: RehearsedConversation): string {
-  return text.replaceAll(template, (_, tool: string | undefined, path: string | undefined) =>
-    tool === undefined ? "{{" : asText(lookUp(tool, path ?? "", conversation)),
-  );
+  const parts: string[] = [];
+  let at = 0;
+  for (const { named, start, end } of listTemplates(text)) {
+    parts.push(
+      text.slice(at, start),
+      named === undefined ? "{{" : asText(lookUp(named.tool, named.path, conversation)),
+    );
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
 }
 
 /** A template that produces exactly the given text. */
 export function asLiteral(text: string): string {
-  return new RegExp(template).test(text) ? text.replaceAll("{{", '{{ "{{" }}') : text;
+  return listTemplates(text).length > 0 ? text.replaceAll("{{", '{{ "{{" }}') : text;
 }
 
 /** Fills the templates in every string of a JSON value. A string that is one template with a path becomes the value itself. */
@@ -31,9 +68,9 @@ export function fillValue(value: unknown, conversation: RehearsedConversation): 
 }
 
 function fillString(text: string, conversation: RehearsedConversation): unknown {
-  const [only, ...others] = [...text.matchAll(template)];
-  const [whole, tool, path] = only ?? [];
-  if (others.length === 0 && whole === text && tool !== undefined) return lookUp(tool, path ?? "", conversation);
+  const [only, ...others] = listTemplates(text);
+  const isWhole = others.length === 0 && only?.start === 0 && only.end === text.length;
+  if (isWhole && only.named !== undefined) return lookUp(only.named.tool, only.named.path, conversation);
   return fillText(text, conversation);
 }
 

@@ -1,3 +1,4 @@
+import { runInTime } from "@bridle/core";
 import { z } from "zod";
 
 /** A substring, or `/a regular expression/` with optional flags. */
@@ -13,9 +14,15 @@ export const patternSchema = z
     }
   });
 
+/** A search that takes longer is aborted: an expression such as `^(a+)+$` can take years. In milliseconds. */
+const searchMs = 1000;
+
+/** A pattern takes too long on the text of a request. The message names the pattern. */
+export class SlowPatternError extends Error {}
+
 /**
  * A test for a pattern: `/…/flags` is a regular expression, and every other text is a case-sensitive substring. Throws a
- * `SyntaxError` for an invalid expression.
+ * `SyntaxError` for an invalid expression. The test throws a `SlowPatternError` if it takes more than a second.
  *
  * @example toMatcher("/refund/i")("A Refund, please") // true
  */
@@ -23,5 +30,11 @@ export function toMatcher(text: string): (subject: string) => boolean {
   const [, source, flags = ""] = /^\/(.+)\/([a-z]*)$/s.exec(text) ?? [];
   if (source === undefined) return (subject) => subject.includes(text);
   const expression = new RegExp(source, flags.replaceAll(/[gy]/g, ""));
-  return (subject) => expression.test(subject);
+  return (subject) => {
+    const found = runInTime(() => expression.test(subject), searchMs);
+    if (found !== undefined) return found.value;
+    throw new SlowPatternError(
+      `the condition ${text} takes too long on this request. Write it without nested repetition`,
+    );
+  };
 }

@@ -1,1 +1,2 @@
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
+export { adoptStore, isOwnStore, type StoreOwnership } from "./owner/own-store.ts";

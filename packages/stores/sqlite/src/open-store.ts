@@ -6,6 +6,7 @@ import { createReadOnlyApprovalStore, createWritableApprovalStore } from "./appr
 import { ArtifactFiles } from "./files/artifacts.ts";
 import { openForReading, openForWriting } from "./files/database.ts";
 import { withStoreErrors } from "./files/store-failures.ts";
+import { storeFileName } from "./files/store-files.ts";
 import { createLeases, createOwner } from "./streams/leases.ts";
 import { Reader } from "./streams/reader.ts";
 import { Recovery } from "./streams/recovery.ts";
@@ -27,6 +28,11 @@ export interface StoreOptions {
   folder: string;
   /** Whether to open the event log only for reading, which also works without write permission. Default `false`. */
   readOnly?: boolean | undefined;
+  /**
+   * A secret of the user whose event log it is. A new event log gets a mark that only this key makes; `isOwnStore` looks for
+   * it. An event log without the mark is opened too. Default: no mark.
+   */
+  ownerKey?: Uint8Array | undefined;
   /** Removes credentials before anything is written. Default: removes everything that looks like a credential. */
   redactor?: Redactor | undefined;
   now?: (() => number) | undefined;
@@ -47,11 +53,12 @@ export interface StoreOptions {
 export function openStore({
   folder,
   readOnly = false,
+  ownerKey,
   redactor = createRedactor(),
   now = Date.now,
 }: StoreOptions): Store {
-  const file = join(folder, fileName);
-  const open = () => (readOnly ? openForReading(file) : openForWriting(folder, file));
+  const file = join(folder, storeFileName);
+  const open = () => (readOnly ? openForReading(file) : openForWriting(folder, file, ownerKey));
   const database = withStoreErrors(file, folder, open);
   try {
     return createSqliteStore(database, { folder, readOnly, redactor, now });
@@ -60,8 +67,6 @@ export function openStore({
     throw error;
   }
 }
-
-const fileName = "state.db";
 
 interface OpenedOptions {
   folder: string;
@@ -73,7 +78,7 @@ interface OpenedOptions {
 /** The event log in a database that is open already. */
 export function createSqliteStore(database: DatabaseSync, options: OpenedOptions): Store {
   const { folder, readOnly } = options;
-  const file = join(folder, fileName);
+  const file = join(folder, storeFileName);
   const attempt = <T>(work: () => T) => withStoreErrors(file, folder, work);
   const artifacts = new ArtifactFiles(join(folder, "artifacts"));
   const store = readOnly

@@ -99,7 +99,7 @@ test("an event log of the first format lists its questions, and accepts answers 
   first.close();
   const database = new DatabaseSync(join(folder, "state.db"));
   database.exec(
-    "DROP TABLE answers; DROP INDEX approval_events; DROP INDEX events_without_deltas; PRAGMA user_version = 1",
+    "DROP TABLE owner; DROP TABLE answers; DROP INDEX approval_events; DROP INDEX events_without_deltas; PRAGMA user_version = 1",
   );
   database.close();
   const reader = openHere(folder, { readOnly: true });

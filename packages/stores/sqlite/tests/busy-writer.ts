@@ -6,8 +6,8 @@ import { isBridleError } from "@bridle/protocol";
 import { openStore } from "../src/open-store.ts";
 import { begun, delta, finished } from "./drafts.ts";
 
-const [folder = "", sessionId = "", name = "", seconds = ""] = process.argv.slice(2);
-const store = openStore({ folder });
+const [folder = "", sessionId = "", name = "", seconds = "", key = ""] = process.argv.slice(2);
+const store = openStore({ folder, ownerKey: key === "" ? undefined : Buffer.from(key, "hex") });
 const until = performance.now() + Number(seconds) * 1000;
 let [written, runs] = [0, 0];
 

@@ -3,7 +3,8 @@ import { writeSync } from "node:fs";
 import { openStore } from "../src/open-store.ts";
 import { begun, delta, notice } from "./drafts.ts";
 
-const store = openStore({ folder: process.argv[2] ?? "" });
+const [folder = "", key = ""] = process.argv.slice(2);
+const store = openStore({ folder, ownerKey: key === "" ? undefined : Buffer.from(key, "hex") });
 const scope = { runId: "endless" };
 store.append(scope, begun, { durable: true });
 writeSync(1, "writing\n");

@@ -136,7 +136,7 @@ test("an event log of a later format throws a StoreVersionError, and stays uncha
     const open = () => openHere(folder, { readOnly });
     expect(open).toThrow(StoreVersionError);
     expect(open).toThrow(
-      `The event log ${file} has format 99, but this version of Bridle supports at most 3. Use a newer version;`,
+      `The event log ${file} has format 99, but this version of Bridle supports at most 4. Use a newer version;`,
     );
   }
   expect(readFileSync(file).equals(before)).toBe(true);

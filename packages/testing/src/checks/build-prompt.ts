@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { readRegularFile } from "@bridle/core";
 import { DocumentError, parseDocument } from "@bridle/documents";
 import { ConfigError, type Prompt, type PromptPart, systemErrorCode } from "@bridle/protocol";
 import type { FileInput } from "./case-config.ts";
@@ -50,13 +51,14 @@ async function read(file: FileInput, baseDir: string): Promise<Buffer> {
   const path = resolve(baseDir, file.path);
   const most = mostBytes[file.type];
   try {
-    const { size } = await stat(path);
+    const info = await stat(path);
+    const [size, isFile] = [info.size, info.isFile()];
     if (size > most) {
       const sizes = `${Math.ceil(size / 1e5) / 10} MB, but files of the type ${file.type} may have ${most / 1e6} MB`;
       throw fault(file, `has ${sizes}. Make it smaller`);
     }
-    if (size === 0) throw fault(file, "is empty. Name a file with content");
-    return await readFile(path);
+    if (size === 0 && isFile) throw fault(file, "is empty. Name a file with content");
+    return await readRegularFile(path, most);
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause;
     const code = systemErrorCode(cause);

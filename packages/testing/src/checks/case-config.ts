@@ -6,7 +6,7 @@ export type CaseConfig = NonNullable<AgentConfig["test_cases"]>[number];
 /** One input of a case, with its expectations. */
 export type TurnConfig = NonNullable<CaseConfig["turns"]>[number];
 
-export type ExpectedToolConfig = NonNullable<TurnConfig["expected_tools"]>[number];
+export type ExpectedToolConfig = Exclude<NonNullable<TurnConfig["expected_tools"]>, "none">[number];
 export type FileInput = NonNullable<TurnConfig["files"]>[number];
 
 /** The turns of a case. A case with a single input is its own only turn. */
@@ -15,11 +15,12 @@ export function turnsOf({ input, turns, name: _name, ...rest }: CaseConfig): rea
   return input === undefined ? [] : [{ ...rest, input }];
 }
 
-/** The metrics of a turn: its own list, else that of its case, else that of the agent. */
+/** The metrics of a turn: its own list, else that of its case, else that of the agent; none if it says `no_checks`. */
 export function metricsOf(
   config: Pick<AgentConfig, "evaluations">,
   ofCase: CaseConfig,
   turn: TurnConfig,
 ): readonly MetricConfig[] {
+  if (turn.no_checks) return [];
   return turn.evaluations ?? ofCase.evaluations ?? config.evaluations?.metrics ?? [];
 }

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import type { Call } from "../result/call.ts";
-import { type CallsToCheck, checkCalls, unknownTools } from "./check-calls.ts";
+import { type CallsToCheck, checkCalls, impossibleCalls, type KnownTools } from "./check-calls.ts";
 
-const known = ["lookup_order", "refund", "Bash"];
+const known: KnownTools = new Map([
+  ["lookup_order", { type: "object", properties: { id: { type: "string" } } }],
+  ["refund", { type: "object", properties: { cents: { type: "integer" } } }],
+  ["Bash", null],
+]);
 
 const call = (tool: string, more: Partial<Call> = {}): Call => ({
   ...{
@@ -66,12 +70,58 @@ test("unknown tools are warnings before anything runs, one for each case", () =>
     { input: "a", expected_tools: ["refund", "sleep"] },
     { input: "b", expected_tools: [{ name: "sleep" }] },
   ];
-  expect(unknownTools([{ name: "first", config: { turns } }], known)).toEqual([
+  expect(impossibleCalls([{ name: "first", config: { turns } }], known)).toEqual([
     'The case "first" will fail: expected_tools names "sleep", but the agent has no such tool. It has lookup_order, refund, Bash. Correct the name.',
   ]);
   const second = { name: "second", config: { input: "a", expected_tools: ["my.tool"] } };
-  expect(unknownTools([second], [])).toMatchObject([expect.stringContaining("It has no tools. Correct the name.")]);
-  expect(unknownTools([second], ["my_tool"])).toEqual([]);
+  expect(impossibleCalls([second], new Map())).toMatchObject([
+    expect.stringContaining("It has no tools. Correct the name."),
+  ]);
+  expect(impossibleCalls([second], new Map([["my_tool", null]]))).toEqual([]);
+});
+
+test("a misspelt argument fails, even if no such call is expected", () => {
+  const message =
+    'expected_tools names a call of refund that is not possible: the argument cent does not exist. Did you mean "cents"?';
+  for (const entry of [
+    { name: "refund", args: { cent: 5 }, count: 0 },
+    { name: "refund", args: { cent: 5 }, at_most: 1 },
+    { name: "refund", args: { cent: 5 } },
+  ]) {
+    expect(check([entry], []).failures).toMatchObject([{ kind: "unknown-argument", message }]);
+  }
+  expect(check([{ name: "refund", args: { cents: 5 }, count: 0 }], []).failures).toEqual([]);
+  expect(check([{ name: "Bash", args: { any: 5 }, count: 0 }], []).failures).toEqual([]);
+  const config = { input: "a", expected_tools: [{ name: "refund", args: { cent: 5 }, count: 0 }] };
+  expect(impossibleCalls([{ name: "first", config }], known)).toEqual([`The case "first" will fail: ${message}`]);
+});
+
+test("a tool that must not be called may not be tried with invalid arguments", () => {
+  const tried = call("refund", { state: "denied", rule: "input-schema", input: { cents: "all" } });
+  const never = [{ name: "refund", count: 0 }];
+  expect(check(never, [tried]).failures).toMatchObject([{ kind: "expected-tools" }]);
+  expect(check(never, [call("lookup_order")]).failures).toEqual([]);
+});
+
+test("none expects no call at all", () => {
+  expect(check("none", [])).toEqual({
+    expectations: [{ expected: "no call", ok: true, message: null }],
+    failures: [],
+  });
+  expect(check("none", [call("lookup_order", { input: { id: "A" } })]).failures).toMatchObject([
+    { kind: "expected-tools", message: 'No call was expected: lookup_order { id: "A" }.', expected: "no call" },
+  ]);
+});
+
+test("a mode adds an expectation about all calls", () => {
+  const calls = [call("refund"), call("lookup_order")];
+  const expected = ["lookup_order", "refund"];
+  const outcome = (mode: CallsToCheck["mode"]) => checkCalls({ expected, mode, calls, known, turn: 1 });
+  expect(outcome("superset").expectations).toHaveLength(2);
+  expect(outcome("unordered").failures).toEqual([]);
+  expect(outcome("sequence").failures).toMatchObject([
+    { kind: "expected-tools", expected: "this order", message: expect.stringContaining("do not follow the expected") },
+  ]);
 });
 
 const refused = call("refund", {

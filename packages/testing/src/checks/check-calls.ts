@@ -1,18 +1,31 @@
 import { normaliseToolName } from "@bridle/core";
-import { describeCall, describeValue, type ExpectedCall, type MadeCall, matchCalls } from "@bridle/metrics";
-import { nearest } from "@bridle/protocol";
+import {
+  argumentProblems,
+  type CallMode,
+  describeCall,
+  describeValue,
+  type ExpectedCall,
+  type MadeCall,
+  matchCalls,
+  matchMode,
+} from "@bridle/metrics";
+import { type JsonSchema, nearest } from "@bridle/protocol";
 import type { Call } from "../result/call.ts";
 import type { Expectation, Failure } from "../result/trial-result.ts";
-import { type CaseConfig, type ExpectedToolConfig, turnsOf } from "./case-config.ts";
+import { type CaseConfig, type ExpectedToolConfig, type TurnConfig, turnsOf } from "./case-config.ts";
 
 export interface CallsToCheck {
-  readonly expected: readonly ExpectedToolConfig[];
+  readonly expected: TurnConfig["expected_tools"];
+  /** Default: further calls are fine, in any order. */
+  readonly mode?: CallMode | undefined;
   readonly calls: readonly Call[];
-  /** The names of all tools of the agent, including the host's own. */
-  readonly known: readonly string[];
+  readonly known: KnownTools;
   /** The number of the turn, from 1. */
   readonly turn: number;
 }
+
+/** The tools of an agent, including the host's own, by name: the schema of the input, or `null` if only the host knows it. */
+export type KnownTools = ReadonlyMap<string, JsonSchema | null>;
 
 export interface CheckedCalls {
   readonly expectations: readonly Expectation[];
@@ -20,45 +33,90 @@ export interface CheckedCalls {
 }
 
 /** Compares the calls of a turn with `expected_tools`. A denied call is a failure unless it was expected to be denied. */
-export function checkCalls({ expected, calls, known, turn }: CallsToCheck): CheckedCalls {
-  const entries = expected.map(toExpectedCall);
-  const matches = matchCalls(entries, calls.map(toMadeCall));
-  const checked = entries.map((entry, index): { expectation: Expectation; failure?: Failure } => {
+export function checkCalls(given: CallsToCheck): CheckedCalls {
+  const { calls, known, turn } = given;
+  const { entries, mode } = expectedCalls(given);
+  const made = calls.map(toMadeCall);
+  const matches = matchCalls(entries, made, mode);
+  const checked = entries.map((entry, index): Checked => {
     const match = matches[index];
-    const unknown = unknownTool(entry.name, known);
-    const message = unknown ?? match?.message ?? null;
+    const impossible = findImpossible(entry, known);
+    const message = impossible?.message ?? match?.message ?? null;
     const expectation = { expected: match?.expected ?? describeCall(entry), ok: message === null, message };
-    if (message === null) return { expectation };
-    return { expectation, failure: failureOf(unknown ? "unknown-tool" : "expected-tools", expectation, calls, turn) };
+    return toChecked(expectation, impossible?.kind ?? "expected-tools", given);
   });
-  const wanted = new Set(
-    entries.flatMap(({ outcome }, index) => (outcome === "denied" ? matches[index]?.fitting : [])),
-  );
-  const denied = calls.filter((call, index) => toMadeCall(call).state === "denied" && !wanted.has(index));
+  const whole = matchMode(entries, made, mode);
+  if (whole !== undefined) {
+    checked.push(toChecked({ ...whole, message: whole.message ?? null }, "expected-tools", given));
+  }
+  const wanted = new Set(entries.flatMap((entry, index) => (allowsDenied(entry) ? matches[index]?.fitting : [])));
+  const denied = calls.filter((_, index) => made[index]?.state === "denied" && !wanted.has(index));
   return {
     expectations: checked.map(({ expectation }) => expectation),
     failures: [...checked.flatMap(({ failure }) => failure ?? []), ...denied.map((call) => deniedFailure(call, turn))],
   };
 }
 
-/** Warnings before anything runs: one for each name in a case's `expected_tools` that is no tool of the agent. */
-export function unknownTools(
+interface Checked {
+  readonly expectation: Expectation;
+  readonly failure?: Failure;
+}
+
+function toChecked(
+  expectation: Expectation,
+  kind: Parameters<typeof failureOf>[0],
+  { calls, turn }: Pick<CallsToCheck, "calls" | "turn">,
+): Checked {
+  return expectation.ok ? { expectation } : { expectation, failure: failureOf(kind, expectation, calls, turn) };
+}
+
+/** Whether a denied call is what an entry expects. */
+function allowsDenied({ outcome, count, atMost }: ExpectedCall): boolean {
+  return outcome === "denied" || (outcome === "attempted" && count !== 0 && atMost !== 0);
+}
+
+/** The entries of `expected_tools`; `none` is a list without entries that forbids all calls. */
+function expectedCalls({ expected = [], mode = "superset" }: Pick<CallsToCheck, "expected" | "mode">): {
+  readonly entries: readonly ExpectedCall[];
+  readonly mode: CallMode;
+} {
+  if (expected === "none") return { entries: [], mode: "strict" };
+  return { entries: expected.map(toExpectedCall), mode };
+}
+
+/** Warnings before anything runs: one for each entry of a case's `expected_tools` that no call can fit. */
+export function impossibleCalls(
   cases: readonly { readonly name: string; readonly config: CaseConfig }[],
-  known: readonly string[],
+  known: KnownTools,
 ): string[] {
   return cases.flatMap(({ name, config }) => {
-    const entries = turnsOf(config).flatMap((turn) => turn.expected_tools ?? []);
-    const names = new Set(entries.map((entry) => toExpectedCall(entry).name));
-    return [...names].flatMap((each) => {
-      const problem = unknownTool(each, known);
-      return problem === undefined ? [] : [`The case "${name}" will fail: ${problem}`];
-    });
+    const entries = turnsOf(config).flatMap((turn) => expectedCalls({ expected: turn.expected_tools }).entries);
+    const problems = new Set(entries.flatMap((entry) => findImpossible(entry, known)?.message ?? []));
+    return [...problems].map((problem) => `The case "${name}" will fail: ${problem}`);
   });
 }
 
-function unknownTool(name: string, known: readonly string[]): string | undefined {
+interface Impossible {
+  readonly kind: "unknown-tool" | "unknown-argument";
+  readonly message: string;
+}
+
+/** Why no call can fit an entry. It fails even if no call is what it expects. */
+function findImpossible({ name, args }: ExpectedCall, known: KnownTools): Impossible | undefined {
   const wanted = normaliseToolName(name);
-  if (known.some((each) => normaliseToolName(each) === wanted)) return undefined;
+  const names = [...known.keys()];
+  const found = names.find((each) => normaliseToolName(each) === wanted);
+  if (found === undefined) return { kind: "unknown-tool", message: unknownTool(name, names) };
+  const schema = known.get(found) ?? undefined;
+  const [problem] = args && schema ? argumentProblems(args, schema) : [];
+  if (problem === undefined) return undefined;
+  return {
+    kind: "unknown-argument",
+    message: `expected_tools names a call of ${name} that is not possible: ${problem.message}`,
+  };
+}
+
+function unknownTool(name: string, known: readonly string[]): string {
   const [near] = nearest(name, known, 1);
   const there = known.length === 0 ? "It has no tools." : `It has ${known.join(", ")}.`;
   const hint = near === undefined ? `${there} Correct the name.` : `Did you mean "${near}"?`;
@@ -66,11 +124,13 @@ function unknownTool(name: string, known: readonly string[]): string | undefined
 }
 
 function toExpectedCall(entry: ExpectedToolConfig): ExpectedCall {
-  return typeof entry === "string" ? { name: entry } : entry;
+  if (typeof entry === "string") return { name: entry };
+  const { at_least: atLeast, at_most: atMost, ...rest } = entry;
+  return { ...rest, atLeast, atMost };
 }
 
 function failureOf(
-  kind: "unknown-tool" | "expected-tools",
+  kind: Impossible["kind"] | "expected-tools",
   { expected, message }: Expectation,
   calls: readonly Call[],
   turn: number,

@@ -1,7 +1,7 @@
 import { createPolicy } from "@bridle/core";
 import type { Policy, ToolAnnotations } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { withoutSideEffects } from "./side-effects.ts";
+import { withoutSideEffects, withSideEffects } from "./side-effects.ts";
 
 const decide = (policy: Policy, annotations: ToolAnnotations, builtin = false) =>
   policy.evaluate({ tool: "refund", input: {}, annotations, builtin }, []);
@@ -30,8 +30,23 @@ test("other calls follow the rules, and without rules tools of the request may r
   expect(() => withoutSideEffects(denies).checkNames?.(["refunds"])).toThrow('names the tool "wipe"');
 });
 
+test("with consent, questions about effects are answered with yes, and every other decision stays", async () => {
+  expect(await decide(withSideEffects(createPolicy()), { destructive: true })).toMatchObject({ decision: "allow" });
+  expect(await decide(withSideEffects(createPolicy()), {})).toMatchObject({ decision: "allow" });
+  expect(await decide(withSideEffects(createPolicy({ mode: "ask" })), {})).toMatchObject({ decision: "ask" });
+  const asks = createPolicy({ rules: [{ tool: "refund", then: "ask" }] });
+  expect(await decide(withSideEffects(asks), { destructive: true })).toMatchObject({ decision: "ask" });
+  const denies = createPolicy({ mode: "dontAsk" });
+  expect(await decide(withSideEffects(denies), { destructive: true })).toMatchObject({ decision: "deny" });
+});
+
 test("other rules have another id", () => {
-  const ids = [withoutSideEffects(), withoutSideEffects(createPolicy()), createPolicy()].map(({ id }) => id);
-  expect(new Set(ids).size).toBe(3);
+  const ids = [
+    withoutSideEffects(),
+    withoutSideEffects(createPolicy()),
+    withSideEffects(createPolicy()),
+    createPolicy(),
+  ].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(4);
   expect(withoutSideEffects().id).toBe(ids[0]);
 });

@@ -1,13 +1,13 @@
 import { type AgentDefinition, type AgentSettings, decidesCalls, type OpenAgentOptions } from "@bridle/agent";
 import { createMemoryPermissions, sha256 } from "@bridle/core";
 import { createRuntime, openProject } from "@bridle/project";
-import { allowAllTools, type Policy, type PolicyCall, type PolicyDecision } from "@bridle/protocol";
+import { allowAllTools, override, type Policy, type PolicyCall, type PolicyDecision } from "@bridle/protocol";
 
 const denial: PolicyDecision = {
   decision: "deny",
   rule: "side-effects",
   reason:
-    "The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run.)",
+    "The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run, unless a rule denies them or asks about the tool by name.)",
 };
 
 /**
@@ -18,15 +18,38 @@ function hasSideEffects({ annotations }: PolicyCall): boolean {
   return annotations.destructive === true;
 }
 
+/** The questions that the rules ask because of a tool's annotations, or because no rule is about it. */
+function isAboutEffects({ decision, rule }: PolicyDecision): boolean {
+  return decision === "ask" && (rule === "default" || rule.startsWith("annotation:"));
+}
+
+/** The same rules, but without questions about side effects. Denials remain, and questions of rules about a tool. */
+export function withSideEffects(policy: Policy): Policy {
+  return {
+    ...changed(policy, "allow"),
+    async evaluate(call, remembered) {
+      const decision = await policy.evaluate(call, remembered);
+      return isAboutEffects(decision) ? { decision: "allow", rule: "side-effects" } : decision;
+    },
+  };
+}
+
 /** The rules of a runtime, with a rule above them that denies side effects. Rules of a session cannot allow them. */
 export function withoutSideEffects(policy: Policy = allowAllTools): Policy {
+  return {
+    ...changed(policy, "deny"),
+    evaluate: (call, remembered) => (hasSideEffects(call) ? denial : policy.evaluate(call, remembered)),
+  };
+}
+
+/** The parts of a policy that has another decision about side effects. */
+function changed(policy: Policy, sideEffects: "allow" | "deny"): Omit<Policy, "evaluate"> {
   const rules = policy.snapshot ?? JSON.stringify(policy.id);
-  const snapshot = JSON.stringify({ sideEffects: "deny", rules });
+  const snapshot = JSON.stringify({ sideEffects, rules });
   return {
     id: sha256(snapshot),
     snapshot,
     ...(policy.disabled && { disabled: policy.disabled }),
-    evaluate: (call, remembered) => (hasSideEffects(call) ? denial : policy.evaluate(call, remembered)),
     checkNames: (known) => policy.checkNames?.(known),
   };
 }
@@ -41,14 +64,14 @@ export interface SideEffectsOptions extends Gated {
 
 /**
  * The options that open an agent for its tests. Without `allowSideEffects` its runtime denies side effects, whatever the rules
- * say. With it the rules decide; if there are none, it is the consent that the host's own tools otherwise ask for. A rule `ask`
- * is a denial in both cases, so that `permission_mode: manual` holds.
+ * say. With it the rules decide, but questions about side effects are answered with yes; if there are no rules, every call may
+ * run. Nobody is asked in a test, so a rule that asks about a tool by name, and the mode `ask`, deny in both cases.
  */
 export function sideEffectsOptions(options: SideEffectsOptions): Pick<OpenAgentOptions, "createRuntime" | "mode"> {
   const { allowSideEffects, createRuntime: create = createRuntime, mode } = options;
   if (!allowSideEffects) return { createRuntime: gated(create), ...(mode && { mode }) };
   const given = mode ?? (isRuled(options) ? undefined : "yolo");
-  return { createRuntime: create, ...(given && { mode: given }) };
+  return { createRuntime: consenting(create), ...(given && { mode: given }) };
 }
 
 /** Whether there are rules for the agent's calls. */
@@ -64,4 +87,20 @@ function gated(create: typeof createRuntime): typeof createRuntime {
     const remembered = policy === undefined ? { permissions: createMemoryPermissions() } : {}; // without rules there are no remembered answers
     return create({ ...remembered, ...options, policy: withoutSideEffects(policy) });
   };
+}
+
+/** Answers questions about side effects with yes: those of the runtime's rules, and those of every run and session. */
+function consenting(create: typeof createRuntime): typeof createRuntime {
+  return async (options = {}) => {
+    const policy = options.policy ?? (await (await openProject(options)).policy(options));
+    const runtime = await create(policy === undefined ? options : { ...options, policy: withSideEffects(policy) });
+    return override(runtime, {
+      runAgentLoop: (request) => runtime.runAgentLoop(withConsent(request)),
+      openSession: (request) => runtime.openSession(withConsent(request ?? {})),
+    });
+  };
+}
+
+function withConsent<T extends { readonly policy?: Policy | undefined }>(request: T): T {
+  return request.policy === undefined ? request : { ...request, policy: withSideEffects(request.policy) };
 }

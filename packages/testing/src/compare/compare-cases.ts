@@ -4,9 +4,11 @@ import type { CaseOutcome } from "../result/headline.ts";
 import type { CaseResult } from "../result/test-run.ts";
 import type { TrialResult } from "../result/trial-result.ts";
 import type { CaseChange, CaseComparison } from "./comparison.ts";
-import { figure, metricChanges } from "./figures.ts";
+import { completeUsd, figure, metricChanges } from "./figures.ts";
 import { transcriptLines } from "./transcript-lines.ts";
 import { unifiedLines } from "./unified-lines.ts";
+
+const nothing = { metrics: [], trials: [] };
 
 /** One case in two invocations; at least one of them has it. */
 export function compareCases(name: string, before?: CaseResult, after?: CaseResult): CaseComparison {
@@ -17,10 +19,10 @@ export function compareCases(name: string, before?: CaseResult, after?: CaseResu
     before: before?.outcome ?? null,
     after: after?.outcome ?? null,
     passRate: figure(passRate(before), passRate(after)),
-    metrics: metricChanges(before?.metrics ?? [], after?.metrics ?? []),
+    metrics: metricChanges(before ?? nothing, after ?? nothing),
     steps: each(({ turns }) => turns.reduce((sum, { steps }) => sum + steps, 0)),
     durationMs: each(({ turns }) => turns.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-    costUsd: each((trial) => agentsExpenseOf([trial]).cost?.usd ?? null),
+    costUsd: each((trial) => completeUsd(agentsExpenseOf([trial]).cost)),
     transcript: transcriptChange(before, after),
   };
 }

@@ -26,6 +26,7 @@ function facts(plan: TestPlan): Readonly<Record<string, string | null>> {
     "rules of the project": plan.rules === null ? null : canonicalJson(plan.rules),
     "side effects": plan.allowSideEffects ? "allowed" : "denied",
     ...plan.versions,
+    ...plan.contents,
   };
 }
 

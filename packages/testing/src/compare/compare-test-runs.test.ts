@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { foldTestRun } from "../log/fold-test-run.ts";
 import { metricOf, planOf, trialOf, turnOf } from "../log/results-for-tests.ts";
 import type { TestPlan } from "../result/test-plan.ts";
@@ -186,4 +186,67 @@ test("misleading figures have a warning", () => {
   expect(compareTestRuns(one, running).warnings).toContain(
     `${ids.after} is still running: 1 of 1 cases have no result yet.`,
   );
+});
+
+describe("a change is distinguished from noise", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `case ${index}`);
+  const runOfScores = (id: string, scores: readonly number[], changes: Parameters<typeof metricOf>[0] = {}) => {
+    const results = scores.map((score, index) =>
+      trialOf({
+        ...{ case: names[index] ?? "", outcome: score > 0.5 ? "passed" : "failed" },
+        turn: { metrics: [metricOf({ score, ...changes })] },
+      }),
+    );
+    return runOf(id, { cases: names }, results);
+  };
+  const levels = [0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6, 0.15, 0.85, 0.35, 0.65];
+  const changed = (id: string, change: (index: number) => number, rest: Parameters<typeof metricOf>[0] = {}) =>
+    runOfScores(
+      id,
+      levels.map((level, index) => level + change(index)),
+      rest,
+    );
+  const jitter = (index: number) => (index % 3) * 0.01;
+
+  test.each([
+    ["a small rise of every case", (index: number) => 0.05 + jitter(index), {}, "better"],
+    ["a small fall of every case", (index: number) => -0.05 - jitter(index), {}, "worse"],
+    ["rises and falls of the same size", (index: number) => (index % 2 === 0 ? 0.05 : -0.05), {}, "unclear"],
+    ["a rise of one case alone", (index: number) => (index === 0 ? 0.5 : 0), {}, "unclear"],
+    ["no change", () => 0, {}, "unclear"],
+    ["a rise of a measure that should be small", jitter, { passes: "at-most", unit: "seconds" }, "worse"],
+  ] as const)("%s", (_, change, rest, verdict) => {
+    const was = changed(ids.before, () => 0, rest);
+    const [metric] = compareTestRuns(was, changed(ids.after, change, rest)).metrics;
+    expect(metric?.verdict).toBe(verdict);
+    expect(metric?.interval?.low).toBeLessThanOrEqual((metric?.mean.delta ?? Number.NaN) + 1e-9);
+    expect(metric?.interval?.high).toBeGreaterThanOrEqual((metric?.mean.delta ?? Number.NaN) - 1e-9);
+  });
+
+  test("a pass rate that rises from 2 to 10 of 12 is better, and one that rises from 6 to 7 may be noise", () => {
+    const withPassed = (id: string, passed: number) =>
+      runOfScores(
+        id,
+        names.map((_, index) => (index < passed ? 1 : 0)),
+      );
+    const rate = (was: number, is: number) =>
+      compareTestRuns(withPassed(ids.before, was), withPassed(ids.after, is)).passRate;
+    expect(rate(2, 10)).toMatchObject({ verdict: "better", interval: { low: expect.closeTo(0.2688, 4) } });
+    expect(rate(10, 2).verdict).toBe("worse");
+    expect(rate(6, 7).verdict).toBe("unclear");
+  });
+
+  test("with few scores every change may be noise", () => {
+    const few = (id: string, score: number) => runOfScores(id, [score, score, score]);
+    const [metric] = compareTestRuns(few(ids.before, 0.1), few(ids.after, 0.9)).metrics;
+    expect(metric).toMatchObject({ interval: null, verdict: "unclear" });
+  });
+
+  test("a metric that only one invocation has gets no verdict", () => {
+    const [metric] = compareTestRuns(
+      runOf(ids.before, order, [trialOf()]),
+      changed(ids.after, () => 0),
+    ).metrics;
+    expect(metric).toMatchObject({ mean: { delta: null }, interval: null, verdict: null });
+  });
 });

@@ -1,9 +1,11 @@
+import { type Rate, rateDifference } from "@bridle/metrics";
 import { makeHeadline, toTestRunHeadline } from "../log/headline.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { compareCases } from "./compare-cases.ts";
 import { comparisonWarnings, configurationDifference, planDifferences } from "./compare-plans.ts";
 import type { Comparison } from "./comparison.ts";
-import { figure, metricChanges } from "./figures.ts";
+import { certainty, completeUsd, figure, type MetricSide, metricChanges } from "./figures.ts";
+import { findRegressions } from "./find-regressions.ts";
 
 /**
  * The differences between two invocations, by the names of cases. The backends may differ: nothing that belongs to a host is
@@ -15,23 +17,39 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
   const was = new Map(before.cases.map((one) => [one.name, one]));
   const is = new Map(after.cases.map((one) => [one.name, one]));
   const names = new Set([...is.keys(), ...was.keys()]);
+  const cases = [...names].map((name) => compareCases(name, was.get(name), is.get(name)));
   return {
     before: sideOf(before),
     after: sideOf(after),
     warnings: comparisonWarnings(before, after),
     differences: planDifferences(before.plan, after.plan),
     configuration: configurationDifference(before.plan, after.plan),
-    passRate: figure(passRate(before), passRate(after)),
+    passRate: passRateChange(before, after),
     durationMs: figure(before.durationMs, after.durationMs),
-    costUsd: figure(before.summary.cost?.usd ?? null, after.summary.cost?.usd ?? null),
-    metrics: metricChanges(before.summary.metrics, after.summary.metrics),
-    cases: [...names].map((name) => compareCases(name, was.get(name), is.get(name))),
+    costUsd: figure(completeUsd(before.summary.cost), completeUsd(after.summary.cost)),
+    metrics: metricChanges(sideWithTrials(before), sideWithTrials(after)),
+    regressions: findRegressions(cases),
+    cases,
   };
 }
 
 function sideOf(run: TestRun): Comparison["before"] {
   const { cases: _, ...headline } = toTestRunHeadline(run, makeHeadline(run));
   return headline;
+}
+
+function passRateChange(before: TestRun, after: TestRun): Comparison["passRate"] {
+  const change = figure(passRate(before), passRate(after));
+  return { ...change, ...certainty(change, rateDifference(rateOf(before), rateOf(after)), "at-least") };
+}
+
+function rateOf({ cases }: TestRun): Rate {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return { passed: sum(cases.map((one) => one.passed)), trials: sum(cases.map((one) => one.trialsJudged)) };
+}
+
+function sideWithTrials({ summary: { metrics }, cases }: TestRun): MetricSide {
+  return { metrics, trials: cases.flatMap(({ trials }) => trials) };
 }
 
 function passRate({ summary, cases }: TestRun): number | null {

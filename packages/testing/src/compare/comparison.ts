@@ -1,7 +1,7 @@
 /** The differences between two invocations, as `bridle test compare --json` prints them. */
 import { z } from "zod";
 import { caseOutcomes } from "../result/headline.ts";
-import { testRunHeadlineSchema } from "../result/test-run.ts";
+import { intervalSchema, testRunHeadlineSchema } from "../result/test-run.ts";
 import { directionSchema, unitSchema } from "../result/trial-result.ts";
 
 const caseChanges = [
@@ -21,11 +21,22 @@ const figureSchema = z.strictObject({
   delta: z.number().nullable(),
 });
 
+const verdicts = ["better", "worse", "unclear"] as const;
+
+/** How sure a change is. */
+const certaintyShape = {
+  /** The interval of `delta` that contains the true change in about 95 of 100 experiments; `null` if too little is known. */
+  interval: intervalSchema,
+  /** `unclear`: the change may be noise, because 0 is in the interval or there is no interval. `null` without a `delta`. */
+  verdict: z.enum(verdicts).nullable(),
+};
+
 const metricChangeSchema = z.strictObject({
   name: z.string(),
   unit: unitSchema,
   passes: directionSchema,
   mean: figureSchema,
+  ...certaintyShape,
 });
 
 /** Unified: ` `, `-` or `+` before each line, and `@@` between separate parts. */
@@ -63,18 +74,21 @@ export const comparisonSchema = z.strictObject({
   ),
   /** The difference of the agent's configuration; empty if it is the same. */
   configuration: unifiedLinesSchema,
-  passRate: figureSchema,
+  passRate: figureSchema.extend(certaintyShape),
   /** The running time of the invocations. */
   durationMs: figureSchema,
   costUsd: figureSchema,
   /** The metrics by name, over all cases. */
   metrics: z.array(metricChangeSchema),
+  /** What got worse, one sentence for each case. `--fail-on regression` exits with 1 if there are any. */
+  regressions: z.array(z.string()),
   /** In the order of the later file; then removed cases. */
   cases: z.array(caseComparisonSchema),
 });
 
 export type CaseChange = (typeof caseChanges)[number];
 export type Figure = z.output<typeof figureSchema>;
+export type Verdict = (typeof verdicts)[number];
 export type MetricChange = z.output<typeof metricChangeSchema>;
 export type CaseComparison = z.output<typeof caseComparisonSchema>;
 export type Comparison = z.output<typeof comparisonSchema>;

@@ -1,4 +1,4 @@
-import { addCost, addUsage, noUsage } from "@bridle/protocol";
+import { addCost, addUsage, noCost, noUsage } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
 import type { JudgeExpense } from "./expenses.ts";
 
@@ -13,14 +13,13 @@ export function createJudgementAccount(): JudgementAccount {
   let sum: Judgement | undefined;
   return {
     add({ backend, runId, model, usage = noUsage, cost }) {
-      const before = sum?.cost ?? undefined;
-      const isKnown = cost !== undefined && (sum === undefined || sum.cost !== null);
+      const before = sum === undefined ? noCost : (sum.cost ?? undefined);
       sum = {
         backend,
         model: model ?? sum?.model ?? null,
         runIds: [...(sum?.runIds ?? []), runId],
         usage: addUsage(sum?.usage ?? noUsage, usage),
-        cost: isKnown ? (addCost(before, cost) ?? null) : null, // a sum with an unknown part is none
+        cost: addCost(before, cost) ?? null,
       };
     },
     sum: () => sum,

@@ -1,7 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openRegularFileSync } from "@bridle/core";
 
 const newline = 0x0a;
 const blockBytes = 65_536;
+
+/** A text in memory cannot have more. */
+export const mostLogBytes = 500_000_000;
 
 /** The first line and the last complete line of a file. The lines between are not read. */
 export interface FileEnds {
@@ -11,7 +15,7 @@ export interface FileEnds {
 }
 
 export function readEnds(path: string): FileEnds {
-  const file = openSync(path, "r");
+  const file = openRegularFileSync(path, mostLogBytes);
   try {
     const { size } = fstatSync(file);
     const first = firstLine(file, size);

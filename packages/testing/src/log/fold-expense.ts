@@ -1,13 +1,16 @@
-import { addCost, addUsage, type Cost, noUsage, type Usage } from "@bridle/protocol";
+import { addCost, addUsage, type Cost, noCost, noUsage, type Usage } from "@bridle/protocol";
 import type { TrialResult } from "../result/trial-result.ts";
 
-/** Tokens and their cost. The cost is `null` if a part of it is not known, and 0 if no model was asked. */
+/**
+ * Tokens and their cost. The cost is marked as `partial` if a part of it is not known, `null` if no part is known, and 0 if no
+ * model was asked.
+ */
 export interface Expense {
   usage: Usage;
   cost: Cost | null;
 }
 
-const nothing: Expense = { usage: noUsage, cost: { usd: 0, estimate: false } };
+const nothing: Expense = { usage: noUsage, cost: noCost };
 
 /** Agents and judges. */
 export function expenseOf(trials: readonly TrialResult[]): Expense {
@@ -30,6 +33,6 @@ function sum(parts: readonly Expense[]): Expense {
 }
 
 function add(a: Expense, b: Expense): Expense {
-  const cost = a.cost && b.cost ? addCost(a.cost, b.cost) : undefined;
-  return { usage: addUsage(a.usage, b.usage), cost: cost ?? null };
+  const cost = addCost(a.cost ?? undefined, b.cost ?? undefined) ?? null;
+  return { usage: addUsage(a.usage, b.usage), cost };
 }

@@ -1,15 +1,34 @@
-import { mean, sampleDeviation } from "@bridle/metrics";
+import { bootstrapMean, mean, sampleDeviation } from "@bridle/metrics";
 import type { MetricSummary } from "../result/test-run.ts";
 import type { MetricResult, TrialResult } from "../result/trial-result.ts";
 
 /** The summary of each metric over all turns of the trials, in the order of first use. */
 export function foldMetrics(trials: readonly TrialResult[]): MetricSummary[] {
-  const results = trials.flatMap(({ turns }) => turns.flatMap(({ metrics }) => metrics));
-  return [...Map.groupBy(results, ({ name }) => name).values()].map(foldMetric);
+  const uses = trials.flatMap((trial) => metricsOf(trial).map((result) => ({ case: trial.case, result })));
+  return [...Map.groupBy(uses, ({ result }) => result.name).values()].map(foldMetric);
 }
 
-function foldMetric(results: MetricResult[]): MetricSummary {
+interface Use {
+  readonly case: string;
+  readonly result: MetricResult;
+}
+
+function metricsOf({ turns }: TrialResult): readonly MetricResult[] {
+  return turns.flatMap(({ metrics }) => metrics);
+}
+
+/** The scores of each case, by metric. Errors have none. */
+export function scoresByCase(trials: readonly TrialResult[], metric: string): Map<string, readonly number[]> {
+  const byCase = Map.groupBy(trials, (trial) => trial.case);
+  const scoresOf = (own: readonly TrialResult[]) =>
+    own.flatMap(metricsOf).flatMap(({ name, score }) => (name === metric && score !== null ? [score] : []));
+  return new Map([...byCase].map(([name, own]) => [name, scoresOf(own)]));
+}
+
+function foldMetric(uses: Use[]): MetricSummary {
+  const results = uses.map(({ result }) => result);
   const [first] = results as [MetricResult]; // a group has at least one
+  const cases = [...Map.groupBy(uses, (use) => use.case).values()];
   const scores = results.flatMap(({ score }) => score ?? []);
   const count = (outcome: MetricResult["outcome"]) => results.filter((one) => one.outcome === outcome).length;
   return {
@@ -18,6 +37,7 @@ function foldMetric(results: MetricResult[]): MetricSummary {
     passes: first.passes,
     threshold: results.every(({ threshold }) => threshold === first.threshold) ? first.threshold : null,
     mean: mean(scores) ?? null,
+    interval: bootstrapMean(cases.map((own) => own.flatMap(({ result }) => result.score ?? []))) ?? null,
     deviation: sampleDeviation(scores) ?? null,
     min: scores.length === 0 ? null : scores.reduce((a, b) => Math.min(a, b)),
     max: scores.length === 0 ? null : scores.reduce((a, b) => Math.max(a, b)),

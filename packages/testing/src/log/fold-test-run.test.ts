@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testRunSchema } from "../result/test-run.ts";
-import type { TrialResult } from "../result/trial-result.ts";
+import type { TrialResult, TurnResult } from "../result/trial-result.ts";
 import { type FoldedEvent, foldTestRun } from "./fold-test-run.ts";
 import { metricOf, planOf, trialOf, turnOf } from "./results-for-tests.ts";
 
@@ -81,6 +81,7 @@ test("zeros count in the mean of a metric, and errors do not", () => {
       passes: "at-least",
       threshold: 0.5,
       mean: 0.5,
+      interval: null,
       deviation: expect.closeTo(Math.SQRT1_2),
       min: 0,
       max: 1,
@@ -123,11 +124,38 @@ test("tokens and costs include judges, and those of judges are also separate", (
   expect(summary.judges).toEqual({ usage: judgement.usage, cost: judgement.cost });
 });
 
-test("a cost with an unknown part is unknown, and turns that never started cost nothing", () => {
+test("a cost with an unknown part says that it is a part, and turns that never started cost nothing", () => {
   const free = { usd: 0, estimate: false };
+  const known = { usd: 0.25, estimate: false };
+  const part = { ...known, partial: true as const };
+  const of = (...costs: TurnResult["cost"][]) =>
+    fold(
+      { cases: ["a"], trials: costs.length },
+      ...costs.map((cost, at) => trialOf({ trial: at + 1, turn: { cost } })),
+    );
+  expect(of(known, null).summary.cost).toEqual(part);
+  expect(of(part, known).summary.cost).toEqual({ ...part, usd: 0.5 });
+  expect(of(known, known).summary.cost).toEqual({ ...known, usd: 0.5 });
   expect(fold({}, trialOf({ turn: { cost: null } })).summary).toMatchObject({ cost: null, judges: { cost: free } });
   expect(fold({}, trialOf({ turn: { cost: null, runId: null } })).summary.cost).toEqual(free);
   expect(fold({}).summary.cost).toEqual(free);
+});
+
+test("the pass rate has an interval over the scored trials, and a mean has one from six scores on", () => {
+  const scores = [0.2, 0.4, 0.6, 0.8, 1, 0.6];
+  const results = scores.map((score, index) =>
+    trialOf({ trial: index + 1, outcome: score < 0.5 ? "failed" : "passed", turn: { metrics: [metricOf({ score })] } }),
+  );
+  const plan = { cases: ["order"], trials: 7 };
+  const { summary, cases } = fold(plan, ...results, trialOf({ trial: 7, outcome: "errored", turns: [] }));
+  expect(summary.passRateInterval).toEqual({ low: expect.closeTo(0.3), high: expect.closeTo(0.9032, 4) }); // of 4 of 6
+  const { interval } = summary.metrics[0] ?? {};
+  expect(interval?.low).toBeGreaterThan(0.3);
+  expect(interval?.high).toBeLessThan(0.9);
+  expect(cases[0]?.metrics[0]?.interval).toEqual(interval);
+  const five = fold(plan, ...results.slice(0, 5)).summary;
+  expect(five.metrics[0]?.interval).toBeNull();
+  expect(fold(plan).summary.passRateInterval).toBeNull();
 });
 
 test("without a scored trial the rate is 0", () => {

@@ -1,3 +1,4 @@
+import { wilsonInterval } from "@bridle/metrics";
 import type { TestEvent } from "../result/test-event.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
@@ -22,7 +23,8 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   if (begun?.type !== "begun") throw new TypeError("The events of an invocation begin with `begun`.");
   const last = events.at(-1);
   const end = last?.type === "ended" ? last : undefined;
-  const cases = casesOf(begun.plan, trialsOf(events));
+  const plan = planIn(events, begun.plan);
+  const cases = casesOf(plan, trialsOf(events));
   return {
     id: begun.id,
     startedAt: new Date(begun.time).toISOString(),
@@ -31,8 +33,8 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
     resumed: events.filter(({ type }) => type === "resumed").length,
     state: stateAfter(end),
     stop: end?.stop ?? null,
-    plan: begun.plan,
-    summary: summaryOf(begun.plan, cases),
+    plan,
+    summary: summaryOf(plan, cases),
     cases,
   };
 }
@@ -42,12 +44,23 @@ export function stateAfter(end: { readonly stop: unknown } | undefined): "finish
   return end?.stop === null ? "finished" : "unfinished";
 }
 
+/** The plan of the last resumption that changed it. */
+function planIn(events: readonly FoldedEvent[], first: TestPlan): TestPlan {
+  const plans = events.flatMap((event) => (event.type === "resumed" && event.plan ? [event.plan] : []));
+  return plans.at(-1) ?? first;
+}
+
 function trialsOf(events: readonly FoldedEvent[]): TrialResult[] {
   const newest = new Map<string, TrialResult>();
   for (const event of events) {
+    if (event.type === "resumed") forget(newest, event.again ?? []);
     if (event.type === "trial") newest.set(JSON.stringify([event.result.case, event.result.trial]), event.result);
   }
   return [...newest.values()];
+}
+
+function forget(trials: Map<string, TrialResult>, cases: readonly string[]): void {
+  for (const [key, trial] of trials) if (cases.includes(trial.case)) trials.delete(key);
 }
 
 /** The planned cases in order, then other cases with results, so that no result is hidden. */
@@ -75,6 +88,7 @@ function summaryOf(plan: TestPlan, cases: readonly CaseResult[]): TestSummary {
   const trials = cases.flatMap((one) => one.trials);
   const count = (outcome: CaseResult["outcome"]) => cases.filter((one) => one.outcome === outcome).length;
   const judged = sum(cases.map(({ trialsJudged }) => trialsJudged));
+  const passed = sum(cases.map((one) => one.passed));
   return {
     cases: cases.length,
     passed: count("passed"),
@@ -82,7 +96,8 @@ function summaryOf(plan: TestPlan, cases: readonly CaseResult[]): TestSummary {
     errored: count("errored"),
     notRun: count("not-run"),
     flaky: cases.filter(({ flaky }) => flaky).length,
-    passRate: judged === 0 ? 0 : sum(cases.map(({ passed }) => passed)) / judged,
+    passRate: judged === 0 ? 0 : passed / judged,
+    passRateInterval: wilsonInterval(passed, judged) ?? null,
     statistics: meanStatistics(
       cases.map(({ statistics }) => statistics),
       plan.trials,

@@ -16,6 +16,7 @@ export function planOf(changes: Partial<TestPlan> = {}): TestPlan {
     failFast: false,
     allowSideEffects: false,
     fingerprint: "f",
+    ...{ contents: {}, caseContents: {} },
     instructions: { version: "1", sha256: "0".repeat(64) },
     git: { commit: "c0ffee0", dirty: false },
     versions: { bridle: "0.1.0" },

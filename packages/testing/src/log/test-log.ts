@@ -26,6 +26,11 @@ export interface TestLog {
    * and the event may be appended again.
    */
   append(event: TestEventDraft): void;
+  /**
+   * Of a resumed invocation, before anything is appended: replaces the plan, and drops the trials of these cases. Returns the
+   * invocation without them.
+   */
+  replan(plan: TestPlan, again: readonly string[]): TestRun;
   /** The invocation from the events on disk; `unfinished` until its end is appended. */
   run(): TestRun;
   /** Releases the lock. Call it once, also after an error. */
@@ -113,6 +118,11 @@ function createWriter({ id, file, held, events, now, resumedAt }: Opened): TestL
       const event = { ...draft, time: now() };
       if (event.type === "trial") return write(file, events, event);
       write(file, events, { ...event, headline: makeHeadline(foldTestRun([...events, event])) });
+    },
+    replan(plan, again) {
+      write(file, events, { type: "resumed", time: resumedAt ?? now(), plan, again: [...again] });
+      hasResumed = true;
+      return foldTestRun(events);
     },
     run: () => foldTestRun(events),
     close() {

@@ -7,16 +7,20 @@ import {
   type MetricContext,
   type MetricDefinition,
   type MetricScorer,
+  type ScoringContext,
 } from "@bridle/protocol";
 import type { Judges } from "../judges/create-judges.ts";
 import { MetricError, type PlannedMetric, type Scored } from "./planned-metric.ts";
 import { type GraderOptions, openGrader } from "./run-grader.ts";
+import { missingEmbedder, type ScoringEmbedder } from "./scoring-embedder.ts";
 import type { TurnFacts } from "./turn-facts.ts";
 import { uniqueNames } from "./unique-names.ts";
 
 export interface MetricPlannerOptions extends GraderOptions {
   readonly judges: Pick<Judges, "judge">;
   readonly redactor: Redactor;
+  /** Default: one that rejects, because none is configured. */
+  readonly embedder?: Pick<ScoringEmbedder, "embed"> | undefined;
   /** Default: all metrics. */
   readonly registry?: readonly MetricDefinition[] | undefined;
 }
@@ -57,7 +61,7 @@ export class MetricPlanner {
     const score = (facts: TurnFacts, signal: AbortSignal) =>
       definition.kind === "judged"
         ? this.#scoreWithJudge({ name, model, getScorer }, facts, signal)
-        : scoreAlone(getScorer, facts, signal);
+        : scoreAlone(getScorer, facts, { judge: noJudge, signal, embed: this.#embedder(signal) });
     return {
       ...{ name, type: definition.type, metric: definition.name, threshold, passes },
       unit: unit?.id ?? null,
@@ -85,6 +89,11 @@ export class MetricPlanner {
     };
   }
 
+  #embedder(signal: AbortSignal): ScoringContext["embed"] {
+    const { embedder = missingEmbedder } = this.#options;
+    return (texts) => embedder.embed(texts, signal);
+  }
+
   #share<T>(key: string, make: () => T): T {
     if (!this.#shared.has(key)) this.#shared.set(key, make());
     return this.#shared.get(key) as T; // the key belongs to one metric
@@ -95,7 +104,7 @@ export class MetricPlanner {
     const labels = { case: facts.caseName, turn: String(facts.turn), metric: name };
     const call = { model, labels, signal };
     const { given, judgement } = await this.#options.judges.judge(call, async (judge) =>
-      getScorer()(facts, { judge, signal }),
+      getScorer()(facts, { judge, signal, embed: this.#embedder(signal) }),
     );
     return { ...given, judgement };
   }
@@ -111,11 +120,11 @@ const noJudge: Judge = async () => {
   throw new Error('Only metrics of the kind "judged" have a judge.');
 };
 
-async function scoreAlone(getScorer: () => MetricScorer, facts: TurnFacts, signal: AbortSignal): Promise<Scored> {
+async function scoreAlone(getScorer: () => MetricScorer, facts: TurnFacts, context: ScoringContext): Promise<Scored> {
   try {
-    return await getScorer()(facts, { judge: noJudge, signal });
+    return await getScorer()(facts, context);
   } catch (cause) {
-    if (cause instanceof MetricError || signal.aborted) throw cause;
+    if (cause instanceof MetricError || context.signal.aborted) throw cause;
     throw new MetricError(getErrorMessage(cause), { cause });
   }
 }

@@ -122,3 +122,40 @@ test("shares pass from their threshold upward, measures downward", () => {
     { threshold: 2, passes: "at-most", unit: "steps" },
   ]);
 });
+
+describe("of several ground truths", () => {
+  const computed: readonly Settings[] = [
+    ...(["exact_match", "f1", "rouge1", "rouge2", "rougeL", "meteor", "jaccard", "levenshtein", "anls"] as const).map(
+      (metric) => ({ metric }),
+    ),
+    { metric: "equality" },
+    { metric: "numeric" },
+  ];
+  const answer = "It ships in 5 days";
+  const right = { metric: { numeric: "5" } as Readonly<Record<string, string>> };
+  const rightFor = (settings: Settings) => right.metric[settings.metric] ?? answer;
+
+  test.each(computed)("the one that fits best counts: $metric", async (settings) => {
+    const wrong = settings.metric === "numeric" ? "7" : "Nothing of that";
+    const alone = await score(settings, { answer, groundTruth: rightFor(settings) });
+    const first = await score(settings, { answer, groundTruth: wrong, otherGroundTruths: [rightFor(settings)] });
+    const last = await score(settings, { answer, groundTruth: rightFor(settings), otherGroundTruths: [wrong] });
+    expect([first.score, last.score]).toEqual([alone.score, alone.score]);
+    expect([first.expected, last.expected]).toEqual([alone.expected, alone.expected]);
+    const none = await score(settings, { answer, groundTruth: wrong, otherGroundTruths: [wrong] });
+    expect(none.score).toBeLessThan(alone.score);
+  });
+
+  test("bleu uses the definition for several references", async () => {
+    const facts = { answer: "the cat sat on the mat", groundTruth: "the cat sat", otherGroundTruths: ["on the mat"] };
+    const single = await score({ metric: "bleu" }, { ...facts, otherGroundTruths: [] });
+    expect((await score({ metric: "bleu" }, facts)).score).toBeGreaterThan(single.score);
+  });
+});
+
+test("semantic_similarity without an embedder has no score, and its error says what to configure", async () => {
+  const use = score({ metric: "semantic_similarity", threshold: 0.8 }, { groundTruth: "It has shipped." });
+  await expect(use).rejects.toThrow(
+    "there is no embedder, which makes the vectors that are compared. Write embeddings in bridle.yaml, or embedding_provider in the agent's file.",
+  );
+});

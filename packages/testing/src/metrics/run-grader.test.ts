@@ -117,23 +117,30 @@ test("a grader is stopped with the tests", async () => {
   await expect(scored).rejects.toThrow("interrupted");
 });
 
-test("an uncaught error fails the grader that caused it, as long as its result is awaited", async () => {
+test("an uncaught error fails the grader that caused it, and names the grader if it comes after its result", async () => {
   const fault = new Error("forgotten");
   const graderOf = (body: string) => writeFile(join(folder, "faults.ts"), body);
   await graderOf(`
 export const during = async () => { queueMicrotask(() => globalThis.report()); return 1; };
 export const after = async () => { setTimeout(() => globalThis.report(), 50); return 1; };
 `);
-  const during = Promise.withResolvers<boolean>();
-  vi.stubGlobal("report", () => during.resolve(failGrader(fault)));
+  const passed: unknown[] = [];
+  const report = () => failGrader(fault, (error) => passed.push(error));
+  vi.stubGlobal("report", report);
   await expect(plan("during", { file: "faults.ts" }).score(facts, signal)).rejects.toThrow(
     /threw.*: forgotten\. Correct the function/,
   );
-  expect(await during.promise).toBe(true);
-  const later = Promise.withResolvers<boolean>();
-  vi.stubGlobal("report", () => later.resolve(failGrader(fault)));
+  expect(passed).toEqual([]);
   expect(await plan("after", { file: "faults.ts" }).score(facts, signal)).toEqual({ score: 1 });
-  expect(await later.promise).toBe(false);
+  await vi.waitFor(() =>
+    expect(passed).toMatchObject([
+      {
+        message: "after of faults.ts failed after it had returned its result: forgotten. Await everything in it.",
+        cause: fault,
+      },
+    ]),
+  );
   vi.unstubAllGlobals();
-  expect(failGrader(fault)).toBe(false);
+  report();
+  expect(passed[1]).toBe(fault);
 });

@@ -34,7 +34,9 @@ async function loadGrader(source: GraderSource, { folder, loading: watch }: Grad
   const { name, file, function: exported } = source;
   const where = `in "file" of the metric ${name}`;
   const moduleSource = { file, baseDir: folder, kind: "grader", where, field: "file" };
-  const loading = runIsolated(() => loadUserModule(moduleSource, { timeoutMs: loadMs, ...watch }));
+  const loading = runIsolated(`The module ${file}`, () =>
+    loadUserModule(moduleSource, { timeoutMs: loadMs, ...watch }),
+  );
   const module = await loading.catch((cause: unknown) => {
     throw new MetricError(getErrorMessage(cause), { cause });
   });
@@ -62,7 +64,8 @@ async function runGrader(grader: Grader, facts: TurnFacts, { source, signal, tim
   const timer = setTimeout(() => timeout.abort(timeoutError(source, timeoutMs)), timeoutMs);
   try {
     signal.throwIfAborted();
-    return await Promise.race([runIsolated(async () => grader(facts, { signal: either })), aborted.promise]);
+    const work = async () => grader(facts, { signal: either });
+    return await Promise.race([runIsolated(`${source.function} of ${source.file}`, work), aborted.promise]);
   } catch (cause) {
     throw cause instanceof MetricError || signal.aborted ? cause : thrownError(source, cause);
   } finally {

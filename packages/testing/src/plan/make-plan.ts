@@ -3,6 +3,7 @@ import { type AgentDefinition, type AgentSettings, shownConfig } from "@bridle/a
 import { modelForRole, type Redactor, sha256 } from "@bridle/core";
 import { type TestPlan, testPlanSchema } from "../result/test-plan.ts";
 import type { NamedCase } from "./choose-cases.ts";
+import { contentsOf } from "./contents.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { gitState } from "./git-state.ts";
 import { versionsFor } from "./versions.ts";
@@ -33,6 +34,7 @@ export async function makePlan({
     cases: cases.map(({ name }) => name),
     ...chosen,
     fingerprint: await fingerprintOf(definition, settings, rehearse),
+    ...contentsOf({ definition, settings, redactor, cases }),
     instructions: { version: instructions.version, sha256: sha256(instructions.text) },
     git: await gitState(baseDir, environment),
     versions: await versionsFor(backend),

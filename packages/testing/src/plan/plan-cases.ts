@@ -1,5 +1,5 @@
 import type { AgentDefinition, MetricConfig } from "@bridle/agent";
-import { passes } from "@bridle/metrics";
+import { forbidsOthers, passes } from "@bridle/metrics";
 import { metricsOf, type TurnConfig, turnsOf } from "../checks/case-config.ts";
 import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import type { NamedCase } from "./choose-cases.ts";
@@ -10,15 +10,22 @@ export interface PlannedTurn {
   readonly number: number;
   readonly config: TurnConfig;
   readonly metrics: readonly PlannedMetric[];
+  readonly checks: TurnChecks;
 }
+
+/**
+ * Whether an answer can fail. `idle`: there are only metrics that every score passes. `waived`: the file says that nothing is
+ * checked.
+ */
+type TurnChecks = "some" | "idle" | "none" | "waived";
 
 export interface PlannedCase {
   readonly name: string;
   readonly turns: readonly PlannedTurn[];
   /** Whether its turns are runs of one session. */
   readonly isConversation: boolean;
-  /** Whether a turn has expected tools or a metric that can fail. `idle`: there are only metrics that every score passes. */
-  readonly checks: "some" | "idle" | "none";
+  /** Whether any of its turns has checks. */
+  readonly checks: Exclude<TurnChecks, "waived">;
 }
 
 /** Cases with their metrics. The metrics of one list are made once for all cases that use it. */
@@ -34,19 +41,28 @@ export function planCases(
     return metrics;
   };
   return cases.map(({ name, config: each }) => {
-    const turns = turnsOf(each).map((turn, index) => ({
-      number: index + 1,
-      config: turn,
-      metrics: metricsFor(metricsOf(config, each, turn)),
-    }));
+    const turns = turnsOf(each).map((turn, index) => {
+      const metrics = metricsFor(metricsOf(config, each, turn));
+      return { number: index + 1, config: turn, metrics, checks: turnChecks(turn, metrics) };
+    });
     return { name, turns, isConversation: each.turns !== undefined, checks: checksOf(turns) };
   });
 }
 
 function checksOf(turns: readonly PlannedTurn[]): PlannedCase["checks"] {
-  const metrics = turns.flatMap((turn) => turn.metrics);
-  if (metrics.some(canFail) || turns.some(({ config }) => (config.expected_tools ?? []).length > 0)) return "some";
+  if (turns.some(({ checks }) => checks === "some")) return "some";
+  return turns.some(({ checks }) => checks === "idle") ? "idle" : "none";
+}
+
+function turnChecks(turn: TurnConfig, metrics: readonly PlannedMetric[]): TurnChecks {
+  if (metrics.some(canFail) || expectsCalls(turn)) return "some";
+  if (turn.no_checks) return "waived";
   return metrics.length > 0 ? "idle" : "none";
+}
+
+/** An empty list expects something only if it forbids other calls. */
+function expectsCalls({ expected_tools: tools = [], expected_tools_mode: mode = "superset" }: TurnConfig): boolean {
+  return tools === "none" || tools.length > 0 || forbidsOthers(mode);
 }
 
 /** The worst score passes a threshold of 0. */

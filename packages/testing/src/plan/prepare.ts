@@ -8,7 +8,7 @@ import type { TestRun } from "../result/test-run.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import { chooseCases, type NamedCase } from "./choose-cases.ts";
 import { makePlan } from "./make-plan.ts";
-import { requireSame, resumedHost } from "./resumed-options.ts";
+import { changedContents, requireSame, resumedHost } from "./resumed-options.ts";
 
 /** Everything that is known about an invocation before anything is opened. */
 export interface Prepared {
@@ -23,6 +23,8 @@ export interface Prepared {
   readonly options: RunTestsOptions;
   /** The resumed invocation. */
   readonly earlier?: { readonly log: TestLog; readonly run: TestRun };
+  /** Sentences about a resumption. */
+  readonly warnings?: readonly string[];
 }
 
 const defaultParallel = 4;
@@ -43,12 +45,27 @@ export async function prepare(definition: AgentDefinition, options: RunTestsOpti
     const again = { ...inherited(plan), ...options, ...resumedHost(plan, options, settings) };
     const prepared = await withPlan(definition, { project, folder, cases, options: again, earlier });
     requireSame(plan, prepared.plan, id);
-    return prepared;
+    return dropChanged(prepared, earlier);
   } catch (error) {
     earlier.log.close();
     throw error;
   }
 }
+
+/** Drops the results of cases whose code, files or judges have changed, so that they run again. */
+function dropChanged(prepared: Prepared, { log, run }: NonNullable<Prepared["earlier"]>): Prepared {
+  const { what, cases } = changedContents(run.plan, prepared.plan);
+  if (cases.length === 0) return prepared;
+  const had = run.cases.filter(({ name, trials }) => cases.includes(name) && trials.length > 0);
+  const replanned = log.replan(prepared.plan, cases);
+  const shown = had.slice(0, mostNamed).map(({ name }) => `"${name}"`);
+  const more = had.length > mostNamed ? ` and ${had.length - mostNamed} more` : "";
+  const again = had.length === 0 ? "" : ` These cases run again: ${shown.join(", ")}${more}.`;
+  const warning = `Since ${run.id} began, ${what.join(", ")} changed.${again}`;
+  return { ...prepared, earlier: { log, run: replanned }, warnings: [warning] };
+}
+
+const mostNamed = 10;
 
 /** The options of a resumed invocation. Options that are set now replace them. */
 function inherited({ trials, parallel, failFast, allowSideEffects }: TestPlan): RunTestsOptions {

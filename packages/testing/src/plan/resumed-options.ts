@@ -44,8 +44,24 @@ export function requireSame(earlier: TestPlan, now: TestPlan, id: string): void 
   );
   if (differing.length > 0) throw other(`${id} cannot be resumed with these options: ${differing.join("; ")}.`);
   if (earlier.fingerprint === now.fingerprint) return;
-  const files = "A file that the agent's file names, or the script of the rehearsal,";
-  throw other(`${files} has changed since ${id} began, so the results cannot be combined.`);
+  throw other(
+    `The response format, or the script of the rehearsal, has changed since ${id} began, so the results cannot be combined.`,
+  );
+}
+
+/** What changed in the code, the files and the judges of an invocation, and the cases whose results are no longer valid. */
+export interface ChangedContents {
+  readonly what: readonly string[];
+  /** The names of cases in results. */
+  readonly cases: readonly string[];
+}
+
+export function changedContents(earlier: TestPlan, now: TestPlan): ChangedContents {
+  const keys = new Set([...Object.keys(earlier.contents), ...Object.keys(now.contents)]);
+  return {
+    what: [...keys].filter((key) => earlier.contents[key] !== now.contents[key]),
+    cases: now.cases.filter((name) => earlier.caseContents[name] !== now.caseContents[name]),
+  };
 }
 
 function differences(earlier: TestPlan, now: TestPlan): [what: string, before: string, after: string][] {

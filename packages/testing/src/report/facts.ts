@@ -1,10 +1,10 @@
 /** The facts at the beginning of every report, as text. */
-import { counted, formatDollars, formatDuration } from "@bridle/protocol";
+import { type Cost, counted, formatDuration } from "@bridle/protocol";
 import { expenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
 import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
 import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
-import { costWords, formatPercent, moment, tokenWords } from "./numbers.ts";
+import { costWords, dollarWords, formatPercent, formatRateInterval, moment, tokenWords } from "./numbers.ts";
 
 /** `37 of 40 cases passed`, after `Not finished:` if not all have run. */
 export function summaryLine({ state, summary: { cases, passed } }: TestRun): string {
@@ -32,6 +32,7 @@ export const failureWords: Readonly<Record<FailureKind, string>> = {
   "no-checks": "Nothing was tested",
   "expected-tools": "Expected calls",
   "unknown-tool": "Unknown tool",
+  "unknown-argument": "Unknown argument",
   "tool-denied": "Denied call",
   metric: "Metric",
   "metric-error": "Metric could not run",
@@ -75,7 +76,7 @@ export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   const { usage } = summary;
   const parts = [costWords(summary.cost), judgesCost(summary)].filter((part) => part !== "");
   return [
-    ["Pass rate", formatPercent(summary.passRate)],
+    ["Pass rate", passRateWords(summary)],
     ["Flaky", counted(summary.flaky, "case")],
     ["Duration", formatDuration(durationMs)],
     ["Cost", parts.join(", ")],
@@ -83,10 +84,16 @@ export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   ];
 }
 
+/** `92.5% (95% interval: 80.1% to 97.4%)`. */
+function passRateWords({ passRate, passRateInterval }: TestSummary): string {
+  const rate = formatPercent(passRate);
+  return passRateInterval === null ? rate : `${rate} (95% interval: ${formatRateInterval(passRateInterval)})`;
+}
+
 /** `of which judges $0.0123`; empty if judges cost nothing or the cost is not known. */
-export function judgesCost({ cost, judges }: TestSummary): string {
+export function judgesCost({ judges }: TestSummary): string {
   if (judges.cost === null || judges.cost.usd === 0) return "";
-  return `${cost === null ? "judges only" : "of which judges"} ${formatDollars(judges.cost.usd)}`;
+  return `of which judges ${dollarWords(judges.cost)}`;
 }
 
 /** Failed cases first, then host failures and cases that did not run; otherwise in the order of the file. */
@@ -117,7 +124,7 @@ export function meanDuration({ trials }: CaseResult): number {
   return trials.length === 0 ? 0 : trials.reduce((sum, { durationMs }) => sum + durationMs, 0) / trials.length;
 }
 
-/** The cost of all trials with their judges; `null` if a part is not known or nothing ran. */
-export function costOf(trials: readonly TrialResult[]): { usd: number; estimate: boolean } | null {
+/** The cost of all trials with their judges; `null` if no part is known or nothing ran. */
+export function costOf(trials: readonly TrialResult[]): Cost | null {
   return trials.length === 0 ? null : expenseOf(trials).cost;
 }

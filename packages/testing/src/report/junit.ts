@@ -2,7 +2,6 @@
  * JUnit XML for Jenkins, by the schema of its xUnit plugin (junit-10.xsd). GitLab, GitHub Actions, Azure Pipelines and CircleCI
  * read the same format. Readers show only the first failure of a test case, so one element contains all failures of a case.
  */
-import { formatDollars } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
   costOf,
@@ -14,7 +13,7 @@ import {
   summaryLine,
   totalFacts,
 } from "./facts.ts";
-import { formatPercent } from "./numbers.ts";
+import { dollarWords, formatPercent } from "./numbers.ts";
 import { oneLine } from "./plain-text.ts";
 import { transcriptText } from "./transcript-text.ts";
 import { element, xmlText } from "./xml.ts";
@@ -51,7 +50,7 @@ function trialsLine({ trials, passed, trialsJudged }: CaseResult): string {
   const total = costOf(trials);
   const rate = trialsJudged > 0 ? `, ${formatPercent(passed / trialsJudged)}` : "";
   if (trials.length < 2) return "";
-  return `${passed} of ${trials.length} trials passed${rate}${total === null ? "" : `, ${formatDollars(total.usd)}`}\n\n`;
+  return `${passed} of ${trials.length} trials passed${rate}${total === null ? "" : `, ${dollarWords(total)}`}\n\n`;
 }
 
 function ending(result: CaseResult): string[] {

@@ -15,7 +15,7 @@ import {
   worstOutcome,
 } from "./facts.ts";
 import { block, details, table, words } from "./markdown-text.ts";
-import { formatPercent, formatScore, formatThreshold, none } from "./numbers.ts";
+import { formatMean, formatPercent, formatScore, formatScoreInterval, formatThreshold, none } from "./numbers.ts";
 import { clip } from "./plain-text.ts";
 
 /** GitHub accepts 65,536 characters. The rest is for text around the report. */
@@ -83,20 +83,21 @@ function failureText(failure: LocatedFailure, result: CaseResult): string {
 function metricsPart({ summary: { metrics } }: TestRun): string {
   if (metrics.length === 0) return "";
   const rows = metrics.slice(0, 40).map((metric) => {
-    const { mean, deviation, unit, threshold, passes } = metric;
+    const { interval, deviation, unit, threshold, passes } = metric;
     const spread = deviation === null ? "" : ` ± ${formatScore(deviation, unit)}`;
     const needs = threshold === null ? "differs" : formatThreshold({ passes, threshold, unit });
     const judged = metric.passed + metric.failed + metric.errored;
     const passed = `${metric.passed}/${judged} (${formatPercent(judged === 0 ? 0 : metric.passed / judged)})`;
     return [
       words(clip(metric.name, 100)),
-      `${formatScore(mean, unit)}${spread}`,
+      `${formatMean(metric)}${spread}`,
+      formatScoreInterval(interval, unit),
       needs,
       passed,
       String(metric.errored),
     ];
   });
-  return details("Metrics", table(["Metric", "Mean", "Threshold", "Passed", "Could not run"], rows));
+  return details("Metrics", table(["Metric", "Mean", "95% interval", "Threshold", "Passed", "Could not run"], rows));
 }
 
 function plan(run: TestRun): string {

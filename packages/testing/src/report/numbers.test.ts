@@ -1,5 +1,18 @@
+import { passes } from "@bridle/metrics";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { costWords, formatPercent, formatScore, formatThreshold, moment, scoreBeside, tokenWords } from "./numbers.ts";
+import {
+  costWords,
+  dollarWords,
+  formatDelta,
+  formatPair,
+  formatPercent,
+  formatScore,
+  formatThreshold,
+  moment,
+  scoreBeside,
+  tokenWords,
+} from "./numbers.ts";
 
 test("only a share of 1 is shown as 100%, and only 0 as 0%", () => {
   expect([0, 1, 0.925, 1 / 3, 0.99999, 0.00001].map(formatPercent)).toEqual([
@@ -9,6 +22,11 @@ test("only a share of 1 is shown as 100%, and only 0 as 0%", () => {
 
 test("an unknown cost is shown as not known", () => {
   expect([costWords({ usd: 0.01234, estimate: true }), costWords(null)]).toEqual(["$0.0123 (estimate)", "not known"]);
+});
+
+test("a cost of which only a part is known says so", () => {
+  const cost = { usd: 0.01234, estimate: true, partial: true } as const;
+  expect([costWords(cost), dollarWords(cost)]).toEqual(["at least $0.0123 (estimate)", "at least $0.0123"]);
 });
 
 test("tokens from a cache count as input", () => {
@@ -37,9 +55,47 @@ test("a threshold says on which side scores pass", () => {
   expect(formatThreshold({ threshold: 2, passes: "at-most", unit: "seconds" })).toBe("≤ 2.0 s");
 });
 
-test("a score just below its threshold is not shown like the threshold", () => {
-  expect(scoreBeside({ score: 0.69996, threshold: 0.7, unit: null })).toBe("0.69996");
-  expect(scoreBeside({ score: 0.7, threshold: 0.7, unit: null })).toBe("0.70");
+test.each([
+  [{ score: 0.79996, threshold: 0.8, passes: "at-least", unit: null }, "0.79996 ≥ 0.80"],
+  [{ score: 0.7999999, threshold: 0.8, passes: "at-least", unit: null }, "0.7999999 ≥ 0.80"],
+  [{ score: 0.1 + 0.7, threshold: 0.8, passes: "at-least", unit: null }, "0.80 ≥ 0.80"], // passes: a rounding error
+  [{ score: 0.8, threshold: 0.79996, passes: "at-least", unit: null }, "0.80 ≥ 0.79996"],
+  [{ score: 0.802, threshold: 0.804, passes: "at-least", unit: null }, "0.80 ≥ 0.804"],
+  [{ score: 0.81, threshold: 0.8, passes: "at-least", unit: null }, "0.81 ≥ 0.80"],
+  [{ score: 0.7, threshold: 0.7, passes: "at-least", unit: null }, "0.70 ≥ 0.70"],
+  [{ score: 2.04, threshold: 2, passes: "at-most", unit: "seconds" }, "2.040 s ≤ 2.0 s"],
+  [{ score: 64.2, threshold: 64, passes: "at-most", unit: "seconds" }, "64.200 s ≤ 64 s"],
+  [{ score: 0.3004, threshold: 0.3, passes: "at-most", unit: "seconds" }, "0.3004 s ≤ 0.3 s"],
+  [{ score: 0.012345, threshold: 0.01234, passes: "at-most", unit: "usd" }, "$0.01235 ≤ $0.01234"],
+  [{ score: 4, threshold: 3, passes: "at-most", unit: "steps" }, "4 ≤ 3"],
+] as const)("of %j the score and the threshold are shown as %j", (compared, text) => {
+  expect(`${scoreBeside(compared)} ${formatThreshold(compared)}`).toBe(text);
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const near = fc.tuple(share, fc.double({ min: -1e-4, max: 1e-4, noNaN: true }));
+
+test("for any score and threshold, the figures that are shown pass exactly if the score does", () => {
+  fc.assert(
+    fc.property(near, fc.constantFrom("at-least", "at-most"), ([threshold, distance], direction) => {
+      const score = Math.min(1, Math.max(0, threshold + distance));
+      const compared = { score, threshold, passes: direction, unit: null };
+      const [shown, , limit] = `${scoreBeside(compared)} ${formatThreshold(compared)}`.split(" ").map(Number);
+      expect(passes(Number(shown), Number(limit), direction)).toBe(passes(score, threshold, direction));
+    }),
+  );
+});
+
+test("two scores that differ are shown as different, and so is their difference", () => {
+  expect(formatPair([0.79996, 0.8], null)).toEqual(["0.79996", "0.80000"]);
+  expect(formatPair([0.5, 0.8], null)).toEqual(["0.50", "0.80"]);
+  expect(formatPair([0.8, 0.8], null)).toEqual(["0.80", "0.80"]);
+  expect(formatPair([null, 0.8], null)).toEqual(["–", "0.80"]);
+  expect(formatPair([1.21, 1.22], "seconds")).toEqual(["1.210 s", "1.220 s"]);
+  expect([0, 0.00004, -0.00004, 0.3].map((delta) => formatDelta(delta, null))).toEqual([
+    ...["0.00", "0.00004", "0.00004", "0.30"],
+  ]);
+  expect(formatDelta(0.00001, "usd")).toBe("$0.00001");
 });
 
 test("times are in UTC in every time zone", () => {

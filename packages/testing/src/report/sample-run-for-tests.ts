@@ -85,6 +85,7 @@ function planOf(cases: string[], trials: number, text: Text): TestPlan {
     failFast: false,
     allowSideEffects: false,
     fingerprint: "9f1c0b7ad0e4",
+    ...{ contents: { "tools.ts": "4f5e6d7c8b9a" }, caseContents: {} },
     instructions: { version: text("1.4.0"), sha256: "0d6f1c9a".repeat(8) },
     git: { commit: "6996bfc1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7", dirty: true },
     versions: { bridle: "0.1.0", node: "24.21.0", "claude-code": "2.1.330" },
@@ -146,6 +147,10 @@ const messages: Record<FailureKind, [message: string, expected?: string | undefi
     "lookup_order was called with another id. Look at what the question says.",
     'lookup_order { id: "A-1001" }',
     'lookup_order { id: "A-1010" }',
+  ],
+  "unknown-argument": [
+    'expected_tools names a call of lookup that is not possible: the argument idd does not exist. Did you mean "id"?',
+    "lookup",
   ],
   "unknown-tool": ["expected_tools names cancel, which the agent does not have. Did you mean cancel_order?", "cancel"],
   "tool-denied": [

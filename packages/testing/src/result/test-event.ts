@@ -20,7 +20,13 @@ export type Stop = z.output<typeof stopSchema>;
 
 export const testEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), version: z.literal(1), time, id: z.string(), plan: testPlanSchema }),
-  z.strictObject({ type: z.literal("resumed"), time }),
+  /** With a `plan` if contents changed: it replaces the plan, and earlier trials of the cases in `again` no longer count. */
+  z.strictObject({
+    type: z.literal("resumed"),
+    time,
+    plan: testPlanSchema.exactOptional(),
+    again: z.array(z.string()).exactOptional(),
+  }),
   /** The last event of a case and trial counts. */
   z.strictObject({ type: z.literal("trial"), time, result: trialResultSchema }),
   /** `stop` is `null` if everything has run. The headline summarises all events before. */

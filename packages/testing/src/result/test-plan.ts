@@ -14,8 +14,15 @@ export const testPlanSchema = z.strictObject({
   parallel: z.int().positive(),
   failFast: z.boolean(),
   allowSideEffects: z.boolean(),
-  /** A hash of everything that decides what is tested. `--resume` requires the same one. */
+  /** A hash of the agent's file, its instructions, its rules and the script. `--resume` requires the same one. */
   fingerprint: z.string(),
+  /**
+   * What else decides the results: hashes of files, with every module that tools and graders import, by path; versions of their
+   * packages; and the judges. `--resume` tells what changed.
+   */
+  contents: z.record(z.string(), z.string()).default({}),
+  /** A hash of the contents that each case uses, by its name. `--resume` runs a case again if it changed. */
+  caseContents: z.record(z.string(), z.string()).default({}),
   /** `version` in the front matter, else `auto-` and the beginning of the hash. */
   instructions: z.strictObject({ version: z.string(), sha256: z.string() }),
   git: z.strictObject({ commit: z.string(), dirty: z.boolean() }).nullable(),

@@ -8,6 +8,9 @@ import { directionSchema, testCostSchema, testUsageSchema, trialResultSchema, un
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 
+/** The interval that contains the true value in about 95 of 100 experiments; `null` if there are too few values to tell. */
+export const intervalSchema = z.strictObject({ low: z.number(), high: z.number() }).nullable();
+
 /** A metric over all of its scores, including zeros. `errored` counts the uses without a score. */
 const metricSummarySchema = z.strictObject({
   name: z.string(),
@@ -17,6 +20,8 @@ const metricSummarySchema = z.strictObject({
   threshold: z.number().nullable(),
   /** `null` without a score. */
   mean: z.number().nullable(),
+  /** Of the mean, by the bootstrap; `null` with fewer than six scores, or if all are equal. */
+  interval: intervalSchema,
   /** The sample standard deviation; `null` with fewer than two scores. */
   deviation: z.number().nullable(),
   min: z.number().nullable(),
@@ -66,6 +71,8 @@ const summarySchema = z.strictObject({
   flaky: count,
   /** The share of scored trials that passed; 0 without one. */
   passRate: share,
+  /** Of the pass rate, by Wilson's formula; `null` without a scored trial. */
+  passRateInterval: intervalSchema,
   /** For each k, the mean over the cases with at least k scored trials. */
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
@@ -115,6 +122,7 @@ export const testRunHeadlineSchema = z.strictObject({
 });
 
 export type TestRunHeadline = z.output<typeof testRunHeadlineSchema>;
+export type TestInterval = z.output<typeof intervalSchema>;
 export type MetricSummary = z.output<typeof metricSummarySchema>;
 export type TrialStatistics = z.output<typeof trialStatisticsSchema>;
 export type CaseResult = z.output<typeof caseResultSchema>;

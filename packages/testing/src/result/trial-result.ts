@@ -11,7 +11,12 @@ export const testUsageSchema = z.strictObject({
   cacheWriteTokens: count,
 });
 
-export const testCostSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
+export const testCostSchema = z.strictObject({
+  usd: z.number(),
+  estimate: z.boolean(),
+  /** Set if `usd` is only the known part. */
+  partial: z.literal(true).optional(),
+});
 
 /** Why a trial did not pass. */
 export const failureKinds = [
@@ -19,6 +24,7 @@ export const failureKinds = [
   "no-checks", // neither a metric nor expected tools: nothing was tested
   "expected-tools", // an expected call was not made, or was different
   "unknown-tool", // expected_tools names a tool that the agent does not have
+  "unknown-argument", // expected_tools names arguments that the tool cannot have
   "tool-denied", // a call was denied unexpectedly
   "metric", // a score does not pass
   "metric-error", // a metric could not run
@@ -90,7 +96,10 @@ const expectationSchema = z.strictObject({
 export const turnResultSchema = z.strictObject({
   input: z.string(),
   files: z.array(z.string()),
+  /** If there are several accepted answers, the first one. */
   groundTruth: z.string().nullable(),
+  /** The other accepted answers, if there are any. */
+  otherGroundTruths: z.array(z.string()).exactOptional(),
   answer: z.string(),
   /** With `response_format`. */
   object: z.json().nullable(),

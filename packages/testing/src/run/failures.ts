@@ -7,15 +7,16 @@ function failure(kind: FailureKind, message: string, rest: Partial<Failure> = {}
   return { kind, message, turn: null, expected: null, received: null, code: null, ...rest };
 }
 
-/** `idle`: the case has only metrics that every score passes. */
-export function noChecks(checks: "idle" | "none"): Failure {
+/** `idle`: there are only metrics that every score passes. `turn`: a turn of a case whose other turns have checks. */
+export function noChecks(checks: "idle" | "none", turn: number | null = null): Failure {
+  const which = turn === null ? "case" : "turn";
+  const waive = turn === null ? "" : ", or no_checks: true if it only prepares the others";
   if (checks === "idle") {
-    const idle = "The threshold of every metric of the case is 0, which every answer reaches, so nothing was tested.";
-    return failure("no-checks", `${idle} Raise one, or write expected_tools.`);
+    const idle = `The threshold of every metric of the ${which} is 0, which every answer reaches, so nothing was tested.`;
+    return failure("no-checks", `${idle} Raise one, or write expected_tools${waive}.`, { turn });
   }
-  const message =
-    "The case has neither a metric nor expected_tools, so nothing was tested. Write evaluations for the agent or the case, or expected_tools.";
-  return failure("no-checks", message);
+  const message = `The ${which} has neither a metric nor expected_tools, so nothing was tested. Write evaluations for the agent or the ${which}, or expected_tools${waive}.`;
+  return failure("no-checks", message, { turn });
 }
 
 export function emptyAnswer(turn: number): Failure {

@@ -2,15 +2,16 @@
 
 import type { MetricConfig } from "@bridle/agent";
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
-import { normaliseToolName } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
-import { unknownTools } from "../checks/check-calls.ts";
+import { impossibleCalls, type KnownTools } from "../checks/check-calls.ts";
 import { retrievingTools } from "../checks/retrieval-context.ts";
 import { sideEffectsOptions } from "../checks/side-effects.ts";
 import { createJudges } from "../judges/create-judges.ts";
 import { createJudgeExpenses } from "../judges/expenses.ts";
 import { MetricPlanner } from "../metrics/metric-planner.ts";
 import type { PlannedMetric } from "../metrics/planned-metric.ts";
+import { createScoringEmbedder } from "../metrics/scoring-embedder.ts";
 import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import { createArtifactReader } from "./artifact-reader.ts";
@@ -60,20 +61,22 @@ export async function openTestContext(
   const labels = () => ({ test: parts.id() });
   const judges = createJudges({ definition, agent, settings, options: shared, expenses, labels });
   const artifacts = createArtifactReader(prepared.project);
-  const close = () => closeAll([judges, artifacts, agent]);
+  const isRehearsed = options.rehearse !== undefined;
+  const embedder = createScoringEmbedder(definition, prepared.project, { isRehearsed });
+  const close = () => closeAll([judges, embedder, artifacts, agent]);
   try {
     const { baseDir } = definition;
-    const planner = new MetricPlanner({ folder: baseDir, judges, redactor, loading: options.loading });
+    const planner = new MetricPlanner({ folder: baseDir, judges, embedder, redactor, loading: options.loading });
     const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
     const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);
-    const unknown = unknownTools(prepared.cases, tools);
+    const impossible = impossibleCalls(prepared.cases, tools);
     return {
       ...{ agent, cases, metricsOf, close, baseDir, tools, redactor },
       stepBudget: agent.request.stepBudget,
       retrieving: retrievingTools(agent),
       artifact: artifacts.read,
-      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...unknown],
+      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...impossible],
     };
   } catch (error) {
     await close();
@@ -106,8 +109,9 @@ function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }
   } satisfies OpenAgentOptions & { warnings: readonly string[] };
 }
 
-function toolsOf({ tools, request }: OpenAgent): string[] {
-  return [...tools.map(({ name }) => normaliseToolName(name)), ...(request.builtins ?? [])];
+function toolsOf({ tools, request }: OpenAgent): KnownTools {
+  const own = createToolbox(tools).declarations.map(({ name, inputSchema }) => [name, inputSchema] as const);
+  return new Map([...own, ...(request.builtins ?? []).map((name) => [name, null] as const)]);
 }
 
 /** Closes one after the other, also after an error. */

@@ -28,7 +28,7 @@ export async function performTrials(prepared: Prepared, context: TestContext, lo
   const tell = (progress: Parameters<NonNullable<typeof options.onProgress>>[0]) => options.onProgress?.(progress);
   const finished = earlier === undefined ? [] : finishedIn(earlier.run);
   const units = unitsOf(context.cases, plan.trials, redactor).filter((unit) => !isAmong(finished, unit));
-  const warnings = context.warnings.map((each) => redactor.text(each));
+  const warnings = [...(prepared.warnings ?? []), ...context.warnings].map((each) => redactor.text(each));
   tell({ type: "begun", id: log.id, plan: earlier?.run.plan ?? plan, finished, warnings });
   const stopping = createStopping(options.signal);
   let left = units.length;

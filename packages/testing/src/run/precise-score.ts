@@ -1,4 +1,4 @@
-import { findUnit } from "@bridle/metrics";
+import { attachUnit } from "../report/numbers.ts";
 import type { MetricResult } from "../result/trial-result.ts";
 
 type Unit = MetricResult["unit"];
@@ -12,9 +12,4 @@ export function preciseScore(score: number, unit: Unit, other?: number): string 
 
 function fourDigits(score: number): string {
   return String(Number(score.toPrecision(4)));
-}
-
-function attachUnit(digits: string, unit: Unit): string {
-  if (unit === null) return digits;
-  return findUnit(unit)?.attach(digits) ?? `${digits} ${unit}`;
 }

@@ -31,6 +31,7 @@ export function redactTrial(result: TrialResult, redactor: Redactor): TrialResul
   const turn = (given: TurnResult): TurnResult => ({
     ...given,
     ...{ input: text(given.input), files: given.files.map(text), groundTruth: maybe(given.groundTruth) },
+    ...(given.otherGroundTruths && { otherGroundTruths: given.otherGroundTruths.map(text) }),
     ...{ answer: text(given.answer), object: json(given.object), model: maybe(given.model) },
     ...{ transcript: given.transcript.map(entry), retrievalContext: given.retrievalContext.map(text) },
     expectedTools: given.expectedTools.map(({ expected, ok, message }) => ({

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentDefinition } from "@bridle/agent";
 import { isBridleError, StoppedError } from "@bridle/protocol";
 import { createTestLog, type TestLog } from "../log/test-log.ts";
+import { awaitLateErrors } from "../metrics/isolate-grader.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { openTestContext, type TestContext } from "./open-test-context.ts";
@@ -31,7 +32,9 @@ export async function runTests(definition: AgentDefinition, options: RunTestsOpt
     const context = await open(definition, prepared, { id: () => log?.id ?? "", onEvent: waiting });
     try {
       log ??= createTestLog({ folder: prepared.folder, plan: prepared.plan });
-      return await performTrials(prepared, context, log);
+      const run = await performTrials(prepared, context, log);
+      await awaitLateErrors();
+      return run;
     } catch (error) {
       if (log !== undefined && prepared.earlier === undefined) leaveNothing(log, prepared);
       throw error;

@@ -12,12 +12,15 @@ export interface TrialEnvironment extends TurnEnvironment {
   readonly id: string;
 }
 
+/** A turn ends after this time if the file has no `llm_timeout`: a tool that never answers would hold up the tests for ever. */
+const longestTurnMs = 600_000;
+
 /** Runs a case once. Rejects like `runTurn` if the trial says nothing about the case. */
 export async function runTrial(planned: PlannedCase, trial: number, context: TrialEnvironment): Promise<TrialResult> {
   const startedAt = Date.now();
   const started = performance.now();
   const turns: TurnResult[] = [];
-  const failures: Failure[] = planned.checks === "some" ? [] : [noChecks(planned.checks)];
+  const failures: Failure[] = missingChecks(planned);
   let conversation: TrialConversation | undefined;
   try {
     conversation = await openTrialConversation(planned, trial, context);
@@ -40,6 +43,14 @@ export async function runTrial(planned: PlannedCase, trial: number, context: Tri
   };
 }
 
+/** A failure for the case if no turn has checks, else for each turn without them. */
+function missingChecks({ checks, turns }: PlannedCase): Failure[] {
+  if (checks !== "some") return [noChecks(checks)];
+  return turns.flatMap((turn) =>
+    turn.checks === "idle" || turn.checks === "none" ? [noChecks(turn.checks, turn.number)] : [],
+  );
+}
+
 /** If only the host failed, the trial says nothing about the agent. */
 function outcomeOf(failures: readonly Failure[]): TrialResult["outcome"] {
   if (failures.length === 0) return "passed";
@@ -59,7 +70,8 @@ export async function openTrialConversation(
   context: TrialEnvironment,
 ): Promise<TrialConversation> {
   const { agent, id, signal } = context;
-  const { runtime, limits } = agent;
+  const { runtime } = agent;
+  const limits = { timeoutMs: longestTurnMs, ...agent.limits };
   const labels = { ...agent.request.labels, ...testLabels(id, name, trial) };
   const request = { ...agent.request, labels };
   if (!isConversation) {

@@ -1,7 +1,8 @@
 import type { Redactor } from "@bridle/core";
 import { type AgentRun, isBridleError, noUsage, type Prompt, type RunEvent } from "@bridle/protocol";
 import { buildPrompt } from "../checks/build-prompt.ts";
-import { checkCalls } from "../checks/check-calls.ts";
+import { checkCalls, type KnownTools } from "../checks/check-calls.ts";
+import { groundTruthFacts, groundTruthsIn, storedGroundTruths } from "../checks/ground-truths.ts";
 import { type Retrieving, retrievalContextOf } from "../checks/retrieval-context.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { PlannedTurn } from "../plan/plan-cases.ts";
@@ -17,8 +18,7 @@ export interface TurnEnvironment {
   /** The folder of the agent's file. */
   readonly baseDir: string;
   readonly stepBudget: number;
-  /** The names of all tools of the agent, including the host's own. */
-  readonly tools: readonly string[];
+  readonly tools: KnownTools;
   readonly retrieving: Retrieving;
   /** The content of an artifact, by its id. */
   artifact(id: string): Promise<string | undefined>;
@@ -92,7 +92,8 @@ async function evaluate(
   const isWhole = result.stopReason === "natural";
   if (!isWhole && result.stopReason !== "budget")
     return { result: turnResult, failures: failed ? [failed] : [], isWhole };
-  const calls = checkCalls({ expected: config.expected_tools ?? [], calls: facts.calls, known: context.tools, turn });
+  const { expected_tools: expected, expected_tools_mode: mode } = config;
+  const calls = checkCalls({ expected, mode, calls: facts.calls, known: context.tools, turn });
   const scored = isWhole ? await scoreTurn(metrics, facts, context.signal) : { metrics: [], failures: [] };
   context.signal.throwIfAborted();
   const empty = isWhole && isEmpty(facts.answer) ? [emptyAnswer(turn)] : [];
@@ -103,9 +104,13 @@ async function evaluate(
   };
 }
 
+/** Letters and symbols that show nothing, besides the fillers of Hangul: blanks of Braille, music and embedded objects. */
+const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\uFFFC`;
+const visible = new RegExp(String.raw`[[\p{L}\p{N}\p{P}\p{S}]--[${blank}]]`, "v");
+
 /** Whether an answer has no visible character: no letter, number, punctuation or symbol. */
 function isEmpty(answer: string): boolean {
-  return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(answer);
+  return !visible.test(answer);
 }
 
 /** The whole retrieved text. A judge sees more of it than a model with a small window. */
@@ -132,9 +137,9 @@ function factsOf(
     ...{ caseName, turn: number, input: config.input, calls, transcript, steps: result.steps, durationMs },
     answer: object === undefined ? result.text : JSON.stringify(object),
     ...(object !== undefined && { object }),
-    ...(config.ground_truth !== undefined && { groundTruth: redactor.text(config.ground_truth) }),
+    ...groundTruthFacts(groundTruthsIn(config).map((text) => redactor.text(text))),
     retrievalContext: retrieved.map((text) => redactor.text(text)),
-    ...(result.cost && { costUsd: result.cost.usd }),
+    ...(result.cost && !result.cost.partial && { costUsd: result.cost.usd }), // a part of a cost is no score
   };
   const copy: TurnFacts = JSON.parse(JSON.stringify(facts)); // as in the result file, where structured results are JSON
   return deepFreeze(copy);
@@ -157,7 +162,7 @@ function withoutRun({ config }: PlannedTurn): TurnResult {
   return {
     input: config.input,
     files: (config.files ?? []).map(({ path }) => path),
-    groundTruth: config.ground_truth ?? null,
+    ...storedGroundTruths(groundTruthsIn(config)),
     ...{ answer: "", object: null, runId: null, stopReason: null, model: null, steps: 0, durationMs: 0 },
     ...{ usage: noUsage, cost: null, transcript: [], retrievalContext: [], expectedTools: [], metrics: [] },
   };

@@ -1,4 +1,5 @@
-import type { CaseConfig, ExpectedToolConfig, FileInput } from "../checks/case-config.ts";
+import type { ExpectedToolConfig, FileInput, TurnConfig } from "../checks/case-config.ts";
+import { groundTruthFacts, groundTruthsOfResult } from "../checks/ground-truths.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { Call, CallEntry } from "../result/call.ts";
 import type { Failure, TurnResult } from "../result/trial-result.ts";
@@ -13,11 +14,14 @@ import { failuresText } from "./failures-text.ts";
 export interface AskOptions {
   /** Paths are relative to the folder of the agent's file. */
   files?: readonly FileInput[];
-  groundTruth?: string;
+  /** A list has several accepted answers. */
+  groundTruth?: string | readonly string[];
   /** Retrieved text that replaces the results of tools. */
   retrievalContext?: readonly string[];
-  /** Checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call. */
-  expectedTools?: readonly ExpectedToolConfig[];
+  /** Checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call, and `none` no call at all. */
+  expectedTools?: readonly ExpectedToolConfig[] | "none";
+  /** Whether order counts, and whether other calls are fine. Default: `superset`. */
+  expectedToolsMode?: TurnConfig["expected_tools_mode"];
 }
 
 /** The answer of an agent, with its calls and costs. It contains no credentials. */
@@ -67,7 +71,7 @@ export function createConversation(fixture: AgentFixture, name: string, isConver
       const turn = number;
       opening ??= openTrialConversation({ name, isConversation }, 1, fixture.context);
       const { start } = await opening;
-      const planned = { number: turn, config: configOf(input, options), metrics: [] };
+      const planned = { number: turn, config: configOf(input, options), metrics: [], checks: "some" as const }; // the program checks the answer
       const { result, failures } = await runTurn(name, planned, start, fixture.context);
       const shown = redacted(fixture, result, failures);
       if (failures.length > 0) throw new Error(failuresText(shown.failures, shown.turn));
@@ -78,14 +82,18 @@ export function createConversation(fixture: AgentFixture, name: string, isConver
   };
 }
 
-function configOf(input: string, { files, groundTruth, retrievalContext, expectedTools }: AskOptions) {
+function configOf(input: string, options: AskOptions): TurnConfig {
+  const { files, groundTruth, retrievalContext, expectedTools, expectedToolsMode } = options;
   return {
     input,
     ...(files && { files: [...files] }),
-    ...(groundTruth !== undefined && { ground_truth: groundTruth }),
+    ...(groundTruth !== undefined && {
+      ground_truth: typeof groundTruth === "string" ? groundTruth : [...groundTruth],
+    }),
     ...(retrievalContext && { retrieval_context: [...retrievalContext] }),
-    ...(expectedTools && { expected_tools: [...expectedTools] }),
-  } satisfies CaseConfig;
+    ...(expectedTools && { expected_tools: expectedTools === "none" ? expectedTools : [...expectedTools] }),
+    ...(expectedToolsMode && { expected_tools_mode: expectedToolsMode }),
+  };
 }
 
 function redacted({ redactor }: AgentFixture, result: TurnResult, failures: readonly Failure[]) {
@@ -104,13 +112,13 @@ function answerOf(result: TurnResult): Answer {
 
 /** The facts for metrics and graders. */
 function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts {
-  const { input, answer, object, groundTruth, retrievalContext, transcript, steps, durationMs, cost } = result;
+  const { input, answer, object, retrievalContext, transcript, steps, durationMs, cost } = result;
   return deepFreeze({
     ...{ caseName, turn, input, answer, retrievalContext, transcript, steps, durationMs },
     calls: callsOf(transcript),
     ...(object !== null && { object }),
-    ...(groundTruth !== null && { groundTruth }),
-    ...(cost && { costUsd: cost.usd }),
+    ...groundTruthFacts(groundTruthsOfResult(result)),
+    ...(cost && !cost.partial && { costUsd: cost.usd }),
   });
 }
 

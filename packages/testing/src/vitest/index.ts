@@ -15,7 +15,7 @@ declare module "vitest" {
   interface Matchers<T = any> {
     /**
      * For an answer: the agent called the tool with at least these arguments, and the call succeeded. They may contain the
-     * matchers of `expected_tools`, such as `{ fuzzy: "lamp" }`. With `.not`, a failed call is a call, too.
+     * matchers of `expected_tools`, such as `{ contains: "lamp" }`. With `.not`, a failed call is a call, too.
      */
     toHaveCalled(tool: string, args?: HowCalled["args"], how?: Omit<HowCalled, "args">): T;
     /** For an answer: the score of a metric passes, as in `evaluations` of an agent's file. Asynchronous. */

@@ -3,6 +3,7 @@ import type { Redactor } from "@bridle/core";
 import { z } from "zod";
 import type { ExpectedToolConfig } from "../checks/case-config.ts";
 import { checkCalls } from "../checks/check-calls.ts";
+import { groundTruthFacts } from "../checks/ground-truths.ts";
 import { trialResultSchema } from "../result/trial-result.ts";
 import { deepFreeze } from "../run/deep-freeze.ts";
 import { scoreTurn } from "../run/score-turn.ts";
@@ -14,7 +15,8 @@ export type HowCalled = Omit<Exclude<ExpectedToolConfig, string>, "name">;
 
 /** Facts that metrics may need besides the answer. */
 export interface MatcherFacts {
-  groundTruth?: string;
+  /** A list has several accepted answers. */
+  groundTruth?: string | readonly string[];
   retrievalContext?: readonly string[];
 }
 
@@ -45,7 +47,7 @@ function toHaveCalled(
     turn: 1,
   });
   const own = failures.filter(({ kind }) => kind !== "tool-denied"); // denied calls do not matter here
-  if (own.some(({ kind }) => kind === "unknown-tool"))
+  if (own.some(({ kind }) => kind === "unknown-tool" || kind === "unknown-argument"))
     throw new Error(fixture.redactor.text(failuresText(own, result)));
   const pass = expectations.every(({ ok }) => ok);
   const wanted = expectations.map((each) => each.expected).join(", ");
@@ -60,7 +62,8 @@ function toHaveCalled(
 async function toScore(received: unknown, metric: MetricConfig, more: MatcherFacts = {}): Promise<MatchResult> {
   const { fixture, facts, result } = requireAnswer(received, "toScore");
   const planned = fixture.context.metricsOf(requireMetric(metric));
-  const about = { ...facts, ...withoutCredentials(more, fixture.redactor) };
+  const { groundTruth: _own, otherGroundTruths: _others, ...rest } = facts;
+  const about = { ...(more.groundTruth === undefined ? facts : rest), ...withoutCredentials(more, fixture.redactor) };
   const { metrics, failures } = await scoreTurn(planned, deepFreeze(about), fixture.context.signal);
   const text = fixture.redactor.text(failuresText(failures, result));
   if (metrics.length === 0) throw new Error("The metric is not enabled, so there is no score. Remove enabled: false.");
@@ -89,7 +92,7 @@ function toPass(received: unknown): MatchResult {
 /** Answers come without credentials, so expected texts have to be redacted, too. */
 function withoutCredentials({ groundTruth, retrievalContext }: MatcherFacts, redactor: Redactor) {
   return {
-    ...(groundTruth !== undefined && { groundTruth: redactor.text(groundTruth) }),
+    ...(groundTruth !== undefined && groundTruthFacts([groundTruth].flat().map((each) => redactor.text(each)))),
     ...(retrievalContext && { retrievalContext: retrievalContext.map((each) => redactor.text(each)) }),
   };
 }

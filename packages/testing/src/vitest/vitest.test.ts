@@ -113,6 +113,11 @@ test("an answer is scored by a metric", async () => {
   const rouge = { type: "standard", metric: "rougeL", threshold: 0.9 } as const;
   await expect(answer).toScore(rouge, { groundTruth: "It has shipped." });
   await expect(answer).not.toScore(rouge, { groundTruth: "It is lost." });
+  await expect(answer).toScore(rouge, { groundTruth: ["It is lost.", "It has shipped."] });
+  await expect(answer).not.toScore(rouge, { groundTruth: ["It is lost.", "Nobody knows."] });
+  const known = await desk.ask("Where is order A-1001?", { groundTruth: ["It is lost.", "It has shipped."] });
+  await expect(known).toScore(rouge);
+  await expect(known).not.toScore(rouge, { groundTruth: "It is lost." });
   const said = await saidBy(() => expect(answer).toScore(rouge, { groundTruth: "It is lost." }));
   expect(said).toMatchInlineSnapshot(`
     "rougeL: expected ≥ 0.9, got 0.3333. precision 1/3, recall 1/3
@@ -158,7 +163,7 @@ test("a value that is no answer is refused by expect and not", async () => {
 
 test("a call with side effects is denied, which fails unless it is expected", async () => {
   expect(await saidBy(() => desk.ask("Remove A-1001."))).toMatchInlineSnapshot(`
-    "A call of remove_order was denied by side-effects. Allow it, or expect it with { name: remove_order, outcome: denied }. The model received: This call was not allowed (side-effects). The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run.)
+    "A call of remove_order was denied by side-effects. Allow it, or expect it with { name: remove_order, outcome: denied }. The model received: This call was not allowed (side-effects). The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run, unless a rule denies them or asks about the tool by name.)
       received: remove_order { id: "A-1001" }
       asked:    Remove A-1001.
       answered: I may not.

@@ -1,4 +1,5 @@
 import type { ToolKind } from "@bridle/protocol";
+import { checkDocuments } from "./check-documents.ts";
 import { documentEffects } from "./document-effects.ts";
 import { documentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
 
@@ -13,6 +14,8 @@ export const documentsKind: ToolKind<typeof documentsToolConfig> = {
   needsEmbeddings: (config) => searchModeOf(config) !== "keyword",
   retrieval: () => "hits",
   effects: documentEffects,
+  names: ({ name }) => [name],
+  check: checkDocuments,
   async open(config, context) {
     const { openDocumentsTool } = await import("./open-documents-tool.ts");
     return openDocumentsTool(config, context);

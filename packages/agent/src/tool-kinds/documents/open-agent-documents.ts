@@ -1,5 +1,6 @@
 import { type DescribeChunk, type Documents, openDocuments } from "@bridle/documents";
 import { ConfigError, type Embedder, omitUndefined, type ToolKindContext, type ToolServices } from "@bridle/protocol";
+import { embeddingChoice, withoutEmbeddings } from "./check-documents.ts";
 import { describeChunkWith } from "./describe-chunk.ts";
 import { openIndex } from "./document-index.ts";
 import { type DocumentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
@@ -36,15 +37,10 @@ export async function openAgentDocuments(
 }
 
 async function createEmbedder(config: DocumentsToolConfig, services: ToolServices): Promise<Embedder | undefined> {
-  const mode = searchModeOf(config);
-  if (mode === "keyword") return undefined;
-  const { name, embedding_model: model, embedding_dimensions: dimensions } = config;
-  const embedder = await services.createEmbedder?.({ model, dimensions });
+  if (searchModeOf(config) === "keyword") return undefined;
+  const embedder = await services.createEmbedder?.(embeddingChoice(config));
   if (embedder) return embedder;
-  throw new ConfigError(
-    `The documents ${name} have search_mode ${mode}, which needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
-    { field: "embedding_provider" },
-  );
+  throw withoutEmbeddings(config);
 }
 
 function indexOptions(config: DocumentsToolConfig) {

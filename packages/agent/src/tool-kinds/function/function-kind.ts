@@ -10,6 +10,11 @@ export const functionKind: ToolKind<typeof functionToolConfig> = {
   describe: ({ file, function: exported }) => `${exported} in ${file}`,
   effects: ({ file, function: exported }) => [{ kind: "runs", subject: `the module ${file} (function ${exported})` }],
   origin: ({ type, file, function: exported }) => ({ type, file, exported }),
+  names: ({ name }) => [name],
+  async check(config) {
+    const { checkFunctionTool } = await import("./check-function-tool.ts");
+    checkFunctionTool(config);
+  },
   async open(config, context) {
     const { openFunctionTool } = await import("./open-function-tool.ts");
     return openFunctionTool(config, context);

@@ -252,9 +252,12 @@ test("an uncaught error while a module is loaded is reported as an error of the 
 });
 
 test.each([
-  ["tools.py", /^tools\.py: Bridle does not run Python\. Use an MCP server \(type: mcp/],
-  ["tools.json", /^tools\.json: a function file with the ending \.json cannot be loaded\. Use one of \.ts,/],
-  ["tools", /^tools: a function file with no ending cannot be loaded/],
+  [
+    "tools.py",
+    /^The function file tools\.py cannot be loaded: Bridle does not run Python\. Use an MCP server \(type: mcp/,
+  ],
+  ["tools.json", /^The function file tools\.json has the ending \.json, so it cannot be loaded\. Use one of \.ts,/],
+  ["tools", /^The function file tools has no ending, so it cannot be loaded/],
   [
     "missing.ts",
     /^The function file missing\.ts does not exist\. Correct the path in "file" of the tool lookup_order\./,

@@ -1,11 +1,9 @@
-import { extname } from "node:path";
 import { createToolbox } from "@bridle/core";
 import { loadUserModule, refuseModule, type UserModule } from "@bridle/project";
 import { isBridleError, type OpenedTools, suggestion, type ToolKindContext } from "@bridle/protocol";
+import { checkFunctionTool, moduleOf } from "./check-function-tool.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 import { toFunctionTool } from "./to-tool.ts";
-
-const endings = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 
 /** The time that a module may take to load. */
 const loadMs = 30_000;
@@ -19,14 +17,8 @@ export async function openFunctionTool(
   config: FunctionToolConfig,
   { baseDir, loading }: Pick<ToolKindContext, "baseDir" | "loading">,
 ): Promise<OpenedTools> {
-  const source: UserModule = {
-    file: config.file,
-    baseDir,
-    kind: "function file",
-    where: `in "file" of the tool ${config.name}`,
-    field: "file",
-  };
-  requireEnding(source);
+  const source = moduleOf(config, baseDir);
+  checkFunctionTool(config);
   const module = await loadUserModule(source, { timeoutMs: loadMs, ...loading });
   const exported = findExport(module, config, source);
   try {
@@ -37,19 +29,6 @@ export async function openFunctionTool(
     if (isBridleError(cause)) throw refuseModule(source, cause.message, cause);
     throw cause;
   }
-}
-
-function requireEnding(source: UserModule): void {
-  const ending = extname(source.file);
-  if (endings.includes(ending)) return;
-  if (ending === ".py") {
-    throw refuseModule(
-      source,
-      "Bridle does not run Python. Use an MCP server (type: mcp, such as command: uvx), or call Python from a TypeScript function with node:child_process.",
-    );
-  }
-  const found = ending === "" ? "no ending" : `the ending ${ending}`;
-  throw refuseModule(source, `a function file with ${found} cannot be loaded. Use one of ${endings.join(", ")}.`);
 }
 
 function findExport(module: object, { function: name }: FunctionToolConfig, source: UserModule): unknown {

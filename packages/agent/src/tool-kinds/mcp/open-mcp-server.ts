@@ -1,6 +1,6 @@
-import { isLoopback } from "@bridle/core";
 import { type AnyTool, ConfigError, type Logger, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
+import { checkServer } from "./check-server.ts";
 import { classifyMcpFault } from "./classify-fault.ts";
 import { Connection } from "./connection.ts";
 import { describeCause } from "./describe-cause.ts";
@@ -27,7 +27,7 @@ const maxNames = 20;
  */
 export async function openMcpServer(config: McpToolConfig, context: ToolKindContext): Promise<OpenedTools> {
   const { baseDir, logger, signal = new AbortController().signal, isRehearsed = false } = context;
-  if (isRehearsed) requireLocal(config);
+  checkServer(config, context);
   const env = await serverEnvironment(config, context);
   const server = new OpenServer(
     config,
@@ -46,14 +46,6 @@ export async function openMcpServer(config: McpToolConfig, context: ToolKindCont
     await server.close();
     throw error;
   }
-}
-
-/** Refuses a server on another machine. Throws ConfigError. */
-function requireLocal({ name, transport, url = "" }: McpToolConfig): void {
-  if (transport === "stdio" || isLoopback(url)) return;
-  throw new ConfigError(
-    `The MCP server ${name} is on another machine, and a rehearsal sends nothing from this machine. Leave the script out, or run the server here: as a command, or at 127.0.0.1.`,
-  );
 }
 
 /** A server with the tools that it listed last. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createWatchdog, type Watchdog } from "@bridle/core";
+import { createWatchdog, ProcessFamily, type Watchdog } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 
 export interface ServerCommand {
@@ -33,16 +33,17 @@ let sharedWatchdog: Watchdog | undefined;
 
 /** Starts a server. Rejects with the system's error if there is no such program. */
 export async function startServer({ command, args, cwd, env }: ServerCommand): Promise<ServerProcess> {
+  const family = new ProcessFamily();
   const child = spawn(command, args, {
     cwd,
-    env: { ...env },
+    env: { ...env, ...family.variables },
     stdio: ["pipe", "pipe", "pipe"],
     detached: !isWindows,
     windowsHide: true,
   });
   const { pid } = child;
-  if (pid !== undefined) watch(pid, child);
-  const ended = waitForEnd(child);
+  if (pid !== undefined) watch(pid, child, family);
+  const ended = waitForEnd(child, family);
   child.stdin.on("error", () => {}); // the server has ended, see `ended`
   await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
   return {
@@ -59,20 +60,21 @@ export async function startServer({ command, args, cwd, env }: ServerCommand): P
 }
 
 /** The watchdog ends the server even if this process is killed. */
-function watch(pid: number, child: ChildProcess): void {
+function watch(pid: number, child: ChildProcess, family: ProcessFamily): void {
   if (isWindows) return;
   sharedWatchdog ??= createWatchdog();
   const watchdog = sharedWatchdog;
-  watchdog.watch(pid);
+  watchdog.watch(pid, family);
   child.once("exit", () => watchdog.release(pid));
 }
 
-function waitForEnd(child: ChildProcess): Promise<string> {
+function waitForEnd(child: ChildProcess, family: ProcessFamily): Promise<string> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, name) => {
       const how = name === null ? `exit code ${code}` : `signal ${name}`;
       signal(child, "SIGKILL"); // its child processes; at once, before the process id can be reused
+      family.kill(); // those that have left its group
       child.once("close", () => resolve(how));
       setTimeout(resolve, lastWordsMs, how);
     });

@@ -1,4 +1,4 @@
-import { type DescribedInput, getErrorMessage, type JsonSchema } from "@bridle/protocol";
+import { assertDepth, type DescribedInput, getErrorMessage, type JsonSchema } from "@bridle/protocol";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 
 /**
@@ -24,6 +24,7 @@ function toolInput(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator): D
 
 function compile(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator) {
   try {
+    assertDepth(jsonSchema);
     return validator.getValidator(jsonSchema);
   } catch (cause) {
     throw new Error(`its input cannot be checked (${getErrorMessage(cause)})`, { cause });

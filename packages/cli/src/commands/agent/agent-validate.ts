@@ -9,8 +9,8 @@ import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
 
 export const agentValidateCommand = defineCommand({
-  description: `Check an agent's file and the files that it names. Reports every problem with file, line, column and the
-nearest known name. Starts nothing and calls no model.`,
+  description: `Check an agent's file, the files that it names, and the settings and variables that its runs need. Reports
+every problem with file, line, column and the nearest known name. Starts nothing and calls no model.`,
   operand: agentOperand,
   flags: { json: jsonFlag },
   examples: ["bridle agent validate", "bridle agent validate desk/agent.yaml --json"],
@@ -27,8 +27,8 @@ function printCheck({ file, agent, problems, warnings, trust }: AgentCheck, { st
   for (const problem of problems) printSentence(formatProblem(problem), stderr);
   if (problems.length > 1) printSentence(`${file} has ${problems.length} problems.`, stderr);
   for (const warning of warnings) printSentence(`Warning: ${warning}`, stderr);
-  if (agent === null) return;
   for (const line of trustLines(trust)) printSentence(line, stdout);
+  if (agent === null) return;
   const entries = agent.toolEntries === 1 ? "1 tool entry" : `${agent.toolEntries} tool entries`;
   printSentence(
     `${file} is valid: the agent ${agent.name}, ${entries}, ${counted(agent.testCases, "test case")}.`,

@@ -45,6 +45,6 @@ function formatNextStep({ question, toolsFile }: Demo, cli: Cli): string {
   return `
 Ask a real model the same question, on your own Claude Code login:
 
-  ${ownCommand(cli)} run --tools ${shown} "${question}"
+  ${cli.stdout.command ?? ownCommand(cli)} run --tools ${shown} "${question}"
 `;
 }

@@ -2,6 +2,7 @@ import { describeDocuments } from "@bridle/app/documents";
 import { withProject } from "@bridle/app/project";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
+import { nameCommands } from "../../command-line/name-commands.ts";
 import { jsonFlag } from "../../command-line/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
@@ -16,7 +17,7 @@ export const documentsStatusCommand = defineCommand({
   async run({ operand: file, flags: { json, tool, ...location } }, cli) {
     const status = await describeDocuments({ file, tool }, await withProject(location, cli));
     if (json) printJson(status, cli.stdout);
-    else cli.stdout.write(status.documents.map(formatIndexStatus).join(""));
+    else cli.stdout.write(nameCommands(status.documents.map(formatIndexStatus).join(""), cli.stdout));
     return exitCodes.natural;
   },
 });

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { spawnSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
@@ -34,9 +34,9 @@ describe("the project that bridle init creates", () => {
     expect(await tree(join(cwd, "desk"))).toEqual([
       ...[
         ".bridle",
+        ".bridle/.gitignore",
         ".bridle/agent.schema.json",
         ".bridle/bridle.schema.json",
-        ".gitignore",
         "README.md",
         "agent.yaml",
       ],
@@ -47,7 +47,7 @@ describe("the project that bridle init creates", () => {
     expect(stdout).toMatch(
       /\n {2}cd desk && (node .*bridle\.js) chat --rehearse rehearsal\.yaml\n {2}\1 test --rehearse rehearsal\.yaml\n.*\n {2}\1 chat\n$/,
     );
-    expect(await text("desk/.gitignore")).toBe(".bridle/\n");
+    expect(await text("desk/.bridle/.gitignore")).toBe("*\n");
     const { config } = await loadAgent(join(cwd, "desk/agent.yaml"), { environment: {} });
     expect(config.tools?.map(({ type }) => type)).toEqual(["function", "documents"]);
     expect(config.test_cases).toHaveLength(5);
@@ -148,12 +148,19 @@ describe("a refused or interrupted init changes nothing", () => {
     expect(await text("README.md")).toContain("# Support desk");
   });
 
-  test("the user's lines in .gitignore and package.json are kept", async () => {
+  test("the user's .gitignore and package.json stay as they are, and git ignores the state of the project", async () => {
     await writeFile(join(cwd, ".gitignore"), "node_modules");
     await writeFile(join(cwd, "package.json"), '{ "name": "mine" }');
     await writeFile(join(cwd, "notes.txt"), "mine");
     expect(await init([])).toMatchObject({ code: 0 });
-    expect(await text(".gitignore")).toBe("node_modules\n.bridle/\n");
+    expect(await text(".gitignore")).toBe("node_modules");
+    for (const command of ["init", "add --all"]) execFileSync("git", command.split(" "), { cwd, stdio: "ignore" });
+    const added = execFileSync("git", ["ls-files"], { cwd, encoding: "utf8" }).split("\n");
+    expect(added).toContain("agent.yaml");
+    expect(added.filter((name) => name.startsWith(".bridle"))).toEqual([]);
+    for (const name of await tree(join(cwd, ".bridle")))
+      expect((await stat(join(cwd, ".bridle", name))).mode & 0o077, name).toBe(0);
+    expect((await stat(join(cwd, ".bridle"))).mode & 0o077).toBe(0);
     expect(await text("package.json")).toBe('{ "name": "mine" }');
     expect(await text("notes.txt")).toBe("mine");
   });

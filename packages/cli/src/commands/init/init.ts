@@ -97,7 +97,10 @@ async function createAndPrint(
   if (json) printJson(created.report, cli.stdout);
   else
     cli.stdout.write(
-      formatInitReport({ ...created, wereShown: isAsking, command: ownCommand(cli) }, cli.stdout.columns),
+      formatInitReport(
+        { ...created, wereShown: isAsking, command: cli.stdout.command ?? ownCommand(cli) },
+        cli.stdout.columns,
+      ),
     );
 }
 

@@ -1,5 +1,6 @@
 import { type AgentSession, counted } from "@bridle/protocol";
 import type { Cli, ProjectCli } from "../../command-line/cli.ts";
+import { nameCommands } from "../../command-line/name-commands.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { WaitingLine } from "../../terminal/waiting-line.ts";
@@ -34,5 +35,5 @@ export function printSessionHint(
     ...(namespace === undefined ? [] : [`--namespace ${JSON.stringify(namespace)} `]),
   ];
   const line = `To resume: bridle run --session ${sessionId} ${location.join("")}…`;
-  stderr.write(`${createPaint(stderr, environment)("dim", line)}\n`);
+  stderr.write(`${createPaint(stderr, environment)("dim", nameCommands(line, stderr))}\n`);
 }

@@ -1,6 +1,6 @@
 import { formatInput } from "@bridle/app";
 import type { EntryRow, RunRow, SessionView } from "@bridle/app/sessions";
-import { counted, formatCost, totalTokens } from "@bridle/protocol";
+import { counted, listCost, totalTokens } from "@bridle/protocol";
 import { fitLine } from "../../terminal/fit-line.ts";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
@@ -122,6 +122,6 @@ function totalsOf({ totals: { runs, steps, toolCalls, usage, cost } }: SessionVi
     counted(steps, "step"),
     counted(toolCalls, "tool call"),
     counted(totalTokens(usage), "token"),
-    ...(cost === undefined ? [] : [formatCost(cost)]),
+    ...listCost(cost),
   ].join(", ");
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
-import { printJson } from "../../terminal/print-sentence.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatSessions } from "./format-sessions.ts";
 
@@ -30,7 +30,7 @@ export const sessionsListCommand = defineCommand({
     if (json) printJson(list, cli.stdout);
     else if (list.sessions.length > 0) cli.stdout.write(formatSessions(list, stdoutPage(cli)));
     else if (tests) cli.stderr.write("This project has no sessions of test cases with several turns.\n");
-    else cli.stderr.write('This project has no sessions. "bridle run --session ID" starts one.\n');
+    else printSentence('This project has no sessions. "bridle run --session ID" starts one.', cli.stderr);
     return exitCodes.natural;
   },
 });

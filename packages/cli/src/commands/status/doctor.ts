@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
+import { nameCommands } from "../../command-line/name-commands.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createPaint } from "../../terminal/paint.ts";
-import { printJson } from "../../terminal/print-sentence.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { whileWaiting } from "../../terminal/waiting-line.ts";
-import { wrap } from "../../terminal/wrap.ts";
 import { formatChecks } from "./format-checks.ts";
 
 export const doctorCommand = defineCommand({
@@ -37,13 +37,24 @@ export const doctorCommand = defineCommand({
     const { checks, interrupt } = await check({ ...location, live, boundary }, cli);
     const failure = checks.find(({ ok }) => ok === false);
     if (json) printJson({ ok: failure === undefined, checks }, cli.stdout);
-    else cli.stdout.write(formatChecks(checks, createPaint(cli.stdout, cli.environment), cli.stdout.columns));
-    if (!json && wasLoginLeftOut(checks))
-      cli.stdout.write(`\n${wrap(unasked, cli.stdout.columns ?? Number.POSITIVE_INFINITY).join("\n")}\n`);
+    else printChecks(checks, cli);
     if (interrupt) return reportInterrupt("The checks were", interrupt, cli);
     return failure ? exitCodes[failure.area] : exitCodes.natural;
   },
 });
+
+function printChecks(checks: readonly Check[], { stdout, environment }: Cli): void {
+  const named = checks.map((check) => ({ ...check, ...nameIn(check, stdout) }));
+  stdout.write(formatChecks(named, createPaint(stdout, environment), stdout.columns));
+  if (!wasLoginLeftOut(checks)) return;
+  stdout.write("\n");
+  printSentence(unasked, stdout);
+}
+
+function nameIn({ detail, remedy }: Check, stdout: Cli["stdout"]): Partial<Check> {
+  const named = { detail: nameCommands(detail, stdout) };
+  return remedy === undefined ? named : { ...named, remedy: nameCommands(remedy, stdout) };
+}
 
 const unasked = 'The login was not checked. "bridle doctor --live" sends the host one short request.';
 

@@ -138,9 +138,14 @@ const brokenAgents: [yaml: string, line: string][] = [
   [`${head}tols: []\n`, 'agent.yaml:3:1: unknown key "tols". Did you mean "tools"?'],
   [
     `${head}model: { provider: anthropic, name: claude-opus-5-5 }\n`,
-    'llm.provider.apiKey is missing. → Write "api_key: ${ANTHROPIC_API_KEY}" under model in agent.yaml',
+    'agent.yaml:3:1: backend: anthropic needs model.api_key, which is missing. Write "api_key: ${ANTHROPIC_API_KEY}" under model in agent.yaml',
   ],
-  [`${head}model: { provider: claude-code, name: sonet }\n`, 'knows no model "sonet"'],
+  [`${head}model: { provider: claude-code, name: sonet }\n`, 'model.name: The model "sonet" cannot be used'],
+  [
+    `${head}tools: [{ type: documents, name: d, source: ., search_mode: semantic }]\n`,
+    "The documents d have search_mode semantic, which needs vectors, but no embeddings are configured.",
+  ],
+  [`${head}claude: { allowed_tools: [lokup] }\n`, 'claude.allowed_tools names the tool "lokup", which is not opened.'],
   ["name: [\n", "agent.yaml:"],
 ];
 

@@ -1,6 +1,7 @@
 import { describeProject } from "@bridle/app/status";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
+import { nameCommands } from "../../command-line/name-commands.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { formatStatus } from "./format-status.ts";
@@ -12,7 +13,7 @@ export const statusCommand = defineCommand({
   async run({ flags: { json, ...location } }, cli) {
     const status = await describeProject(location, cli);
     if (json) printJson(status, cli.stdout);
-    else cli.stdout.write(formatStatus(status, cli.stdout.columns));
+    else cli.stdout.write(nameCommands(formatStatus(status, cli.stdout.columns), cli.stdout));
     return exitCodes.natural;
   },
 });

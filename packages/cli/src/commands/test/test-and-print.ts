@@ -48,11 +48,9 @@ export async function testAndPrint(
   return conclude(run, interruption, cli);
 }
 
-/** A fault of a grader fails its metric, not all tests. */
+/** A fault of a grader fails its metric, not all tests, as long as its result is awaited. */
 function passGraderFaults(listener: (error: unknown) => void): (error: unknown) => void {
-  return (error) => {
-    if (!failGrader(error)) listener(error);
-  };
+  return (error) => failGrader(error, listener);
 }
 
 function planTests({ case: cases, resume, ...flags }: TestFlagValues): TestPlanOptions {
@@ -83,7 +81,7 @@ async function printRun(
   if (outputClosed.aborted) return;
   if (output && !output.file) return stdout.write(report(run, output.form));
   if (stdout.isTTY && stderr.isTTY) stderr.write("\n"); // an empty line after the lines of the cases
-  stdout.write(formatResult(run, resultCommands(run.id, flags), stdoutPage(cli)));
+  stdout.write(formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli)));
   if (!output?.file) return;
   await output.file.write(report(run, output.form));
   printSentence(`Report: ${output.file.name}`, stdout);
@@ -98,7 +96,7 @@ function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): n
   const remaining = describeRemaining(run);
   if (remaining !== undefined) {
     printSentence(`${why}${remaining}`, stderr);
-    stderr.write(`  ${formatResumeCommand(cli.arguments, run.id)}\n`);
+    stderr.write(`  ${formatResumeCommand(cli.arguments, run.id, stderr)}\n`);
   }
   return fault === undefined ? exitCodeOfTests(run, interrupt) : exitCodes.otherwise;
 }

@@ -1,9 +1,11 @@
 import { withProject } from "@bridle/app/project";
-import { compareTestRuns, readTestResult } from "@bridle/app/tests";
+import { type Comparison, compareTestRuns, readTestResult } from "@bridle/app/tests";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
-import { printJson } from "../../terminal/print-sentence.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatComparison } from "../../test-report/comparison-text.ts";
 
@@ -14,13 +16,32 @@ beginning of it, "newest", "previous", or a file of results, such as a JSON repo
 from another machine.`,
   operand: { name: "before", description: "the earlier test run (default: previous)" },
   secondOperand: { name: "after", description: "the later test run (default: newest)" },
-  flags: { json: jsonFlag, ...projectFlags },
-  examples: ["bridle test compare", "bridle test compare 20261122-07 newest", "bridle test compare main.json newest"],
-  async run({ operands: [before = "previous", after = "newest"], flags: { json, ...location } }, cli) {
+  flags: {
+    failOn: {
+      flag: "--fail-on <what>",
+      description: "regression: exit with 1 if a case that passed does not pass now, or passes in fewer trials",
+      value: z.enum(["regression"]),
+      expected: "regression",
+    },
+    json: jsonFlag,
+    ...projectFlags,
+  },
+  examples: [
+    "bridle test compare main.json newest --fail-on regression",
+    "bridle test compare",
+    "bridle test compare 20261122-07 newest",
+  ],
+  async run({ operands: [before = "previous", after = "newest"], flags: { json, failOn, ...location } }, cli) {
     const context = await withProject(location, cli);
-    const comparison = compareTestRuns(readTestResult(before, context), readTestResult(after, context));
+    const comparison = compareTestRuns(await readTestResult(before, context), await readTestResult(after, context));
     if (json) printJson(comparison, cli.stdout);
     else cli.stdout.write(formatComparison(comparison, stdoutPage(cli)));
-    return exitCodes.natural;
+    return failOn === undefined ? exitCodes.natural : concludeRegressions(comparison, cli);
   },
 });
+
+/** Prints what got worse, and returns the exit code. */
+function concludeRegressions({ regressions }: Comparison, { stderr }: Pick<Cli, "stderr">): number {
+  for (const regression of regressions) printSentence(`Regression: ${regression}`, stderr);
+  return regressions.length === 0 ? exitCodes.natural : exitCodes.otherwise;
+}

@@ -26,10 +26,12 @@ export const testHistoryCommand = defineCommand({
   async run({ flags: { last = defaultLast, json, ...location } }, cli) {
     const { stdout, stderr } = cli;
     const onUnreadable = ({ message }: Error) => printSentence(`Warning: ${message}`, stderr);
-    const runs = listTestRuns((await withProject(location, cli)).project.testRunsFolder, { last, onUnreadable });
+    const { project } = await withProject(location, cli);
+    await project.requireOwnState();
+    const runs = listTestRuns(project.testRunsFolder, { last, onUnreadable });
     if (json) printJson({ runs }, stdout);
     else if (runs.length > 0) stdout.write(formatHistory(runs, stdoutPage(cli)));
-    else stderr.write('This project has no test runs. "bridle test" starts one.\n');
+    else printSentence('This project has no test runs. "bridle test" starts one.', stderr);
     return exitCodes.natural;
   },
 });

@@ -47,7 +47,7 @@ evaluations. Runs nothing and calls no model.`,
     const { case: name, trial } = flags;
     if (trial !== undefined && name === undefined) throw new UsageError("--trial needs a case. Name it with --case.");
     const output = name === undefined ? await readReportOutput(flags, cli) : undefined;
-    const run = readTestResult(operand, await withProject(flags, cli));
+    const run = await readTestResult(operand, await withProject(flags, cli));
     if (name !== undefined) printCase(run, name, flags, cli);
     else await printRun(run, output, flags, cli);
     return exitCodes.natural;
@@ -69,7 +69,7 @@ async function printRun(
 ): Promise<void> {
   const { stdout } = cli;
   if (output === undefined) {
-    stdout.write(formatResult(run, resultCommands(run.id, flags), stdoutPage(cli), { withList: true }));
+    stdout.write(formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli), { withList: true }));
   } else if (output.file) {
     await output.file.write(report(run, output.form));
     printSentence(`Report: ${output.file.name}`, stdout);

@@ -203,6 +203,20 @@ describe("earlier test runs", () => {
     expect(JSON.parse((await bridle(["test", "history", "--last", "1", "--json"])).stdout).runs).toHaveLength(1);
   });
 
+  test("compare exits with 1 on a regression if asked to, and names it", async () => {
+    await tested();
+    await write("rehearsal.yaml", script.replace("Hello.", "Go away."));
+    await tested();
+    expect(await bridle(["test", "compare"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await bridle(["test", "compare", "--fail-on", "regression"])).toMatchObject({
+      code: 1,
+      stderr: 'Regression: "greets" passed before, and fails now.\n',
+    });
+    const turned = ["test", "compare", "newest", "previous", "--fail-on", "regression"];
+    expect(await bridle(turned)).toMatchObject({ code: 0, stderr: "" });
+    expect(await bridle(["test", "compare", "--fail-on", "anything"])).toMatchObject({ code: 2 });
+  });
+
   test("compare lists the cases that changed, with the difference between the answers", async () => {
     await tested();
     await write("rehearsal.yaml", script.replace("That I do not know.", "We are closed."));

@@ -9,6 +9,8 @@ interface SettingsSurroundings {
   readonly baseDir: string;
   /** Tools that the agent has, its own and the host's. */
   readonly offered: readonly string[];
+  /** Whether it has further tools whose names are not known yet. */
+  readonly hasUnknownTools: boolean;
   readonly workingDirectory?: string;
 }
 
@@ -64,7 +66,7 @@ function agentsOf({ agents }: ClaudeConfig, around: SettingsSurroundings): Claud
   if (agents === undefined || Object.keys(agents).length === 0) return undefined;
   if (!around.offered.includes("Agent")) return undefined; // taken out of the offer by name
   const entries = Object.entries(agents).map(([name, { description, prompt, prompt_file, tools, model }]) => {
-    for (const tool of tools ?? []) requireOffered(tool, name, around.offered);
+    for (const tool of tools ?? []) requireOffered(tool, name, around);
     return [
       name,
       {
@@ -78,11 +80,15 @@ function agentsOf({ agents }: ClaudeConfig, around: SettingsSurroundings): Claud
   return Object.fromEntries(entries);
 }
 
-function requireOffered(tool: string, agent: string, offered: readonly string[]): void {
+function requireOffered(
+  tool: string,
+  agent: string,
+  { offered, hasUnknownTools }: Pick<SettingsSurroundings, "offered" | "hasUnknownTools">,
+): void {
   if (tool === "Agent") {
     throw refuse(agent, "tools", "names Agent: a subagent starts no others. Leave it out.");
   }
-  if (offered.includes(tool)) return;
+  if (hasUnknownTools || offered.includes(tool)) return;
   throw refuse(agent, "tools", `names the tool "${tool}", which the agent does not have.${suggestion(tool, offered)}`);
 }
 

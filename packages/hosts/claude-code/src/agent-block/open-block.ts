@@ -15,11 +15,12 @@ const modes = { manual: "normal", acceptEdits: "normal", acceptAll: "yolo" } as 
 export async function openClaude(config: ClaudeConfig, around: AgentBlockContext): Promise<OpenedAgentBlock> {
   const { model, tools } = around;
   const opened = openedTools(config);
-  const isOffered = narrowing(config, [...tools, ...opened]);
+  const isOffered = narrowing(config, [...tools, ...opened], around);
   const builtins = opened.filter(isOffered);
   const workingDirectory = folderOf(config, around.baseDir);
   const { hostSettings, warnings } = hostSettingsOf(config, {
     ...{ model, baseDir: around.baseDir, offered: [...tools, ...opened].filter(isOffered) },
+    hasUnknownTools: around.hasUnknownTools ?? false,
     ...(workingDirectory !== undefined && { workingDirectory }),
   });
   const place = { projectDir: workingDirectory ?? around.projectDir, environment: around.environment };
@@ -34,9 +35,15 @@ export async function openClaude(config: ClaudeConfig, around: AgentBlockContext
 }
 
 /** Whether a name is one of those that `allowed_tools` and `disallowed_tools` leave. */
-function narrowing({ allowed_tools, disallowed_tools = [] }: ClaudeConfig, known: readonly string[]) {
-  for (const name of allowed_tools ?? []) requireKnown(name, "allowed_tools", known);
-  for (const name of disallowed_tools) requireKnown(name, "disallowed_tools", known);
+function narrowing(
+  { allowed_tools, disallowed_tools = [] }: ClaudeConfig,
+  known: readonly string[],
+  { hasUnknownTools = false }: Pick<AgentBlockContext, "hasUnknownTools">,
+) {
+  if (!hasUnknownTools) {
+    for (const name of allowed_tools ?? []) requireKnown(name, "allowed_tools", known);
+    for (const name of disallowed_tools) requireKnown(name, "disallowed_tools", known);
+  }
   return (name: string) => (allowed_tools?.includes(name) ?? true) && !disallowed_tools.includes(name);
 }
 

@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { z } from "zod";
 import type { ClaudeEnvironment } from "../options.ts";
 
@@ -20,7 +21,7 @@ export function createAddressReader(): (environment: ClaudeEnvironment) => Promi
       const { mtimeMs, size } = await stat(path);
       const stamp = `${path} ${mtimeMs} ${size}`;
       if (known?.stamp === stamp) return known.address;
-      const { oauthAccount } = accountSchema.parse(JSON.parse(await readFile(path, "utf8")));
+      const { oauthAccount } = accountSchema.parse(JSON.parse(await readTextFile(path)));
       known = { stamp, address: oauthAccount?.emailAddress };
       return known.address;
     } catch {

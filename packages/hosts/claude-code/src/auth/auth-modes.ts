@@ -100,7 +100,7 @@ export function authVariables(
 ): Record<string, string> {
   const recipe = recipes[mode];
   const address = baseUrlVariables(mode, recipe, baseUrl);
-  const [missing] = missingVariables(mode, { ...environment, ...address });
+  const [missing] = missingVariables(mode, environment, baseUrl);
   if (missing !== undefined) {
     throw new ConfigError(
       `auth: ${mode} needs the environment variable ${missing}, which is not set. Set it, or choose another auth mode.`,
@@ -120,11 +120,24 @@ export function readCredentials(mode: ClaudeAuthMode, environment: ClaudeEnviron
   return Object.fromEntries(found);
 }
 
-/** The variables that a mode needs and the environment does not set. Alternatives are joined by "or". */
-export function missingVariables(mode: ClaudeAuthMode, environment: ClaudeEnvironment): string[] {
-  return recipes[mode].required
-    .filter((names) => !names.some((name) => environment[name]))
-    .map((names) => names.join(" or "));
+/** The variables that a mode needs and neither the environment nor `baseUrl` sets. Alternatives are joined by "or". */
+export function missingVariables(mode: ClaudeAuthMode, environment: ClaudeEnvironment, baseUrl?: string): string[] {
+  const { required, baseUrlVariable } = recipes[mode];
+  const isSet = (name: string) => Boolean(environment[name]) || (baseUrl !== undefined && name === baseUrlVariable);
+  return required.filter((names) => !names.some(isSet)).map((names) => names.join(" or "));
+}
+
+/**
+ * The variable with an address that requests of the mode go to with a credential as it is. Undefined without such an address,
+ * and for a request that is signed instead: the signature is valid for its own address only.
+ */
+export function credentialAddressVariable(
+  mode: ClaudeAuthMode,
+  environment: Readonly<Record<string, string>>,
+): string | undefined {
+  const name = recipes[mode].baseUrlVariable;
+  const isSigned = mode === "bedrock" && environment.AWS_BEARER_TOKEN_BEDROCK === undefined;
+  return name === undefined || environment[name] === undefined || isSigned ? undefined : name;
 }
 
 /** The credentials that the environment sets and this mode does not use, which a user may not expect. */

@@ -64,7 +64,7 @@ export function hostOptions(parts: HostParts): Options {
     settingSources, // without this, settings, their hooks and CLAUDE.md are loaded; a caller can open some of them
     skills: [],
     plugins: [],
-    settings: settingsFor(ours, settingSources.length > 0),
+    settings: settingsFor(settingSources.length > 0),
 
     // Where the host runs
     cwd: spec.projectDir,
@@ -76,14 +76,14 @@ export function hostOptions(parts: HostParts): Options {
 }
 
 /** The layer of flags, which overrides the layers of files. `readsFiles` is true if the caller opened any of those. */
-function settingsFor(ours: readonly string[], readsFiles: boolean): Settings {
+function settingsFor(readsFiles: boolean): Settings {
   return {
     disableBundledSkills: true,
     ...omitUndefined({ disableAllHooks: readsFiles ? false : undefined }), // otherwise a file could switch off our hook
     autoMemoryEnabled: false, // otherwise the user's notes for this folder are added to the prompt
     crossSessionInbound: "refuse", // otherwise the user's other sessions can add messages to this one
     enabledPlugins: Object.fromEntries(builtinPlugins.map((name) => [`${name}@builtin`, false])),
-    permissions: { allow: [...ours] },
+    permissions: { allow: [hostToolName("*")] }, // a list of all names would not fit the command line
   };
 }
 

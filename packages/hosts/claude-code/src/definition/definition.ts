@@ -3,7 +3,7 @@ import type { HostDefinition } from "@bridle/protocol";
 import { claudeBlock } from "../agent-block/claude-block.ts";
 import { missingVariables, unusedCredentials } from "../auth/auth-modes.ts";
 import { type ClaudeAuthMode, claudeAuthModes } from "../options.ts";
-import { isCloudMode, modelAliases } from "../settings/model-names.ts";
+import { modelAliases, refuseModelName } from "../settings/model-names.ts";
 import { claudeCodeModels } from "./agent-models.ts";
 import { claudeCodeProposals } from "./proposals.ts";
 import { type ClaudeCodeConfig, claudeCodeSettings } from "./settings-form.ts";
@@ -19,7 +19,7 @@ export const claudeCodeHost = {
   auth: {
     modes: claudeAuthModes,
     modeOf: ({ auth }) => auth,
-    missing: ({ auth }, environment) => missingVariables(auth, environment),
+    missing: ({ auth, baseUrl }, environment) => missingVariables(auth, environment, baseUrl),
     unused: ({ auth }, environment) => unusedCredentials(auth, environment),
   },
   findConflict({ auth }, { has }) {
@@ -44,8 +44,7 @@ export const claudeCodeHost = {
     tableOf: "anthropic",
     takesPrices: false,
     pricesApply: ({ auth }) => auth === "api_key", // not on a subscription, and a cloud sets its own
-    isKnown: (model, { auth }) =>
-      isCloudMode(auth) || model.startsWith("claude-") || modelAliases.some((alias) => alias === model),
+    refusal: (model, { auth }) => refuseModelName(model, auth)?.message,
     aliases: modelAliases,
   },
   hasSampling: false,

@@ -23,6 +23,7 @@ import {
 import type { HostMessage, HostResult, RateLimit } from "../messages/messages.ts";
 import type { ObjectAttempt } from "../messages/step-tracker.ts";
 import type { ClaudeAuthMode } from "../options.ts";
+import { redirectErrorFrom, reportsUnreachable } from "../relay/answers.ts";
 import {
   connectionError,
   declinedError,
@@ -89,6 +90,9 @@ function isObjectFailure({ subtype, terminal_reason }: HostResult): boolean {
 
 function toFailureError(result: HostResult, facts: HostTurnFacts): BridleError {
   const text = describeResult(result);
+  const redirectError = redirectErrorFrom(text);
+  if (redirectError !== undefined) return redirectError;
+  if (reportsUnreachable(text)) return connectionError(text);
   const status = result.api_error_status ?? undefined;
   const { assistantError } = facts;
   const isOtherAddress = mayBeNoModelApi(facts);

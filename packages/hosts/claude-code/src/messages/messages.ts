@@ -14,6 +14,7 @@ const wireUsage = z.looseObject({
   output_tokens: tokens,
   cache_read_input_tokens: tokens,
   cache_creation_input_tokens: tokens,
+  cache_creation: z.looseObject({ ephemeral_1h_input_tokens: tokens }).nullish(),
 });
 
 /** Kinds that we ignore. */

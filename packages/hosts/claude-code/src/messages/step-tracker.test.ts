@@ -1,3 +1,4 @@
+import { totalTokens } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { readMessage } from "./messages.ts";
 import { resultText, StepTracker } from "./step-tracker.ts";
@@ -6,8 +7,10 @@ const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 5, 
 const zero = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 /** A tracker with functions that send it the messages of a host and return the events. */
-function track() {
-  const tracker = new StepTracker();
+function track(usdPerToken?: number) {
+  const tracker = new StepTracker(({ usage }) =>
+    usdPerToken === undefined ? undefined : { usd: totalTokens(usage) * usdPerToken, estimate: false },
+  );
 
   function take(raw: { type: string; [field: string]: unknown }) {
     const message = readMessage(raw);
@@ -80,16 +83,37 @@ test("a block that arrives after its step was closed does not begin another", ()
 const retry = { type: "retry.scheduled", attempt: 1, maxAttempts: 10, delayMs: 500, reason: "unknown" } as const;
 const goesOn = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0 };
 
-test("a response that breaks off and is repeated is one step, with the tokens of both", () => {
-  const { stream, breakOff, tracker } = track();
+const ofOne = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 5, cacheWriteTokens: 2 };
+
+test("a response that breaks off and is repeated is one step, and the first retry has its tokens and a part of its cost", () => {
+  const { stream, breakOff, tracker } = track(1);
   stream(start("a"));
   stream(delta("Half of an"));
   expect(breakOff(0)).toEqual([]);
+  expect(tracker.onRetry(retry)).toEqual([
+    { ...retry, usage: ofOne, cost: { usd: 18, estimate: false, partial: true } },
+  ]);
   expect(tracker.onRetry(retry)).toEqual([retry]);
   expect(stream(start("b"))).toEqual([]);
   expect(stream(delta("The answer"))).toEqual([{ type: "text.delta", text: "The answer" }]);
-  const usage = { inputTokens: 20, outputTokens: 2, cacheReadTokens: 10, cacheWriteTokens: 4 };
-  expect(stream(stop)).toEqual([{ type: "step.finished", usage }]);
+  expect(stream(stop)).toEqual([{ type: "step.finished", usage: ofOne, cost: { usd: 18, estimate: false } }]);
+});
+
+test("a response that breaks off for good counts once", () => {
+  const { stream, breakOff, tracker } = track();
+  stream(start("a"));
+  breakOff(0);
+  expect(tracker.onRetry(retry)).toEqual([{ ...retry, usage: ofOne }]);
+  expect(tracker.closeStep()).toEqual([{ type: "step.finished", usage: zero }]);
+});
+
+test("a response that breaks off after a call ends its step, with a part of its cost", () => {
+  const { stream, assistant, breakOff } = track(1);
+  stream(start("a"));
+  assistant("a", use("1", "Bash"));
+  expect(breakOff(1)).toEqual([
+    { type: "step.finished", usage: ofOne, cost: { usd: 18, estimate: false, partial: true } },
+  ]);
 });
 
 test("a response that continues after its complete blocks is one step, and each retry emits these blocks again", () => {
@@ -102,7 +126,7 @@ test("a response that continues after its complete blocks is one step, and each 
   expect(stream(start("b"))).toMatchObject([goesOn, kept]);
   stream(delta("Half"));
   breakOff(0);
-  expect(tracker.onRetry(retry)).toEqual([retry, kept]);
+  expect(tracker.onRetry(retry)).toEqual([{ ...retry, usage: ofOne }, kept]);
   expect(stream(start("c"))).toEqual([]);
   assistant("c", text("Done."));
   breakOff(1);

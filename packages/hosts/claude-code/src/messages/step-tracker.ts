@@ -10,9 +10,10 @@
  * - Otherwise it sends nothing, keeps the complete blocks, and lets the model continue from there, at most three times.
  *   The next response belongs to the same step.
  */
-import { addUsage, type BackendEvent, noUsage, omitUndefined, type ToolCall, type Usage } from "@bridle/protocol";
+import { type BackendEvent, type Cost, omitUndefined, partialCost, type ToolCall } from "@bridle/protocol";
 import { ourToolName, structuredOutputName } from "../tools/tool-names.ts";
-import type { ContentBlock, HostMessage, WireUsage } from "./messages.ts";
+import type { ContentBlock, HostMessage } from "./messages.ts";
+import { noResponseUsage, type ResponseUsage, readUsage } from "./response-usage.ts";
 
 type Assistant = Extract<HostMessage, { type: "assistant" }>;
 type StreamEvent = Extract<HostMessage, { type: "stream_event" }>["event"];
@@ -34,10 +35,10 @@ export interface ObjectAttempt {
 
 interface OpenStep {
   id: string;
+  model: string;
   isStreaming: boolean;
-  usage: Usage;
-  /** The usage of earlier responses of this step, which broke off. */
-  usageBefore: Usage;
+  /** Of the newest response; nothing once a retry has reported it. */
+  spent: ResponseUsage;
   /** The complete blocks of the earlier responses. */
   keptBlocks: BackendEvent[];
   /** The complete blocks of this response, each with the events that were emitted for it. */
@@ -56,11 +57,17 @@ const maxContinuations = 3;
 const syntheticModel = "<synthetic>";
 
 export class StepTracker {
+  readonly #priceOf: (response: ResponseUsage, model: string) => Cost | undefined;
   readonly #calls = new Map<string, ToolCall>();
   #step: OpenStep | undefined;
   #closedId: string | undefined;
   #wasCut = false;
   #lastObject: ObjectAttempt | undefined;
+
+  /** `priceOf` returns what a response cost, if that is known. */
+  constructor(priceOf: (response: ResponseUsage, model: string) => Cost | undefined) {
+    this.#priceOf = priceOf;
+  }
 
   get isStreaming(): boolean {
     return this.#step?.isStreaming ?? false;
@@ -80,12 +87,12 @@ export class StepTracker {
   onStream(event: StreamEvent, lostFrom?: number): BackendEvent[] {
     switch (event.type) {
       case "message_start":
-        return this.#open(event.message.id, event.message.model, toUsage(event.message.usage), true);
+        return this.#open(event.message, true);
       case "content_block_delta":
         return deltaEvents(event.delta);
       case "message_delta":
         this.#wasCut ||= event.delta?.stop_reason === "max_tokens";
-        if (this.#step && event.usage) this.#step.usage = { ...this.#step.usage, ...finalUsage(event.usage) };
+        if (this.#step) this.#step.spent = readUsage(event.usage, this.#step.spent);
         return [];
       case "message_stop":
         return lostFrom === undefined ? this.closeStep() : this.#breakOff(lostFrom);
@@ -99,15 +106,17 @@ export class StepTracker {
     const step = this.#step;
     if (!step) return [retry];
     if (!isUnfinished(step)) return [...this.closeStep(), retry];
+    const spent = step.isRetried ? {} : this.#breakOffCost(step);
     step.isRetried = true;
-    return [retry, ...step.keptBlocks, ...step.blocks.flat()];
+    step.spent = noResponseUsage;
+    return [{ ...retry, ...spent }, ...step.keptBlocks, ...step.blocks.flat()];
   }
 
   onAssistant({ message }: Assistant): BackendEvent[] {
     if (message.model === syntheticModel) return [];
-    const { id, model, usage, content } = message;
+    const { id, content } = message;
     const isKnown = this.#step?.id === id || this.#closedId === id;
-    const events = isKnown ? [] : this.#open(id, model, toUsage(usage), false);
+    const events = isKnown ? [] : this.#open(message, false);
     const blocks = content.map((block) => this.#onBlock(block));
     this.#step?.blocks.push(...blocks);
     return [...events, ...blocks.flat()];
@@ -120,31 +129,45 @@ export class StepTracker {
 
   /** Ends the open step, if there is one: before its tools run, or when the turn is over. */
   closeStep(): BackendEvent[] {
-    if (!this.#step) return [];
-    const { usage, usageBefore, id } = this.#step;
-    this.#closedId = id;
-    this.#step = undefined;
-    return [{ type: "step.finished", usage: addUsage(usageBefore, usage) }];
+    return this.#close((cost) => cost);
   }
 
-  #open(id: string, model: string, usage: Usage, isStreaming: boolean): BackendEvent[] {
+  #close(toCost: (cost: Cost | undefined) => Cost | undefined): BackendEvent[] {
+    if (!this.#step) return [];
+    const { spent, model, id } = this.#step;
+    this.#closedId = id;
+    this.#step = undefined;
+    const cost = toCost(this.#priceOf(spent, model));
+    return [omitUndefined({ type: "step.finished" as const, usage: spent.usage, cost })];
+  }
+
+  /** The tokens of a response that broke off, and the known part of its cost. */
+  #breakOffCost({ spent, model }: OpenStep): Pick<Retry, "usage" | "cost"> {
+    return omitUndefined({ usage: spent.usage, cost: partialCost(this.#priceOf(spent, model)) });
+  }
+
+  #open(
+    { id, model, usage }: Pick<Assistant["message"], "id" | "model" | "usage">,
+    isStreaming: boolean,
+  ): BackendEvent[] {
     this.#wasCut = false;
-    if (isUnfinished(this.#step)) return this.#continueStep(this.#step, id, usage);
+    const spent = readUsage(usage);
+    if (isUnfinished(this.#step)) return this.#continueStep(this.#step, { id, model, spent });
     const events = this.closeStep();
     this.#step = {
-      ...{ id, isStreaming, usage, usageBefore: noUsage },
+      ...{ id, model, isStreaming, spent },
       ...{ keptBlocks: [], blocks: [], hasCalls: false, isRetried: false, continuations: 0 },
     };
     return [...events, { type: "step.started", model }];
   }
 
   /** Continues the same step with another response. */
-  #continueStep(step: OpenStep, id: string, usage: Usage): BackendEvent[] {
+  #continueStep(step: OpenStep, next: Pick<OpenStep, "id" | "model" | "spent">): BackendEvent[] {
     const { continuations } = step;
     const events = step.isRetried ? [] : this.onRetry(continuationRetry(continuations + 1));
     this.#step = {
       ...step,
-      ...{ id, usage, usageBefore: addUsage(step.usageBefore, step.usage) },
+      ...next,
       ...{ keptBlocks: [...step.keptBlocks, ...step.blocks.flat()], blocks: [], isRetried: false },
       continuations: continuations + (events.length > 0 ? 1 : 0),
     };
@@ -152,7 +175,7 @@ export class StepTracker {
   }
 
   #breakOff(lostFrom: number): BackendEvent[] {
-    if (!isUnfinished(this.#step)) return this.closeStep();
+    if (!isUnfinished(this.#step)) return this.#close(partialCost);
     this.#step.blocks = this.#step.blocks.slice(0, lostFrom);
     return [];
   }
@@ -196,25 +219,6 @@ function continuationRetry(attempt: number): Retry {
 function deltaEvents({ text, thinking }: { text?: string | undefined; thinking?: string | undefined }): BackendEvent[] {
   if (text) return [{ type: "text.delta", text }];
   return thinking ? [{ type: "reasoning.delta", text: thinking }] : [];
-}
-
-function toUsage(usage: WireUsage | null | undefined): Usage {
-  return {
-    inputTokens: usage?.input_tokens ?? 0,
-    outputTokens: usage?.output_tokens ?? 0,
-    cacheReadTokens: usage?.cache_read_input_tokens ?? 0,
-    cacheWriteTokens: usage?.cache_creation_input_tokens ?? 0,
-  };
-}
-
-/** The final usage of a response. Fields that are missing or 0 keep the values of the first report. */
-function finalUsage(usage: { [K in keyof WireUsage]?: WireUsage[K] | undefined }): Partial<Usage> {
-  return omitUndefined({
-    inputTokens: usage.input_tokens || undefined,
-    outputTokens: usage.output_tokens || undefined,
-    cacheReadTokens: usage.cache_read_input_tokens || undefined,
-    cacheWriteTokens: usage.cache_creation_input_tokens || undefined,
-  });
 }
 
 /** The text of a tool result, whose content is a string or a list of blocks. */

@@ -9,6 +9,7 @@ import type { ClaudeCodeOptions } from "../options.ts";
 import { HostChildProcess } from "../process/child-process.ts";
 import { InputQueue } from "../process/input-queue.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
+import { Relays } from "../relay/relays.ts";
 import { ToolServer } from "../tools/tool-server.ts";
 import { bareConversation } from "./bare-conversation.ts";
 
@@ -30,7 +31,8 @@ export async function listHostModels(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<HostModel[]> {
   requirePinnedSdk();
-  const variables = hostEnvironment({ ...options, auth, environment }, { promptCaching: false });
+  const relays = new Relays(auth);
+  const variables = await relays.apply(hostEnvironment({ ...options, auth, environment }, { promptCaching: false }));
   const folder = createTemporaryFolder(variables.TMPDIR || tmpdir());
   const host = new HostChildProcess();
   const input = new InputQueue<SDKUserMessage>();
@@ -51,6 +53,7 @@ export async function listHostModels(
     input.end();
     await host.end(0);
     query.close();
+    await relays.close();
     await folder.remove().catch(() => {}); // once this program has exited, the next start removes it
   }
 }

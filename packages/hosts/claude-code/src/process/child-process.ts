@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
-import { createWatchdog, type Watchdog } from "@bridle/core";
+import { createWatchdog, ProcessFamily, type Watchdog } from "@bridle/core";
 
 export type SpawnHost = (options: SpawnOptions) => SpawnedProcess;
 
@@ -39,16 +39,18 @@ export class HostChildProcess {
 
   /** Starts the process. The SDK calls this once, without its object. */
   readonly spawn: SpawnHost = ({ command, args, cwd, env }) => {
+    const family = new ProcessFamily();
     const child = spawn(command, args, {
       cwd,
-      env,
+      env: { ...env, ...family.variables },
       stdio: ["pipe", "pipe", "pipe"],
       detached: !isWindows,
       windowsHide: true,
     });
     this.#child = child;
     const { pid } = child;
-    if (pid !== undefined && !isWindows) this.#watchdog.watch(pid);
+    if (pid !== undefined && !isWindows) this.#watchdog.watch(pid, family);
+    child.once("exit", () => family.kill()); // commands that left the group
     this.#exited = untilExit(child);
     if (pid !== undefined) void this.#exited.then(() => this.#watchdog.release(pid));
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -1,6 +1,7 @@
 import { randomUUID, type UUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { removeOrphanedFolders } from "@bridle/core";
 import {
   BackendCrashError,
   type ConversationSpec,
@@ -19,7 +20,7 @@ import { HostChildProcess } from "./child-process.ts";
 import type { HostProcess, HostProcessOptions, TurnReceiver } from "./host-process.ts";
 import { InputQueue } from "./input-queue.ts";
 import { LimitMemory } from "./limit-memory.ts";
-import { createTemporaryFolder, removeOrphanedFolders, type TemporaryFolder } from "./temporary-folder.ts";
+import { createTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 
 /** Starts Claude Code for the conversations that `spec` describes. */
 export function openHostProcess(options: HostProcessOptions): HostProcess {

@@ -1,11 +1,8 @@
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readStartTime } from "@bridle/core";
+import { temporaryPrefix } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
-
-const prefix = "bridle-host-";
-const ownerPattern = /^bridle-host-(\d+)-([A-Za-z0-9:_]+)-/;
 
 /** A folder for one host process. Its name contains the owner's pid and start time. */
 export interface TemporaryFolder {
@@ -29,20 +26,9 @@ export function createTemporaryFolder(parent: string): TemporaryFolder {
   };
 }
 
-/** Removes the folders of dead owners. If the owner is alive or in doubt, the folder stays. */
-export async function removeOrphanedFolders(parent: string): Promise<void> {
-  const orphaned = readdirSync(parent).filter(isOrphaned);
-  await Promise.all(orphaned.map((name) => rm(join(parent, name), { recursive: true, force: true })));
-}
-
-function isOrphaned(name: string): boolean {
-  const [, pid, startTime] = ownerPattern.exec(name) ?? [];
-  return pid !== undefined && startTime !== "unknown" && readStartTime(Number(pid)) !== startTime;
-}
-
 function makeFolder(parent: string): string {
   try {
-    return mkdtempSync(join(parent, `${prefix}${process.pid}-${readStartTime(process.pid) ?? "unknown"}-`));
+    return mkdtempSync(join(parent, temporaryPrefix("bridle-host")));
   } catch (cause) {
     const message = `The folder for temporary files, ${parent}, is not writable. Set TMPDIR to a writable folder.`;
     throw new ConfigError(message, { field: "TMPDIR", cause });

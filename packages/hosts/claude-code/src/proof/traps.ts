@@ -30,7 +30,7 @@ export async function plantTraps(
   configDir: string,
   { plantHome = false, cacheDir = join(dirname(configDir), ".cache") } = {},
 ): Promise<Traps> {
-  const root = await makeTemporaryFolder("bridle-boundary-", "The proof of the boundary");
+  const root = await makeTemporaryFolder("bridle-boundary", "The proof of the boundary");
   const [project, markFolder] = [join(root, "outer", "project"), join(root, "marks")];
   const secretFile = join(project, "secret.txt");
   const words = Object.fromEntries(wordKinds.map((kind) => [kind, `trap-${kind}-word`]));

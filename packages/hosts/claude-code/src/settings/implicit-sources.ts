@@ -2,9 +2,9 @@
  * Finds the host's own files on this machine, and whether they apply within the boundary. Only hashes reach the event
  * log: never contents, and never credentials in any form.
  */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sha256 } from "@bridle/core";
+import { readRegularFile, sha256 } from "@bridle/core";
 import { type ImplicitSource, omitUndefined } from "@bridle/protocol";
 import { claudeConfigFolder } from "../auth/account.ts";
 import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
@@ -20,6 +20,9 @@ export interface ImplicitSourcesQuery {
   /** The folder for an administrator's policy. Default: the folder that the host reads on this system. */
   managedDir?: string | undefined;
 }
+
+/** A file that cannot be read, or has more bytes, is no source: the host could not use it either. */
+const mostBytes = 100_000_000;
 
 interface Candidate {
   kind: ImplicitSource["kind"];
@@ -71,7 +74,7 @@ async function inspect({ kind, path, inForce, detail }: Candidate): Promise<Impl
   const source = omitUndefined({ kind, path, inForce, detail });
   try {
     if (kind === "auth") return (await stat(path)).isFile() ? source : undefined;
-    return { ...source, sha256: sha256(await readFile(path)) };
+    return { ...source, sha256: sha256(await readRegularFile(path, mostBytes)) };
   } catch {
     return undefined;
   }

@@ -21,17 +21,24 @@ const knownModels = [
 ];
 
 /** In a cloud, deployments have any name. */
-export function isCloudMode(auth: ClaudeAuthMode): boolean {
+function isCloudMode(auth: ClaudeAuthMode): boolean {
   return ["bedrock", "vertex", "foundry"].includes(auth);
 }
 
-/**
- * Throws ModelNotFoundError for a name that is neither an alias nor has the form `claude-…`. With the auth mode of a
- * cloud any name is accepted, because deployments there have arbitrary names.
- */
+/** Throws ModelNotFoundError for a name that `refuseModelName` refuses. */
 export function requireModelName(model: string, auth: ClaudeAuthMode): void {
-  if (isCloudMode(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-")) return;
-  throw refusedModelError(model);
+  const refusal = refuseModelName(model, auth);
+  if (refusal) throw refusal;
+}
+
+/**
+ * The error for a name that is neither an alias nor has the form `claude-…`. With the auth mode of a cloud any name is
+ * accepted, because deployments there have arbitrary names.
+ */
+export function refuseModelName(model: string, auth: ClaudeAuthMode): ModelNotFoundError | undefined {
+  if (isCloudMode(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-"))
+    return undefined;
+  return refusedModelError(model);
 }
 
 /** The error for a name that we or the host refused. `advice` is appended to the message. */

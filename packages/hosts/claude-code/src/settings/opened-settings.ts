@@ -2,8 +2,8 @@
  * Checks the layers of Claude Code's settings that a caller opens. Opening a layer loads its CLAUDE.md and its hooks. Keys
  * that decide who pays, the address of requests or the model, or that switch off our hook, are refused with any value.
  */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { ConfigError, isPlainObject, systemErrorCode } from "@bridle/protocol";
 import { claudeConfigFolder } from "../auth/account.ts";
 import type { ClaudeEnvironment } from "../options.ts";
@@ -50,7 +50,7 @@ export async function assertSafeSettings({ sources, ...location }: OpenedSetting
 }
 
 async function readSettings(path: string): Promise<Record<string, unknown>> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+  const text = await readTextFile(path).catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return "{}";
     throw unreadableError(path, error);
   });

@@ -21,6 +21,7 @@ import {
 } from "../messages/host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "../messages/messages.ts";
 import { NestedCalls } from "../messages/nested-calls.ts";
+import { responseCost } from "../messages/response-usage.ts";
 import { StepTracker } from "../messages/step-tracker.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import type { TurnReceiver } from "../process/host-process.ts";
@@ -44,7 +45,7 @@ const turnOver: ToolReply = { output: "The turn is over; the call was not execut
 export class Turn implements TurnReceiver {
   readonly #options: TurnOptions;
   readonly #context: TurnContext;
-  readonly #tracker = new StepTracker();
+  readonly #tracker: StepTracker;
   readonly #nested = new NestedCalls();
   readonly #silence: SilenceWatch;
   readonly #end = Promise.withResolvers<TurnEnd>();
@@ -61,6 +62,7 @@ export class Turn implements TurnReceiver {
     const { context, idleTimeoutMs, auth } = options;
     this.#options = options;
     this.#context = context;
+    this.#tracker = new StepTracker((response, model) => responseCost(response, model, auth));
     this.#results = new HostToolResults(context);
     this.#end.promise.catch(() => {});
     this.#silence = new SilenceWatch(idleTimeoutMs, () => this.#reject(silenceError(idleTimeoutMs, auth)));

@@ -6,20 +6,27 @@ import type { StepResponse } from "../response/step-reader.ts";
 /** Makes the call ids of one conversation unique. */
 export class CallIds {
   readonly #taken: Set<string>;
+  /** The number that was last added to each id that came twice. */
+  readonly #counts = new Map<string, number>();
 
   constructor(history: readonly HistoryMessage[]) {
     this.#taken = new Set(history.flatMap(({ content }) => content.filter(isToolCall).map(({ callId }) => callId)));
   }
 
   /** The response with a unique id for each call. Ids that were free stay as they are. */
-  assign(response: StepResponse): StepResponse {
+  assign<Response extends Pick<StepResponse, "calls">>(response: Response): Response {
     return { ...response, calls: response.calls.map((call) => ({ ...call, callId: this.#take(call.callId) })) };
   }
 
   /** Uses only characters that every host accepts. */
   #take(id: string): string {
     let free = id || "call_1";
-    for (let count = 2; this.#taken.has(free); count++) free = `${id || "call"}_${count}`;
+    let count = this.#counts.get(id) ?? 1;
+    while (this.#taken.has(free)) {
+      count += 1;
+      free = `${id || "call"}_${count}`;
+    }
+    this.#counts.set(id, count);
     this.#taken.add(free);
     return free;
   }

@@ -3,7 +3,7 @@
  * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
  */
 import { runInTime } from "@bridle/core";
-import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/protocol";
+import { isPlainObject, isTooDeep, type JsonSchema, parseNestedJson, type ToolDeclaration } from "@bridle/protocol";
 import { z } from "zod";
 
 /** Checks arguments against the schema that the model was shown. */
@@ -40,9 +40,9 @@ function readSchema(schema: JsonSchema): z.ZodType | undefined {
   }
 }
 
-/** The arguments parsed as JSON, or the text itself if it is no JSON. */
+/** The arguments parsed as JSON, or the text itself if it is no JSON or has too many levels for whoever reads it. */
 export function readArguments(text: string): unknown {
-  return isEmpty(text) ? {} : (parseDeep(text) ?? text);
+  return isEmpty(text) ? {} : (parseArguments(text) ?? text);
 }
 
 /** Some servers write `null` for no arguments. */
@@ -52,7 +52,7 @@ export function isEmpty(text: string): boolean {
 
 /** Parses JSON inside strings in every position for which the schema allows an object or a list, but no string. */
 export function unwrapJson(input: unknown, schema: unknown): unknown {
-  const inner = typeof input === "string" && needsStructure(schema) ? (parseDeep(input) ?? input) : input;
+  const inner = typeof input === "string" && needsStructure(schema) ? (parseArguments(input) ?? input) : input;
   if (Array.isArray(inner) && isPlainObject(schema)) return inner.map((item) => unwrapJson(item, schema.items));
   if (!isPlainObject(inner) || !isPlainObject(schema) || !isPlainObject(schema.properties)) return inner;
   const { properties } = schema;
@@ -65,14 +65,9 @@ function needsStructure(schema: unknown): boolean {
   return types.some((type) => type === "object" || type === "array") && !types.includes("string");
 }
 
-/** Parses nested strings to the end: a string of JSON may hold another string of JSON. */
-function parseDeep(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? parseDeep(value) : (value ?? undefined);
-  } catch {
-    return undefined;
-  }
+function parseArguments(text: string): unknown {
+  const value = parseNestedJson(text);
+  return isTooDeep(value) ? undefined : value;
 }
 
 /** The first words of a repair request. Rehearsal scripts recognise the request by them. */

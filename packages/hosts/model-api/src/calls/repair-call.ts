@@ -1,6 +1,6 @@
 /** Reads the arguments of a tool call before the engine gets it, and repairs arguments that do not match the schema. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ToolCall, ToolDeclaration } from "@bridle/protocol";
+import { isTooDeep, parseNestedJson, type ToolCall, type ToolDeclaration } from "@bridle/protocol";
 import { toLanguageModelTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
 import { type CallCheck, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
@@ -23,6 +23,7 @@ export async function repairCall(call: WrittenCall, options: RepairOptions): Pro
   const given = readArguments(text);
   const check = declaration && checkFor(declaration.inputSchema);
   const withInput = (input: unknown): ToolCall => ({ callId, tool, input });
+  if (isTooDeep(parseNestedJson(text))) return withInput(given); // the tool executor denies it with the reason
   if (!declaration || !check) return withInput(given);
   const plain = parseOnce(text);
   if (check(plain).fits) return withInput(plain);

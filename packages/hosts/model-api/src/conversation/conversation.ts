@@ -1,30 +1,27 @@
 /** A conversation with a model: its messages, and the loop of steps in which the model calls tools. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import type { PriceTable } from "@bridle/host-shared";
 import {
-  addUsage,
   type Conversation,
   type ConversationSpec,
   historyInput,
   type Message,
-  noUsage,
   omitUndefined,
   type ToolCall,
   type ToolDeclaration,
   type ToolReply,
   type TurnContext,
   type TurnEnd,
-  type Usage,
 } from "@bridle/protocol";
 import { CallIds } from "../calls/call-ids.ts";
 import { repairCall } from "../calls/repair-call.ts";
 import { finishError } from "../errors/finish-error.ts";
 import type { RequestFacts } from "../errors/request-error.ts";
-import type { PriceTable } from "../models/prices.ts";
 import { toMessages } from "../prompt/history.ts";
 import { toLanguageModelMessage, toToolResult } from "../prompt/messages.ts";
 import { instructionAdds } from "../prompt/output.ts";
 import type { Pauses } from "../request/retry.ts";
-import { sendRequest, stoppedError } from "../request/send-request.ts";
+import { type SendRequestOptions, sendRequest, stoppedError } from "../request/send-request.ts";
 import { parseObject } from "../response/object.ts";
 import { missingPriceError, Spending } from "../response/spending.ts";
 import type { StepResponse } from "../response/step-reader.ts";
@@ -98,15 +95,15 @@ export class ModelConversation implements Conversation {
     const { context, spending } = turn;
     const { output } = this.#requests;
     const response = this.#callIds.assign(await this.#send(turn));
-    const usage = spending.add(response);
+    spending.add(response);
     const error = finishError(response.finishReason, {
       calls: response.calls.length,
       maxOutputTokens: this.#options.spec.maxOutputTokens,
     });
-    const { calls, used } = error ? { calls: [], used: noUsage } : await this.#repairCalls(response, turn);
+    const calls = error ? [] : await this.#repairCalls(response, turn);
     const object = output && calls.length === 0 ? parseObject(response.text) : undefined;
     if (output && object === undefined) emitText(response, context);
-    context.emit({ type: "step.finished", usage: addUsage(usage, used) });
+    context.emit(omitUndefined({ type: "step.finished" as const, ...spending.takeStep() }));
     if (error) throw error;
     this.#addAnswer(response, calls);
     if (calls.length === 0) return omitUndefined({ reason: "natural" as const, object });
@@ -115,13 +112,14 @@ export class ModelConversation implements Conversation {
     return undefined;
   }
 
-  #send({ context, signal }: Turn): Promise<StepResponse> {
+  #send({ context, signal, spending }: Turn): Promise<StepResponse> {
     return sendRequest({
       ...this.#options,
       request: this.#requests.build(this.#messages, this.#tools),
       context,
       signal,
       onWarning: (message) => this.#notify(context, "provider", message),
+      onBroken: (broken) => spending.addBroken(broken),
       holdText: this.#requests.output !== undefined,
     });
   }
@@ -140,12 +138,11 @@ export class ModelConversation implements Conversation {
     this.#notify(context, "schema-keywords", message);
   }
 
-  /** The response's calls, repaired if they do not match their schema, and the tokens that the repair used. */
-  async #repairCalls({ calls }: StepResponse, turn: Turn): Promise<{ calls: ToolCall[]; used: Usage }> {
-    let used = noUsage;
+  /** The response's calls, repaired if they do not match their schema. */
+  async #repairCalls({ calls }: StepResponse, turn: Turn): Promise<ToolCall[]> {
     const request = async (options: LanguageModelV4CallOptions) => {
       const response = await this.#sendQuietly({ ...options, ...this.#requests.settings() }, turn);
-      if (response) used = addUsage(used, turn.spending.add(response));
+      if (response) turn.spending.add(response);
       return response;
     };
     const onRepair = (message: string) =>
@@ -156,14 +153,18 @@ export class ModelConversation implements Conversation {
       const declaration = this.#tools.find(({ name }) => name === call.tool);
       repaired.push(await repairCall(call, { declaration, request, onRepair }));
     }
-    return { calls: repaired, used };
+    return repaired;
   }
 
   /** One attempt without events. If it fails, the tool executor reports what is wrong with the call. */
-  async #sendQuietly(request: LanguageModelV4CallOptions, { signal }: Turn): Promise<StepResponse | undefined> {
+  async #sendQuietly(
+    request: LanguageModelV4CallOptions,
+    { signal, spending }: Turn,
+  ): Promise<StepResponse | undefined> {
     const context = { emit: () => {}, awaitLimit: (error: unknown) => Promise.reject(error) };
     const once = { ...this.#options, maxAttempts: 1, onWarning: () => {}, holdText: false };
-    const response = await sendRequest({ ...once, request, context, signal }).catch(() => undefined);
+    const onBroken: SendRequestOptions["onBroken"] = (broken) => spending.addBroken(broken);
+    const response = await sendRequest({ ...once, request, context, signal, onBroken }).catch(() => undefined);
     if (signal.aborted) throw stoppedError();
     return response;
   }

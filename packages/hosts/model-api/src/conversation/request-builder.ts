@@ -36,7 +36,8 @@ export class RequestBuilder {
       responseFormat: this.output?.format,
     });
     const prompt = markPrompt([...this.#system, ...messages], this.#marks, this.#spec.system.static !== "");
-    return { prompt, ...parts, ...this.settings() };
+    const raw = this.#wiring.beginsInRawParts ? { includeRawChunks: true } : {};
+    return { prompt, ...parts, ...raw, ...this.settings() };
   }
 
   /** The settings that all requests of the conversation share. */

@@ -2,8 +2,9 @@
  * Models that are known without asking a host: for aliases, for suggestions, and for hosts that list no models. Names and
  * context windows are from platform.claude.com and from the provider modules in use (October 2026).
  */
+
+import { anthropicPrices, openaiPrices, type Price, type PriceTable, priceOf } from "@bridle/host-shared";
 import { omitUndefined } from "@bridle/protocol";
-import { anthropicPrices, openaiPrices, type Price, type PriceTable, priceOf } from "./prices.ts";
 
 export interface KnownModel {
   id: string;

@@ -1,4 +1,6 @@
 /** The models of a backend: the host's own list if it has one, else the dated table. */
+
+import { type PriceTable, priceOf } from "@bridle/host-shared";
 import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { toRequestError } from "../errors/request-error.ts";
@@ -8,7 +10,6 @@ import { wrongAddress } from "../request/transport.ts";
 import type { ModelApiOptions } from "../settings/options.ts";
 import { createWiring } from "../wiring/index.ts";
 import { claudeAliases, type KnownModel, modelsAsOf } from "./known-models.ts";
-import { type PriceTable, priceOf } from "./prices.ts";
 
 export interface HostListedModel extends KnownModel {
   /** Whether the host listed the model, or the table of this package. */

@@ -4,9 +4,11 @@ import {
   BackendCrashError,
   type BackendEvent,
   type BridleError,
+  type Cost,
   omitUndefined,
   StoppedError,
   type TurnContext,
+  type Usage,
   UsageLimitError,
 } from "@bridle/protocol";
 import { readFailure } from "../errors/read-failure.ts";
@@ -28,6 +30,8 @@ export interface SendRequestOptions {
   holdText: boolean;
   /** Called with the provider module's warnings, such as a setting that the model does not accept. */
   onWarning(message: string): void;
+  /** Called with a response that broke off. Returns its tokens and cost, as far as they are known. */
+  onBroken(response: Pick<StepReader, "firstUsage" | "model">): { usage?: Usage; cost?: Cost | undefined };
 }
 
 /**
@@ -44,6 +48,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<StepResp
     } catch (thrown) {
       if (signal.aborted) throw stoppedError();
       const error = toRequestError(thrown, facts);
+      const spent = reader.hasBegun ? options.onBroken(reader) : {};
       hasEmitted = reader.hasEmitted;
       if (error.code === "config") throw reader.hasBegun ? protocolError(facts, error) : error;
       if (hasEmitted && error instanceof UsageLimitError) throw error; // no wait of hours in the middle of an answer
@@ -51,23 +56,32 @@ export async function sendRequest(options: SendRequestOptions): Promise<StepResp
         context.emit(limitReached(error));
         await context.awaitLimit(error);
         attempt -= 1; // an attempt in a used-up window does not count
-      } else await pauseBefore(attempt + 1, error, thrown, options);
+      } else await pauseBefore(attempt + 1, { error, thrown, spent }, options);
     }
   }
 }
 
+interface Failed {
+  error: BridleError;
+  thrown: unknown;
+  /** What the response that broke off is known to have used. */
+  spent: ReturnType<SendRequestOptions["onBroken"]>;
+}
+
 /** Throws the error if it is final. */
-async function pauseBefore(
-  next: number,
-  error: BridleError,
-  thrown: unknown,
-  options: SendRequestOptions,
-): Promise<void> {
+async function pauseBefore(next: number, { error, thrown, spent }: Failed, options: SendRequestOptions): Promise<void> {
   const { context, maxAttempts, pauses, signal } = options;
   const { headers, status } = readFailure(thrown);
   const delayMs = delayBefore(next, { error, headers, random: pauses.random() });
   if (next > maxAttempts || delayMs === undefined) throw error;
-  const scheduled = { attempt: next - 1, maxAttempts: maxAttempts - 1, delayMs, reason: error.message, status };
+  const scheduled = {
+    attempt: next - 1,
+    maxAttempts: maxAttempts - 1,
+    delayMs,
+    reason: error.message,
+    status,
+    ...spent,
+  };
   context.emit(omitUndefined({ type: "retry.scheduled" as const, ...scheduled }));
   await pauses.wait(delayMs, signal).catch(() => {
     throw stoppedError();

@@ -12,3 +12,8 @@ test.each([
 ])("%j is parsed as %j", (text, object) => {
   expect(parseObject(text)).toEqual(object);
 });
+
+test("an answer that opens a fence and then has a megabyte of line feeds is no object", () => {
+  expect(parseObject(`\`\`\`json${"\n".repeat(1_000_000)}{"a":1}`)).toBeUndefined();
+  expect(parseObject(`\`\`\`json${"\n".repeat(1_000_000)}{"a":1}\n\`\`\``)).toEqual({ a: 1 });
+});

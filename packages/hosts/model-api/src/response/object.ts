@@ -1,10 +1,20 @@
 /** Parses a text that should be one JSON value. Some models wrap it in a code fence. */
 export function parseObject(text: string): unknown {
-  for (const candidate of [text, /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1]]) {
+  for (const candidate of [text, withoutFence(text)]) {
     if (candidate === undefined) continue;
     try {
       return JSON.parse(candidate);
     } catch {}
   }
   return undefined;
+}
+
+const fence = "```";
+
+/** The text in a code fence; undefined if there is none around the whole text. Takes time in proportion to the text. */
+function withoutFence(text: string): string | undefined {
+  const whole = text.trim();
+  if (whole.length < 2 * fence.length || !whole.startsWith(fence) || !whole.endsWith(fence)) return undefined;
+  const [opening = ""] = /^```(?:json)?\s*/.exec(whole) ?? [];
+  return opening.includes("\n") ? whole.slice(opening.length, -fence.length) : undefined;
 }

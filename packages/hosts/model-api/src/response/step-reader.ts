@@ -12,6 +12,7 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import { type BackendEvent, omitUndefined } from "@bridle/protocol";
+import { messageStart, readFirstUsage, readRawUsage } from "./usage.ts";
 
 type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number], { type: string }>;
 
@@ -57,6 +58,7 @@ export class StepReader {
   #model: string | undefined;
   #warnings: readonly SharedV4Warning[] = [];
   #hasBegun = false;
+  #firstUsage: LanguageModelV4Usage | undefined;
   #hasEmitted: boolean;
   #response: StepResponse | undefined;
 
@@ -68,6 +70,15 @@ export class StepReader {
   /** Whether a part of an answer has arrived, emitted or not. */
   get hasBegun(): boolean {
     return this.#hasBegun;
+  }
+
+  /** The tokens that the host reported when the answer began. Anthropic's protocol does; others report at the end only. */
+  get firstUsage(): LanguageModelV4Usage | undefined {
+    return this.#firstUsage;
+  }
+
+  get model(): string | undefined {
+    return this.#model;
   }
 
   /** Whether this response, or an earlier one of the same step, has emitted events: the step has started. */
@@ -86,7 +97,7 @@ export class StepReader {
 
   /** Returns the events of one part. Throws the error of an `error` part. */
   read(part: LanguageModelV4StreamPart): BackendEvent[] {
-    this.#hasBegun ||= !["stream-start", "error", "finish"].includes(part.type);
+    this.#hasBegun ||= !["stream-start", "raw", "error", "finish"].includes(part.type);
     switch (part.type) {
       case "stream-start":
         this.#warnings = part.warnings;
@@ -105,8 +116,13 @@ export class StepReader {
         return this.#completeBlock(kindOf(part.type), part.id, part.providerMetadata);
       case "tool-call":
         return this.#addCall(part);
+      case "raw":
+        this.#firstUsage ??= readRawUsage(part.rawValue);
+        return [];
       case "custom":
-        this.#content.push({ type: "custom", kind: part.kind, ...asOptions(part.providerMetadata) });
+        this.#firstUsage ??= readFirstUsage(part);
+        if (part.kind !== messageStart)
+          this.#content.push({ type: "custom", kind: part.kind, ...asOptions(part.providerMetadata) });
         return [];
       case "finish":
         return this.#finish(part);

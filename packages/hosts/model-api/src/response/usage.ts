@@ -1,8 +1,8 @@
 /** From a provider's token counts to ours. */
-import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import { costAtPrices, type PricedUsage, type PriceTable, priceOf } from "@bridle/host-shared";
 import type { Usage } from "@bridle/protocol";
 import { z } from "zod";
-import { costAtPrices, type PricedUsage, type PriceTable, priceOf } from "../models/prices.ts";
 
 /** `inputTokens` excludes tokens that were read from or written to a cache. `outputTokens` includes reasoning. */
 export function toBridleUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
@@ -20,6 +20,47 @@ export function toBridleUsage({ inputTokens, outputTokens }: LanguageModelV4Usag
 /** Some hosts report more cached tokens than tokens in total, and the modules subtract one from the other. */
 function atLeastZero(tokens: number | undefined): number {
   return Math.max(0, tokens ?? 0);
+}
+
+/** The kind of the part with which the modules for Anthropic's protocol pass on the beginning of an answer. */
+export const messageStart = "anthropic.message_start";
+
+const count = z
+  .number()
+  .nullish()
+  .transform((tokens) => tokens ?? 0);
+const anthropicTokens = z.looseObject({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+});
+const firstUsage = z.object({ anthropic: z.object({ usage: anthropicTokens }) });
+const rawStart = z.object({ type: z.literal("message_start"), message: z.object({ usage: anthropicTokens }) });
+
+/** The tokens that the beginning of an answer reports. If the answer breaks off, no others are known. */
+export function readFirstUsage({
+  kind,
+  providerMetadata,
+}: Extract<LanguageModelV4StreamPart, { type: "custom" }>): LanguageModelV4Usage | undefined {
+  const parsed = kind === messageStart ? firstUsage.safeParse(providerMetadata) : undefined;
+  return parsed?.success ? toFirstUsage(parsed.data.anthropic.usage) : undefined;
+}
+
+/** The same from a raw part of Anthropic's protocol. */
+export function readRawUsage(rawValue: unknown): LanguageModelV4Usage | undefined {
+  const parsed = rawStart.safeParse(rawValue);
+  return parsed.success ? toFirstUsage(parsed.data.message.usage) : undefined;
+}
+
+function toFirstUsage(usage: z.infer<typeof anthropicTokens>): LanguageModelV4Usage {
+  const [noCache, cacheRead] = [usage.input_tokens, usage.cache_read_input_tokens];
+  const cacheWrite = usage.cache_creation_input_tokens;
+  return {
+    inputTokens: { total: noCache + cacheRead + cacheWrite, noCache, cacheRead, cacheWrite },
+    outputTokens: { total: usage.output_tokens, text: undefined, reasoning: undefined },
+    raw: usage as NonNullable<LanguageModelV4Usage["raw"]>,
+  };
 }
 
 /** The facts that decide what one request costs. */

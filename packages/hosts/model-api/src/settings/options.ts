@@ -1,5 +1,5 @@
 /** The options of each backend. Credentials come only from here, never from the environment. */
-import type { PriceTable } from "../models/prices.ts";
+import type { PriceTable } from "@bridle/host-shared";
 
 /**
  * A value from a configuration, which may be empty. If a backend requires it, `createModelApiBackend` throws a ConfigError

@@ -1,6 +1,6 @@
+import { anthropicPrices } from "@bridle/host-shared";
 import { importProvider } from "../import-provider.ts";
 import { claudeAliases, claudeModels } from "../models/known-models.ts";
-import { anthropicPrices } from "../models/prices.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { AnthropicOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";

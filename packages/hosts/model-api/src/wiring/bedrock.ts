@@ -44,6 +44,7 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
     leastOutputTokens: 1,
     takesCacheMarks: () => true,
     systemInOne: false,
+    beginsInRawParts: true,
     marksErrors: true,
     schemaForm: (model) => (refusesForcedCalls.test(model) ? "words" : "plain"),
     degraded: [

@@ -1,5 +1,5 @@
+import { checkPrices } from "@bridle/host-shared";
 import { type ConfigError, suggestion } from "@bridle/protocol";
-import { checkPrices } from "../models/prices.ts";
 import { checkCount, checkHeaders, checkHeaderValue, settingError } from "../settings/check-settings.ts";
 import { type ModelApiOptions, modelApiIds } from "../settings/options.ts";
 import { anthropicWiring } from "./anthropic.ts";

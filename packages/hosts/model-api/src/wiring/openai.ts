@@ -1,7 +1,7 @@
 import { sha256 } from "@bridle/core";
+import { openaiPrices } from "@bridle/host-shared";
 import { importProvider } from "../import-provider.ts";
 import { openaiModels } from "../models/known-models.ts";
-import { openaiPrices } from "../models/prices.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { OpenAIOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { PriceTable } from "@bridle/host-shared";
 import type { ConversationSpec } from "@bridle/protocol";
 import type { KnownModel } from "../models/known-models.ts";
-import type { PriceTable } from "../models/prices.ts";
 import type { Fetch } from "../request/transport.ts";
 
 /**
@@ -31,6 +31,8 @@ export interface Wiring {
   takesCacheMarks(model: string): boolean;
   /** Whether the host accepts only one system message. */
   systemInOne: boolean;
+  /** Whether the module passes on the beginning of an answer, with its tokens, only among its raw parts. */
+  beginsInRawParts?: boolean;
   /** Whether the protocol can mark a tool result as an error. Otherwise only its text says so. */
   marksErrors: boolean;
   /**

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createPrivateFolder, refuseLinks, sha256 } from "@bridle/core";
+import { createPrivateFolder, readRegularFileSync, refuseLinks, sha256 } from "@bridle/core";
+
+/** A text in memory cannot have more. */
+const mostBytes = 500_000_000;
 
 /** Stores contents in files that are named by their hash. Two writers of the same file write the same content. */
 export class ArtifactFiles {
@@ -21,7 +24,7 @@ export class ArtifactFiles {
   get(id: string): string | undefined {
     if (!isId(id) || !existsSync(this.#path(id))) return undefined;
     refuseLinks(this.#path(id));
-    const content = readFileSync(this.#path(id), "utf8");
+    const content = readRegularFileSync(this.#path(id), mostBytes).toString("utf8");
     return sha256(content) === id ? content : undefined; // somebody changed it
   }
 

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import {
   createPrivateFolder,
   makePrivate,
@@ -21,13 +22,19 @@ import {
   secureSqlite,
   sqliteBusyMs,
   sqliteCodes,
+  temporaryPrefix,
   useWriteAheadLog,
 } from "@bridle/core";
 import { StoreError, systemErrorCode } from "@bridle/protocol";
-import { hasTables, migrate, refuseForeignSchema, refuseNewer } from "./schema.ts";
+import { hasTag, writeTag } from "../owner/owner-tag.ts";
+import { sealPath, sealWrites } from "../owner/write-ahead-seal.ts";
+import { createTables, formatVersion, hasTables, migrate, refuseForeignSchema, refuseNewer } from "./schema.ts";
 
-/** Opens the file of an event log for writing. Creates a file that only its owner may read if there is none. */
-export function openForWriting(folder: string, file: string): DatabaseSync {
+/**
+ * Opens the file of an event log for writing. Creates a file that only its owner may read if there is none, with the mark of
+ * `ownerKey`. What is written beside a file with this mark is sealed.
+ */
+export function openForWriting(folder: string, file: string, ownerKey?: Uint8Array): DatabaseSync {
   createPrivateFolder(folder);
   refuseLinkedFiles(file);
   if (!existsSync(file)) createFiles(folder, file);
@@ -35,7 +42,10 @@ export function openForWriting(folder: string, file: string): DatabaseSync {
   return open(file, (database) => {
     refuseNewer(database, file);
     refuseForeignSchema(database, file);
+    createTables(database, () => ownerKey && writeTag(database, ownerKey));
     useWriteAheadLog(database);
+    formatVersion(database); // the first read in this mode creates the file that is sealed
+    if (ownerKey !== undefined && hasTag(database, ownerKey)) sealWrites(file, ownerKey);
     migrate(database);
   });
 }
@@ -79,7 +89,17 @@ function openUnchanged(file: string): DatabaseSync {
   }
 }
 
-function open(file: string, prepare: (database: DatabaseSync) => void, readOnly = false): DatabaseSync {
+/**
+ * Opens a database for reading without anything that lies beside it, and without the locks of other processes, which may
+ * change it meanwhile. For what never changes. Throws a StoreError for a foreign schema.
+ */
+export function openMainFile(file: string): DatabaseSync {
+  const address = pathToFileURL(file);
+  address.searchParams.set("immutable", "1");
+  return open(address, (database) => refuseForeignSchema(database, file), true);
+}
+
+function open(file: string | URL, prepare: (database: DatabaseSync) => void, readOnly = false): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly });
   try {
     database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
@@ -97,8 +117,9 @@ function databaseFiles(file: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
 }
 
-function refuseLinkedFiles(file: string): void {
-  for (const path of databaseFiles(file)) refuseLinks(path);
+/** Throws a StoreError if one of the files of an event log is a link. */
+export function refuseLinkedFiles(file: string): void {
+  for (const path of [...databaseFiles(file), sealPath(file)]) refuseLinks(path);
 }
 
 /** SQLite creates its other files with the same mode. The event log does not belong in version control. */
@@ -109,7 +130,7 @@ function createFiles(folder: string, file: string): void {
 }
 
 function openCopy(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
-  const folder = mkdtempSync(join(tmpdir(), "bridle-event-log-"));
+  const folder = mkdtempSync(join(tmpdir(), temporaryPrefix("bridle-event-log")));
   try {
     const copy = join(folder, basename(file));
     for (const end of ["", "-wal"]) if (sizeOf(file + end) > 0) copyFileSync(file + end, copy + end);

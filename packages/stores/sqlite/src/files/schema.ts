@@ -5,7 +5,8 @@ import { StoreError, StoreVersionError } from "@bridle/protocol";
 /**
  * The statements that each format adds to the format before it. A published format never changes; add another one.
  * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL if
- * the owner of a question closed it, until the outcome is an event.
+ * the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's key, or
+ * none if the event log was opened without a key.
  */
 const migrations: readonly string[] = [
   `
@@ -55,10 +56,16 @@ const migrations: readonly string[] = [
   `
   CREATE INDEX events_without_deltas ON events (stream, seq) WHERE type NOT IN ('text.delta', 'reasoning.delta');
   `,
+  `
+  CREATE TABLE owner (id TEXT NOT NULL, tag TEXT NOT NULL) STRICT;
+  `,
 ];
 
 /** The first format with an index of the events that are no streamed text. */
 export const withoutDeltasFormat = 3;
+
+/** The first format with the mark of its owner. */
+export const ownerFormat = 4;
 
 /** The format of a file; 0 for a new file. */
 export function formatVersion(database: DatabaseSync): number {
@@ -109,6 +116,21 @@ function schemaOf(version: number): string {
   } finally {
     empty.close();
   }
+}
+
+/**
+ * Creates the tables of a new file in one transaction, `more` included, without a file beside it: a rollback journal that a
+ * killed process leaves could not be told from a foreign one. Another process may be faster.
+ */
+export function createTables(database: DatabaseSync, more: () => void): void {
+  if (hasTables(database)) return;
+  database.exec("PRAGMA journal_mode = MEMORY");
+  inTransaction(database, () => {
+    if (hasTables(database)) return;
+    for (const step of migrations) database.exec(step);
+    more();
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
 }
 
 /** Migrates a file to the newest format, whole or not at all. Several processes may try at the same time. */

@@ -1,4 +1,4 @@
-import { formatDollars, formatDuration } from "@bridle/protocol";
+import { formatDuration } from "@bridle/protocol";
 import type { CaseResult } from "../../result/test-run.ts";
 import type { TrialResult } from "../../result/trial-result.ts";
 import {
@@ -10,7 +10,7 @@ import {
   meanDuration,
   outcomeWords,
 } from "../facts.ts";
-import { formatPercent, none } from "../numbers.ts";
+import { dollarWords, formatPercent, none } from "../numbers.ts";
 import { divide } from "../plain-text.ts";
 import { badge, chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
@@ -38,7 +38,7 @@ function caseLine(result: CaseResult): Markup {
   const [first] = failuresOf(result);
   const why = first && html`<span class="why">${failureWords[first.kind]}: ${divide(first.message, 300)[0]}</span>`;
   const total = costOf(trials);
-  return html`${chevron()}<span class="badges">${badge(outcome)}${flaky && html`<span class="badge not-run">Flaky</span>`}</span><h3 class="t"><bdi>${name}</bdi></h3><span class="trials num"><span class="sr">Trials passed: </span>${passed} of ${trials.length}</span><span class="time num"><span class="sr">Time: </span>${trials.length > 0 ? formatDuration(meanDuration(result)) : none}</span><span class="cost num"><span class="sr">Cost: </span>${total === null ? none : formatDollars(total.usd)}</span>${why ?? null}`;
+  return html`${chevron()}<span class="badges">${badge(outcome)}${flaky && html`<span class="badge not-run">Flaky</span>`}</span><h3 class="t"><bdi>${name}</bdi></h3><span class="trials num"><span class="sr">Trials passed: </span>${passed} of ${trials.length}</span><span class="time num"><span class="sr">Time: </span>${trials.length > 0 ? formatDuration(meanDuration(result)) : none}</span><span class="cost num"><span class="sr">Cost: </span>${total === null ? none : dollarWords(total)}</span>${why ?? null}`;
 }
 
 function severalTrials(result: CaseResult): Markup {

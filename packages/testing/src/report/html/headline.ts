@@ -1,8 +1,8 @@
-import { counted, formatCount, formatDollars, formatDuration, totalTokens } from "@bridle/protocol";
+import { counted, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
 import type { CaseOutcome } from "../../result/headline.ts";
 import type { TestRun, TestSummary } from "../../result/test-run.ts";
 import { judgesCost, outcomeWords, summaryLine, worstOutcome } from "../facts.ts";
-import { costWords, formatPercent, moment, tokenWords } from "../numbers.ts";
+import { costWords, dollarWords, formatPercent, formatRateInterval, moment, tokenWords } from "../numbers.ts";
 import { icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
@@ -34,10 +34,13 @@ function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: st
     [
       "Pass rate",
       formatPercent(summary.passRate),
-      plan.trials > 1 ? `of trials; ${counted(flaky, "flaky case")}` : "of trials that passed or failed",
+      [
+        plan.trials > 1 ? `of trials; ${counted(flaky, "flaky case")}` : "of trials that passed or failed",
+        ...(summary.passRateInterval === null ? [] : [`95% interval ${formatRateInterval(summary.passRateInterval)}`]),
+      ].join("; "),
     ],
     ["Duration", formatDuration(durationMs), `${plan.parallel} in parallel`],
-    ["Cost", cost === null ? costWords(null) : formatDollars(cost.usd), aboutCost.join(", ")],
+    ["Cost", cost === null ? costWords(null) : dollarWords(cost), aboutCost.join(", ")],
     ["Tokens", formatCount(totalTokens(usage)), tokenWords(usage)],
   ];
 }

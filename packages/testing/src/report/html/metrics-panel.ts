@@ -1,6 +1,6 @@
 import { counted } from "@bridle/protocol";
 import type { MetricSummary } from "../../result/test-run.ts";
-import { formatScore, formatThreshold, none } from "../numbers.ts";
+import { formatMean, formatScore, formatScoreInterval, formatThreshold, none } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** Every metric: its mean, its spread and its threshold. */
@@ -14,17 +14,17 @@ export function metricsPanel(metrics: readonly MetricSummary[]): Markup | false 
 }
 
 export function summaryTable(metrics: readonly MetricSummary[]): Markup {
-  return html`<table class="bars"><thead><tr><th scope="col">Metric</th><td class="chart"></td><th scope="col" class="num">Mean</th><th scope="col" class="num phone-off">Spread</th><th scope="col" class="num phone-off">Lowest to highest</th><th scope="col" class="num phone-off">Needs</th><th scope="col" class="num">Passed</th></tr></thead>
+  return html`<table class="bars"><thead><tr><th scope="col">Metric</th><td class="chart"></td><th scope="col" class="num">Mean</th><th scope="col" class="num phone-off">95% interval</th><th scope="col" class="num phone-off">Spread</th><th scope="col" class="num phone-off">Lowest to highest</th><th scope="col" class="num phone-off">Needs</th><th scope="col" class="num">Passed</th></tr></thead>
 <tbody>${metrics.map(metricRow)}</tbody></table>`;
 }
 
 function metricRow(metric: MetricSummary): Markup {
-  const { name, unit, mean, deviation, min, max, passes, threshold, passed, failed, errored } = metric;
+  const { name, unit, interval, deviation, min, max, passes, threshold, passed, failed, errored } = metric;
   const spread = deviation === null ? none : `± ${formatScore(deviation, unit)}`;
   const range = min === null ? none : `${formatScore(min, unit)} to ${formatScore(max, unit)}`;
   const needs = threshold === null ? "differs" : formatThreshold({ passes, threshold, unit });
   const broken = errored > 0 && html`<br><span class="errored-ink">${counted(errored, "time")} without a score</span>`;
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="chart">${track(metric)}</td><td class="num">${formatScore(mean, unit)}</td><td class="num phone-off">${spread}</td><td class="num phone-off">${range}</td><td class="num phone-off">${needs}</td><td class="num">${passed} of ${passed + failed + errored}${broken}</td></tr>`;
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="chart">${track(metric)}</td><td class="num">${formatMean(metric)}</td><td class="num phone-off">${formatScoreInterval(interval, unit)}</td><td class="num phone-off">${spread}</td><td class="num phone-off">${range}</td><td class="num phone-off">${needs}</td><td class="num">${passed} of ${passed + failed + errored}${broken}</td></tr>`;
 }
 
 /** The scale of shares is from 0 to 1. A scale with a unit ends at the highest score or the threshold. */

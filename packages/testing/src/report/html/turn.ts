@@ -1,4 +1,5 @@
 import { counted, formatDuration } from "@bridle/protocol";
+import { groundTruthsOfResult } from "../../checks/ground-truths.ts";
 import type { TurnResult } from "../../result/trial-result.ts";
 import { costWords, tokenWords } from "../numbers.ts";
 import { chevron, icon } from "./icons.ts";
@@ -23,10 +24,12 @@ function asked({ input, files }: TurnResult): Markup {
   return html`<h4 class="sub">Asked</h4>${prose(input)}${list}`;
 }
 
-function answered({ answer, object, groundTruth }: TurnResult): Markup {
+function answered(turn: TurnResult): Markup {
+  const { answer, object } = turn;
+  const expected = groundTruthsOfResult(turn).join("\nor\n");
   const given = object === null ? prose(answer) : code(object);
-  if (groundTruth === null) return html`<h4 class="sub">Answered</h4>${given}`;
-  return html`<div class="pair">${labelled("Answered", given)}${labelled("Ground truth", prose(groundTruth))}</div>`;
+  if (expected === "") return html`<h4 class="sub">Answered</h4>${given}`;
+  return html`<div class="pair">${labelled("Answered", given)}${labelled("Ground truth", prose(expected))}</div>`;
 }
 
 function expectedCalls({ expectedTools }: TurnResult): Markup | false {

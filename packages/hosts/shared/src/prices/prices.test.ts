@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { requestCost } from "../response/usage.ts";
 import { anthropicPrices, costAtPrices, openaiPrices, type PricedUsage, priceOf } from "./prices.ts";
 
 const none: PricedUsage = {
@@ -36,25 +35,4 @@ test("a dated id has the price of its model, and an unknown id has no price", ()
   expect(priceOf("claude-haiku-4-5-20251001", anthropicPrices)).toBe(anthropicPrices["claude-haiku-4-5"]);
   expect(priceOf("gpt-6-sol-2026-09-22", openaiPrices)).toBe(openaiPrices["gpt-6-sol"]);
   for (const id of ["claude-opus-9", "toString", ""]) expect(priceOf(id, anthropicPrices)).toBeUndefined();
-});
-
-const counted = {
-  inputTokens: { total: 30, noCache: 10, cacheRead: 0, cacheWrite: 20 },
-  outputTokens: { total: 0, text: undefined, reasoning: undefined },
-};
-const request = { usage: counted, models: ["claude-opus-5-5"], cacheTtl: undefined };
-
-test("the cost of cache writes with mixed lifetimes is unknown unless the host reports each of them", () => {
-  expect(requestCost(request, anthropicPrices)).toBeUndefined();
-  const raw = { cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 15 } };
-  const cost = requestCost({ ...request, usage: { ...counted, raw } }, anthropicPrices);
-  expect(cost).toBeCloseTo((10 * 4 + 5 * 5 + 15 * 8) / 1e6, 12);
-});
-
-test.each([null, "", "soon", "-1", -1, Number.NaN])("a gateway cost of %j is ignored", (cost) => {
-  expect(requestCost({ ...request, providerMetadata: { gateway: { cost } } }, {})).toBeUndefined();
-});
-
-test("a request costs what the gateway reports", () => {
-  expect(requestCost({ ...request, providerMetadata: { gateway: { cost: "0.0125" } } }, {})).toBe(0.0125);
 });

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { createMemoryEventLog } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "./conveniences.ts";
+import { type CreateRuntimeOptions, createRuntime } from "./operations.ts";
 import { openProject } from "./project.ts";
 
 let projectDir = "";
@@ -71,10 +71,13 @@ async function projectWith(yaml: string): Promise<string> {
 
 async function failureOf(yaml: string, options: CreateRuntimeOptions = {}): Promise<unknown> {
   const environment = { HOME: projectDir, ...options.environment };
-  const runtime = await createRuntime({ ...options, environment, projectDir: await projectWith(yaml) });
-  const error: unknown = await runtime.generateText({ prompt: "Hello" }).catch((cause: unknown) => cause);
-  await runtime.close();
-  return error;
+  const folder = await projectWith(yaml);
+  try {
+    const runtime = await createRuntime({ ...options, environment, projectDir: folder });
+    return await runtime.generateText({ prompt: "Hello" }).finally(() => runtime.close());
+  } catch (error) {
+    return error;
+  }
 }
 
 test("an error about a setting has its position in the file", async () => {
@@ -111,7 +114,8 @@ test("a login is not sent to another address, and the address is not shown", asy
     /bridle\.yaml:3:14: llm\.provider\.baseUrl cannot be combined with auth: session/,
   );
   await expect(attempt).rejects.not.toThrow(/hunter2|gw\.example/);
-  await (await createRuntime({ ...options, backend: "claude-code", auth: "api_key" })).close();
+  const key = { ...options.environment, ANTHROPIC_API_KEY: "k" };
+  await (await createRuntime({ ...options, environment: key, backend: "claude-code", auth: "api_key" })).close();
 });
 
 test("a model from the environment is shown as its reference in events, results and errors", async () => {

@@ -1,0 +1,183 @@
+/** The one check of an agent before it takes effect: `agent validate`, `agent show` and every run use it. */
+import { readResultName } from "@bridle/core";
+import { byPosition, type FileProblem, isOutside, loadHost, type Project } from "@bridle/project";
+import { ConfigError, formatPosition, isBridleError, type OpenedAgentBlock, type Policy } from "@bridle/protocol";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { AgentFileError } from "../definition/agent-file-error.ts";
+import { findKind } from "../tool-kinds/find-kind.ts";
+import { effectiveFile } from "../trust/list-agent-effects.ts";
+import { agentPolicy } from "./agent-policy.ts";
+import { openHostBlock } from "./open-host-block.ts";
+import { refuseSameNames, withPosition } from "./open-tools.ts";
+import { type ToolOptions, toolContext } from "./tool-context.ts";
+
+type CheckAgentOptions = Pick<ToolOptions, "logger" | "rehearse" | "policyFile">;
+
+/**
+ * Everything that prevents the agent from running, as far as its files, the project's settings and the names of the set
+ * variables show it. Starts no tool, loads no module and sends nothing, so that it can be asked about a folder that is not
+ * trusted. The sentences are those of a run that fails.
+ */
+export async function findAgentProblems(
+  definition: AgentDefinition,
+  project: Project,
+  options: CheckAgentOptions = {},
+): Promise<FileProblem[]> {
+  const ofFile = await findFileProblems(definition, project, options);
+  return [...listHostProblems(definition, project, options), ...ofFile];
+}
+
+/** What prevents every run of the model, although the tools can be opened. */
+export function listHostProblems(
+  definition: AgentDefinition,
+  project: Project,
+  { rehearse }: CheckAgentOptions,
+): FileProblem[] {
+  const errors = rehearse === undefined ? project.findHostProblems() : []; // a script replaces the host
+  return errors.map((error) => toProblem(error, definition));
+}
+
+/**
+ * Refuses an agent whose files show that it cannot run. The host's own requirements are checked where the runtime is
+ * created, because a program may have a runtime of its own.
+ *
+ * @throws AgentFileError with every problem.
+ */
+export async function requireUsable(
+  definition: AgentDefinition,
+  project: Project,
+  options: CheckAgentOptions,
+): Promise<void> {
+  const [first, ...rest] = await findFileProblems(definition, project, options);
+  if (first) throw new AgentFileError([first, ...rest]);
+}
+
+/** What prevents opening the tools, or every run with them. */
+export async function findFileProblems(
+  definition: AgentDefinition,
+  project: Project,
+  options: CheckAgentOptions,
+): Promise<FileProblem[]> {
+  const names = knownNames(definition);
+  const entries = await checkEntries(definition, project, options);
+  const block = await attempt(() => openHostBlock(definition, project.settings, names));
+  const { value: hostBlock } = block;
+  const hasBlock = block.errors.length === 0;
+  const rules = await attempt(() =>
+    hasBlock ? checkRules(definition, project, { names, hostBlock, ...options }) : {},
+  );
+  const errors = [...entries, ...block.errors, ...rules.errors];
+  return errors.map((error) => toProblem(error, definition)).toSorted(byPosition);
+}
+
+/** The names of the tools, as far as the file alone decides them. */
+interface KnownNames {
+  readonly tools: readonly string[];
+  /** Whether a server has further tools. */
+  readonly hasUnknownTools: boolean;
+}
+
+function namedEntries({ config, toolKinds }: AgentDefinition) {
+  const entries = (config.tools ?? []).map((tool, index) => ({
+    field: `tools.${index}`,
+    names: findKind(tool, toolKinds).names?.(tool),
+  }));
+  return config.skills === undefined ? entries : [...entries, { field: "skills", names: ["load_skill"] }];
+}
+
+function knownNames(definition: AgentDefinition): KnownNames {
+  const entries = namedEntries(definition);
+  return {
+    tools: entries.flatMap(({ names = [] }) => names),
+    hasUnknownTools: entries.some(({ names }) => names === undefined),
+  };
+}
+
+async function checkEntries(
+  definition: AgentDefinition,
+  project: Project,
+  options: CheckAgentOptions,
+): Promise<ConfigError[]> {
+  const { config, toolKinds } = definition;
+  const context = toolContext(definition, project, options, undefined);
+  const entries = (config.tools ?? []).map((tool, index) =>
+    attempt(async () => {
+      try {
+        await findKind(tool, toolKinds).check?.(tool, context);
+      } catch (error) {
+        throw withPosition(error, `tools.${index}`, definition);
+      }
+    }),
+  );
+  const skills = attempt(async () => {
+    const readable = await readableSkills(definition, project);
+    if (readable.length > 0) await (await import("../skills/open-skills.ts")).openSkills([...readable], context);
+  });
+  const named = namedEntries(definition).map(({ field, names = [] }) => ({
+    field,
+    tools: names.map((name) => ({ name })),
+  }));
+  const same = attempt(() => refuseSameNames(named, definition));
+  return (await Promise.all([...entries, skills, same])).flatMap(({ errors }) => errors);
+}
+
+/** Skills outside of the folder are read only if the folder is trusted. */
+async function readableSkills(definition: AgentDefinition, project: Project): Promise<readonly string[]> {
+  const { skills = [] } = definition.config;
+  const inside = skills.filter((path) => !isOutside(definition.baseDir, path));
+  if (inside.length === skills.length) return skills;
+  const states = await project.checkTrust([effectiveFile(definition)]);
+  return states.every(({ isTrusted }) => isTrusted) ? skills : inside;
+}
+
+interface RuleParts extends Pick<CheckAgentOptions, "policyFile"> {
+  readonly names: KnownNames;
+  readonly hostBlock: OpenedAgentBlock | undefined;
+}
+
+/** Refuses rules about tools that the agent does not have. If the names of its tools are not known yet, a run does. */
+async function checkRules(definition: AgentDefinition, project: Project, parts: RuleParts): Promise<void> {
+  const { names, hostBlock, policyFile } = parts;
+  const { builtins = [], offers = () => true } = hostBlock ?? {};
+  const ofProject = await project.policy({ policyFile });
+  const own = agentPolicy(definition, { hostBlock, isRuled: ofProject !== undefined });
+  const given = [...names.tools.filter((name) => offers(name)), ...builtins];
+  if (names.hasUnknownTools || given.length === 0) return;
+  for (const policy of [own, ofProject]) await checkNames(policy, given, project);
+}
+
+/** The host's own tools are known too. They are only looked up if a rule names one. */
+async function checkNames(policy: Policy | undefined, given: readonly string[], { settings }: Project): Promise<void> {
+  try {
+    policy?.checkNames?.([...given, readResultName]);
+  } catch {
+    const { builtins } = (await loadHost(settings.provider)).features(settings.provider, settings);
+    policy?.checkNames?.([...new Set([...given, ...Object.keys(builtins), readResultName])]);
+  }
+}
+
+/** `file:line:column: message`, the form that editors and terminals link. */
+export function formatFileProblem({ message, position }: FileProblem): string {
+  return `${formatPosition(position)}: ${message}`;
+}
+
+/** The result of a check, or its ConfigError. */
+async function attempt<T>(
+  check: () => T | Promise<T>,
+): Promise<{ readonly value?: T | undefined; readonly errors: readonly ConfigError[] }> {
+  try {
+    return { value: await check(), errors: [] };
+  } catch (error) {
+    if (isBridleError(error) && error instanceof ConfigError) return { errors: [error] };
+    throw error;
+  }
+}
+
+/** The error as a problem of a file. Its text has no position of its own. */
+function toProblem(error: ConfigError, { file, sources }: AgentDefinition): FileProblem {
+  const { field, message } = error;
+  const position = error.position ?? (field === undefined ? undefined : sources.positions[field]) ?? { file };
+  const prefix = error.position ? `${formatPosition(error.position)}: ` : "";
+  const text = message.startsWith(prefix) ? message.slice(prefix.length) : message;
+  return { message: text, position, ...(field !== undefined && { field }) };
+}

@@ -1,0 +1,26 @@
+import type { Project } from "@bridle/project";
+import type { OpenedAgentBlock } from "@bridle/protocol";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { skippedQuestions } from "../trust/list-agent-effects.ts";
+import { agentPolicy } from "./agent-policy.ts";
+
+interface Overrides {
+  /** The mode of the caller, who then knows which questions are asked. */
+  readonly mode?: string | undefined;
+  /** The file of the caller, whose rules replace the project's. */
+  readonly policyFile?: string | undefined;
+}
+
+/** Sentences about the modes of the agent's and the project's file under which tools run without a question. */
+export function questionWarnings(
+  definition: AgentDefinition,
+  project: Project,
+  hostBlock: OpenedAgentBlock | undefined,
+  { mode, policyFile }: Overrides,
+): readonly string[] {
+  if (mode !== undefined) return [];
+  const isRuled = policyFile !== undefined || project.settings.policy !== undefined;
+  const hasOwnRules = agentPolicy(definition, { hostBlock, isRuled }) !== undefined;
+  const decides = !hasOwnRules && policyFile === undefined; // rules of the agent take precedence
+  return [...skippedQuestions(definition), ...(decides ? project.skippedQuestions : [])];
+}

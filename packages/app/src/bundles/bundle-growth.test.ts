@@ -1,0 +1,80 @@
+/** Bundles that someone made to make the check slow, or to fill the memory. */
+import { gzipSync } from "node:zlib";
+import { createRedactor, sha256 } from "@bridle/core";
+import { expect, test } from "vitest";
+import { checkBundle, mostBytes } from "./check-bundle.ts";
+import { packTar, type TarFile } from "./tar.ts";
+
+const redactor = createRedactor({ secrets: ["key-of-ada-4711"] });
+
+/** A bundle with a correct manifest. */
+function bundleOf(...contents: [path: string, content: string | Buffer][]): Uint8Array {
+  const files: TarFile[] = contents.map(([path, content]) => ({ path, content: Buffer.from(content) }));
+  const manifest = {
+    ...{ bundle: 1, madeAt: new Date(0).toISOString(), of: { kind: "project" }, runs: [], leftOut: [] },
+    files: files.map(({ path, content }) => ({ path, bytes: content.length, sha256: sha256(content) })),
+  };
+  const all = [{ path: "manifest.json", content: Buffer.from(JSON.stringify(manifest)) }, ...files];
+  return gzipSync(packTar(all, new Date(0)));
+}
+
+const check = (bundle: Uint8Array) => checkBundle(bundle, "run.tar.gz", redactor);
+
+const event = (input: unknown) =>
+  JSON.stringify({
+    ...{ type: "tool.requested", runId: "r", seq: 1, time: 1, callId: "c", tool: "t", input, inputHash: "h" },
+  });
+const inputOf = (size: number) => event({ text: "a=b ".repeat(size / 4) });
+
+/** Contents by their size in characters. */
+const families: Readonly<Record<string, (size: number) => [string, string][]>> = {
+  "one line without an end": (size) => [["events.jsonl", "x".repeat(size)]],
+  "one line of beginnings of tokens": (size) => [["notes.txt", "-eyJ".repeat(size / 4)]],
+  "one line of credentials": (size) => [["notes.txt", "key-of-ada-4711 ".repeat(size / 16)]],
+  "a credential on each line": (size) => [["notes.txt", "key-of-ada-4711\n".repeat(size / 16)]],
+  "empty lines": (size) => [["events.jsonl", "\n".repeat(size)]],
+  "one large event": (size) => [["events.jsonl", inputOf(size)]],
+  "many events": (size) => [["events.jsonl", `${event({ a: "sk-ant-REDACTED" })}\n`.repeat(size / 160)]],
+  "many files": (size) => Array.from({ length: size / 512 }, (_, index) => [`artifacts/${index}`, "x"]),
+};
+
+/** CPU time in milliseconds, which load on the machine affects less than time does. */
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage().user;
+  await work();
+  return (process.cpuUsage().user - before) / 1000;
+}
+
+test.each(Object.entries(families))(
+  "checking a bundle with %s takes time in proportion to its size",
+  async (_, make) => {
+    const [small, large] = [bundleOf(...make(160_000)), bundleOf(...make(1_280_000))];
+    await check(small);
+    const first = Math.max(50, await measure(() => check(small)));
+    expect(await measure(() => check(large))).toBeLessThan(8 * first * 4);
+  },
+);
+
+test("a credential is reported by its file and line", async () => {
+  const lines = ["a", "b key-of-ada-4711 key-of-ada-4711", "", "key-of-ada-4711"];
+  const { problems } = await check(bundleOf(["notes.txt", lines.join("\n")], ["events.jsonl", ""]));
+  expect(problems).toEqual(["notes.txt:2 contains a credential", "notes.txt:4 contains a credential"]);
+});
+
+test("a small file that unpacks to more than the limit is refused", async () => {
+  const bomb = gzipSync(Buffer.alloc(mostBytes + 1));
+  expect(bomb.length).toBeLessThan(1_000_000);
+  await expect(check(bomb)).rejects.toThrow(`it has more than ${mostBytes} bytes unpacked`);
+});
+
+test("a bomb inside of a bomb stays packed", async () => {
+  const inner = gzipSync(Buffer.alloc(10_000_000));
+  expect((await check(bundleOf(["artifacts/bomb", inner], ["events.jsonl", ""]))).problems).toEqual([]);
+});
+
+test.each([1000, 6000, 100_000])("an event with %i levels is reported as one that cannot be read", async (levels) => {
+  const deep = event("INPUT").replace('"INPUT"', `${"[".repeat(levels)}${"]".repeat(levels)}`);
+  const { problems, events } = await check(bundleOf(["events.jsonl", `${event({})}\n${deep}\n`]));
+  expect([problems, events]).toEqual([["events.jsonl cannot be read"], []]);
+  expect((await check(bundleOf(["events.jsonl", `${event({})}\n`]))).events).toHaveLength(1);
+});

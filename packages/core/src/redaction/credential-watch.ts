@@ -1,0 +1,57 @@
+import { maxLayers } from "./decoded-view.ts";
+import { type KnownSecrets, shortestBeginning } from "./known-secrets.ts";
+import { completesBeginning, longestBeginning } from "./search-forms.ts";
+import { StreamDecoder, StreamUnwrapper } from "./stream-decoder.ts";
+
+/**
+ * Reads a text that arrives in pieces, and says which pieces complete something with which a credential may begin: the
+ * first characters of a known one, or the beginning of a form, in the text or in a decoded form of it. Only these pieces
+ * have to be searched, if no credential is open. Looks at the new characters and at a few before them.
+ */
+export class CredentialWatch {
+  readonly #known: KnownSecrets;
+  readonly #layers: number;
+  readonly #decoder = new StreamDecoder();
+  readonly #unwrapper = new StreamUnwrapper();
+  /** The end of the text so far, and of the text without line breaks. */
+  #tail: string;
+  #unwrapped: string;
+  /** The text with its escapes decoded, from its first escape on. */
+  #decoded: CredentialWatch | undefined;
+
+  /** `tail` is the end of the text before. `layers` is how many forms of the text are searched. */
+  constructor(known: KnownSecrets, tail = "", layers = maxLayers) {
+    this.#known = known;
+    this.#layers = layers;
+    this.#tail = tail.slice(-longestBeginning);
+    this.#unwrapped = this.#unwrapper.add(this.#tail, reach).slice(-reach);
+  }
+
+  /** Whether a credential may begin in this piece or, with this piece, before it. */
+  add(piece: string): boolean {
+    const before = this.#tail;
+    const text = before + piece;
+    this.#tail = text.slice(-longestBeginning);
+    const isSeen = completesBeginning(text, before.length) || this.#known.mayBeginIn(text.slice(-piece.length - reach));
+    const isUnwrapped = this.#addUnwrapped(piece, before);
+    const isDecoded = this.#layers > 1 && this.#addDecoded(piece, before);
+    return isSeen || isUnwrapped || isDecoded;
+  }
+
+  #addUnwrapped(piece: string, before: string): boolean {
+    const added = this.#unwrapper.add(piece, reach);
+    const text = this.#unwrapped + added;
+    const isSame = added === piece && before.endsWith(this.#unwrapped);
+    this.#unwrapped = text.slice(-reach);
+    return this.#unwrapper.hasRejoined || (!isSame && this.#known.mayBeginIn(text));
+  }
+
+  #addDecoded(piece: string, before: string): boolean {
+    const decoded = this.#decoder.add(piece);
+    if (decoded !== piece) this.#decoded ??= new CredentialWatch(this.#known, before, this.#layers - 1);
+    return this.#decoded?.add(decoded) ?? false;
+  }
+}
+
+/** Of a known credential, this many characters before a new one are compared with it. */
+const reach = shortestBeginning - 1;

@@ -1,0 +1,61 @@
+/**
+ * A program and every process that it starts, also those that leave its process group, such as with `setsid`, and those
+ * whose parent has ended. They inherit a variable by which `/proc` shows them.
+ *
+ * Linux only: elsewhere the environment of a process cannot be read reliably, and only the process group ends. A program that
+ * clears its environment before it starts another is not found.
+ */
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+
+export const familyVariable = "BRIDLE_FAMILY";
+
+/** A process that is found late may have started another in the meantime. */
+const maxRounds = 20;
+
+export class ProcessFamily {
+  /** Undefined if the system cannot show who has it. */
+  readonly mark: string | undefined;
+
+  constructor(platform: string = process.platform) {
+    this.mark = platform === "linux" ? randomUUID() : undefined;
+  }
+
+  /** The variables to start the program with, in addition to its own. */
+  get variables(): Readonly<Record<string, string>> {
+    return this.mark === undefined ? {} : { [familyVariable]: this.mark };
+  }
+
+  /** Kills the processes of the family that are still there. */
+  kill(): void {
+    for (let round = 0; round < maxRounds; round++) {
+      const members = this.#members();
+      if (members.length === 0) return;
+      for (const pid of members) killOne(pid);
+    }
+  }
+
+  #members(): number[] {
+    if (this.mark === undefined) return [];
+    const entry = `${familyVariable}=${this.mark}`;
+    const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return pids.filter((pid) => environmentOf(pid).includes(entry)).map(Number);
+  }
+}
+
+/** The entries of the environment; none for a process of another user, and for one that has ended. */
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it has just ended
+  }
+}

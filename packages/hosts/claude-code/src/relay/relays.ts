@@ -1,0 +1,41 @@
+import { credentialAddressVariable } from "../auth/auth-modes.ts";
+import type { ClaudeAuthMode } from "../options.ts";
+import { Relay } from "./relay.ts";
+
+/** The provider's own address needs no relay: it gets the credential anyway. */
+const ownHosts = ["api.anthropic.com"];
+
+/** The relays of a backend, one for each address. They start when they are needed. */
+export class Relays {
+  readonly #auth: ClaudeAuthMode;
+  readonly #byAddress = new Map<string, Relay>();
+
+  constructor(auth: ClaudeAuthMode) {
+    this.#auth = auth;
+  }
+
+  /**
+   * The environment of the host's process, with the address of a relay instead of the base URL if a credential is sent there.
+   * Rejects with a ConfigError if the base URL is no address.
+   */
+  async apply(environment: Record<string, string>): Promise<Record<string, string>> {
+    const name = credentialAddressVariable(this.#auth, environment);
+    const baseUrl = name && environment[name];
+    if (!name || !baseUrl || ownHosts.includes(URL.parse(baseUrl)?.hostname ?? "")) return environment;
+    const relay = this.#byAddress.get(baseUrl) ?? new Relay(baseUrl, environment);
+    this.#byAddress.set(baseUrl, relay);
+    return { ...reachedDirectly(environment), [name]: await relay.address() };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#byAddress.values()].map((relay) => relay.close()));
+  }
+}
+
+/** The host must not look for the relay behind the machine's proxy. */
+function reachedDirectly(environment: Record<string, string>): Record<string, string> {
+  if (!Object.keys(environment).some((name) => /^https?_proxy$/i.test(name))) return environment;
+  const { no_proxy, NO_PROXY } = environment;
+  const direct = [no_proxy || NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
+  return { ...environment, no_proxy: direct, NO_PROXY: direct };
+}

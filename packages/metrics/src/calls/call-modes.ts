@@ -1,0 +1,109 @@
+import { assign } from "./assign.ts";
+import { describeValue } from "./describe-value.ts";
+import { type CallRange, describeCall, type ExpectedCall, type MadeCall } from "./expected-call.ts";
+
+/**
+ * How the calls as a whole are compared with the expected ones.
+ *
+ * - `superset`: further calls are fine, and the order does not count.
+ * - `sequence`: the expected calls come in this order. Further calls are fine.
+ * - `unordered`: the expected calls and no others, in any order.
+ * - `strict`: the expected calls and no others, in this order.
+ * - `subset`: no other calls. The expected ones need not be made.
+ */
+export const callModes = ["superset", "sequence", "unordered", "strict", "subset"] as const;
+export type CallMode = (typeof callModes)[number];
+
+/** Whether only expected calls may be made. Each entry is one call then, unless it says how many. */
+export function forbidsOthers(mode: CallMode): boolean {
+  return mode === "unordered" || mode === "strict" || mode === "subset";
+}
+
+/** An entry with the calls that fit it. */
+export interface FittedEntry {
+  readonly expected: ExpectedCall;
+  readonly range: CallRange;
+  /** Indexes of calls, in their order. */
+  readonly fitting: readonly number[];
+}
+
+/** Why the calls as a whole are not as expected; `undefined` if they are. Entries have been compared one by one before. */
+export function explainMode(
+  mode: CallMode,
+  entries: readonly FittedEntry[],
+  calls: readonly MadeCall[],
+): string | undefined {
+  const others = forbidsOthers(mode) ? otherCalls(entries, calls) : [];
+  if (others.length > 0) return explainOthers(others, entries);
+  const isInOrder = mode === "strict" ? followsStrictly(entries, calls) : mode !== "sequence" || hasSequence(entries);
+  if (isInOrder) return undefined;
+  const wanted = inOrder(entries).map(({ expected }) => describeCall(expected));
+  const made = calls.map(describeMade).join(", ") || "no call";
+  return `The calls do not follow the expected order: ${made}. Expected: ${wanted.join(", ")}.`;
+}
+
+/** The mode as text, for the list of expectations; `undefined` if there is nothing to expect. */
+export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): string | undefined {
+  if (mode === "superset") return undefined;
+  if (entries.length === 0) return forbidsOthers(mode) ? "no call" : undefined;
+  const texts = { sequence: "this order", strict: "this order, and no other calls" } as const;
+  return mode === "sequence" || mode === "strict" ? texts[mode] : "no other calls";
+}
+
+/** The calls that are left if as many as possible are assigned to entries. */
+function otherCalls(entries: readonly FittedEntry[], calls: readonly MadeCall[]): MadeCall[] {
+  const places = entries.flatMap(({ range, fitting }, entry) =>
+    Array.from({ length: Math.min(range.most, fitting.length) }, () => entry),
+  );
+  const placesFor = calls.map((_, call) =>
+    places.flatMap((entry, place) => (entries[entry]?.fitting.includes(call) ? [place] : [])),
+  );
+  const placed = assign(placesFor);
+  return calls.filter((_, call) => !placed.has(call));
+}
+
+const mostListed = 5;
+
+function explainOthers(others: readonly MadeCall[], entries: readonly FittedEntry[]): string {
+  const listed = others.slice(0, mostListed).map(describeMade).join(", ");
+  const more = others.length > mostListed ? ` and ${others.length - mostListed} more` : "";
+  const expected = entries.length === 0 ? "No call was expected" : "Other calls were made than expected";
+  return `${expected}: ${listed}${more}.`;
+}
+
+function describeMade({ tool, input, state }: MadeCall): string {
+  return `${tool} ${describeValue(input)}${state === "succeeded" ? "" : ` (${state})`}`;
+}
+
+/** Entries that forbid calls have no place in an order. */
+function inOrder(entries: readonly FittedEntry[]): FittedEntry[] {
+  return entries.filter(({ range }) => range.most > 0);
+}
+
+/** Whether the needed calls of each entry come after those of the entry before it. The earliest fitting calls are the best. */
+function hasSequence(entries: readonly FittedEntry[]): boolean {
+  let next = 0;
+  for (const { range, fitting } of inOrder(entries)) {
+    const later = fitting.filter((call) => call >= next).slice(0, range.least);
+    if (later.length < range.least) return false;
+    next = (later.at(-1) ?? next - 1) + 1;
+  }
+  return true;
+}
+
+/** Whether the calls are runs of fitting calls, one run for each entry, in order. */
+function followsStrictly(entries: readonly FittedEntry[], calls: readonly MadeCall[]): boolean {
+  let reached = new Set([0]);
+  for (const { range, fitting } of inOrder(entries)) {
+    const fits = new Set(fitting);
+    const further = new Set<number>();
+    for (const start of reached) {
+      for (let end = start; end - start <= range.most; end++) {
+        if (end - start >= range.least) further.add(end);
+        if (!fits.has(end)) break;
+      }
+    }
+    reached = further;
+  }
+  return reached.has(calls.length);
+}

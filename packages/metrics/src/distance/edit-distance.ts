@@ -1,0 +1,37 @@
+/**
+ * The Levenshtein distance of two texts: the least number of characters to insert, delete or replace that make one of them the
+ * other. Characters are code points. It takes time in proportion to the product of the lengths.
+ */
+export function editDistance(first: string, second: string): number {
+  const [shorter = [], longer = []] = withoutCommonEnds([...first], [...second]).toSorted(
+    (a, b) => a.length - b.length,
+  );
+  let row = Uint32Array.from({ length: shorter.length + 1 }, (_, index) => index);
+  longer.forEach((character, at) => {
+    const next = new Uint32Array(row.length);
+    let left = at + 1;
+    next[0] = left;
+    for (let index = 1; index < row.length; index += 1) {
+      const replaced = (row[index - 1] ?? 0) + (shorter[index - 1] === character ? 0 : 1);
+      left = Math.min(replaced, left + 1, (row[index] ?? 0) + 1);
+      next[index] = left;
+    }
+    row = next;
+  });
+  return row[shorter.length] ?? 0;
+}
+
+/** A common beginning and a common end do not change the distance. */
+function withoutCommonEnds(first: string[], second: string[]): string[][] {
+  const most = Math.min(first.length, second.length);
+  let begin = 0;
+  while (begin < most && first[begin] === second[begin]) begin += 1;
+  let end = 0;
+  while (end < most - begin && first.at(-1 - end) === second.at(-1 - end)) end += 1;
+  return [first, second].map((characters) => characters.slice(begin, characters.length - end));
+}
+
+/** The number of code points of a text. */
+export function characterCount(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,113 @@
+/**
+ * Intervals for means by the bootstrap, percentiles 2.5 and 97.5 (Efron & Tibshirani, "An Introduction to the Bootstrap", 1993).
+ * The numbers that decide which scores are drawn begin at the same seed, so the same scores always have the same interval.
+ */
+import type { Interval } from "./intervals.ts";
+
+/** The scores of one case, before and after a change. */
+export interface ScorePair {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** Fewer say nothing: even if each of five cases improved, that happens by chance in more than 5 of 100 experiments. */
+const fewest = 6;
+
+/**
+ * The interval of the mean of the scores of all cases. From six cases on, whole cases are drawn, because the scores of one case
+ * are alike; with fewer, single scores. `undefined` with fewer than six scores, or if all are equal.
+ */
+export function bootstrapMean(cases: readonly (readonly number[])[]): Interval | undefined {
+  const scores = cases.flat();
+  if (scores.length < fewest || scores.every((score) => score === scores[0])) return undefined;
+  const units = tallies(cases);
+  return interval(units.length, (pick) => drawMean(units, pick));
+}
+
+/**
+ * The interval of the mean after a change minus the mean before it. From six cases with scores on both sides on, whole cases
+ * are drawn, so that easy and hard cases cause no noise; with fewer, single scores of each side. `undefined` with fewer than
+ * six scores on a side.
+ */
+export function bootstrapDifference(cases: readonly ScorePair[]): Interval | undefined {
+  const pairs = cases.filter(({ before, after }) => before.length > 0 && after.length > 0);
+  if (pairs.length >= fewest) {
+    const units = cases.map((pair) => ({ before: tally(pair.before), after: tally(pair.after) }));
+    return interval(units.length, (pick) => drawDifference(units, pick));
+  }
+  const [before, after] = [cases.flatMap((pair) => pair.before), cases.flatMap((pair) => pair.after)];
+  if (Math.min(before.length, after.length) < fewest) return undefined;
+  const [was, is] = [before.map(single), after.map(single)];
+  return interval(was.length + is.length, (pick) => drawMean(is, pick) - drawMean(was, pick));
+}
+
+interface Tally {
+  readonly sum: number;
+  readonly count: number;
+}
+interface PairTally {
+  readonly before: Tally;
+  readonly after: Tally;
+}
+
+/** A whole number from 0 to below `count`. */
+type Choose = (count: number) => number;
+
+const tally = (scores: readonly number[]): Tally => ({
+  sum: scores.reduce((sum, score) => sum + score, 0),
+  count: scores.length,
+});
+const single = (score: number): Tally => ({ sum: score, count: 1 });
+
+function tallies(cases: readonly (readonly number[])[]): readonly Tally[] {
+  const scored = cases.filter((scores) => scores.length > 0);
+  return scored.length >= fewest ? scored.map(tally) : scored.flat().map(single);
+}
+
+/** The mean of as many units as there are, drawn with replacement; `NaN` if they have no scores. */
+function drawMean(units: readonly Tally[], pick: Choose): number {
+  let [sum, count] = [0, 0];
+  for (let drawn = 0; drawn < units.length; drawn += 1) {
+    const unit = units[pick(units.length)];
+    sum += unit?.sum ?? 0;
+    count += unit?.count ?? 0;
+  }
+  return sum / count;
+}
+
+function drawDifference(units: readonly PairTally[], pick: Choose): number {
+  const drawn = units.flatMap(() => units[pick(units.length)] ?? []);
+  const meanOf = (side: keyof PairTally) =>
+    drawn.reduce((sum, unit) => sum + unit[side].sum, 0) / drawn.reduce((sum, unit) => sum + unit[side].count, 0);
+  return meanOf("after") - meanOf("before");
+}
+
+/** Draws 2,000 times; of thousands of units less often, because their means hardly vary. */
+function interval(units: number, draw: (pick: Choose) => number): Interval | undefined {
+  const times = Math.max(400, Math.min(2000, Math.floor(1_000_000 / units)));
+  const random = createRandom(0x5eed);
+  const pick: Choose = (count) => Math.floor(random() * count);
+  const values = Float64Array.from({ length: times }, () => draw(pick))
+    .filter(Number.isFinite)
+    .sort();
+  if (values.length === 0) return undefined;
+  return { low: quantile(values, 0.025), high: quantile(values, 0.975) };
+}
+
+/** The quantile of sorted values, between two neighbours in proportion. */
+function quantile(sorted: Float64Array, share: number): number {
+  const position = share * (sorted.length - 1);
+  const [below, above] = [sorted[Math.floor(position)] ?? 0, sorted[Math.ceil(position)] ?? 0];
+  return below + (above - below) * (position - Math.floor(position));
+}
+
+/** Numbers from 0 to below 1 that look random: the generator mulberry32, with 32 bits of state. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bootstrapDifference, bootstrapMean } from "./bootstrap.ts";
+import { rateDifference, wilsonInterval } from "./intervals.ts";
+
+// Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3.
+test.each([
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
+])("the interval of %d of %d is %d to %d, as Newcombe's table has it", (passed, trials, low, high) => {
+  expect(wilsonInterval(passed, trials)?.low).toBeCloseTo(low, 4);
+  expect(wilsonInterval(passed, trials)?.high).toBeCloseTo(high, 4);
+});
+
+// Newcombe, "Interval estimation for the difference between independent proportions" (1998), table II, method 10.
+test.each([
+  [56, 70, 48, 80, 0.0524, 0.3339],
+  [9, 10, 3, 10, 0.1705, 0.809],
+  [6, 7, 2, 7, 0.0582, 0.8062],
+  [5, 56, 0, 29, -0.0381, 0.1926],
+  [0, 10, 0, 20, -0.1611, 0.2775],
+  [0, 10, 0, 10, -0.2775, 0.2775],
+  [10, 10, 0, 20, 0.6791, 1],
+  [10, 10, 0, 10, 0.6075, 1],
+])("the difference of %d/%d and %d/%d is from %d/%d, as Newcombe's table has it", (a, m, b, n, low, high) => {
+  const found = rateDifference({ passed: b, trials: n }, { passed: a, trials: m });
+  expect(found?.low).toBeCloseTo(low, 4);
+  expect(found?.high).toBeCloseTo(high, 4);
+});
+
+const rate = fc
+  .integer({ min: 1, max: 500 })
+  .chain((trials) => fc.record({ trials: fc.constant(trials), passed: fc.integer({ min: 0, max: trials }) }));
+
+test("an interval of a rate contains the rate, is within 0 and 1, and mirrors that of the failures", () => {
+  fc.assert(
+    fc.property(rate, ({ passed, trials }) => {
+      const { low, high } = wilsonInterval(passed, trials) ?? { low: 2, high: -1 };
+      expect(low >= 0 && low <= passed / trials && passed / trials <= high && high <= 1).toBe(true);
+      expect(high - low).toBeGreaterThan(0);
+      expect(1 - (wilsonInterval(trials - passed, trials)?.high ?? 0)).toBeCloseTo(low, 12);
+    }),
+  );
+  expect(wilsonInterval(0, 0)).toBeUndefined();
+  expect(rateDifference({ passed: 0, trials: 0 }, { passed: 1, trials: 1 })).toBeUndefined();
+});
+
+/** Numbers from 0 to below 1 of a linear congruential generator: not the generator of the bootstrap. */
+function numbers(count: number, seed: number): number[] {
+  let state = seed;
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  });
+}
+
+describe("the bootstrap interval of a mean", () => {
+  test("is that of the normal distribution for many scores", () => {
+    const scores = numbers(400, 7);
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length);
+    const half = (1.96 * deviation) / Math.sqrt(scores.length);
+    const found = bootstrapMean([scores]);
+    expect(Math.abs((found?.low ?? 0) - (mean - half))).toBeLessThan(half * 0.1);
+    expect(Math.abs((found?.high ?? 0) - (mean + half))).toBeLessThan(half * 0.1);
+  });
+
+  test("contains the true mean about 95 times of 100", () => {
+    const hits = Array.from({ length: 300 }, (_, index) => bootstrapMean([numbers(40, index * 7919 + 1)])).filter(
+      (found) => found !== undefined && found.low <= 0.5 && found.high >= 0.5,
+    );
+    expect(hits.length / 300).toBeGreaterThan(0.9);
+    expect(hits.length / 300).toBeLessThan(0.99);
+  });
+
+  test("is wider if the scores of a case are alike, because whole cases are drawn", () => {
+    const apart = numbers(60, 3);
+    const alike = apart.slice(0, 12).map((score) => Array.from({ length: 5 }, () => score));
+    const width = (cases: readonly (readonly number[])[]) => {
+      const found = bootstrapMean(cases);
+      return (found?.high ?? 0) - (found?.low ?? 0);
+    };
+    expect(width(alike)).toBeGreaterThan(1.5 * width([alike.flat()]));
+  });
+
+  test("is the same for the same scores, and absent for fewer than six scores or equal ones", () => {
+    const scores = [0, 0.2, 0.4, 0.6, 0.8, 1];
+    expect(bootstrapMean([scores])).toEqual(bootstrapMean([scores]));
+    expect(bootstrapMean(scores.map((score) => [score]))).toEqual(bootstrapMean([scores]));
+    expect(bootstrapMean([scores.slice(1)])).toBeUndefined();
+    expect(bootstrapMean([Array(20).fill(0.8)])).toBeUndefined();
+    expect(bootstrapMean([])).toBeUndefined();
+  });
+});
+
+describe("the bootstrap interval of a difference", () => {
+  const levels = numbers(20, 11);
+  const pairs = (change: (index: number) => number) =>
+    levels.map((level, index) => ({ before: [level], after: [level + change(index)] }));
+
+  test("sees a small improvement of every case, although the cases differ a lot", () => {
+    const noise = numbers(20, 5);
+    const found = bootstrapDifference(pairs((index) => 0.05 + ((noise[index] ?? 0) - 0.5) * 0.02));
+    expect(found?.low).toBeGreaterThan(0.04);
+    expect(found?.high).toBeLessThan(0.06);
+  });
+
+  test("contains 0 if every second case improved and the others fell as much", () => {
+    const found = bootstrapDifference(pairs((index) => (index % 2 === 0 ? 0.1 : -0.1)));
+    expect(found?.low).toBeLessThan(0);
+    expect(found?.high).toBeGreaterThan(0);
+  });
+
+  test("of few cases compares the scores of each side, and is absent for fewer than six", () => {
+    const scores = numbers(8, 2);
+    const found = bootstrapDifference([{ before: scores, after: scores.map((score) => score + 2) }]);
+    expect(found?.low).toBeGreaterThan(1);
+    expect(found?.high).toBeLessThan(3);
+    expect(bootstrapDifference([{ before: scores.slice(3), after: scores }])).toBeUndefined();
+    expect(bootstrapDifference(pairs(() => 1).slice(0, 5))).toBeUndefined();
+  });
+});

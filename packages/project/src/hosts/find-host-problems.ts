@@ -1,0 +1,40 @@
+/** Finds what prevents runs on the chosen host, as far as the settings show it. */
+import { modelForRole } from "@bridle/core";
+import { ConfigError, isBridleError } from "@bridle/protocol";
+import { positionOfModels, type Settings } from "../settings/settings.ts";
+import { hostOf } from "./host-registry.ts";
+import { findMissingHostSettings, missingError } from "./requirements.ts";
+import { shownField } from "./shown-field.ts";
+
+/** One error for each problem, in the words of a run that fails because of it. Starts and sends nothing. */
+export function findHostProblems(settings: Settings): ConfigError[] {
+  const { backend } = settings.provider;
+  const missing = findMissingHostSettings(settings).map((each) => missingError(each, `backend: ${backend}`, settings));
+  return [...missing, ...findModelProblems(settings)];
+}
+
+const field = "llm.models.default";
+
+function findModelProblems(settings: Settings): ConfigError[] {
+  const { provider, models, written, positions } = settings;
+  const host = hostOf(provider.backend);
+  const model = models.default;
+  if (host.hasModels === false) return [];
+  if (model === undefined) return withoutDefault(settings);
+  const refusal = host.models.refusal?.(model, provider);
+  if (refusal === undefined) return [];
+  const position = positions[field];
+  const message = refusal.replace(`"${model}"`, `"${written[field] ?? model}"`); // a name from the environment is not shown
+  const subject = position ? `${shownField(field, settings)}: ` : "";
+  return [new ConfigError(`${subject}${message}`, { field, ...(position && { position }) })];
+}
+
+function withoutDefault(settings: Settings): ConfigError[] {
+  try {
+    modelForRole(settings.models, "default", positionOfModels(settings));
+    return [];
+  } catch (error) {
+    if (isBridleError(error) && error instanceof ConfigError) return [error];
+    throw error;
+  }
+}

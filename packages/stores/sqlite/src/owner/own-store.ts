@@ -1,0 +1,63 @@
+/** Whether an event log on disk is this user's. A folder may come with one that somebody else made. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { inTransaction } from "@bridle/core";
+import { StoreBusyError } from "@bridle/protocol";
+import { openForWriting, openMainFile, refuseLinkedFiles } from "../files/database.ts";
+import { withStoreErrors } from "../files/store-failures.ts";
+import { storeFileName } from "../files/store-files.ts";
+import { hasTag, writeTag } from "./owner-tag.ts";
+import { areWritesSealed, sealWrites } from "./write-ahead-seal.ts";
+
+/** An event log and the key of the user who may own it. */
+export interface StoreOwnership {
+  /** The folder of the event log. */
+  folder: string;
+  ownerKey: Uint8Array | undefined;
+}
+
+/**
+ * Whether the event log in a folder was made with this key, or there is none. Without a key, none that exists is. Changes no
+ * file, and applies nothing that lies beside the database.
+ */
+export function isOwnStore({ folder, ownerKey }: StoreOwnership): boolean {
+  const file = join(folder, storeFileName);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true; // SQLite drops what lies beside it
+  if (ownerKey === undefined) return false;
+  try {
+    refuseLinkedFiles(file);
+    return areWritesSealed(file, ownerKey) && isMarked(file, ownerKey);
+  } catch {
+    return false; // a file that cannot be read proves nothing
+  }
+}
+
+/**
+ * Marks an event log as this user's, with everything in it.
+ *
+ * @throws StoreError
+ */
+export function adoptStore({ folder, ownerKey }: { folder: string; ownerKey: Uint8Array }): void {
+  const file = join(folder, storeFileName);
+  withStoreErrors(file, folder, () => {
+    const database = openForWriting(folder, file);
+    try {
+      inTransaction(database, () => writeTag(database, ownerKey));
+      const isBusy = Number(database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy) !== 0;
+      if (isBusy)
+        throw new StoreBusyError(`The event log ${file} is in use. End the other process, and try again.`, file);
+      sealWrites(file, ownerKey);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+function isMarked(file: string, key: Uint8Array): boolean {
+  const database = openMainFile(file);
+  try {
+    return hasTag(database, key);
+  } finally {
+    database.close();
+  }
+}

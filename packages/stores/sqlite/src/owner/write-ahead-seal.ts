@@ -1,0 +1,87 @@
+/**
+ * The seal of the file with the newest writes. SQLite applies a `-wal` that lies beside a database, whoever wrote it. The
+ * seal names the one that this user's processes write, so that one that came with a project is not applied.
+ *
+ * The file is identified by its number in the file system and its time of birth. Both stay the same while SQLite writes it
+ * and when the folder is moved, and both are new if another program replaces it.
+ */
+import { randomUUID } from "node:crypto";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readTextFileSync } from "@bridle/core";
+import { systemErrorCode } from "@bridle/protocol";
+import { isSameTag, tagOf } from "./owner-tag.ts";
+
+/** Another process may replace the file and its seal between two looks. */
+const looks = 5;
+const lookAgainMs = 20;
+
+/**
+ * Seals the file beside an open database. Call it after the first read, which creates the file, and before the first write:
+ * a file without content needs no seal.
+ */
+export function sealWrites(file: string, key: Uint8Array): void {
+  const identity = identityOf(file);
+  if (identity === undefined) return;
+  const seal = tagOf(key, "seal", hasBirthTimes(file) ? identity.whole : identity.number);
+  if (readSeal(file) === seal) return;
+  const draft = `${sealPath(file)}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, seal, { mode: 0o600, flag: "wx" });
+    renameSync(draft, sealPath(file));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Whether SQLite would apply only this user's writes to the database. A rollback journal is never the user's: the event log
+ * uses none.
+ */
+export function areWritesSealed(file: string, key: Uint8Array): boolean {
+  for (let look = 1; ; look++) {
+    if (isSealed(file, key)) return true;
+    if (look === looks) return false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
+  }
+}
+
+/** The path of the seal. */
+export function sealPath(file: string): string {
+  return `${file}-seal`;
+}
+
+function isSealed(file: string, key: Uint8Array): boolean {
+  if ((statSync(`${file}-journal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
+  const identity = identityOf(file);
+  if (identity === undefined || identity.isEmpty) return true;
+  const seal = readSeal(file);
+  return [identity.whole, identity.number].some((each) => isSameTag(seal, tagOf(key, "seal", each)));
+}
+
+interface Identity {
+  readonly isEmpty: boolean;
+  readonly number: string;
+  /** The number and the time of birth. */
+  readonly whole: string;
+}
+
+function identityOf(file: string): Identity | undefined {
+  const stats = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  return { isEmpty: stats.size === 0n, number: `${stats.ino}`, whole: `${stats.ino} ${stats.birthtimeNs}` };
+}
+
+/** Some systems report the time of the last change instead, which is no identity. The database has been changed since its birth. */
+function hasBirthTimes(file: string): boolean {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
+}
+
+function readSeal(file: string): string {
+  try {
+    return readTextFileSync(sealPath(file));
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return "";
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+/** An event log may have come with a project. A mark that only the user's key makes tells it from the user's own. */
+import { once } from "node:events";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { adoptStore, isOwnStore } from "../src/owner/own-store.ts";
+import { begun, finished } from "./drafts.ts";
+import { openHere, temporaryFolder } from "./folders.ts";
+import { startProgram } from "./programs.ts";
+
+const [mine, theirs] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const scope = { runId: "r", sessionId: "s" };
+
+/** The folder of an event log with one run. */
+function logOf(ownerKey: Uint8Array | undefined): string {
+  const folder = temporaryFolder();
+  const store = openHere(folder, { ownerKey });
+  store.append(scope, begun);
+  store.append(scope, finished);
+  store.close();
+  return folder;
+}
+
+/** The folder of an event log whose process was killed while it had written events that are only beside the database. */
+async function crashedLog(ownerKey: Uint8Array): Promise<string> {
+  const folder = temporaryFolder();
+  const { child, ended } = startProgram("endless-writer.ts", folder, Buffer.from(ownerKey).toString("hex"));
+  await once(child.stdout as NodeJS.ReadableStream, "data");
+  child.kill("SIGKILL");
+  await ended;
+  expect(statSync(join(folder, "state.db-wal")).size).toBeGreaterThan(0);
+  return folder;
+}
+
+const isOwn = (folder: string, ownerKey: Uint8Array | undefined = mine) => isOwnStore({ folder, ownerKey });
+
+describe("an event log is the user's if", () => {
+  test("it was created with the user's key, or does not exist", () => {
+    expect(isOwn(logOf(mine))).toBe(true);
+    expect(isOwn(temporaryFolder())).toBe(true);
+  });
+
+  test("the user moved or copied its folder", () => {
+    const folder = logOf(mine);
+    const [moved, copied] = [`${folder}-moved`, `${folder}-copied`];
+    cpSync(folder, copied, { recursive: true });
+    renameSync(folder, moved);
+    expect([moved, copied].map((each) => isOwn(each))).toEqual([true, true]);
+  });
+
+  test("a process of the user has it open, also after events that are only beside the database", () => {
+    const folder = temporaryFolder();
+    const store = openHere(folder, { ownerKey: mine });
+    const other = openHere(folder, { ownerKey: mine });
+    for (const each of [store, other]) {
+      each.append({ runId: "r", sessionId: `${each === store}` }, begun);
+      expect(statSync(join(folder, "state.db-wal")).size).toBeGreaterThan(0);
+      expect(isOwn(folder)).toBe(true);
+    }
+    store.close();
+    expect(isOwn(folder)).toBe(true);
+  });
+
+  test("its process was killed, and the folder was moved since", async () => {
+    const folder = await crashedLog(mine);
+    expect(isOwn(folder)).toBe(true);
+    const moved = `${folder}-moved`;
+    renameSync(folder, moved);
+    expect(isOwn(moved)).toBe(true);
+    expect(openHere(moved, { ownerKey: mine }).events({ runId: "endless" }).at(-1)?.type).toBe("run.finished");
+  });
+
+  test("ten processes create it at the same time", async () => {
+    const folder = temporaryFolder();
+    const key = Buffer.from(mine).toString("hex");
+    const programs = Array.from({ length: 10 }, (_, index) =>
+      startProgram("busy-writer.ts", folder, `s${index}`, `w${index}`, "0.3", key),
+    );
+    const looks: boolean[] = [];
+    const looking = setInterval(() => looks.push(isOwn(folder)), 5);
+    await Promise.all(programs.map(({ output }) => output));
+    clearInterval(looking);
+    expect(looks.length).toBeGreaterThan(0);
+    expect(looks).not.toContain(false);
+    expect(isOwn(folder)).toBe(true);
+    expect(openHere(folder).sessions()).toHaveLength(10);
+  });
+});
+
+/** Changes of a folder `.bridle` of the user, as a checkout or an archive makes them. */
+const attacks: readonly (readonly [what: string, attack: (folder: string) => Promise<void> | void])[] = [
+  ["an event log with exactly Bridle's schema", (folder) => replace(folder, "state.db", logOf(theirs))],
+  ["an event log without a mark", (folder) => replace(folder, "state.db", logOf(undefined))],
+  ["an event log with another id in its mark", (folder) => change(folder, "UPDATE owner SET id = 'ff'")],
+  ["an event log with a mark without a code", (folder) => change(folder, "UPDATE owner SET tag = ''")],
+  ["an event log of an earlier format", (folder) => change(folder, "DROP TABLE owner; PRAGMA user_version = 3")],
+  [
+    "an event log with a view in the place of the mark",
+    (folder) => change(folder, "DROP TABLE owner; CREATE VIEW owner AS SELECT 'a' AS id, 'b' AS tag"),
+  ],
+  [
+    "writes beside the database, which SQLite would apply",
+    async (folder) => replace(folder, "state.db-wal", await crashedLog(theirs)),
+  ],
+  [
+    "writes beside the database, and a seal of somebody else",
+    async (folder) => {
+      const other = await crashedLog(theirs);
+      replace(folder, "state.db-seal", other);
+      replace(folder, "state.db-wal", other);
+    },
+  ],
+  ["writes beside the database in the place of the user's own after a crash", replaceAfterCrash],
+  ["a rollback journal, which SQLite would apply", (folder) => writeFileSync(join(folder, "state.db-journal"), "x")],
+  ["a file that is no database", (folder) => writeFileSync(join(folder, "state.db"), "x".repeat(5000))],
+];
+
+function replace(folder: string, name: string, from: string): void {
+  rmSync(join(folder, name), { force: true });
+  copyFileSync(join(from, name), join(folder, name));
+}
+
+async function replaceAfterCrash(folder: string): Promise<void> {
+  const [own, other] = [await crashedLog(mine), await crashedLog(theirs)];
+  rmSync(folder, { recursive: true });
+  renameSync(own, folder);
+  expect(isOwn(folder)).toBe(true);
+  replace(folder, "state.db-wal", other); // a checkout removes a file and creates another, maybe with the same number
+}
+
+function change(folder: string, sql: string): void {
+  const database = new DatabaseSync(join(folder, "state.db"));
+  database.exec(sql);
+  database.close();
+}
+
+describe("an event log is not the user's if it has", () => {
+  test.each(attacks)("%s, until the user adopts it", async (what, attack) => {
+    const folder = logOf(mine);
+    await attack(folder);
+    const before = readAll(folder);
+    expect(isOwn(folder)).toBe(false);
+    expect(readAll(folder)).toEqual(before);
+    if (/journal|no database|view/.test(what)) return; // nothing can be adopted
+    adoptStore({ folder, ownerKey: mine });
+    expect(isOwn(folder)).toBe(true);
+    expect(isOwn(folder, theirs)).toBe(false);
+    expect(openHere(folder).runs().length).toBeGreaterThan(0);
+  });
+
+  test("no key to compare with", () => {
+    expect(isOwnStore({ folder: logOf(mine), ownerKey: undefined })).toBe(false);
+  });
+});
+
+test("what lies beside an empty or missing database is never applied", async () => {
+  const other = await crashedLog(theirs);
+  for (const content of ["", undefined]) {
+    const folder = temporaryFolder();
+    mkdirSync(folder);
+    if (content !== undefined) writeFileSync(join(folder, "state.db"), content);
+    replace(folder, "state.db-wal", other);
+    writeFileSync(join(folder, "state.db-journal"), "x".repeat(1000));
+    expect(isOwn(folder)).toBe(true);
+    const store = openHere(folder, { ownerKey: mine });
+    expect(store.runs()).toEqual([]);
+    store.append(scope, begun);
+    expect(isOwn(folder)).toBe(true);
+    expect(existsSync(join(folder, "state.db-journal"))).toBe(false);
+  }
+});
+
+test("an event log is created without a rollback journal", () => {
+  const folder = temporaryFolder();
+  const store = openHere(folder, { ownerKey: mine });
+  expect(readdirSync(folder).sort()).toEqual([
+    ".gitignore",
+    "state.db",
+    "state.db-seal",
+    "state.db-shm",
+    "state.db-wal",
+  ]);
+  store.close();
+});
+
+test("an event log without a mark is opened with a key, and gets no mark by that", () => {
+  const folder = logOf(undefined);
+  expect(openHere(folder, { ownerKey: mine }).runs()).toHaveLength(1);
+  expect(isOwn(folder)).toBe(false);
+});
+
+function readAll(folder: string): Record<string, string> {
+  const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+  return Object.fromEntries(files.sort().map((name) => [name, readFileSync(join(folder, name), "base64")]));
+}

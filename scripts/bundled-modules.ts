@@ -1,0 +1,36 @@
+/** Modules that built packages contain, because reading many small files is the slowest part of an import. */
+import type { InlineConfig } from "tsdown";
+
+type Plugin = Extract<Extract<InlineConfig["plugins"], unknown[]>[number], { name: string }>;
+
+const bundled: Readonly<Record<string, readonly string[]>> = {
+  "@bridle/protocol": ["zod"],
+  "@bridle/core": ["@opentelemetry/api"],
+  "@bridle/project": ["yaml"],
+};
+
+/** The Zod of all built packages. It works with schemas of any other copy, such as the one of an application. */
+const sharedZod = "@bridle/protocol/zod";
+
+/** The options of the build that put these modules into a package. */
+export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins"> {
+  const alwaysBundle = [...(bundled[name] ?? [])];
+  return {
+    deps: { alwaysBundle, onlyBundle: false },
+    plugins: alwaysBundle.includes("zod") ? [withoutLocales] : [usingSharedZod],
+  };
+}
+
+const usingSharedZod: Plugin = {
+  name: "shared-zod",
+  resolveId: { order: "pre", handler: (source) => (source === "zod" ? { id: sharedZod, external: true } : null) },
+};
+
+const noLocales = "\0no-locales";
+
+/** Leaves out Zod's translations of messages. Nothing of Bridle uses them, and they are half of Zod. */
+const withoutLocales: Plugin = {
+  name: "without-locales",
+  resolveId: { order: "pre", handler: (source) => (source.endsWith("/locales/index.js") ? noLocales : null) },
+  load: (id) => (id === noLocales ? "export {};" : null),
+};

@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../scripts/packages.ts";
+
+/** The sources that read a file without the reader of `core`, and why each may. */
+const readers: Readonly<Record<string, string>> = {
+  "packages/core/src/system/read-text-file.ts": "is that reader",
+  "packages/core/src/system/process-family.ts": "reads /proc of a process",
+  "packages/core/src/system/process-identity.ts": "reads /proc of a process",
+  "packages/hosts/claude-code/src/pool/resident-memory.ts": "reads /proc of a process",
+  "packages/hosts/claude-code/src/boundary/versions.ts": "reads the manifest of an installed package",
+  "packages/hosts/claude-code/src/proof/traps.ts": "reads what the host wrote in a proof",
+  "packages/metrics/src/meteor/wordnet.ts": "reads the data of an installed package",
+  "packages/app/src/init/templates.ts": "reads the templates of this package",
+  "packages/documents/src/indexing/read-source.ts": "follows no link, and has a limit of its own",
+};
+
+const reading = /\b(?:readFile|readFileSync|createReadStream)\s*\(|\.readFile\(/;
+const sources = globSync("packages/{*,hosts/*,stores/*}/src/**/*.ts", { cwd: root }).filter(
+  (path) => !/(\.test|-for-tests)\.ts$/.test(path),
+);
+
+test("files that a person, a setting or a project names are read by the reader that refuses pipes, devices and huge files", () => {
+  const found = sources.filter((path) => reading.test(readFileSync(join(root, path), "utf8")));
+  expect(found.sort()).toEqual(Object.keys(readers).sort());
+});
