@@ -35,11 +35,11 @@ test("any text is well-formed and is read back as it is shown", { timeout: 120_0
 
 test("a case is a test case with its outcome and counts", () => {
   const xml = report(sampleRun({ cases: 20 }), "junit");
-  expect(xml).toContain('<testsuites name="order-desk" tests="20" failures="13" errors="1" time="93.400">');
+  expect(xml).toContain('<testsuites name="order-desk" tests="20" failures="14" errors="1" time="93.400">');
   expect(xml).toContain('skipped="1" timestamp="2026-03-14T09:26:53" id="20260314-092653-k3v9" file="agent.yaml">');
   expect(xml).toContain('<property name="model" value="sonnet"/>\n<property name="backend" value="claude-code"/>');
   expect(xml.match(/<testcase /g)).toHaveLength(20);
-  expect(xml.match(/<failure /g)).toHaveLength(13);
+  expect(xml.match(/<failure /g)).toHaveLength(14);
   expect(xml).toContain('<error type="backend" message="The host answered 529 (overloaded) six times.');
   expect(xml).toContain('<skipped message="Not run: the invocation ended before this case."/>');
 });
@@ -57,7 +57,7 @@ test("a failure has the expected and received text, and the output is the transc
 
 test("one element contains all failures of all trials", () => {
   const xml = report(sampleRun({ cases: 20, trials: 5 }), "junit");
-  expect(xml.match(/<failure /g)).toHaveLength(13);
+  expect(xml.match(/<failure /g)).toHaveLength(14);
   expect(xml).toContain("Metric (trial 2): ");
   expect(xml).toContain("Metric (trial 5): ");
   expect(xml).toContain("3 of 5 trials passed, 60%");

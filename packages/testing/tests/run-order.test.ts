@@ -1,5 +1,5 @@
 /** Which cases, turns and trials run, when they run, and the order of their results. */
-import { readdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openProjectEventLog } from "@bridle/project";
 import { expect, test } from "vitest";
@@ -133,7 +133,7 @@ test("only the chosen cases run, and invalid options are refused before anything
   });
   await refused({}, 'the tool "lokup"');
   await testProject.write({ "bridle.yaml": "" });
-  expect(await readdir(join(testProject.folder, ".bridle/test-runs"))).toEqual([]);
+  expect(existsSync(join(testProject.folder, ".bridle/test-runs"))).toBe(false);
   await testProject.write({ "agent.yaml": head + cases("one", "two", "three") });
   const run = await testProject.test({ cases: ["three", "one"] });
   expect(run.cases.map(({ name }) => name)).toEqual(["one", "three"]);

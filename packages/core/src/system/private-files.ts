@@ -17,7 +17,7 @@ const stateFolderName = ".bridle";
  * version control ignores the whole `.bridle`.
  *
  * @throws StoreError for a link.
- * @throws Error of the system if the folder cannot be created.
+ * @throws Error of the system if the folder cannot be created or is another user's.
  */
 export function createPrivateFolder(folder: string): void {
   refuseLinks(folder);
@@ -74,6 +74,7 @@ function readPatterns(path: string): string {
   try {
     return readTextFileSync(path);
   } catch (cause) {
+    if (["EACCES", "EPERM"].includes(systemErrorCode(cause))) throw cause; // the folder is another user's
     throw new StoreError(`${path} cannot be read (${systemErrorCode(cause)}). Remove it.`, path, { cause });
   }
 }

@@ -37,6 +37,7 @@ const titles = [
   "tests nothing at all",
   "looks up the order before it answers",
   "cancels through the tool that was renamed",
+  "cancels by the number of the order",
   "refunds without asking a person",
   "says when the parcel arrives",
   "is judged to be helpful",
@@ -104,8 +105,12 @@ function fateOf(index: number): Fate {
 
 /** Unique, because two cases with the same name would be one. */
 function nameOf(index: number, text: Text): string {
-  const title = titles[index % titles.length] ?? "";
+  const title = titleOf(index);
   return text(index < titles.length ? title : `${title} (${index + 1})`);
+}
+
+function titleOf(index: number): (typeof titles)[number] {
+  return titles[index % titles.length] ?? titles[0];
 }
 
 function sampleTrials(index: number, name: string, trials: number, text: Text): TrialResult[] {
@@ -199,7 +204,7 @@ function sampleTurn(index: number, trial: number, turn: number, kind: FailureKin
   const message = callOk ? null : text("lookup_order was called with another id.");
   return {
     ...{ input, answer, object: null, groundTruth: turn === 0 ? text("It has shipped.") : null },
-    files: kind === "setup" || index % 17 === 12 ? [text("invoice.pdf")] : [],
+    files: kind === "setup" || titleOf(index) === "reads an invoice from a file" ? [text("invoice.pdf")] : [],
     runId: `run-${index}-${trial}-${turn}`,
     stopReason: kind === "out-of-steps" ? "budget" : kind === "run" || kind === "backend" ? "error" : "natural",
     model: "claude-sonnet-5",
@@ -216,7 +221,7 @@ function sampleTurn(index: number, trial: number, turn: number, kind: FailureKin
 
 function answerOf(index: number, kind: FailureKind | null): string {
   if (kind === "metric") return "Your order is still being packed.";
-  return index % 17 === 16 ? longAnswer : "It has shipped, and arrives on Tuesday.";
+  return titleOf(index) === "sums up a long conversation with code" ? longAnswer : "It has shipped, and arrives on Tuesday.";
 }
 
 function transcriptOf(index: number, input: string, answer: string, kind: FailureKind | null, text: Text): CallEntry[] {
@@ -229,7 +234,7 @@ function transcriptOf(index: number, input: string, answer: string, kind: Failur
       ? [{ ...call, tool: "refund", input: { amount: 20 }, state: "denied", output: text("Denied: destructive.") }]
       : [];
   return [
-    { kind: "user", text: input, attachments: index % 17 === 12 ? [text("invoice.pdf")] : [] },
+    { kind: "user", text: input, attachments: titleOf(index) === "reads an invoice from a file" ? [text("invoice.pdf")] : [] },
     { kind: "reasoning", text: text("The order has to be looked up first.") },
     { ...call, tool: "lookup_order", input: { id: "A-1001", note: text("first") }, state: "succeeded" },
     ...denied,

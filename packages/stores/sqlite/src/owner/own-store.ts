@@ -1,13 +1,13 @@
 /** Whether an event log on disk is this user's. A folder may come with one that somebody else made. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { inTransaction } from "@bridle/core";
+import { inTransaction, isSqliteDamage } from "@bridle/core";
 import { StoreBusyError } from "@bridle/protocol";
 import { openForWriting, openMainFile, refuseLinkedFiles } from "../files/database.ts";
 import { withStoreErrors } from "../files/store-failures.ts";
 import { storeFileName } from "../files/store-files.ts";
 import { hasTag, writeTag } from "./owner-tag.ts";
-import { areWritesSealed, sealWrites } from "./write-ahead-seal.ts";
+import { areWritesSealed, looksDuringCreation, sealWrites, waitForNextLook } from "./write-ahead-seal.ts";
 
 /** An event log and the key of the user who may own it. */
 export interface StoreOwnership {
@@ -54,6 +54,17 @@ export function adoptStore({ folder, ownerKey }: { folder: string; ownerKey: Uin
 }
 
 function isMarked(file: string, key: Uint8Array): boolean {
+  for (let look = 1; ; look++) {
+    try {
+      return readMark(file, key);
+    } catch (error) {
+      if (!isSqliteDamage(error) || look === looksDuringCreation) throw error;
+      waitForNextLook(); // another process has written only a part of its pages
+    }
+  }
+}
+
+function readMark(file: string, key: Uint8Array): boolean {
   const database = openMainFile(file);
   try {
     return hasTag(database, key);

@@ -13,6 +13,8 @@ import { isSameTag, tagOf } from "./owner-tag.ts";
 
 /** Another process may replace the file and its seal between two looks. */
 const looks = 5;
+/** A process that creates an event log may be slow on a busy machine. */
+export const looksDuringCreation = 100;
 const lookAgainMs = 20;
 
 /**
@@ -39,10 +41,16 @@ export function sealWrites(file: string, key: Uint8Array): void {
  */
 export function areWritesSealed(file: string, key: Uint8Array): boolean {
   for (let look = 1; ; look++) {
-    if (isSealed(file, key)) return true;
-    if (look === looks) return false;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
+    const isCreated = !hasRollbackJournal(file); // a process that creates the event log may have one for a moment
+    if (isCreated && isSealed(file, key)) return true;
+    if (look >= (isCreated ? looks : looksDuringCreation)) return false;
+    waitForNextLook();
   }
+}
+
+/** Blocks the process for a moment in which another process may go on. */
+export function waitForNextLook(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
 }
 
 /** The path of the seal. */
@@ -50,8 +58,11 @@ export function sealPath(file: string): string {
   return `${file}-seal`;
 }
 
+function hasRollbackJournal(file: string): boolean {
+  return (statSync(`${file}-journal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 function isSealed(file: string, key: Uint8Array): boolean {
-  if ((statSync(`${file}-journal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
   const identity = identityOf(file);
   if (identity === undefined || identity.isEmpty) return true;
   const seal = readSeal(file);
