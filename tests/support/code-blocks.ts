@@ -63,6 +63,8 @@ export const checks: Readonly<Record<string, Check>> = {
       expect(() => parseScript(block.code, name ?? "document")).not.toThrow();
       if (name) project.write(name, block.code);
     } else if (/^instructions:/m.test(block.code)) {
+      for (const [, folder = ""] of block.code.matchAll(/type: documents.*?\bsource: (\w+),/g))
+        project.write(`${folder}/note.md`, "");
       await expectAgent(block.code, project, name);
     } else if (/^tools:/.test(block.code)) {
       for (const [, file = ""] of block.code.matchAll(/\b(?:file|source): ([\w./]+)/g))

@@ -73,13 +73,13 @@ export interface EndedRun {
   result: RunResult;
 }
 
-/** Reads a run to its end, which must come within a second, and checks the laws that hold for every run. */
+/** Reads a run to its end, which must come soon, and checks the laws that hold for every run. */
 export async function expectLaws(run: AgentRun): Promise<EndedRun> {
   const before = performance.now();
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
   const result = await run.result;
-  expect(performance.now() - before).toBeLessThan(1000);
+  expect(performance.now() - before).toBeLessThan(20_000);
   const ends = events.filter(({ type }) => type === "run.finished");
   expect(ends).toHaveLength(1);
   expect(events.at(-1)).toMatchObject({ type: "run.finished", result });

@@ -20,6 +20,9 @@ const skip = {
     "keeps the model's text so far",
     "comes for every run in progress when the runtime is closed",
     "continues after a stopped run",
+    "count every request: also a response that broke off, with the tokens of its prompt",
+    "have a cost that says it is a part, or none, if a response broke off",
+    "have a cost that says it is a part, or none, if the run is stopped during a response",
   ]),
   ...notHere("its server reports a rate, but no window that is used up", [
     "that fails with usage limit is a UsageLimitError",
