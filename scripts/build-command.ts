@@ -1,4 +1,4 @@
-/** Builds the command before the tests that start it, unless it is newer than all sources. */
+/** The built command, which tests and the generator of documents start. */
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./packages.ts";
@@ -8,7 +8,10 @@ const built = "packages/bridle/dist/command/cli.js";
 const sources = ["packages/{*,hosts/*,stores/*}/{src/**,package.json}", "scripts/build.ts"];
 
 /** Vitest calls it once, before the first test. */
-export async function setup(): Promise<void> {
+export { buildCommand as setup };
+
+/** Builds the command, unless it is newer than all sources. */
+export async function buildCommand(): Promise<void> {
   if (changedAt(built) > Math.max(...globSync(sources, { cwd: root }).map(changedAt))) return;
   const { code, output } = await runCommand("node", [join(root, "scripts/build.ts"), "--without-types"]);
   if (code !== 0) throw new Error(`The command could not be built.\n${output}`);

@@ -7,11 +7,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { metrics } from "@bridle/metrics";
+import { buildCommand } from "./build-command.ts";
 import { root } from "./packages.ts";
 import { agentReference } from "./reference/agent.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
 import { withMetricTables, withWorkedExamples } from "./reference/metrics.ts";
+
+await buildCommand();
 
 const files = {
   "docs/cli.md": commandReference(bridle),
@@ -57,12 +60,9 @@ function copyOf(from: string, to: string): Record<string, string> {
   return Object.fromEntries(kept.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
 }
 
-/** Runs the command from its sources and returns its output, in which it is called `bridle` on every machine. */
+/** Runs the command as it is built and returns its output, in which it is called `bridle` on every machine. */
 function bridle(...args: string[]): string {
   const command = join(root, "packages/bridle/bin/bridle.js");
-  const output = execFileSync(process.execPath, ["--conditions=@bridle/source", command, ...args], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const output = execFileSync(process.execPath, [command, ...args], { cwd: root, encoding: "utf8" });
   return output.replaceAll("npx bridle", "bridle");
 }

@@ -50,7 +50,8 @@ test("the demo answers with figures from the database, shows the tool calls, and
 test("the command that the demo prints works from any folder", async () => {
   const demo = startCommand(["demo"], place);
   await demo.ended;
-  const [, file = "", question = ""] = / {2}(?:bridle|npx bridle|node \S+bridle\.js) run --tools (\S+) "(.+)"\n/.exec(demo.stdout()) ?? [];
+  const [, file = "", question = ""] =
+    / {2}(?:bridle|npx bridle|node \S+bridle\.js) run --tools (\S+) "(.+)"\n/.exec(demo.stdout()) ?? [];
   const script = join(folder, "rehearsal.yaml");
   const command = startCommand(["run", "--rehearse", script, "--tools", file, question], place);
   expect(await command.ended).toBe(0);

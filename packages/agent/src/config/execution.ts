@@ -10,7 +10,10 @@ export const executionSchema = z
       .exactOptional()
       .describe("Seconds after which a run is stopped. Default: no limit, and 600 in tests."),
     max_steps: wholeFrom(1, "The maximum number of the model's responses in one run. Default: 20.").exactOptional(),
-    parallel_test_cases: wholeFrom(1, "How many test cases run at the same time. Default: 4.").exactOptional(),
+    parallel_test_cases: wholeFrom(
+      1,
+      "How many test cases run at the same time. Default: 4, and in a rehearsal at most one per processor.",
+    ).exactOptional(),
     file_timeout: refused("files are read from this machine, which takes almost no time. Remove it."),
     download_timeout: refused("Bridle downloads nothing. Remove it."),
     cache_enabled: refused("Bridle downloads nothing, so there is no cache. Remove it."),

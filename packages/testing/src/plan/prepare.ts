@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { type AgentDefinition, type AgentSettings, openAgentProject } from "@bridle/agent";
 import type { Redactor } from "@bridle/core";
 import type { Project } from "@bridle/project";
@@ -28,6 +29,8 @@ export interface Prepared {
 }
 
 const defaultParallel = 4;
+/** The answers of a script take no time, so that more runs than processors would only wait for each other. */
+const defaultRehearsed = Math.min(defaultParallel, availableParallelism());
 /** A limit, because all results of an invocation are in memory. */
 const mostTrials = 1000;
 
@@ -80,8 +83,9 @@ async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Pre
   const { settings, redactor } = project;
   const isWanted = ({ name }: NamedCase) => earlier?.run.plan.cases.includes(redactor.text(name)) ?? true;
   const cases = options.cases === undefined ? given.cases.filter(isWanted) : given.cases;
-  const { parallel = definition.config.execution?.parallel_test_cases ?? defaultParallel, trials = 1 } = options;
-  const { failFast = false, allowSideEffects = false, rehearse } = options;
+  const { failFast = false, allowSideEffects = false, rehearse, trials = 1 } = options;
+  const atOnce = rehearse === undefined ? defaultParallel : defaultRehearsed;
+  const { parallel = definition.config.execution?.parallel_test_cases ?? atOnce } = options;
   const chosen = { parallel, trials, failFast, allowSideEffects };
   requireNames(cases, redactor, definition);
   const plan = await makePlan({ definition, settings, redactor, cases, rehearse, ...chosen });

@@ -221,7 +221,9 @@ function sampleTurn(index: number, trial: number, turn: number, kind: FailureKin
 
 function answerOf(index: number, kind: FailureKind | null): string {
   if (kind === "metric") return "Your order is still being packed.";
-  return titleOf(index) === "sums up a long conversation with code" ? longAnswer : "It has shipped, and arrives on Tuesday.";
+  return titleOf(index) === "sums up a long conversation with code"
+    ? longAnswer
+    : "It has shipped, and arrives on Tuesday.";
 }
 
 function transcriptOf(index: number, input: string, answer: string, kind: FailureKind | null, text: Text): CallEntry[] {
@@ -234,7 +236,11 @@ function transcriptOf(index: number, input: string, answer: string, kind: Failur
       ? [{ ...call, tool: "refund", input: { amount: 20 }, state: "denied", output: text("Denied: destructive.") }]
       : [];
   return [
-    { kind: "user", text: input, attachments: titleOf(index) === "reads an invoice from a file" ? [text("invoice.pdf")] : [] },
+    {
+      kind: "user",
+      text: input,
+      attachments: titleOf(index) === "reads an invoice from a file" ? [text("invoice.pdf")] : [],
+    },
     { kind: "reasoning", text: text("The order has to be looked up first.") },
     { ...call, tool: "lookup_order", input: { id: "A-1001", note: text("first") }, state: "succeeded" },
     ...denied,

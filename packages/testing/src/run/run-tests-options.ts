@@ -8,7 +8,7 @@ import type { TestProgress } from "./test-progress.ts";
 export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "eventLog" | "approve"> {
   /** The names of the cases to run. Default: all. */
   cases?: readonly string[];
-  /** Trials that run at a time. Default: `execution.parallel_test_cases`, else 4. */
+  /** Trials that run at a time. Default: `execution.parallel_test_cases`, else 4, and with `rehearse` at most one per processor. */
   parallel?: number;
   /** How often each case runs; at most 1000. Default: 1. */
   trials?: number;

@@ -23,7 +23,8 @@ export const testFlags = {
   },
   parallel: {
     flag: "--parallel <n>",
-    description: "trials to run at a time (default: execution.parallel_test_cases of the agent, else 4)",
+    description:
+      "trials to run at a time (default: execution.parallel_test_cases of the agent, else 4, and in a rehearsal at most one per processor)",
     ...wholeFromOne,
   },
   trials: { flag: "--trials <n>", description: "how often to run each case (default: 1)", ...wholeFromOne },
