@@ -4,10 +4,11 @@ import { formatInput } from "@bridle/app";
 import type { ChatItem, Tone } from "@bridle/app/chat";
 import { promptText } from "@bridle/app/events";
 import { formatDuration, type ToolEntry } from "@bridle/protocol";
-import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Colour } from "../terminal/paint.ts";
 import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { fitLines } from "./fit-lines.ts";
+import { markdownLines } from "./markdown-lines.ts";
 import type { Style } from "./style.ts";
 
 interface Surface {
@@ -31,7 +32,7 @@ function linesOf(item: ChatItem, surface: Surface): string[] {
     case "user":
       return promptLines(promptText(item.message), surface);
     case "text":
-      return objectLines(item.text, surface) ?? markdownLines(item.text, surface);
+      return objectLines(item.text, surface) ?? answerLines(item.text, surface);
     case "reasoning":
       return [oneOf(`· thought: ${newestWords(item.text, surface.width)}`, "dim", surface)];
     case "tool":
@@ -59,8 +60,8 @@ function promptLines(text: string, { width, style }: Surface): string[] {
   return left > 0 ? [...shown, style.paint("dim", `  … ${left} more lines`)] : shown;
 }
 
-function markdownLines(text: string, { width, style }: Surface): string[] {
-  return new Markdown(toPrintable(text).trim(), 0, 0, style.markdown).render(width).map((line) => line.trimEnd());
+function answerLines(text: string, { width, style }: Surface): string[] {
+  return markdownLines(toPrintable(text).trim(), width, style.markdown);
 }
 
 /** An object as indented JSON. */

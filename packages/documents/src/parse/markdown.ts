@@ -1,27 +1,29 @@
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
+import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import type { Block, DocumentFile } from "./block.ts";
 import { decodeText } from "./decode.ts";
 import { parseLargeMarkdown } from "./large-markdown.ts";
 
-type RootContent = ReturnType<typeof fromMarkdown>["children"][number];
-type Table = Extract<RootContent, { type: "table" }>;
+/** More characters are parsed without the structure of lists and tables, which takes up to 150 bytes of memory for each. */
+const mostChars = 4_000_000;
 
-/**
- * Limits of the parser. It needs a hundred bytes of memory for each character, and its time grows faster than the length of
- * a line: 4 GB and 147 s for a line of 40 MB (micromark 4, on 2 processors).
- */
-const limits = { chars: 4_000_000, charsInLine: 200_000 } as const;
+const parser = createBlockParser();
 
 /** Reads GitHub Flavored Markdown. Blocks have the exact text of the source. Very large files are only split at headings. */
 export function parseMarkdown(file: DocumentFile): readonly Block[] {
   const text = decodeText(file).replaceAll(/\r\n?/g, "\n");
-  if (text.length > limits.chars || longestLine(text) > limits.charsInLine) return parseLargeMarkdown(text);
+  if (text.length > mostChars) return parseLargeMarkdown(text);
   const { front, body, skipped } = splitFrontMatter(text);
-  const root = fromMarkdown(body, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  const blocks = root.children.flatMap((node) => blockOf(node, body, skipped));
+  const lines = body.split("\n");
+  const blocks = parser.parse(body, {}).flatMap((token) => blockOf(token, lines, skipped));
   return front === undefined ? blocks : [front, ...blocks];
+}
+
+/** Parses no text within blocks, because a block has the text of the source. Definitions of links stay text, too. */
+function createBlockParser(): MarkdownIt {
+  const created = createMarkdownIt({ html: true });
+  created.core.ruler.enableOnly(["normalize", "block"]);
+  created.block.ruler.disable("reference");
+  return created;
 }
 
 /** Front matter between `---` lines at the start becomes one block. */
@@ -33,38 +35,29 @@ function splitFrontMatter(text: string): { front?: Block; body: string; skipped:
   return { front, body: text.slice(found[0].length), skipped };
 }
 
-function blockOf(node: RootContent, source: string, skipped: number): Block[] {
-  if (node.position === undefined || node.type === "thematicBreak") return [];
-  const { start, end } = node.position;
-  const text = source.slice(start.offset, end.offset);
-  const lines = { from: start.line + skipped, to: end.line + skipped };
-  switch (node.type) {
-    case "heading":
-      return [{ kind: "heading", text, depth: node.depth, lines }];
-    case "code":
-      return [{ kind: "code", text, lines }];
-    case "list":
-      return [{ kind: "list", text, lines }];
-    case "table":
-      return [{ kind: "table", text, lines, head: headOf(node, source) }];
+/** The block that begins with a token; none for tokens within blocks and for ends of blocks. */
+function blockOf({ type, tag, level, map, nesting }: Token, source: readonly string[], skipped: number): Block[] {
+  if (level > 0 || map === null || nesting < 0 || type === "hr") return [];
+  const [start] = map;
+  const rows = withoutBlankEnd(source.slice(...map));
+  const block = { text: rows.join("\n"), lines: { from: start + 1 + skipped, to: start + rows.length + skipped } };
+  switch (type) {
+    case "heading_open":
+      return [{ kind: "heading", ...block, depth: Number(tag.slice(1)) }];
+    case "fence":
+    case "code_block":
+      return [{ kind: "code", ...block }];
+    case "bullet_list_open":
+    case "ordered_list_open":
+      return [{ kind: "list", ...block }];
+    case "table_open":
+      return [{ kind: "table", ...block, head: rows.slice(0, 2).join("\n") }];
     default:
-      return [{ kind: "paragraph", text, lines }];
+      return [{ kind: "paragraph", ...block }];
   }
 }
 
-/** The header row and the line below it. */
-function headOf({ position }: Table, source: string): string {
-  const text = source.slice(position?.start.offset, position?.end.offset);
-  return text.split("\n").slice(0, 2).join("\n");
-}
-
-function longestLine(text: string): number {
-  let longest = 0;
-  for (let from = 0; from <= text.length; ) {
-    const end = text.indexOf("\n", from);
-    const next = end < 0 ? text.length : end;
-    longest = Math.max(longest, next - from);
-    from = next + 1;
-  }
-  return longest;
+/** A list ends before the next block, not at its last line. */
+function withoutBlankEnd(rows: readonly string[]): readonly string[] {
+  return rows.slice(0, rows.findLastIndex((row) => row.trim() !== "") + 1);
 }

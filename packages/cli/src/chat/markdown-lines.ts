@@ -1,0 +1,34 @@
+import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+
+/**
+ * The renderer's time grows with the square of a paragraph's length and of its marks of emphasis. Nobody reads such a paragraph
+ * as Markdown; real ones are far shorter.
+ */
+const most = { charactersInParagraph: 16_000, marksInParagraph: 400, characters: 400_000 } as const;
+
+/** A line in which a new paragraph begins: a blank line, a heading, an item of a list, a row of a table. */
+const paragraphStart = /\n(?=[ \t]*(?:\n|[-+*#][ \t]|\||\d+[.)][ \t]))/;
+
+/** Markdown as lines of a screen. Text that would take long to render, or that the renderer cannot, is shown as it is. Pure. */
+export function markdownLines(text: string, width: number, theme: MarkdownTheme): string[] {
+  if (!isQuickToRender(text)) return plainLines(text, width);
+  try {
+    return new Markdown(text, 0, 0, theme).render(width).map((line) => line.trimEnd());
+  } catch (error) {
+    if (error instanceof RangeError) return plainLines(text, width); // too many levels for the stack
+    throw error;
+  }
+}
+
+function isQuickToRender(text: string): boolean {
+  return text.length <= most.characters && text.split(paragraphStart).every(isQuickParagraph);
+}
+
+function isQuickParagraph(text: string): boolean {
+  if (text.length > most.charactersInParagraph) return false;
+  return (text.match(/[*_~]/g) ?? []).length <= most.marksInParagraph;
+}
+
+function plainLines(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => wrapTextWithAnsi(line, width));
+}
