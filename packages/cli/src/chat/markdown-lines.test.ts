@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { createPaint } from "../terminal/paint.ts";
 import { markdownLines } from "./markdown-lines.ts";
 import { createStyle } from "./style.ts";
 
-const { markdown } = createStyle(createPaint({ isTTY: false }, {}));
+const { markdown } = createStyle((_colour, text) => text);
 const render = (text: string) => markdownLines(text, 80, markdown);
 
 test("Markdown of a usual answer is rendered", () => {
