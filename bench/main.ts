@@ -3,6 +3,7 @@
  * `npm run bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part.
  * `npm run bench -- --only redact --most 1 scanners` measures functions by their name, on texts of up to a megabyte.
  */
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -16,7 +17,6 @@ import { benchFirstRequest } from "./first-request.ts";
 import { benchMemory } from "./memory.ts";
 import { benchParallelTools } from "./parallel-tools.ts";
 import { installPeers } from "./peers.ts";
-import { benchScanners } from "./scanners.ts";
 import { benchSecondTurn } from "./second-turn.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchStore } from "./store.ts";
@@ -28,7 +28,7 @@ const built = fileURLToPath(new URL("../packages/bridle/dist/command/cli.js", im
 const { values, positionals } = parseArgs({
   options: {
     rounds: { type: "string", default: "10" },
-    only: { type: "string" },
+    only: { type: "string", default: "" },
     most: { type: "string", default: "10" },
   },
   allowPositionals: true,
@@ -48,7 +48,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   engine: () => benchEngine(rounds),
   store: () => benchStore(Math.ceil(rounds / 2), folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
-  scanners: () => benchScanners({ only: values.only, most: Number(values.most) }),
+  scanners: async () => runScanners(),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
@@ -59,4 +59,11 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks
   const benchmark = benchmarks[name];
   if (!benchmark) throw new Error(`Unknown benchmark "${name}". Known: ${Object.keys(benchmarks).join(", ")}.`);
   await benchmark();
+}
+
+function runScanners(): void {
+  const program = fileURLToPath(new URL("scanners.ts", import.meta.url));
+  const { only, most } = values;
+  const parameters = ["--conditions=@bridle/source", program, "--only", only, "--most", most];
+  execFileSync(process.execPath, parameters, { stdio: "inherit" });
 }

@@ -1,3 +1,8 @@
+/**
+ * Prints the CPU time per MB of every function that reads untrusted text, on ordinary texts and on those that are slow for it,
+ * and names the functions that take more than linear time. It measures the sources, because most functions are internal.
+ */
+import { parseArgs } from "node:util";
 import { type Scanner, scanners } from "./scanners/scanners.ts";
 import { ordinary, type SizedText } from "./scanners/texts.ts";
 
@@ -22,33 +27,29 @@ interface Row {
   readonly growth: number | undefined;
 }
 
-interface ScannerOptions {
-  /** A part of the names of the functions. Default: all. */
-  readonly only: string | undefined;
-  /** The size of the largest texts in megabytes. */
-  readonly most: number;
-}
+const { values } = parseArgs({
+  options: {
+    /** A part of the names of the functions. Default: all. */
+    only: { type: "string", default: "" },
+    /** The size of the largest texts in megabytes. */
+    most: { type: "string", default: "10" },
+  },
+});
 
-/**
- * CPU time per MB of every function that reads untrusted text, on ordinary texts and on those that are slow for it. Names
- * the functions that take more than linear time.
- */
-export async function benchScanners({ only, most }: ScannerOptions): Promise<void> {
-  console.log(
-    "\nCPU time in ms per MB, for texts of 0.1, 1 and 10 MB, and the exponent of the growth between the largest two",
-  );
-  const rows: Row[] = [];
-  for (const [name, scanner] of Object.entries(scanners)) {
-    if (only !== undefined && !name.includes(only)) continue;
-    console.log(`\n  ${name}`);
-    for (const text of [...ordinary, ...scanner.hostile]) {
-      const row = await measureText(name, scanner, text, most);
-      rows.push(row);
-      console.log(formatRow(row));
-    }
+console.log(
+  "\nCPU time in ms per MB, for texts of 0.1, 1 and 10 MB, and the exponent of the growth between the largest two",
+);
+const rows: Row[] = [];
+for (const [name, scanner] of Object.entries(scanners)) {
+  if (!name.includes(values.only)) continue;
+  console.log(`\n  ${name}`);
+  for (const text of [...ordinary, ...scanner.hostile]) {
+    const row = await measureText(name, scanner, text, Number(values.most));
+    rows.push(row);
+    console.log(formatRow(row));
   }
-  printSummary(rows);
 }
+printSummary(rows);
 
 async function measureText(name: string, scanner: Scanner, text: SizedText, most: number): Promise<Row> {
   const times: (number | undefined)[] = [];
