@@ -43,7 +43,14 @@ export async function openApprovalStage() {
   );
   const environment = { ANTHROPIC_API_KEY: "rehearsal", USER: "mallory" };
 
+  const running = new Set<Command>();
+  let last = "";
   const watched = (command: Command) => {
+    running.add(command);
+    void command.ended.then(() => {
+      running.delete(command);
+      last = command.stdout() + command.stderr();
+    });
     onTestFinished(() => void command.child.kill("SIGKILL"));
     return command;
   };
@@ -69,6 +76,7 @@ export async function openApprovalStage() {
     for (;;) {
       const found = open();
       if (found.length >= count) return found;
+      if (running.size === 0) throw new Error(`No process is left that could ask. The last one printed: ${last}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
