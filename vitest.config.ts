@@ -18,7 +18,7 @@ const isolated = { name: "isolated", include: replacing };
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // tests often wait for the processes that they start
+    maxWorkers: 4, // tests often wait for the processes that they start
     globalSetup: "scripts/build-command.ts",
     sequence: { sequencer: SlowFilesFirst },
     projects: [isolated, sharing].map((project) => ({

@@ -1,8 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A leftover folder is described by so many of the paths in it. */
+const mostPaths = 5;
 
 /** The remaining files of a temporary folder, and the running processes that have its path in their environment. */
 export function leftoversOf(folder: string): string[] {
-  return [...readdirSync(folder).map((name) => `file ${name}`), ...processesThatKnow(folder)];
+  const files = readdirSync(folder, { withFileTypes: true }).map((each) => {
+    if (!each.isDirectory()) return `file ${each.name}`;
+    const paths = readdirSync(join(folder, each.name), { recursive: true }).slice(0, mostPaths);
+    return `folder ${each.name} with ${paths.length === 0 ? "nothing in it" : paths.join(", ")}`;
+  });
+  return [...files, ...processesThatKnow(folder)];
 }
 
 /** Processes whose environment names a folder. Empty on every system but Linux, because the others do not show environments. */

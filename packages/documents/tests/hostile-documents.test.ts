@@ -135,8 +135,8 @@ describe("a document that breaks its parser is named, and all others are indexed
   });
 });
 
-test("wide documents are read: a page with 200,000 paragraphs, and half a million headings in a row", async () => {
-  put("wide.html", `<div>${"<p>x</p>".repeat(200_000)}</div>`);
-  put("headings.md", `${"# a\n".repeat(500_000)}${"b".repeat(200_001)}`);
+test("wide documents are read: a page with 100,000 paragraphs, and as many headings in a row", async () => {
+  put("wide.html", `<div>${"<p>x</p>".repeat(100_000)}</div>`);
+  put("headings.md", `${"# a\n".repeat(100_000)}${"b".repeat(200_001)}`);
   expect(problemsOf(await index({ seconds: 110 }))).toEqual([]);
 });
