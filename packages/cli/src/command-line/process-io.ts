@@ -83,7 +83,7 @@ function createOutput(stream: WriteStream, nameOwn: () => string): FlushableOutp
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.columns;
+      return stream.columns || undefined; // 0 if the terminal does not know
     },
     get rows() {
       return stream.rows;

@@ -12,6 +12,7 @@ export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 export interface TerminalOptions {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** With 0, the terminal does not report its width. Default: 80. */
   readonly columns?: number;
   readonly rows?: number;
 }
@@ -29,12 +30,14 @@ export function openTerminal(words: readonly string[], options: TerminalOptions)
   const command = ["node", bin, ...words].map(quoted).join(" ");
   const assignments = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
   const script = join(folder, "run.sh");
+  const width = columns === 0 ? "stty cols 0\n" : "";
+  // a shell without a trap may end with the command that the same Ctrl-C ended
   writeFileSync(
     script,
-    `cd ${quoted(cwd)}\nenv -i ${assignments.join(" ")} sh -c ${quoted(`echo $$ > ${quoted(join(folder, "pid"))}; exec ${command}`)}
+    `trap : INT\n${width}cd ${quoted(cwd)}\nenv -i ${assignments.join(" ")} sh -c ${quoted(`echo $$ > ${quoted(join(folder, "pid"))}; exec ${command}`)}
 echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' ' '; echo; exec sleep 1000\n`,
   );
-  tmux("new-session", "-d", "-s", "t", "-x", String(columns), "-y", String(rows), "sh", script);
+  tmux("new-session", "-d", "-s", "t", "-x", String(columns || 80), "-y", String(rows), "sh", script);
   onTestFinished(() => {
     spawnSync("tmux", ["-S", join(folder, "s"), "kill-server"]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

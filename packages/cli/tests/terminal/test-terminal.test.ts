@@ -30,6 +30,13 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
     expect(ended).toMatch(/✗ three \(\d.*\)\n {2}asked {5}Question three\n/);
   });
 
+  test("a terminal that does not report its width shows the progress and the results", async () => {
+    const { shows, screen } = await open([], { columns: 0, rows: 24 }, 1500);
+    await shows(/ {2}four 1 s\n/);
+    await shows("Ended with 1.");
+    expect(screen(true)).toContain("3 of 4 cases passed, 1 failed\n");
+  });
+
   test("Ctrl-C stops at once, and the output has the command to resume", async () => {
     const { shows, key } = await open([], { columns: 80, rows: 24 }, 20_000);
     await shows(/ {2}four 1 s\n/);
