@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -38,8 +38,10 @@ export function openTerminal(words: readonly string[], options: TerminalOptions)
 echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' ' '; echo; exec sleep 1000\n`,
   );
   tmux("new-session", "-d", "-s", "t", "-x", String(columns || 80), "-y", String(rows), "sh", script);
-  onTestFinished(() => {
+  const pid = () => Number(readFileSync(join(folder, "pid"), "utf8"));
+  onTestFinished(async () => {
     spawnSync("tmux", ["-S", join(folder, "s"), "kill-server"]);
+    if (existsSync(join(folder, "pid"))) await endOf(pid());
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -60,7 +62,7 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
   return {
     ...{ screen, shows, colours },
     /** The process of the command. */
-    pid: () => Number(execFileSync("cat", [join(folder, "pid")], { encoding: "utf8" })),
+    pid,
     /** Types a text, and Enter. */
     type(text: string) {
       tmux("send-keys", "-t", "t", "-l", text);
@@ -80,6 +82,21 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 }
 
 export type Terminal = ReturnType<typeof openTerminal>;
+
+/** The command writes its last events after its terminal was closed. Its folder must not be removed before. */
+async function endOf(pid: number): Promise<void> {
+  for (let tries = 0; tries < 600 && isRunning(pid); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  if (isRunning(pid)) process.kill(pid, "SIGKILL");
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
