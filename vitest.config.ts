@@ -23,7 +23,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFilesFirst },
     projects: [isolated, sharing].map((project) => ({
       ssr: { resolve: { conditions: ["@bridle/source"] } },
-      test: { ...project, testTimeout: 120_000, hookTimeout: 120_000 },
+      test: { ...project, testTimeout: 300_000, hookTimeout: 300_000 },
     })),
   },
 });

@@ -32,7 +32,7 @@ export async function benchPeers(rounds: number, folder: string): Promise<void> 
   const figures = new Map<string, LoopFigures[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const each of contestants) {
-      const size = each.isHost ? { alone: 2, together: 16 } : { alone: 20, together: 96 };
+      const size = each.isHost ? { alone: 4, together: 48 } : { alone: 20, together: 96 };
       const setting: LoopSetting = { ...each.setting, ...size, url: rehearsal.url, place };
       figures.get(each.name)?.push(await measureOnce(setting, place));
     }
@@ -61,13 +61,19 @@ function otherLibraries(): Contestant[] {
   ];
 }
 
-/** Bridle on hosts of three protocols and on Claude Code, with the event log in memory and on disk. */
+/** Bridle on every host, with the event log in memory and on disk. */
 function bridles(folder: string, { url }: Rehearsal): Contestant[] {
   const hosts = {
     anthropic: [`{ backend: anthropic, apiKey: bench, baseUrl: "${url}/v1" }`, "claude-sonnet-5-5"],
     openai: [`{ backend: openai, apiKey: bench, baseUrl: "${url}/v1" }`, "gpt-6-sol"],
     "openai-compatible": [`{ backend: openai-compatible, baseUrl: "${url}/v1" }`, "llama-of-rehearsal"],
-    "claude-code": [`{ backend: claude-code, auth: api_key, baseUrl: "${url}" }`, "sonnet"],
+    gateway: [`{ backend: gateway, apiKey: bench, baseUrl: "${url}" }`, "sonnet"],
+    vertex: [`{ backend: vertex, project: bench, location: global, accessToken: bench, baseUrl: "${url}" }`, "sonnet"],
+    bedrock: [
+      `{ backend: bedrock, region: us-east-1, accessKeyId: bench, secretAccessKey: bench, baseUrl: "${url}" }`,
+      "sonnet",
+    ],
+    "claude-code": [`{ backend: claude-code, auth: api_key, baseUrl: "${url}", pool: { maxProcesses: 16 } }`, "sonnet"],
   } as const;
   return Object.entries(hosts).flatMap(([host, [provider, model]]) =>
     ([undefined, "project"] as const).map((eventLog): Contestant => {

@@ -37,6 +37,7 @@ function environmentIn(folder: string, url: string): Record<string, string> {
     PATH: process.env.PATH ?? "",
     HOME: folder,
     CLAUDE_CONFIG_DIR: configDir,
+    BRIDLE_TRUST: "all", // the file below sends requests to the rehearsal
     ANTHROPIC_API_KEY: "bench",
     ANTHROPIC_BASE_URL: url,
   };

@@ -2,6 +2,7 @@
  * Measures the overhead of Bridle and of its peers in alternation, and prints tables. No measured time is a failure.
  * `npm run bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part.
  * `npm run bench -- --only redact --most 1 scanners` measures functions by their name, on texts of up to a megabyte.
+ * `npm run bench -- --only bundle growth` measures the growth of costs by their name.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,9 +12,11 @@ import { parseArgs } from "node:util";
 import { createBenchFolder } from "./bench-folder.ts";
 import { benchCallToRequest } from "./call-to-request.ts";
 import { benchPeers } from "./compare-peers.ts";
+import { benchConcurrentRuns } from "./concurrent-runs.ts";
 import { benchDocuments } from "./documents.ts";
 import { benchEngine } from "./engine.ts";
 import { benchFirstRequest } from "./first-request.ts";
+import { benchFollowing } from "./following.ts";
 import { benchMemory } from "./memory.ts";
 import { benchParallelTools } from "./parallel-tools.ts";
 import { installPeers } from "./peers.ts";
@@ -46,14 +49,21 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   "parallel-tools": () => benchParallelTools(rounds, folder),
   testing: () => benchTesting(rounds, folder),
   engine: () => benchEngine(rounds),
+  "concurrent-runs": () => benchConcurrentRuns(Math.ceil(rounds / 2), folder),
   store: () => benchStore(Math.ceil(rounds / 2), folder),
+  following: () => benchFollowing(rounds * 5, folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
-  scanners: async () => runScanners(),
+  growth: async () => runOnSources("growth.ts"),
+  scanners: async () => runOnSources("scanners.ts", "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
-if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
-if (positionals.length === 0 || positionals.some((name) => name !== "scanners")) installPeers();
+/** Benchmarks that need neither the built command nor peers. */
+const alone: ReadonlySet<string> = new Set(["scanners", "growth", "concurrent-runs", "following"]);
+const needsAll = positionals.length === 0 || positionals.some((name) => !alone.has(name));
+
+if (needsAll && !existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
+if (needsAll) installPeers();
 console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}`);
 for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
   const benchmark = benchmarks[name];
@@ -61,9 +71,9 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks
   await benchmark();
 }
 
-function runScanners(): void {
-  const program = fileURLToPath(new URL("scanners.ts", import.meta.url));
-  const { only, most } = values;
-  const parameters = ["--conditions=@bridle/source", program, "--only", only, "--most", most];
-  execFileSync(process.execPath, parameters, { stdio: "inherit" });
+/** Runs a benchmark in a process that imports sources, because it measures functions that no package exports. */
+function runOnSources(file: string, ...parameters: readonly string[]): void {
+  const program = fileURLToPath(new URL(file, import.meta.url));
+  const words = ["--conditions=@bridle/source", program, "--only", values.only, ...parameters];
+  execFileSync(process.execPath, words, { stdio: "inherit" });
 }

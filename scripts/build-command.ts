@@ -5,7 +5,7 @@ import { root } from "./packages.ts";
 import { runCommand } from "./run-command.ts";
 
 const built = "packages/bridle/dist/command/cli.js";
-const sources = ["packages/{*,hosts/*,stores/*}/{src/**,package.json}", "scripts/build.ts"];
+const sources = ["packages/{*,hosts/*,stores/*}/{src/**,package.json}", "scripts/{build,bundled-modules}.ts"];
 
 /** Vitest calls it once, before the first test. */
 export { buildCommand as setup };

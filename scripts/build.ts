@@ -6,7 +6,7 @@ import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { build, type InlineConfig } from "tsdown";
-import { bundlingOf } from "./bundled-modules.ts";
+import { bundlingOf, sharedZod, typeBundlingOf } from "./bundled-modules.ts";
 import { type Package, readPackages, root } from "./packages.ts";
 import { binFolder, runCommand } from "./run-command.ts";
 
@@ -76,9 +76,21 @@ async function buildTypes(): Promise<void> {
       ...emit,
     ]);
     if (code !== 0) throw new Error(output);
+    useSharedZod(declared);
     for (const pkg of packages) await bundleTypes(pkg, declared);
   } finally {
     rmSync(declared, { recursive: true });
+  }
+}
+
+/** TypeScript also writes types such as `import("zod").ZodString`, which the bundler leaves as they are. */
+function useSharedZod(declared: string): void {
+  for (const file of globSync("packages/**/*.d.ts", { cwd: declared })) {
+    const code = readFileSync(join(declared, file), "utf8");
+    const shared = code
+      .replaceAll('import("zod")', `import("${sharedZod}").z`)
+      .replaceAll('import("zod/v4/core")', `import("${sharedZod}").z.core`);
+    if (shared !== code) writeFileSync(join(declared, file), shared);
   }
 }
 
@@ -88,8 +100,10 @@ async function bundleTypes(pkg: Package, declared: string): Promise<void> {
   const entry = Object.entries(entriesOf(pkg)).map(([name, source]) => [name, declarationOf(source)]);
   await build({
     ...optionsFor(pkg),
+    ...typeBundlingOf(pkg.name),
     entry: Object.fromEntries(entry),
     clean: false,
+    treeshake: { moduleSideEffects: false }, // otherwise modules whose types are not used are imported for their effects
     dts: { dtsInput: true, emitDtsOnly: true },
   });
 }

@@ -1,4 +1,5 @@
 /** Modules that built packages contain, because reading many small files is the slowest part of an import. */
+import { fileURLToPath } from "node:url";
 import type { InlineConfig } from "tsdown";
 
 type Plugin = Extract<Extract<InlineConfig["plugins"], unknown[]>[number], { name: string }>;
@@ -10,7 +11,7 @@ const bundled: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The Zod of all built packages. It works with schemas of any other copy, such as the one of an application. */
-const sharedZod = "@bridle/protocol/zod";
+export const sharedZod = "@bridle/protocol/zod";
 
 /** The options of the build that put these modules into a package. */
 export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins"> {
@@ -21,9 +22,29 @@ export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins">
   };
 }
 
+/** The same for declarations. They contain those of Zod, so that an application may have any Zod of its own, or none. */
+export function typeBundlingOf(name: string): Pick<InlineConfig, "deps" | "inputOptions"> {
+  const hasZod = bundled[name]?.includes("zod") ?? false;
+  const own = hasZod ? zodDeclarations : usingSharedZod;
+  return {
+    deps: { alwaysBundle: hasZod ? ["zod"] : [], onlyBundle: false },
+    inputOptions: (options) => ({ ...options, plugins: [own, options.plugins] }), // before tsdown's, which resolve all imports
+  };
+}
+
 const usingSharedZod: Plugin = {
   name: "shared-zod",
   resolveId: { order: "pre", handler: (source) => (source === "zod" ? { id: sharedZod, external: true } : null) },
+};
+
+/** The manifest of Zod names its declarations for CommonJS first, which cannot be bundled. */
+const zodDeclarations: Plugin = {
+  name: "zod-declarations",
+  resolveId: {
+    order: "pre",
+    handler: (source) =>
+      source === "zod" ? { id: fileURLToPath(import.meta.resolve("zod")).replace(/\.js$/, ".d.ts") } : null,
+  },
 };
 
 const noLocales = "\0no-locales";

@@ -74,7 +74,6 @@ test.each(Object.keys(models) as (keyof typeof models)[])(
     expect(again.result).toMatchObject({ stopReason: "error", error: { name: "ContextOverflowError" } });
     expect(again.replaced).toHaveLength(1);
   },
-  180_000,
 );
 
 test.each(Object.keys(models) as (keyof typeof models)[])(
@@ -88,5 +87,4 @@ test.each(Object.keys(models) as (keyof typeof models)[])(
     const none = await read(runtime.runAgentLoop({ ...request, prompt: "Begin", compaction: "none" }));
     expect(none.result).toMatchObject({ stopReason: "error", error: { name: "ContextOverflowError" } });
   },
-  180_000,
 );

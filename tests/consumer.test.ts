@@ -1,12 +1,6 @@
 /** The published packages, in a project outside of this repository. */
-import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { root } from "../scripts/packages.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // it starts processes, and one checks all types
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Consumer, strictOptions } from "./support/consumer.ts";
 
 const application = `import { createRuntime, defineTool, type RunEvent } from "bridle";
 import { z } from "zod";
@@ -86,83 +80,63 @@ test("finds an order", async () => {
   expect(answer).toHaveCalled("lookup_order", { id: "A-1001" });
   expect(answer).not.toHaveCalled("lookup_order", { id: "B-2" });
   await expect(answer).toScore({ type: "standard", metric: "f1" }, { groundTruth: "A-1001 has shipped" });
-}, 60_000);
+});
 test.each(await testCaseNames("agent.yaml"))("%s", async (name) => {
   await expect(desk.case(name)).resolves.toPass();
-}, 60_000);
+});
 `;
-const strict = {
-  target: "es2024",
-  module: "nodenext",
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noEmit: true,
-  types: ["node"],
-  typeRoots: [join(root, "node_modules/@types")],
-};
-
-let folder: string;
+let consumer: Consumer;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "bridle-consumer-"));
-  execFileSync("node", ["scripts/pack.ts", folder, "--built"], { cwd: root, stdio: "pipe" });
-  const tarballs = globSync("*.tgz", { cwd: folder }).map((name) => `./${name}`);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  const options = ["--no-audit", "--no-fund", "--prefer-offline", "--no-package-lock", "--loglevel=error"];
-  execFileSync("npm", ["install", ...options, ...tarballs, "zod@4.6.7", "vitest@4.1.12"], {
-    cwd: folder,
-    stdio: "pipe",
-  });
-  writeFileSync(join(folder, "app.ts"), application);
-  writeFileSync(join(folder, "rehearsal.yaml"), script);
-  writeFileSync(join(folder, "others.ts"), others);
-  writeFileSync(join(folder, "agent.yaml"), agent);
-  writeFileSync(join(folder, "agent-tools.ts"), agentTools);
-  writeFileSync(join(folder, "tested.ts"), tested);
-  writeFileSync(join(folder, "agent.test.ts"), agentTest);
-}, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  consumer = new Consumer(["zod@4.6.7", "vitest@4.1.12"]);
+  consumer.write("app.ts", application);
+  consumer.write("rehearsal.yaml", script);
+  consumer.write("others.ts", others);
+  consumer.write("agent.yaml", agent);
+  consumer.write("agent-tools.ts", agentTools);
+  consumer.write("tested.ts", tested);
+  consumer.write("agent.test.ts", agentTest);
+});
+afterAll(() => consumer?.close());
 
 test("an application has the types of everything that it imports", () => {
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: strict, files: ["app.ts", "tested.ts"] }),
-  );
-  expect(run("tsc", ["--noEmit", "-p", "."])).toBe("");
+  consumer.write("tsconfig.json", JSON.stringify({ compilerOptions: strictOptions, files: ["app.ts", "tested.ts"] }));
+  expect(consumer.run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
 
 test("the other entries have types, too", () => {
-  const options = { ...strict, skipLibCheck: true };
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: options, files: ["others.ts", "agent.test.ts", "agent-tools.ts"] }),
+  const compilerOptions = { ...strictOptions, skipLibCheck: true };
+  consumer.write(
+    "tsconfig.json",
+    JSON.stringify({ compilerOptions, files: ["others.ts", "agent.test.ts", "agent-tools.ts"] }),
   );
-  expect(run("tsc", ["--noEmit", "-p", "."])).toBe("");
+  expect(consumer.run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
 
 test("an application calls a tool, streams text and fills in an object", () => {
-  expect(run("node", ["app.ts"])).toBe("A-1001 has shipped. natural 42 run.finished\n");
+  expect(consumer.run("node", ["app.ts"])).toBe("A-1001 has shipped. natural 42 run.finished\n");
 });
 
 test("the command runs a file of tools without a build", () => {
-  writeFileSync(join(folder, "tools.ts"), tools);
+  consumer.write("tools.ts", tools);
   const flags = ["--rehearse", "rehearsal.yaml", "--tools", "tools.ts", "--json"];
-  const printed = run("node", ["node_modules/.bin/bridle", "run", ...flags, "Where is A-1001?"]);
+  const printed = consumer.run("node", ["node_modules/.bin/bridle", "run", ...flags, "Where is A-1001?"]);
   expect(JSON.parse(printed)).toMatchObject({ stopReason: "natural", text: "A-1001 has shipped." });
 });
 
 test("the command creates a project from its template, and its agent answers", () => {
-  run("node", ["node_modules/.bin/bridle", "init", "desk", "--provider", "anthropic"]);
+  consumer.run("node", ["node_modules/.bin/bridle", "init", "desk", "--provider", "anthropic"]);
   const words = ["run", "--agent", "desk/agent.yaml", "--rehearse", "desk/rehearsal.yaml", "Where is order A-1001?"];
-  expect(run("node", ["node_modules/.bin/bridle", ...words])).toContain("Order A-1001 (Reading lamp) has been shipped");
+  expect(consumer.run("node", ["node_modules/.bin/bridle", ...words])).toContain(
+    "Order A-1001 (Reading lamp) has been shipped",
+  );
 });
 
 test("a program loads an agent, sends it prompts and runs its tests", () => {
-  expect(run("node", ["tested.ts"])).toBe("A-1001 has shipped. 1 true AgentFileError\n");
+  expect(consumer.run("node", ["tested.ts"])).toBe("A-1001 has shipped. 1 true AgentFileError\n");
 });
 
 test("the command runs an agent's tests, with a grader that imports the package", () => {
-  const printed = run("node", [
+  const printed = consumer.run("node", [
     "node_modules/.bin/bridle",
     "test",
     "agent.yaml",
@@ -174,10 +148,11 @@ test("the command runs an agent's tests, with a grader that imports the package"
 });
 
 test("Vitest runs assertions on an agent", () => {
-  const report = run("node", ["node_modules/vitest/vitest.mjs", "run", "--reporter=json"]);
+  const report = consumer.run("node", [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--reporter=json",
+    "--testTimeout=120000",
+  ]);
   expect(JSON.parse(report)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
 });
-
-function run(command: string, args: readonly string[]): string {
-  return execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
-}

@@ -1,15 +1,13 @@
 /** Runs the example agents as their readmes show. They run in copies, because some write to their data. */
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 import { openTestProject, type TestProject } from "./support/test-project.ts";
 
 const examples = ["support-desk", "order-desk", "extractor"];
 
 /** Each test starts many processes. */
-vi.setConfig({ testTimeout: 120_000 });
-
 let project: TestProject;
 beforeAll(async () => {
   project = await openTestProject();

@@ -37,7 +37,7 @@ test("the example host and its call of the conformance suite have no type errors
   write("tsconfig.json", JSON.stringify({ extends: "../../tsconfig.json", include: ["*.ts"] }));
   const checked = await runCommand(join(binFolder, "tsc"), ["--noEmit", "-p", folder]);
   expect(checked).toEqual({ code: 0, output: "" });
-}, 120_000);
+});
 
 test("the registry line of the README is the line of the registry, with the example host", () => {
   const registry = readFileSync(join(root, "packages/project/src/hosts/registry.ts"), "utf8");

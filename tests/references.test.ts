@@ -14,7 +14,7 @@ test("the generated references are up to date", () => {
   execFileSync(process.execPath, ["--conditions=@bridle/source", join(root, "scripts/generate.ts"), "--check"], {
     stdio: "pipe",
   });
-}, 120_000); // it starts a process for the help of each command
+});
 
 test("the reference of the configuration has a row for each key of a value that may also be a mapping", () => {
   const pool = {

@@ -101,7 +101,7 @@ test("the event log lists each session with its labels and its first prompt, wit
   });
   const record = openStore({ folder, readOnly: true });
   onTestFinished(() => record.close());
-  expect(record.sessions()).toMatchObject([
+  expect(await record.sessions()).toMatchObject([
     { sessionId: "s", runs: 2, labels: { customer: "17", urgent: "yes" }, firstPrompt: `First ${"x".repeat(194)}` },
   ]);
 });

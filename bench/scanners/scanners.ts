@@ -10,11 +10,11 @@ import {
   showHiddenInProse,
 } from "@bridle/protocol";
 import { splitFrontMatter } from "../../packages/agent/src/definition/front-matter.ts";
-import { codeBlock } from "../../packages/app/src/bundles/code-fence.ts";
-import { findSecrets } from "../../packages/app/src/bundles/find-secrets.ts";
+import { SecretFinder } from "../../packages/app/src/bundles/secrets/find-secrets.ts";
+import { codeBlock } from "../../packages/app/src/bundles/texts/code-fence.ts";
 import { fitOnLine } from "../../packages/app/src/text/one-line.ts";
 import { itemLines } from "../../packages/cli/src/chat/item-lines.ts";
-import { parseSlash } from "../../packages/cli/src/chat/slash.ts";
+import { parseSlash } from "../../packages/cli/src/chat/slash/slash.ts";
 import { createStyle } from "../../packages/cli/src/chat/style.ts";
 import { parseTypedAnswer } from "../../packages/cli/src/questions/parse-answer.ts";
 import { questionLines } from "../../packages/cli/src/questions/question-lines.ts";
@@ -25,6 +25,7 @@ import { readings, valuesAt } from "../../packages/core/src/approvals/input-read
 import { chunkDocument } from "../../packages/documents/src/chunk/chunk-document.ts";
 import { parseDocument } from "../../packages/documents/src/parse/parse-document.ts";
 import { termsOf } from "../../packages/documents/src/search/terms.ts";
+import { paragraph, pdfDocument, wordDocument } from "../../packages/documents/tests/hostile-files.ts";
 import { readArguments } from "../../packages/hosts/model-api/src/calls/check-call.ts";
 import { parseObject } from "../../packages/hosts/model-api/src/response/object.ts";
 import { classifyFailure } from "../../packages/hosts/shared/src/failures/classify-failure.ts";
@@ -37,6 +38,7 @@ import { bleu } from "../../packages/metrics/src/wording/bleu.ts";
 import { f1 } from "../../packages/metrics/src/wording/f1.ts";
 import { rougeL } from "../../packages/metrics/src/wording/rouge.ts";
 import { parseConfig } from "../../packages/project/src/config/parse.ts";
+import { escapeHidden } from "../../packages/project/src/trust/describe-states.ts";
 import { findUserPosition } from "../../packages/project/src/user-module/explain-failure.ts";
 import { ownWords } from "../../packages/rehearsal/src/anthropic/host-notes.ts";
 import { asLiteral } from "../../packages/rehearsal/src/engine/template.ts";
@@ -44,7 +46,9 @@ import { toPieces } from "../../packages/rehearsal/src/protocol/pieces.ts";
 import { parseScript } from "../../packages/rehearsal/src/script/parse.ts";
 import { html, write } from "../../packages/testing/src/report/html/markup.ts";
 import { words } from "../../packages/testing/src/report/markdown-text.ts";
+import { oneLine, visible } from "../../packages/testing/src/report/plain-text.ts";
 import { xmlText } from "../../packages/testing/src/report/xml.ts";
+import { readGitIndex, readModule } from "./as-files.ts";
 import { hostile, type SizedText } from "./texts.ts";
 
 export interface Scanner {
@@ -70,8 +74,24 @@ function redactStream(text: string, pieceLength: number): void {
     redact("run", { type: "text.delta", text: text.slice(at, at + pieceLength) });
 }
 
+function findInBundle(content: Buffer): readonly string[] {
+  const finder = new SecretFinder(redactor, { has: () => false });
+  finder.begin("events.jsonl");
+  finder.add(content);
+  finder.end();
+  return finder.found;
+}
+
 function scanDocument(ending: string): Pick<Scanner, "scan"> {
   return { scan: (text) => parseDocument({ name: `a${ending}`, bytes: new TextEncoder().encode(text) }) };
+}
+
+/** A Word document has a paragraph for each line. */
+function inParagraphs(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => paragraph(xmlText(line)))
+    .join("");
 }
 
 export const scanners: Readonly<Record<string, Scanner>> = {
@@ -86,7 +106,7 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   },
   "redact a stream, 200 characters a piece": { scan: (text) => redactStream(text, 200), hostile: hostile.redaction },
   "find credentials in a bundle": {
-    scan: (text) => findSecrets([{ path: "events.jsonl", content: Buffer.from(text) }], redactor),
+    scan: (text) => findInBundle(Buffer.from(text)),
     hostile: hostile.redaction,
   },
   "show hidden characters": { scan: (text) => showHidden(text), hostile: hostile.screen },
@@ -132,6 +152,16 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   "read a Markdown document": { ...scanDocument(".md"), hostile: hostile.markdown },
   "read an HTML document": { ...scanDocument(".html"), hostile: hostile.html },
   "read a text document": { ...scanDocument(".txt"), hostile: [...hostile.screen, ...hostile.rows] },
+  "read a Word document": {
+    scan: (text) => parseDocument({ name: "a.docx", bytes: wordDocument(inParagraphs(text)) }),
+    hostile: hostile.rows,
+    most: 1,
+  },
+  "read a PDF document": {
+    scan: (text) => parseDocument({ name: "a.pdf", bytes: pdfDocument(text.replaceAll(/[()\\\r\n]/g, " ")) }),
+    hostile: hostile.rows,
+    most: 1,
+  },
   "read a CSV document": { ...scanDocument(".csv"), hostile: hostile.rows },
   "read a JSON document": { ...scanDocument(".json"), hostile: hostile.rows },
   "read a JSON Lines document": { ...scanDocument(".jsonl"), hostile: hostile.rows },
@@ -157,6 +187,10 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   "a block of code": { scan: codeBlock, hostile: hostile.markdown },
   "a report in HTML": { scan: (text) => write(html`<p>${text}</p>`), hostile: hostile.html },
   "a report in Markdown": { scan: words, hostile: hostile.markdown },
+  "a line of a report": { scan: (text) => [visible(text), oneLine(text)], hostile: hostile.screen },
+  "an effect of a file": { scan: escapeHidden, hostile: hostile.screen },
+  "imports of a module": { scan: readModule, hostile: hostile.code },
+  "an index of git": { scan: readGitIndex, hostile: hostile.screen },
   "a report in XML": { scan: xmlText, hostile: hostile.html },
   contains: { scan: (text) => contains(text, "tulip"), hostile: hostile.metrics },
   f1: { scan: (text) => f1(text, reference), hostile: hostile.metrics },

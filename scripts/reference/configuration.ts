@@ -35,7 +35,8 @@ merge keys (\`<<\`), tags and a second document are not.
 a key. A default cannot contain another reference.
 
 All missing variables are reported together. There is one exception: a variable under \`llm.provider\` or \`embeddings\` that only says how
-a host is reached. If it is missing, only operations that ask this host fail, before anything is sent.
+a host is reached, and the one of \`eventLog.url\`. If it is missing, only operations that ask this host or the event log fail, before
+anything is sent.
 
 Values from the environment are not shown. \`status\`, \`doctor\`, errors, events and results show them as the file has them; a model is then
 \`\${NAME}\`. In messages of a host, values of seven characters or more are replaced everywhere. Shorter values, such as \`opus\`, are replaced
@@ -73,7 +74,7 @@ function rowsOf({ properties = {} }: Node, prefix: string): string[] {
     const path = `${prefix}${key}`;
     if (node.properties) return rowsOf(node, `${path}.`);
     const alternatives = node.anyOf?.filter((each) => each.properties) ?? [];
-    return alternatives.length > 0 ? rowsByBackend(alternatives, `${path}.`) : [row(path, node)];
+    return alternatives.length > 0 ? rowsByKind(alternatives, `${path}.`) : [row(path, node)];
   });
 }
 
@@ -82,10 +83,11 @@ function row(path: string, node: Node, owners = ""): string {
   return `| \`${path}\` | ${possibleValues(node)} | ${fallback} | ${owners}${text} |`;
 }
 
-/** A mapping whose keys depend on its backend: a row for each key, and for each meaning that it has. */
-function rowsByBackend(alternatives: readonly Node[], prefix: string): string[] {
+/** A mapping whose keys depend on its backend or type: a row for each key, and for each meaning that it has. */
+function rowsByKind(alternatives: readonly Node[], prefix: string): string[] {
+  const kind = alternatives.some(({ properties }) => properties?.backend) ? "backend" : "type";
   const all = alternatives.flatMap(({ properties = {} }) => {
-    const [name = ""] = namesOf(properties.backend);
+    const [name = ""] = namesOf(properties[kind]);
     return Object.entries(properties).map(([key, node]) => ({ key, node, name: String(name) }));
   });
   const meanings = Object.values(Object.groupBy(all, ({ key, node }) => `${key} ${node.description}`));
@@ -93,10 +95,9 @@ function rowsByBackend(alternatives: readonly Node[], prefix: string): string[] 
     const [first] = same;
     if (first === undefined) return [];
     const owners = `${listed(same.map(({ name }) => name))}: `;
-    if (first.key !== "backend")
-      return [row(prefix + first.key, first.node, owners), ...rowsBelow(first, prefix, owners)];
+    if (first.key !== kind) return [row(prefix + first.key, first.node, owners), ...rowsBelow(first, prefix, owners)];
     const names = same.flatMap(({ node }) => namesOf(node));
-    return [row(`${prefix}backend`, { ...first.node, enum: names, anyOf: undefined })];
+    return [row(`${prefix}${kind}`, { ...first.node, enum: names, anyOf: undefined })];
   });
 }
 

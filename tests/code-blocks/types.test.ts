@@ -18,7 +18,7 @@ test("the programs in the documents have no type errors", async () => {
   } finally {
     await project.close();
   }
-}, 120_000);
+});
 
 test("the languages of the documents' blocks are known", () => {
   const languages = documents.flatMap((document) => blocksOf(document).map(({ language }) => language));

@@ -40,7 +40,7 @@ function testDocument(document: Document): void {
     const title = `line ${block.line}: ${block.code.split("\n")[0]}`;
     const check = checks[block.language];
     if (check && block.remark.startsWith("not run")) test.skip(`${title} (${block.remark})`, () => {});
-    else if (check) test(title, () => check(block, project), 60_000);
+    else if (check) test(title, () => check(block, project));
   }
 }
 
@@ -70,6 +70,8 @@ export const checks: Readonly<Record<string, Check>> = {
       for (const [, file = ""] of block.code.matchAll(/\b(?:file|source): ([\w./]+)/g))
         project.write(file.endsWith("/") ? `${file}note.md` : file, "");
       await expectAgent(`name: part\ninstructions: { inline: Be kind. }\n${block.code}`, project);
+    } else if (/^vectorstores:\n {2}(\w+):/m.test(block.code)) {
+      await expectStores(block.code, project);
     } else await expectConfiguration(block.code);
   },
 };
@@ -87,6 +89,17 @@ async function expectAgent(text: string, project: TestProject, name = "agent.yam
   project.write(name, text);
   const environment = Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(([, given = ""]) => [given, "given"]));
   await loadAgent(name, { environment, cwd: project.folder });
+}
+
+/** Checks that an agent beside the file can use its first store. */
+async function expectStores(text: string, project: TestProject): Promise<void> {
+  const [, store] = /^vectorstores:\n {2}(\w+):/m.exec(text) ?? [];
+  project.write("stores/config.yaml", text);
+  project.write("stores/docs/note.md", "");
+  const tool = `{ type: documents, name: search, source: docs, database: ${store} }`;
+  const variables = [...text.matchAll(/\$\{\w+\}/g)].join(" ");
+  const agent = `name: part\ndescription: ${variables}\ninstructions: { inline: Be kind. }\ntools: [${tool}]\n`;
+  await expectAgent(agent, project, "stores/agent.yaml");
 }
 
 /** The variables that the auth modes of Claude Code need. */

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
+import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 
-/** A project with an event log on disk, and the rehearsed model of its runs. */
+/** A project with an event log that several processes use, and the rehearsed model of its runs. */
 export interface CrashProject {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -51,11 +51,19 @@ const hosts = {
   "claude-code": (url: string) => `{ auth: api_key, baseUrl: "${url}" }`,
 };
 
-export async function openCrashProject(host: keyof typeof hosts = "anthropic"): Promise<CrashProject> {
+/** `eventLog` is that block of `bridle.yaml`. Default: the event log is on disk. `steps` are what the model does instead. */
+export async function openCrashProject(
+  host: keyof typeof hosts = "anthropic",
+  eventLog?: string,
+  steps?: ScriptInput["turns"][number]["steps"],
+): Promise<CrashProject> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-crash-"));
-  const rehearsal = await startRehearsal({ script });
+  const rehearsal = await startRehearsal({
+    script: steps ? defineScript({ rehearsal: 1, turns: [{ steps }] }) : script,
+  });
   for (const name of [".bridle", "home"]) mkdirSync(join(folder, name));
-  writeFileSync(join(folder, "bridle.yaml"), `llm: { provider: ${hosts[host](rehearsal.url)} }\n`);
+  const place = eventLog === undefined ? "" : `eventLog: ${eventLog}\n`;
+  writeFileSync(join(folder, "bridle.yaml"), `llm: { provider: ${hosts[host](rehearsal.url)} }\n${place}`);
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const environment = {
     ...{ PATH, NODE_COMPILE_CACHE }, // shared by the tests, because compiling takes half of the time of such a process

@@ -2,7 +2,9 @@
  * One run of a session with effects, in a process that kills itself or hangs at a given point: before or after one of
  * its writes (`before 7`, `after 7`), within a tool (`in pay`, `done pay`), or while a question waits (`asked`).
  */
+
 import { writeSync } from "node:fs";
+import { interceptAppends } from "@bridle/conformance";
 import { createRuntime, openProjectEventLog } from "bridle";
 import { requestOf, rules } from "./crash-tools.ts";
 
@@ -18,18 +20,15 @@ function pass(reached: string): void {
 const runtime = await createRuntime({
   projectDir,
   policy: rules,
-  eventLog: {
-    ...record,
-    append(...write) {
-      writes += 1;
-      pass(`before ${writes}`);
-      const event = record.append(...write);
-      writeSync(1, `${event.type}\n`);
-      pass(`after ${writes}`);
-      pass(`after ${event.type}`);
-      return event;
-    },
-  },
+  eventLog: interceptAppends(record, (append) => (...write) => {
+    writes += 1;
+    pass(`before ${writes}`);
+    const event = append(...write);
+    writeSync(1, `${event.type}\n`);
+    pass(`after ${writes}`);
+    pass(`after ${event.type}`);
+    return event;
+  }),
   approve() {
     pass("asked");
     return { decision: "allow" };
@@ -38,4 +37,4 @@ const runtime = await createRuntime({
 const session = await runtime.openSession(requestOf(projectDir, pass));
 await (await session.send("Begin")).result;
 await runtime.close();
-record.close();
+await record.close();

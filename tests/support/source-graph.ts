@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly imports: readonly string[];
 }
 
-const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
+const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*"([^"\s]+)"/g;
 
 /** The sources of all packages, without tests. */
 export function readSources(): readonly SourceFile[] {

@@ -22,7 +22,7 @@ export async function openAgentProject(definition: AgentDefinition, options: Age
  */
 export async function openProjectFor(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   const project = await findProjectFor(definition, options);
-  await project.requireTrust([effectiveFile(definition)]);
+  await project.requireTrust([effectiveFile(definition, project)]);
   return project;
 }
 

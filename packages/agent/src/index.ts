@@ -1,5 +1,5 @@
 export { searchModes } from "@bridle/documents";
-export { modelProvider } from "./agent-model.ts";
+export { backendOf, modelProvider } from "./agent-model.ts";
 export {
   type AgentProjectOptions,
   type AgentSettings,
@@ -7,12 +7,14 @@ export {
   openAgentProject,
   openProjectFor,
 } from "./agent-settings.ts";
+export { metricsOf, turnsOf } from "./config/case-turns.ts";
 export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
-export type { AgentConfig } from "./config/schema.ts";
+export type { AgentConfig, AgentInput } from "./config/schema.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";
 export { AgentFileError } from "./definition/agent-file-error.ts";
 export { agentJsonSchema } from "./definition/agent-json-schema.ts";
+export { type DefineAgentOptions, defineAgent } from "./definition/define-agent.ts";
 export { decidesCalls } from "./definition/host-block.ts";
 export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
@@ -24,7 +26,12 @@ export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
 export { findAgentProblems } from "./opening/find-agent-problems.ts";
 export { type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
+export type { GeneratorOptions } from "./opening/open-generator.ts";
 export type { OpenedEntry } from "./opening/open-tools.ts";
+export type { RunLimits } from "./opening/session-request.ts";
+export type { ToolOptions } from "./opening/tool-context.ts";
+export { isPython } from "./python/is-python.ts";
+export { PythonWorker } from "./python/python-worker.ts";
 export { formatSource } from "./tool-kinds/documents/format-hits.ts";
 export {
   type AgentDocuments,

@@ -63,7 +63,7 @@ describe("instructions", () => {
 
   test("that are missing, empty or with invalid front matter are an error with the file", async () => {
     expect(await problems("name: desk\ninstructions: { file: no.md }\n")).toEqual([
-      "2:17: instructions.file names no.md, which does not exist. Correct the path; it starts in the folder of the agent's file.",
+      "2:17: instructions.file names no.md, which does not exist. Correct the path; it starts in the folder of the file that names it.",
     ]);
     expect(await problems("name: desk\ninstructions: { file: odd.md }\n")).toEqual([
       '2:1: unknown key "versoin". Did you mean "version"?',
@@ -195,6 +195,60 @@ test("a credential in a server's env_file is never shown", async () => {
   await fixture.write({ "server.env": 'API_TOKEN="open sesame"\nDEPTH=2\n' });
   const { values } = await fixture.load(`${head}tools: [{ type: mcp, name: a, command: x, env_file: server.env }]\n`);
   expect(values).toEqual([{ value: "open sesame", shown: "(tools.0.env_file: API_TOKEN)" }]);
+});
+
+describe("a ground truth of which a metric leaves nothing causes a warning that names the case", () => {
+  const warningsOf = async (metric: string, truth: unknown, more = "") => {
+    const metrics = `evaluations: [{ type: standard, metric: ${metric}${more} }]`;
+    const { warnings } = await fixture.load(
+      `${head}test_cases:\n  - { name: lamp, input: Hi, ground_truth: ${JSON.stringify(truth)}, ${metrics} }\n`,
+    );
+    return warnings;
+  };
+
+  test.each([
+    ...["A", "The", "an", "?!", "the the."].map((truth) => ["exact_match", truth, "ignores articles and punctuation"]),
+    ["f1", "The", "ignores articles and punctuation"],
+    ["f1_score", "?!", "f1 ignores articles"],
+    ["jaccard", "?!", "compares letters and digits"],
+    ["rougeL", "?!", "compares letters and digits"],
+    ["rouge2", "shipped", "compares pairs of words"],
+    ["numeric", "soon", "numeric needs one number, and there is none. Write one number, or set its value."],
+    ["numeric", "3 or 4", "there are 2"],
+  ])("%s with the ground truth %j", async (metric, truth, reason) => {
+    const [warning = "", ...others] = await warningsOf(metric, truth);
+    expect(others).toEqual([]);
+    expect(warning).toMatch(
+      /^agent\.yaml:4:\d+: The ground truth ".*" of the test case "lamp" does not fit a metric: /,
+    );
+    expect(warning).toContain(JSON.stringify(truth));
+    expect(warning).toContain(reason);
+  });
+
+  test("also among other accepted answers, and in a turn", async () => {
+    expect(await warningsOf("exact_match", ["shipped", "The"])).toEqual([expect.stringContaining('truth "The" of')]);
+    const turn = `{ input: Hi, ground_truth: A, evaluations: [{ type: standard, metric: f1 }] }`;
+    const { warnings } = await fixture.load(`${head}test_cases: [{ turns: [${turn}] }]\n`);
+    expect(warnings).toEqual([expect.stringContaining('The ground truth "A" of turn 1 of the test case "case 1"')]);
+  });
+
+  test("a value of the environment is not shown", async () => {
+    const yaml = `${head}test_cases: [{ input: Hi, ground_truth: "\${TRUTH}", evaluations: [{ type: standard, metric: f1 }] }]\n`;
+    const { warnings } = await fixture.load(yaml, { TRUTH: "The!?" });
+    expect(warnings).toEqual([expect.stringContaining("The ground truth ${TRUTH} of")]);
+  });
+
+  test.each([
+    ["exact_match", "A-1", ""],
+    ["rouge1", "shipped", ""],
+    ["bleu", "?!", ""],
+    ["levenshtein", "?!", ""],
+    ["exact_match", "The", ", enabled: false"],
+    ["numeric", "about 3", ""],
+    ["numeric", "soon", ", value: 3"],
+  ])("but not %s with %j%s", async (metric, truth, more) => {
+    expect(await warningsOf(metric, truth, more)).toEqual([]);
+  });
 });
 
 describe("a setting without effect causes a warning with its position", () => {

@@ -79,4 +79,4 @@ export async function sentTo(log: string, method: string): Promise<readonly { pa
 }
 
 /** Polls an expectation, with a long timeout for busy machines. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });

@@ -22,7 +22,9 @@ test("a hint that a server does not give has the protocol's default: destructive
   const policy = createPolicy({ mode: "auto" });
   const decide = async (name: string) => {
     const { annotations = {} } = find(name);
-    return (await policy.evaluate({ tool: name, input: {}, annotations, builtin: false }, [])).decision;
+    return (
+      await policy.evaluate({ tool: name, input: {}, annotations, builtin: false, callId: "call", runId: "run" }, [])
+    ).decision;
   };
   expect([await decide("pid"), await decide("erase"), await decide("echo")]).toEqual(["ask", "ask", "allow"]);
 });
@@ -76,16 +78,18 @@ test("only the named variables, and those that a process needs to start, are pas
   });
 });
 
-test("the model gets a description of content that is not text, and the event log stores the content", async () => {
+test("the model gets images, and a description of other content that is not text, and the event log stores the content", async () => {
   const { find } = await openServer(oddServer());
   const output = await find("mixed").execute({}, callContext());
   expect(output).toMatchObject({
-    structured: { content: expect.arrayContaining([expect.objectContaining({ data: "aGVsbG8=" })]) },
+    images: [{ mediaType: "image/png", data: "aGVsbG8=" }],
+    structured: {
+      content: expect.arrayContaining([expect.objectContaining({ mimeType: "audio/wav", data: "aGVsbG8=" })]),
+    },
   });
   expect(typeof output === "string" ? output : output.markdown).toBe(
     [
       "Here it is.",
-      "[An image (image/png, 5 bytes), which is in the event log and cannot be shown here.]",
       "[A sound (audio/wav, 5 bytes), which is in the event log and cannot be shown here.]",
       "memo://1:\na memo",
       "[The resource memo://2 (application/zip, 5 bytes), which is in the event log and cannot be shown here.]",

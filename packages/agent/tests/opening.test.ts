@@ -243,7 +243,14 @@ describe("on Claude Code", () => {
     const agent = await openAgent(definition, { projectDir: fixture.folder });
     expect(agent.request).toMatchObject({ builtins: ["Bash"], stepBudget: 3 });
     expect(agent.limits).toEqual({ maxCostUsd: 2 });
-    const call = { tool: "Bash", input: {}, annotations: { destructive: true }, builtin: true };
+    const call = {
+      tool: "Bash",
+      input: {},
+      annotations: { destructive: true },
+      builtin: true,
+      callId: "call",
+      runId: "run",
+    };
     expect(await agent.request.policy?.evaluate(call, [])).toMatchObject({ decision: "ask" });
     await agent.close();
   });

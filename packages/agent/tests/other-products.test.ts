@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 /** A file of HoloDeck, which has the same field names. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AgentFileError, describeAgent } from "../src/index.ts";
+import { AgentFileError, agentEmbeddings, describeAgent } from "../src/index.ts";
 import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
 
 const usual = `name: support-agent
@@ -69,16 +69,23 @@ observability:
 /** Features of HoloDeck that Bridle does not have, and their errors. */
 const odd: readonly (readonly [string, RegExp])[] = [
   ["deployment: { registry: { url: x } }", /deployment is not supported: .* your own container/],
-  ["tool_filtering: { enabled: true }", /tool_filtering is not supported: .*List fewer tools/],
   [
     "tools: [{ type: prompt, name: a, description: b, template: c }]",
     /tools\.0\.type is prompt, which is not supported/,
   ],
   [
+    "tools: [{ type: agent, name: researcher, file: researcher.yaml }]",
+    /tools\.0\.type is agent, which is not supported: an agent as a tool comes in a later version\. On Claude Code/,
+  ],
+  ["zebra: 1", /unknown key "zebra"\. None of the \d\d keys that are known here is similar; the reference has them/],
+  [
     "tools: [{ type: function, name: a, file: prompts/system.md, function: f, parameters: [] }]",
     /tools\.0\.parameters/,
   ],
-  ["tools: [{ type: vectorstore, name: a, source: data/faq, database: { provider: pinecone } }]", /database/],
+  [
+    "tools: [{ type: vectorstore, name: a, source: data/faq, database: { provider: pinecone } }]",
+    /database\.provider is pinecone, which Bridle has no store for\. Write database: embedded/,
+  ],
   ["tools: [{ type: hierarchical_document, name: a, source: data/faq, defer_loading: true }]", /defer_loading/],
   ["tools: [{ type: hierarchical_document, name: a, source: data/faq, enable_reranking: true }]", /enable_reranking/],
   [
@@ -109,6 +116,42 @@ test("a common file of another product loads, without the variables that only a 
   const agent = await fixture.load(usual);
   expect(agent.config).toMatchObject({ name: "support-agent", tools: [{ type: "vectorstore" }, { type: "mcp" }] });
   expect(agent.warnings).toEqual([expect.stringContaining("embedding_provider has no effect: no documents are")]);
+});
+
+test("a tool filter of another product is a warning, unless it is switched off", async () => {
+  const head = "name: desk\ninstructions: { inline: Be kind. }\n";
+  const agent = await fixture.load(`${head}tool_filtering: { enabled: true, top_k: 5, search_method: hybrid }\n`);
+  expect(agent.warnings).toEqual([
+    expect.stringMatching(/^agent\.yaml:3:\d+: tool_filtering has no effect: .*List fewer tools/),
+  ]);
+  expect((await fixture.load(`${head}tool_filtering: { enabled: false }\n`)).warnings).toEqual([]);
+});
+
+test("a response format of OpenAI is its JSON Schema", async () => {
+  const head = "name: desk\ninstructions: { inline: Be kind. }\nresponse_format: ";
+  const schema = { type: "object", properties: { a: { type: "string" } } };
+  for (const format of [
+    { json_schema: { name: "answer", strict: true, schema } },
+    { schema },
+    { json_schema: schema },
+  ]) {
+    const { responseFormat } = await fixture.load(`${head}${JSON.stringify({ type: "json_schema", ...format })}\n`);
+    expect(responseFormat).toEqual(schema);
+  }
+  await expect(fixture.load(`${head}{ type: json_schema }\n`)).rejects.toThrow("response_format has no type");
+});
+
+test("embeddings without a model use the usual model of their provider", async () => {
+  const head = "name: desk\ninstructions: { inline: Be kind. }\n";
+  const tool = "tools: [{ type: vectorstore, name: a, source: data/faq }]\n";
+  const settings = async (given: string) =>
+    agentEmbeddings(await fixture.load(`${head}${tool}embedding_provider: ${given}\n`))?.settings;
+  expect(await settings("{ provider: openai }")).toMatchObject({ backend: "openai", model: "text-embedding-3-small" });
+  expect(await settings("{ provider: ollama }")).toMatchObject({ backend: "ollama", model: "nomic-embed-text" });
+  expect(await settings("{ provider: openai, name: other }")).toMatchObject({ model: "other" });
+  await expect(settings("{ provider: azure_openai, endpoint: https://r.example }")).rejects.toThrow(
+    "embedding_provider.name is missing",
+  );
 });
 
 test("a file of another product is described without a server", async () => {

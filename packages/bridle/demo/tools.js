@@ -1,6 +1,6 @@
 /** Three tools for the shop. They return JSON, which models read well. */
 import { defineTool } from "bridle";
-import { z } from "zod";
+import { z } from "zod/v4";
 import { openShop } from "./shop.js";
 
 const shop = openShop();

@@ -6,11 +6,13 @@
  */
 export {
   type AgentConversation,
+  type AgentFixtureOptions,
   type AgentForTests,
   type AgentForTestsOptions,
   type Answer,
   type AskOptions,
   agentForTests,
   type CaseTrial,
+  type InvocationOption,
   testCaseNames,
 } from "@bridle/testing/vitest";

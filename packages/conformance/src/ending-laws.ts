@@ -1,4 +1,4 @@
-import { type AnyTool, defineTool, StoppedError, TimeoutError } from "@bridle/protocol";
+import { AbortError, type AnyTool, type BridleError, defineTool, TimeoutError } from "@bridle/protocol";
 import { expect } from "vitest";
 import { z } from "zod";
 import { type Behaviour, collect, ofType, until } from "./harness.ts";
@@ -56,10 +56,42 @@ export function endingLaws(behaviour: Behaviour): void {
     expect(calls).toEqual([]);
   });
 
-  behaviour("comes when the caller's signal is aborted, with a StoppedError from generateText", async (start) => {
-    const { runtime } = await start([{ steps: [{ say: "Let me", stall: true }] }]);
-    const signal = AbortSignal.timeout(300);
-    await expect(runtime.generateText({ prompt: "go", signal })).rejects.toBeInstanceOf(StoppedError);
+  behaviour(
+    "comes when the caller's signal is aborted, with an AbortError that has the reason as its cause",
+    async (start) => {
+      const { runtime } = await start([{ steps: [{ say: "Let me", stall: true }] }]);
+      const aborting = new AbortController();
+      const failing = runtime.generateText({ prompt: "go", signal: aborting.signal });
+      const cause = new Error("the page was closed");
+      setTimeout(() => aborting.abort(cause), 300);
+      await expect(failing).rejects.toBeInstanceOf(AbortError);
+      await expect(failing).rejects.toMatchObject({ name: "AbortError", code: "stopped", by: "signal", cause });
+    },
+  );
+
+  behaviour("says who stopped the run", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "Let me", stall: true, forever: true }] }]);
+    const request = { prompt: "go", tools: [], stepBudget: 3 };
+    const run = runtime.runAgentLoop(request);
+    run.stop();
+    expect((await run.result).error).toMatchObject({ name: "StoppedError", by: "caller" });
+    const session = await runtime.openSession(request);
+    const sent = await session.send("go");
+    await session.close();
+    expect((await sent.result).error).toMatchObject({ by: "session" });
+    const last = runtime.runAgentLoop(request);
+    await runtime.close();
+    const events = await collect(last);
+    expect(ofType(events, "run.finished")[0]?.result.error).toMatchObject({ by: "runtime" });
+  });
+
+  behaviour("of a failed text or object has usage, cost and duration in the error", async (start) => {
+    const { runtime } = await start([{ steps: [{ object: { name: 7 }, forever: true }] }]);
+    const schema = z.object({ name: z.string() });
+    const failing = runtime.generateObject({ prompt: "go", schema, schemaRetries: 0 });
+    const error = await failing.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "structured_output", durationMs: expect.any(Number) });
+    expect((error as BridleError).usage?.outputTokens).toBeGreaterThan(0);
   });
 
   behaviour("comes at once if the caller's signal is already aborted, and nothing is sent", async (start) => {

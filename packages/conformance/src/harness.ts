@@ -60,7 +60,7 @@ export function createBehaviour(harness: ConformanceHarness): Behaviour {
 }
 
 /** All events of a run. */
-export async function collect(run: AgentRun): Promise<RunEvent[]> {
+export async function collect(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
   return events;

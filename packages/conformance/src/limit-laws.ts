@@ -5,8 +5,8 @@ import { type Behaviour, collect, ofType, until } from "./harness.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
-/** The first request finds the window used up. It opens two seconds later. */
-const usedUpOnce: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 2 }, { say: "after" }] }];
+/** The first request finds the window used up. It opens four seconds later: after a host on a slow machine has told it. */
+const usedUpOnce: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 4 }, { say: "after" }] }];
 
 const waiting = {
   limits: { onUsageLimit: "wait" },

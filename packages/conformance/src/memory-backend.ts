@@ -17,6 +17,7 @@ import {
   type TurnEnd,
   type Usage,
 } from "@bridle/protocol";
+import { findImages } from "./find-images.ts";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "./scripted-model.ts";
 
 /** The smallest backend that passes the suite: its model is a script and its host is this process. */
@@ -28,6 +29,7 @@ const features: BackendFeatures = {
   structuredOutput: true,
   history: true,
   parts: ["text", "image", "file"],
+  resultImages: true,
   maxOutputTokens: true,
   sampling: true,
   costBudget: true,
@@ -87,11 +89,15 @@ function createConversation(
     for (let index = 0; ; index++) {
       const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
       if (isOpen(step, windows) || (refused.has(step) && index + 1 < steps.length)) continue;
+      const messages = [...sentMessages];
       sent.push({
         system: `${spec.system.static}${spec.system.dynamic}`,
         tools: [...tools.map(toSent), ...spec.builtins.map((name) => ({ name, description: "", inputSchema: {} }))],
-        texts: sentMessages.flatMap(toTexts),
-        messages: [...sentMessages],
+        get texts() {
+          return messages.flatMap(toTexts);
+        },
+        messages,
+        images: findImages(messages),
         ...(spec.temperature !== undefined && { temperature: spec.temperature }),
       });
       if (step.fail === "usage-limit") {
@@ -181,7 +187,8 @@ function remember({ say }: ScriptedStep, calls: readonly ToolCall[], sentMessage
 }
 
 function toResult(callId: string, reply: ToolReply | undefined): HistoryPart {
-  return { type: "tool-result", callId, output: reply?.output ?? "", isError: reply?.isError ?? true };
+  const { output = "", isError = true, images } = reply ?? {};
+  return { type: "tool-result", callId, output, isError, ...(images && { images }) };
 }
 
 function end({ object }: ScriptedStep, usage: Usage, context: TurnContext): TurnEnd {

@@ -1,7 +1,7 @@
-import { StructuredOutputError } from "@bridle/protocol";
+import { type Policy, StructuredOutputError } from "@bridle/protocol";
 import { expect } from "vitest";
 import { z } from "zod";
-import type { Behaviour } from "./harness.ts";
+import { type Behaviour, collect, ofType } from "./harness.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
 const city = z.object({ name: z.string(), population: z.int().refine((count) => count % 2 === 0, "must be even") });
@@ -73,6 +73,42 @@ export function objectLaws(behaviour: Behaviour): void {
     ]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("look")], stepBudget: 5, schema: city });
     expect(await run.result).toMatchObject({ object: { name: "Bern", population: 4 } });
+  });
+
+  behaviour("is parsed in the result of a run and of a session, and logged as the model sent it", async (start) => {
+    const { runtime } = await start([{ steps: [{ object: { day: "2026-01-02" } }] }]);
+    const schema = z.object({ day: z.iso.date().transform((day) => new Date(day)), note: z.string().default("none") });
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 5, schema });
+    const day = new Date("2026-01-02");
+    expect((await run.result).object).toEqual({ day, note: "none" });
+    const logged = ofType(await collect(run), "run.finished")[0]?.result.object;
+    expect(logged).toEqual({ day: "2026-01-02" });
+    const session = await runtime.openSession({ tools: [], stepBudget: 5, schema });
+    const { object } = await (await session.send("go")).result;
+    expect(object?.day.getTime()).toBe(day.getTime());
+  });
+
+  behaviour("can be requested with tools, a budget and rules", async (start) => {
+    const { runtime } = await start([
+      { steps: [{ calls: [call("look", "a"), call("hide", "b")] }, { object: { name: "Bern", population: 4 } }] },
+    ]);
+    const seen: unknown[] = [];
+    const steps: number[] = [];
+    const policy: Policy = {
+      id: "no-hiding",
+      evaluate: ({ tool }) => ({ decision: tool === "hide" ? "deny" : "allow", rule: "no-hiding" }),
+    };
+    const onStep = ({ index }: { index: number }) => steps.push(index);
+    const tools = [echo("look", seen), echo("hide", seen)];
+    const { object } = await runtime.generateObject({ prompt: "go", schema: city, tools, policy, onStep });
+    expect(object).toEqual({ name: "Bern", population: 4 });
+    expect(seen).toEqual([{ value: "a" }]);
+    expect(steps).toEqual([1, 2]);
+    const failing = runtime.generateText({ prompt: "go", tools: [echo("look")], stepBudget: 1 });
+    await expect(failing).rejects.toMatchObject({
+      code: "budget_exceeded",
+      usage: { outputTokens: expect.any(Number) },
+    });
   });
 
   behaviour("can have a JSON Schema, which is validated too", async (start) => {

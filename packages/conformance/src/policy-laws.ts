@@ -58,8 +58,8 @@ export function policyLaws(behaviour: Behaviour): void {
     const tools = [echo("a", calls, { readOnly: true }), echo("b", calls)];
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 }));
     const [started] = ofType(events, "run.started");
-    expect(started?.policy).toBe(sha256(eventLog.artifact(started?.policy ?? "") ?? ""));
-    expect(JSON.parse(eventLog.artifact(policy.id) ?? "")).toMatchObject({ mode: "read-only" });
+    expect(started?.policy).toBe(sha256((await eventLog.artifact(started?.policy ?? "")) ?? ""));
+    expect(JSON.parse((await eventLog.artifact(policy.id)) ?? "")).toMatchObject({ mode: "read-only" });
     expect(rulesIn(events).sort()).toEqual([
       "allow by annotation:readOnly",
       "deny by mode:read-only",

@@ -1,10 +1,30 @@
-import { buildTranscript, runEventSchema } from "@bridle/protocol";
+import { tmpdir } from "node:os";
+import { buildTranscript, defineTool, runEventSchema } from "@bridle/protocol";
 import { expect } from "vitest";
+import { z } from "zod";
 import { type Behaviour, collect, ofType } from "./harness.ts";
+import { call } from "./tools-for-tests.ts";
 
 const greeting = [{ steps: [{ say: "Good morning, world." }] }];
 
 export function runLaws(behaviour: Behaviour): void {
+  behaviour("works on its own folder if it names one", async (start) => {
+    const { runtime } = await start([{ steps: [{ calls: [call("where")] }, { say: "done" }] }]);
+    const folders: string[] = [];
+    const where = defineTool({
+      name: "where",
+      description: "Tells the folder.",
+      input: z.object({ value: z.string() }),
+      execute: async (_input, { projectDir }) => {
+        folders.push(projectDir);
+        return projectDir;
+      },
+    });
+    const projectDir = tmpdir();
+    await runtime.runAgentLoop({ prompt: "go", tools: [where], stepBudget: 3, projectDir }).result;
+    expect(folders).toEqual([projectDir]);
+  });
+
   behaviour("answers with the model's text", async (start) => {
     const { runtime } = await start(greeting);
     const { text, model, runId } = await runtime.generateText({ prompt: "hello" });
@@ -20,7 +40,7 @@ export function runLaws(behaviour: Behaviour): void {
     const [finished, ...more] = ofType(events, "run.finished");
     expect(more).toEqual([]);
     expect(events.at(-1)).toBe(finished);
-    expect(finished?.result).toBe(await run.result);
+    expect(finished?.result).toEqual(await run.result);
     expect(finished?.result).toMatchObject({ stopReason: "natural", text: "Good morning, world.", steps: 1 });
   });
 

@@ -58,6 +58,8 @@ export interface SentRequest {
   texts: readonly string[];
   /** The messages with roles, texts, calls and results, but without texts that the host adds. */
   messages: readonly HistoryMessage[];
+  /** The images of the messages and tool results as base64, oldest first. Missing if the host accepts none. */
+  images?: readonly string[];
   /** Set if the request had one. */
   temperature?: number;
 }

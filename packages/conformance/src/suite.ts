@@ -3,9 +3,11 @@ import { compactionLaws } from "./compaction-laws.ts";
 import { endingLaws } from "./ending-laws.ts";
 import { type Behaviour, type ConformanceHarness, createBehaviour } from "./harness.ts";
 import { hostLaws } from "./host-laws.ts";
+import { imageLaws } from "./image-laws.ts";
 import { limitLaws } from "./limit-laws.ts";
 import { objectLaws } from "./object-laws.ts";
 import { policyLaws } from "./policy-laws.ts";
+import { rulesOfRunLaws } from "./rules-of-run-laws.ts";
 import { runLaws } from "./run-laws.ts";
 import { sessionLaws } from "./session-laws.ts";
 import { stepLaws } from "./step-laws.ts";
@@ -41,7 +43,11 @@ export function testBackend(name: string, harness: ConformanceHarness): void {
     describe("a run", () => runLaws(behaviour));
     describe("the steps of a run", () => stepLaws(behaviour));
     describe("tools", () => toolLaws(behaviour));
-    describe("rules", () => policyLaws(behaviour));
+    describe("images", () => imageLaws(behaviour));
+    describe("rules", () => {
+      policyLaws(behaviour);
+      rulesOfRunLaws(behaviour);
+    });
     describe("the end of a run", () => endingLaws(behaviour));
     describe("an object", () => objectLaws(behaviour));
     describe("a host", () => hostLaws(behaviour));

@@ -149,6 +149,16 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(order).toEqual([...Array(3).fill("tool.started"), ...Array(3).fill("tool.finished")]);
   });
 
+  behaviour("run in parallel if they say so, also if they are not read-only", async (start) => {
+    const { runtime } = await start([
+      { steps: [{ calls: [call("w", "1"), call("w", "2"), call("w", "3")] }, { say: "done" }] },
+    ]);
+    const { tool, most } = counting("w", false);
+    const parallel: AnyTool = { ...tool, concurrency: "parallel" };
+    await runtime.runAgentLoop({ prompt: "go", tools: [parallel], stepBudget: 3 }).result;
+    expect(most()).toBe(3);
+  });
+
   behaviour("run one after another, in the model's order, if they are not read-only", async (start) => {
     const { runtime } = await start([
       { steps: [{ calls: [call("w", "1"), call("w", "2"), call("w", "3")] }, { say: "done" }] },

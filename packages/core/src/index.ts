@@ -3,32 +3,45 @@ export { type ApprovalQueue, createApprovalQueue } from "./approvals/approval-qu
 export { type ApprovalStoreParts, createApprovalStore } from "./approvals/approval-store.ts";
 export { createInputMatcher, type InputMatch } from "./approvals/input-matcher.ts";
 export { createMemoryPermissions } from "./approvals/memory-permissions.ts";
+export { Changes, type FollowOptions, followReads } from "./event-log/changes.ts";
+export { type ContentRoot, joinParts, splitIntoParts } from "./event-log/content-parts.ts";
 export { createEventStream, type EventStream } from "./event-log/event-stream.ts";
 export { describeInterruptedEnd } from "./event-log/interrupted-run.ts";
 export { createMemoryEventLog, type MemoryEventLogOptions } from "./event-log/memory-event-log.ts";
+export { refuseAfterClose } from "./event-log/refuse-after-close.ts";
 export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./limits/account-limiter.ts";
+export { readUsedUpWindow } from "./limits/known-windows.ts";
 export type { LimitOptions } from "./limits/limit-options.ts";
-export { type LimitState, readLimitState } from "./limits/limit-store.ts";
 export { createUsageLimitError } from "./limits/usage-limit-error.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
-export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
-export { createEventRedaction } from "./redaction/event-redaction.ts";
-export { secretMarks } from "./redaction/finding.ts";
-export type { KnownSecret } from "./redaction/known-secrets.ts";
 export {
+  type AnnotationRules,
+  createPolicy,
+  type Decision,
+  type PolicyRules,
+  type ToolRule,
+} from "./policy/policy-rules.ts";
+export { withRememberedAnswers } from "./policy/with-remembered-answers.ts";
+export { createEventRedaction } from "./redaction/event-redaction.ts";
+export { type SecretFinding, secretMarks } from "./redaction/finding.ts";
+export type { KnownSecret } from "./redaction/known-secrets.ts";
+export { redactContent } from "./redaction/redact-content.ts";
+export {
+  type CredentialSearch,
   createRedactor,
   isCredentialName,
   type Redactor,
   type RedactorOptions,
-  redactContent,
+  type ReplacesCredentials,
 } from "./redaction/redactor.ts";
 export { fingerprintHistory } from "./run/fingerprint.ts";
 export { modelForRole } from "./run/run-request.ts";
 export { createOpenConversations } from "./runtime/open-conversations.ts";
 export { createAgentRuntime, type RuntimeOptions } from "./runtime/runtime.ts";
+export { checkInTime } from "./schemas/bounded-schema.ts";
 export { type ForkOptions, forkSession } from "./sessions/fork-session.ts";
 export { sessionIdPattern } from "./sessions/session-id.ts";
-export { withoutDeltas } from "./sessions/without-deltas.ts";
+export { readWithoutDeltas, withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { isLoopback } from "./system/loopback.ts";
@@ -37,6 +50,7 @@ export { createPrivateFolder, makePrivate, refuseLinks } from "./system/private-
 export { ProcessFamily } from "./system/process-family.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
 export {
+  openRegularFile,
   openRegularFileSync,
   readRegularFile,
   readRegularFileSync,
@@ -57,6 +71,7 @@ export { inTransaction } from "./system/sqlite-transaction.ts";
 export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";
+export { mostStoredChars } from "./tools/cut-results.ts";
 export { describeInput } from "./tools/described-input.ts";
 export { readResultName } from "./tools/read-result.ts";
 export { createToolbox, normaliseToolName, type Toolbox } from "./tools/toolbox.ts";

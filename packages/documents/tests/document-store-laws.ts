@@ -66,6 +66,27 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await store.rename("b", "b")).toBe(true);
     });
 
+    test("keeps the stamps of files with the same hash, and removes them when a file is replaced or removed", async () => {
+      const store = await open("a");
+      for (const each of ["a", "b", "c"]) await store.replace(fileOf(each, textsOf(each)));
+      const stampOf = (name: string, stamp: string, hash = `hash of ${name}`) => ({ name, hash, stamp });
+      await store.mark([
+        stampOf("a", "1"),
+        stampOf("b", "1"),
+        stampOf("c", "1", "an older hash"),
+        stampOf("gone", "1"),
+      ]);
+      await store.mark([stampOf("a", "2")]);
+      const stamps = async () => (await store.stamps()).map(({ name, stamp }) => [name, stamp]).sort();
+      expect(await stamps()).toEqual([
+        ["a", "2"],
+        ["b", "1"],
+      ]);
+      await store.replace(fileOf("a", textsOf("a")));
+      await store.remove(["b"]);
+      expect(await stamps()).toEqual([]);
+    });
+
     test("distinguishes names that differ only in case", async () => {
       const store = await open("a");
       for (const each of ["Read.md", "read.md", "READ.md"])

@@ -48,6 +48,21 @@ describe("the file of an index", () => {
     );
   });
 
+  test("of a Bridle that stored no stamps is used as it is", async () => {
+    const before = openSqliteStore(file());
+    const chunks = [{ text: "apple", headings: [] }];
+    await before.replace({ name: "a", hash: "h", chunks, termsOf: ({ text }) => [text] });
+    await before.close();
+    const database = new DatabaseSync(file());
+    database.exec("DROP TABLE stamps; PRAGMA user_version = 1");
+    database.close();
+    const store = openSqliteStore(file());
+    opened.push(store);
+    await store.mark([{ name: "a", hash: "h", stamp: "1" }]);
+    expect(await store.stamps()).toEqual([{ name: "a", hash: "h", stamp: "1" }]);
+    expect(await store.byTerms(["apple"], 1)).toHaveLength(1);
+  });
+
   test("is an error if its folder cannot be created", () => {
     writeFileSync(join(folder, "taken"), "");
     expect(() => openSqliteStore(join(folder, "taken/index.db"))).toThrow(/cannot be used: (EEXIST|ENOTDIR)/);

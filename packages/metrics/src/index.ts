@@ -11,6 +11,7 @@ export { shorten } from "./scoring/excerpt.ts";
 export { expressionFault } from "./scoring/expression-fault.ts";
 export { NoScoreError } from "./scoring/no-score-error.ts";
 export { bootstrapDifference, bootstrapMean } from "./statistics/bootstrap.ts";
-export { type Interval, type Rate, rateDifference, wilsonInterval } from "./statistics/intervals.ts";
+export { clusteredRate, clusteredRateDifference, type RatePair } from "./statistics/clustered-rates.ts";
+export type { Interval } from "./statistics/intervals.ts";
 export { passes } from "./statistics/passes.ts";
 export { mean, passAtK, passHatK, sampleDeviation } from "./statistics/trial-statistics.ts";

@@ -16,6 +16,7 @@ import { meteorMetric } from "./meteor/meteor.ts";
 import { mrrMetric } from "./ranking/mrr.ts";
 import { ndcgMetric } from "./ranking/ndcg.ts";
 import { semanticSimilarityMetric } from "./similarity/semantic-similarity.ts";
+import { atResponsePath } from "./structure/at-response-path.ts";
 import { equalityMetric } from "./structure/equality.ts";
 import { jsonSchemaMetric } from "./structure/json-schema.ts";
 import { responsePathMetric } from "./structure/response-path.ts";
@@ -30,23 +31,23 @@ import { rouge1Metric, rouge2Metric, rougeLMetric } from "./wording/rouge.ts";
 
 /** In the order of the documentation. */
 export const metrics = [
-  exactMatchMetric,
-  containsMetric,
-  regexMetric,
-  numericMetric,
-  f1Metric,
-  rouge1Metric,
-  rouge2Metric,
-  rougeLMetric,
-  bleuMetric,
-  meteorMetric,
-  jaccardMetric,
-  levenshteinMetric,
-  anlsMetric,
-  semanticSimilarityMetric,
+  atResponsePath(exactMatchMetric),
+  atResponsePath(containsMetric),
+  atResponsePath(regexMetric),
+  atResponsePath(numericMetric),
+  atResponsePath(f1Metric),
+  atResponsePath(rouge1Metric),
+  atResponsePath(rouge2Metric),
+  atResponsePath(rougeLMetric),
+  atResponsePath(bleuMetric),
+  atResponsePath(meteorMetric),
+  atResponsePath(jaccardMetric),
+  atResponsePath(levenshteinMetric),
+  atResponsePath(anlsMetric),
+  atResponsePath(semanticSimilarityMetric),
   mrrMetric,
   ndcgMetric,
-  equalityMetric,
+  atResponsePath(equalityMetric),
   responsePathMetric,
   jsonSchemaMetric,
   latencyMetric,

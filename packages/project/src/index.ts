@@ -1,16 +1,23 @@
+export type { ScriptInput } from "@bridle/rehearsal";
+export type { Store } from "@bridle/store-sqlite";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
+export type { EventLogConfig, PostgresConfig } from "./config/event-log.ts";
 export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";
-export { policySchema } from "./config/policy.ts";
+export type { ParsedConfig } from "./config/parse.ts";
+export { type PolicyConfig, policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
+export { readObject } from "./config/read-object.ts";
 export { byPosition, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
-export { configJsonSchema } from "./config/schema.ts";
+export { type Config, type ConfigInput, configJsonSchema } from "./config/schema.ts";
+export type { SettingSources } from "./config/setting-sources.ts";
 export { findTypedSecrets, isOpenSecret, type TypedSecret } from "./config/typed-secrets.ts";
-export type { Environment, EnvironmentValue } from "./config/variables.ts";
+export type { Environment, EnvironmentValue, PathForm } from "./config/variables.ts";
 export { collectSupportFacts, type DoctorOptions, runDoctor } from "./conveniences.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
-export { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
-export { allEmbedders, embedderDefinition } from "./embeddings/embedder-registry.ts";
+export { factsWithoutProject, type ResolvedSetting, type SupportFacts } from "./doctor/support-facts.ts";
+export { allEmbedders, type EmbeddingsConfig, embedderDefinition } from "./embeddings/embedder-registry.ts";
+export type { OpenEmbedderOptions } from "./embeddings/open-embedder.ts";
 export {
   type AuthMode,
   agentBlocks,
@@ -26,16 +33,26 @@ export {
 } from "./hosts/host-registry.ts";
 export { createValueRedactor } from "./hosts/value-redactor.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
-export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
+export { bridleFolder, type TenantScope, testRunsFolder } from "./namespace/folders.ts";
+export type { TenantOptions } from "./namespace/resolve-environment.ts";
 export {
   type CreateEmbedderOptions,
   type CreateRuntimeOptions,
   createEmbedder,
   createRuntime,
+  doctor,
+  type ModelsOptions,
+  models,
   openProjectEventLog,
+  status,
   type TenantProjectOptions,
 } from "./operations.ts";
-export { explainUnusedFile, findPermissionFiles, findUnusedPermissionFiles } from "./permissions/permission-files.ts";
+export {
+  explainUnusedFile,
+  findPermissionFiles,
+  findUnusedPermissionFiles,
+  type PermissionFile,
+} from "./permissions/permission-files.ts";
 export {
   createPermissionStore,
   type ListedPermission,
@@ -43,11 +60,13 @@ export {
   removePermission,
 } from "./permissions/permission-store.ts";
 export { openProject, Project, type ProjectOptions } from "./project.ts";
+export { type RehearsedJudges, rehearsedJudges } from "./rehearsal/rehearsed-judges.ts";
 export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";
 export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts";
+export type { ProjectFile } from "./settings/project-file.ts";
 export type { Settings, SettingsOptions } from "./settings/settings.ts";
 export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";
@@ -59,6 +78,8 @@ export {
   isUnencrypted,
   realPath,
   shownAddress,
+  shownPair,
+  shownWord,
   variableEffects,
   type WrittenTexts,
 } from "./trust/effect-values.ts";
@@ -66,7 +87,7 @@ export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverythin
 export { findForeignState } from "./trust/foreign-state.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
-export { hostEffects, policyEffects, skippingModes } from "./trust/setting-effects.ts";
+export { hostEffects, policyEffects, rulesEffect, skippingModes } from "./trust/setting-effects.ts";
 export { summarizeTrust, type TrustSummary, trustSchema } from "./trust/trust-schema.ts";
 export { findUserPosition, firstLineOf } from "./user-module/explain-failure.ts";
 export {

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { createMemoryEventLog } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "./operations.ts";
+import { type CreateRuntimeOptions, createRuntime, doctor, models, status } from "./operations.ts";
 import { openProject } from "./project.ts";
 
 let projectDir = "";
@@ -129,6 +129,41 @@ test("a model from the environment is shown as its reference in events, results 
   const error = await failureOf("llm: { models: { default: '${S}' } }", options);
   expect(error).toMatchObject({ code: "model_not_found", model: "${S}" });
   expect(events[0]).toMatchObject({ type: "run.started", model: "${S}" });
-  expect(record.events({ runId: events[0]?.runId ?? "" })).toEqual(events);
+  expect(await record.read({ runId: events[0]?.runId ?? "" })).toEqual(events);
   expect(inspect([error, events], { depth: 20 })).not.toContain("s3cr3t");
+});
+
+test("a program reads the status, the checks and the models of a project without opening it", async () => {
+  const options = { projectDir, environment: {} };
+  expect(await status(options)).toMatchObject({ backend: "none", projectDir });
+  expect((await doctor(options)).map(({ id }) => id)).toEqual(expect.arrayContaining(["node", "config"]));
+  await expect(models(options)).rejects.toThrow(/backend: none.*has no models/);
+  const listed = await models({ ...options, backend: "anthropic" });
+  expect(listed).toMatchObject({ backend: "anthropic", asked: false });
+  expect(listed.models.length).toBeGreaterThan(0);
+});
+
+test("a fault of the configuration is a failed check of doctor, and an error of status", async () => {
+  const options = { projectDir: join(projectDir, "missing"), environment: {} };
+  await expect(status(options)).rejects.toMatchObject({ code: "config" });
+  expect((await doctor(options)).filter(({ ok }) => ok === false)).toMatchObject([{ id: "config" }]);
+});
+
+test("a runtime says before the first request what its host can do", async () => {
+  const capabilitiesOf = async (
+    provider: NonNullable<NonNullable<CreateRuntimeOptions["config"]>["llm"]>["provider"],
+  ) => {
+    const runtime = await createRuntime({ projectDir, environment: {}, config: { llm: { provider } } });
+    await runtime.close();
+    return runtime.capabilities;
+  };
+  const mcpTransports = ["stdio", "http", "sse"];
+  expect(await capabilitiesOf({ backend: "claude-code" })).toMatchObject({
+    ...{ parallelCalls: true, outstandingCalls: "overlapping", mcpTransports },
+    features: { sampling: false, costBudget: true },
+  });
+  expect(await capabilitiesOf({ backend: "anthropic", apiKey: "made-up" })).toMatchObject({
+    ...{ parallelCalls: true, outstandingCalls: "all", mcpTransports },
+    features: { sampling: true },
+  });
 });

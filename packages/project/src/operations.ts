@@ -4,8 +4,12 @@
  */
 import type { AgentRuntime, Embedder } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
+import type { DoctorOptions } from "./conveniences.ts";
+import type { Check } from "./doctor/check.ts";
+import type { Models } from "./models/models-schema.ts";
 import type { Project, ProjectOptions } from "./project.ts";
 import type { RuntimeChoices } from "./runtime/start-runtime.ts";
+import type { Status } from "./status/status-schema.ts";
 
 export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
 
@@ -49,11 +53,49 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
  *
  * @example
  * const eventLog = await openProjectEventLog();
- * console.log(eventLog.runs({ last: 10 }));
- * eventLog.close();
+ * console.log(await eventLog.runs({ last: 10 }));
+ * await eventLog.close();
  */
 export async function openProjectEventLog(options: TenantProjectOptions = {}, cwd?: string): Promise<Store> {
   return (await open({ ...options, cwd })).openEventLog();
+}
+
+/**
+ * Describes the project's configuration and what runs will use, like `bridle status`. Calls no model, starts no process, and
+ * returns no credential. Throws ConfigError if a setting is wrong.
+ *
+ * @example
+ * const { backend, models } = await status();
+ */
+export async function status(options: ProjectOptions = {}): Promise<Status> {
+  return (await open(options)).status();
+}
+
+/**
+ * Checks everything that a run needs, like `bridle doctor`. A fault, even in `bridle.yaml`, is a failed check with a remedy.
+ *
+ * @example
+ * const faults = (await doctor({ live: true })).filter(({ ok }) => ok === false);
+ */
+export async function doctor(options: DoctorOptions = {}): Promise<Check[]> {
+  const { runDoctor } = await import("./conveniences.ts");
+  return runDoctor(options, options.cwd);
+}
+
+export interface ModelsOptions extends ProjectOptions {
+  /** Ends the request to the host. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Lists the models of the backend, like `bridle models`. Calls no model. Throws ConfigError if a setting is wrong, and another
+ * BridleError if the host refuses.
+ *
+ * @example
+ * const { models: rows } = await models({ backend: "claude-code" });
+ */
+export async function models({ signal, ...options }: ModelsOptions = {}): Promise<Models> {
+  return (await open(options)).models({ signal });
 }
 
 async function open(options: ProjectOptions): Promise<Project> {

@@ -10,6 +10,7 @@ import {
 } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
 import type { ProjectLocation } from "./config/locate.ts";
+import type { ConfigInput } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
@@ -44,6 +45,13 @@ import { summarizeTrust } from "./trust/trust-schema.ts";
 export interface ProjectOptions extends SettingsOptions {
   /** A project that is open already. Its `bridle.yaml` is not located or read again, and `projectDir` is ignored. */
   project?: Project | undefined;
+  /**
+   * The content of a `bridle.yaml`, as an object. The file of the folder is then not read. `${NAME}` is replaced as in the file.
+   *
+   * @example
+   * await createRuntime({ config: { llm: { models: { default: "opus" }, promptCaching: { historyTtl: "1h" } } } });
+   */
+  config?: ConfigInput | undefined;
   /** The folder from which the project is located. Default: the working directory. */
   cwd?: string | undefined;
 }
@@ -60,11 +68,11 @@ export interface ProjectOptions extends SettingsOptions {
  * await runtime.close();
  */
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
-  const { project, cwd = process.cwd() } = options;
+  const { project, config, cwd = process.cwd() } = options;
   if (project) return project.with(options);
   const location = locateTenantProject(options, cwd);
   if (options.trust !== undefined) requireOwnFiles(location);
-  return new Project(await ProjectFile.read(location, cwd), pickSettings(options));
+  return new Project(await ProjectFile.open(location, cwd, config), pickSettings(options));
 }
 
 /** Without `trust`, the program's author chose the folder, whoever owns it. */
@@ -203,7 +211,7 @@ export class Project {
 
   /** A sentence if the mode of the project's rules lets tools run that a person would be asked about. */
   get skippedQuestions(): readonly string[] {
-    return skippingModes(policyEffects(this.settings.policy), this.settings.positions);
+    return skippingModes(policyEffects(this.settings.policy, this.settings.written), this.settings.positions);
   }
 
   /** The files that store remembered answers about tool calls. */
@@ -218,10 +226,10 @@ export class Project {
 
   /**
    * Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError, and ConfigError
-   * if the state is somebody else's and not trusted. Call `close()` when done.
+   * if the state, or the file that names a database, is somebody else's and not trusted. Call `close()` when done.
    */
   async openEventLog(): Promise<Store> {
-    await this.requireOwnState();
+    await (this.settings.eventLog === undefined ? this.requireOwnState() : this.requireTrust());
     return openEventLogForReading(this.settings);
   }
 

@@ -2,7 +2,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readLimitState } from "@bridle/core";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openProject } from "../src/index.ts";
 import { prepareNamespace } from "../src/namespace/prepare-namespace.ts";
@@ -53,11 +52,3 @@ test.each([".bridle/ns", ".bridle/ns/ada", ".bridle/ns/ada/home"])(
     expect(await readdir(outside)).toEqual(["secret"]);
   },
 );
-
-test("the state of a usage limit is not read through a link", async () => {
-  const folder = await linkAt(".bridle/ns/ada/limits");
-  const warn = vi.fn();
-  const logger = { debug() {}, info() {}, warn, error() {} };
-  expect(readLimitState(join(folder, "ns/ada/limits"), "account", { logger })).toBeUndefined();
-  expect(warn.mock.calls[0]?.[0]).toMatchObject({ error: { message: expect.stringContaining("is a link") } });
-});

@@ -56,14 +56,14 @@ test("namespaces of any name with the same session name have separate event logs
   }
   for (const namespace of awkward) {
     const record = await openProjectEventLog({ projectDir, namespace, processEnvironment });
-    const inputs = record.events({ sessionId: "support" }).filter(({ type }) => type === "model.input");
+    const inputs = (await record.read({ sessionId: "support" })).filter(({ type }) => type === "model.input");
     expect(inputs).toMatchObject([{ messages: [{ content: [{ text: `I am ${namespace}.` }] }] }]);
-    expect(record.runs()).toHaveLength(1);
+    expect(await record.runs()).toHaveLength(1);
     record.close();
   }
   const own = await openProjectEventLog({ projectDir, environment: {} });
-  expect(own.runs()).toEqual([]);
-  own.close();
+  expect(await own.runs()).toEqual([]);
+  await own.close();
   expect(await readdir(root)).toEqual(["project"]);
   expect((await readdir(projectDir)).toSorted()).toEqual([".bridle", "bridle.yaml"]);
   const folders = await readdir(join(projectDir, ".bridle", "ns"));
@@ -192,8 +192,8 @@ test("remembered answers of a namespace do not apply to another, and are stored 
 test("a window that one namespace used up does not block another, even with the same key, and is in its status only", async () => {
   await projectOnModel({ limit: { resets_in_seconds: 3600 } });
   const environment = { SHOP_TOKEN: `shared-key-of-${root}` };
-  const ada = await runtimeOf("ada", { environment });
-  const bob = await runtimeOf("bob", { environment, unattended: true }); // would wait if it knew of the window
+  const ada = await runtimeOf("ada", { environment, eventLog: "project" });
+  const bob = await runtimeOf("bob", { environment, eventLog: "project", unattended: true }); // would wait if it knew of the window
   await expect(ada.generateText({ prompt: "Hi" })).rejects.toMatchObject({ code: "usage_limit" });
   expect(await bob.generateText({ prompt: "Hi" })).toMatchObject({ text: "Hello." });
   const usedUp = async (namespace: string) =>
@@ -211,11 +211,13 @@ test("stored results of a namespace are found by their hash only in its own even
     ["ada", "bob"].map((namespace) => openProjectEventLog({ projectDir, namespace, processEnvironment })),
   );
   const [ofAda, ofBob] = records;
-  const kept = JSON.stringify(ofAda?.events({ runId: ofAda.runs()[0]?.runId ?? "" })).match(/\b[0-9a-f]{64}\b/g) ?? [];
-  const artifacts = kept.filter((id) => ofAda?.artifact(id) !== undefined);
-  expect(artifacts.length).toBeGreaterThan(0);
-  expect(artifacts.filter((id) => ofBob?.artifact(id) !== undefined)).toEqual([]);
-  for (const record of records) record.close();
+  const [run] = (await ofAda?.runs()) ?? [];
+  const kept = JSON.stringify(await ofAda?.read({ runId: run?.runId ?? "" })).match(/\b[0-9a-f]{64}\b/g) ?? [];
+  const inAda = await Promise.all(kept.map((id) => ofAda?.artifact(id)));
+  const inBob = await Promise.all(kept.map((id) => ofBob?.artifact(id)));
+  expect(inAda.filter((text) => text !== undefined).length).toBeGreaterThan(0);
+  expect(inBob.filter((text) => text !== undefined)).toEqual([]);
+  for (const record of records) await record.close();
 });
 
 test("the event log of a namespace contains no credential of its user or of the process", async () => {

@@ -8,6 +8,7 @@ import type { RunEvent } from "@bridle/protocol";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { allHosts } from "../src/hosts/host-registry.ts";
 import { createRuntime } from "../src/operations.ts";
+import { openProject } from "../src/project.ts";
 
 const refusal = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: "no" } });
 
@@ -71,6 +72,43 @@ test.each(hosts)("each run of %s at an http address of another machine begins wi
   expect(await warningsAt(host, "http://0.0.0.0")).toContainEqual(
     `Requests and their credentials are sent to 0.0.0.0:${port} without encryption. Use a base URL with https.`,
   );
+});
+
+test("a run at an address with a blank before it has the warning too", async () => {
+  expect(await warningsAt("anthropic", " http://0.0.0.0")).toContainEqual(
+    expect.stringContaining(`to 0.0.0.0:${port} without encryption`),
+  );
+});
+
+test.each(["http:", "http:/", "http:\\\\\\\\", "ht\\ntp://"])(
+  "an address that begins with %j, which is read as http://, is refused",
+  async (begin) => {
+    for (const host of ["anthropic", "claude-code"])
+      await expect(warningsAt(host, `${begin}0.0.0.0`)).rejects.toThrow("is not a web address");
+  },
+);
+
+test.each([
+  [
+    " http://a.example",
+    ["Texts for embeddings and their credentials are sent to a.example without encryption. Use a base URL with https."],
+  ],
+  ["https://a.example", []],
+  ["http://127.0.0.1:11434", []],
+])("embeddings at %s give the warnings %j", async (address, expected) => {
+  const yaml = `llm: { provider: { backend: none } }\nembeddings: { backend: ollama, model: m, baseUrl: "${address}" }\n`;
+  await writeFile(join(folder, "bridle.yaml"), yaml);
+  const warnings: string[] = [];
+  const tell = () => {};
+  const logger = {
+    debug: tell,
+    info: tell,
+    error: tell,
+    warn: (_: object, message: string) => void warnings.push(message),
+  };
+  const embedder = await (await openProject({ projectDir: folder, environment: {} })).findEmbedder({ logger });
+  await embedder?.close();
+  expect(warnings).toEqual(expected);
 });
 
 test.each(hosts)("a run of %s on this machine's loopback has no such warning", async (host) => {

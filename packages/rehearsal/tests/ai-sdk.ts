@@ -58,12 +58,19 @@ export async function generate(model: LanguageModelV4, options: LanguageModelV4C
 }
 
 /** One streamed answer. Rejects when it fails before the stream; `error` is one within the stream. */
-export async function stream(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<Outcome> {
+export async function stream(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  onText?: () => void,
+): Promise<Outcome> {
   const { stream: parts } = await model.doStream(options);
   const seen: LanguageModelV4StreamPart[] = [];
   let error: unknown;
   try {
-    for await (const part of parts) seen.push(part);
+    for await (const part of parts) {
+      seen.push(part);
+      if (part.type === "text-delta") onText?.();
+    }
   } catch (thrown) {
     error = thrown;
   }

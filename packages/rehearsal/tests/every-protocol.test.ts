@@ -160,8 +160,8 @@ test("$name: an answer in one piece that is cut or stalls is a failure", async (
 test("$name: a stall sends the text so far and then nothing, until the client gives up", async ({ connect }) => {
   const rehearsal = await play([{ say: "one two", stall: true }]);
   const abort = new AbortController();
-  setTimeout(() => abort.abort(), 200);
-  const outcome = await stream(connect(rehearsal.url), { ...hello, abortSignal: abort.signal });
+  const onText = () => setTimeout(() => abort.abort(), 200);
+  const outcome = await stream(connect(rehearsal.url), { ...hello, abortSignal: abort.signal }, onText);
   expect(outcome.text).toBe("one two");
   expect(outcome.error).toBeDefined();
   await expect.poll(() => rehearsal.requests[0]?.closed).toBe(true);

@@ -1,4 +1,5 @@
 export { testRunsFolder } from "@bridle/project";
+export type { CaseConfig, ExpectedToolConfig, FileInput, TurnConfig } from "./checks/case-config.ts";
 export { compareTestRuns } from "./compare/compare-test-runs.ts";
 export {
   type CaseChange,
@@ -8,7 +9,7 @@ export {
   type Figure,
   type MetricChange,
 } from "./compare/comparison.ts";
-export { isResultFile } from "./log/find-test-run.ts";
+export { idBefore, isResultFile } from "./log/find-test-run.ts";
 export { caseOutcome } from "./log/fold-case.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
@@ -30,8 +31,8 @@ export {
   none,
   scoreBeside,
 } from "./report/numbers.ts";
-export { type ReportForm, report } from "./report/report.ts";
-export type { CallEntry } from "./result/call.ts";
+export { type ReportForm, type ReportOptions, report } from "./report/report.ts";
+export type { Call, CallEntry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";
 export {
   type CaseResult,

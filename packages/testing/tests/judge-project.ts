@@ -25,7 +25,7 @@ export interface JudgeProject {
 export const turn: TurnFacts = {
   ...{ caseName: "returns", turn: 1, input: "How long?", answer: "30 days." },
   ...{ retrievalContext: ["Returns are accepted within 30 days."], groundTruth: "Within 30 days." },
-  ...{ calls: [], transcript: [], steps: 1, durationMs: 5 },
+  ...{ calls: [], transcript: [], config: {}, steps: 1, durationMs: 5 },
 };
 
 export async function openJudges({ yaml, script, project = "", environment = {}, options = {} }: JudgeProject) {

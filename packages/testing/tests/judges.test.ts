@@ -155,9 +155,7 @@ describe("the judge", () => {
     expect(requests[0]).not.toHaveProperty("maxOutputTokens");
   });
 
-  test("is asked on the real Claude Code, with a notice that temperature is not supported", {
-    timeout: 120_000,
-  }, async () => {
+  test("is asked on the real Claude Code, with a notice that temperature is not supported", async () => {
     const { planned, events, starts } = await openJudges({
       yaml: `evaluations: { model: { provider: claude-code, name: sonnet }, metrics: [${polite}] }\n`,
       script: seven,

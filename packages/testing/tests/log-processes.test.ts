@@ -10,7 +10,6 @@ import { readTestRun } from "../src/log/read-test-run.ts";
 import { planOf, trialOf } from "../src/log/results-for-tests.ts";
 import { createTestLog, resumeTestLog } from "../src/log/test-log.ts";
 
-const timeout = 120_000;
 const program = join(import.meta.dirname, "log-writer.ts");
 const parameters = (...more: string[]) => ["--conditions=@bridle/source", "--no-warnings", program, ...more];
 
@@ -41,9 +40,7 @@ function start(...args: string[]): Writer {
   };
 }
 
-test("a killed writer leaves every reported event, and another process resumes after them", {
-  timeout,
-}, async () => {
+test("a killed writer leaves every reported event, and another process resumes after them", async () => {
   for (const acknowledged of [1, 9, 30]) {
     const folder = temporaryFolder();
     const writer = start("endless", folder);
@@ -66,9 +63,7 @@ test("a killed writer leaves every reported event, and another process resumes a
   }
 });
 
-test("an invocation of a living process cannot be resumed until that process is killed", {
-  timeout,
-}, async () => {
+test("an invocation of a living process cannot be resumed until that process is killed", async () => {
   const folder = temporaryFolder();
   createTestLog({ folder, plan: planOf() }).close();
   const first = start("resume", folder);
@@ -87,7 +82,7 @@ test("an invocation of a living process cannot be resumed until that process is 
   resumeTestLog({ folder, which: id }).log.close();
 });
 
-test("of many concurrent processes never two have the same invocation", { timeout }, async () => {
+test("of many concurrent processes never two have the same invocation", async () => {
   const folder = temporaryFolder();
   createTestLog({ folder, plan: planOf() }).close();
   const writers = Array.from({ length: 5 }, () => start("resume", folder));
@@ -96,9 +91,7 @@ test("of many concurrent processes never two have the same invocation", { timeou
   expect(refused.length).toBeGreaterThanOrEqual(4);
 });
 
-test("a full disk is an error; written events stay, and the log continues when there is space", {
-  timeout,
-}, () => {
+test("a full disk is an error; written events stay, and the log continues when there is space", () => {
   const folder = temporaryFolder();
   // A limit of the system on the length of files: a write goes as far as it can, and the next one is refused.
   const command = `ulimit -f 200; exec "$0" "$@"`;
@@ -127,7 +120,7 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** False if only root may read this checkout. */
 const canBeNobody = spawnSync(process.execPath, ["-e", "fs.accessSync(process.argv[1])", program], nobody).status === 0;
 
-test.runIf(canBeNobody)("a folder that cannot be written is an error that says so", { timeout }, () => {
+test.runIf(canBeNobody)("a folder that cannot be written is an error that says so", () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o555);
   const { stdout } = spawnSync(process.execPath, parameters("begin", folder), { ...nobody, encoding: "utf8" });

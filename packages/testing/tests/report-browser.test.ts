@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { report } from "../src/report/report.ts";
 import { type SampleOptions, sampleRun } from "../src/report/sample-run-for-tests.ts";
 import { browserPath } from "./browser.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
   let [browser, folder]: [Browser | undefined, string] = [undefined, ""];

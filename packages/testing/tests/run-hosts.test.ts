@@ -40,4 +40,4 @@ test("the same file on two backends has comparable results", async () => {
   expect(runs[1]?.plan.versions).toMatchObject({ bridle: expect.any(String), "claude-code": expect.any(String) });
   expect(new Set(runs.map(({ plan }) => plan.fingerprint)).size).toBe(1);
   expect(await testProject.calls()).toEqual(["lookup A-1", "lookup A-1"]);
-}, 120_000);
+});

@@ -73,8 +73,11 @@ test("turns of a case are runs of one session", async () => {
   expect(trialOf(run, "broken")).toMatchObject({ outcome: "failed", failures: [{ kind: "run", turn: 1 }] });
   const record = await openProjectEventLog({ projectDir: testProject.folder, environment: {} });
   const labels = { test: run.id, case: "talk", trial: "1", agent: "desk" };
-  expect(record.sessions().find(({ sessionId }) => sessionId === talk.sessionId)).toMatchObject({ runs: 2, labels });
-  for (const { runId } of talk.turns) expect(record.events({ runId: runId ?? "" })).not.toEqual([]);
+  expect((await record.sessions()).find(({ sessionId }) => sessionId === talk.sessionId)).toMatchObject({
+    runs: 2,
+    labels,
+  });
+  for (const { runId } of talk.turns) expect(await record.read({ runId: runId ?? "" })).not.toEqual([]);
   record.close();
 });
 

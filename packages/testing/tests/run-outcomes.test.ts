@@ -260,6 +260,21 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
   });
 });
 
+test("a ground truth that fits no metric is a warning before the first call, which names the case", async () => {
+  const metrics = "evaluations: [{ type: standard, metric: exact_match }]";
+  const project = await createTestProject({
+    "agent.yaml": `${head}test_cases: [{ name: article, input: Hi, ground_truth: The, ${metrics} }]\n`,
+    "script.yaml": script("{ steps: [{ say: The }] }"),
+  });
+  await project.test();
+  expect(project.progress[0]).toMatchObject({
+    type: "begun",
+    warnings: [
+      expect.stringMatching(/The ground truth "The" of the test case "article" does not fit .* exact_match ignores/),
+    ],
+  });
+});
+
 test("if only the host fails, the case is neither passed nor failed", async () => {
   const { trial, run } = await one({
     ...agent(`  - { input: Hi, ${contains} }\n`),

@@ -1,4 +1,6 @@
 /** A resumption after a change of code, files or judges tells the change and runs the affected cases again. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compareTestRuns } from "../src/index.ts";
 import { createTestProject, head, script, type TestProject } from "./test-project.ts";
@@ -92,6 +94,76 @@ test.each(changes)(
     for (const { what } of differences) expect(told).toContain(what);
   },
 );
+
+const onVertex = (more = "", { location = "us-east5", token = "first" } = {}) =>
+  `llm: { provider: { backend: vertex, project: p, location: ${location}, accessToken: ${token} }, models: { default: sonnet }${more} }\n`;
+const settingFiles = {
+  "bridle.yaml": `${onVertex()}embeddings: { backend: openai, model: small, apiKey: none }\n`,
+  "agent.yaml": `name: desk
+instructions: { inline: Be kind. }
+test_cases:
+  - { name: graded, input: Hi, evaluations: [${contains}] }
+  - { name: plain, input: Hi, ground_truth: It is sent., evaluations: [{ type: standard, metric: semantic_similarity, threshold: 0.01 }] }
+  - { name: judged, input: Hi, evaluations: [{ type: standard, metric: cost, threshold: 5 }] }
+`,
+  "script.yaml": script("{ steps: [{ say: It has shipped. }] }"),
+};
+const every = ["graded", "plain", "judged"];
+const small = "embeddings: { backend: openai, model: small, apiKey: none }\n";
+const prices = ", prices: { sonnet: { input: 1, output: 2 } }";
+
+test.each([
+  ["the region of the provider", onVertex("", { location: "global" }) + small, every, "llm.provider changed."],
+  ["a credential of the provider", onVertex("", { token: "second" }) + small, [], ""],
+  ["the model of embeddings", onVertex() + small.replace("small", "large"), ["plain"], "embeddings changed."],
+  ["a credential of embeddings", onVertex() + small.replace("none", "other"), [], ""],
+  ["the prices", onVertex(prices) + small, ["judged"], "llm.prices changed."],
+] as const)(
+  "after a change of %s in bridle.yaml, a resumption runs the affected cases again",
+  async (_, yaml, cases, told) => {
+    const project = await createTestProject(settingFiles);
+    const run = await project.test();
+    expect(begun(project)).toEqual({ started: every, told: "" });
+    project.progress.length = 0;
+    await project.write({ "bridle.yaml": yaml });
+    const again = await project.test({ resume: run.id });
+    expect(begun(project).started).toEqual(cases);
+    expect(begun(project).told).toContain(told);
+    const { differences } = compareTestRuns(run, again);
+    expect(differences.map(({ what }) => `${what} changed.`)).toEqual(told === "" ? [] : [told]);
+  },
+);
+
+test.each(["bridle", "@ai-sdk/anthropic"])(
+  "after an upgrade of %s, a resumption runs all cases again, and compare shows both versions",
+  async (name) => {
+    const project = await createTestProject(files);
+    const run = await project.test();
+    const now = run.plan.versions[name] ?? "";
+    const path = join(project.folder, ".bridle", "test-runs", `${run.id}.jsonl`);
+    const written = await readFile(path, "utf8");
+    const older = written.replace(`${JSON.stringify(name)}:${JSON.stringify(now)}`, `${JSON.stringify(name)}:"0.0.1"`);
+    expect(older).not.toBe(written);
+    await writeFile(path, older);
+    project.progress.length = 0;
+    const again = await project.test({ resume: run.id });
+    expect(begun(project).started).toEqual(all);
+    expect(begun(project).told).toContain(`${name} (0.0.1, now ${now}) changed.`);
+    const before = { ...run, plan: { ...run.plan, versions: { ...run.plan.versions, [name]: "0.0.1" } } };
+    expect(compareTestRuns(before, again).differences).toEqual([{ what: name, before: "0.0.1", after: now }]);
+  },
+);
+
+test("another version of Node.js changes no results", async () => {
+  const project = await createTestProject(files);
+  const run = await project.test();
+  const path = join(project.folder, ".bridle", "test-runs", `${run.id}.jsonl`);
+  const written = await readFile(path, "utf8");
+  await writeFile(path, written.replace(`"node":"${process.versions.node}"`, '"node":"20.0.0"'));
+  project.progress.length = 0;
+  await project.test({ resume: run.id });
+  expect(begun(project)).toEqual({ started: [], told: "" });
+});
 
 test("results that are no longer valid are dropped even if the resumption is interrupted", async () => {
   const project = await createTestProject(files);

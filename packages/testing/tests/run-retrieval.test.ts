@@ -47,4 +47,4 @@ test_cases:
   expect(trialOf(run, "found").failures).toEqual([]);
   expect(trialOf(run, "given").failures).toEqual([]);
   expect(trialOf(run, "given").turns[0]?.retrievalContext).toEqual(["mine"]);
-}, 120_000);
+});

@@ -86,7 +86,7 @@ test("after a kill finished results stay, and a resumption runs only the rest", 
   const [begun] = testProject.progress;
   expect(begun?.type === "begun" && begun.finished.map((each) => each.case)).toEqual(["a", "b"]);
   expect(run).toMatchObject({ resumed: 1, state: "unfinished", stop: { reason: "interrupted" } });
-}, 120_000);
+});
 
 test("changed tests cannot be resumed, and a finished invocation is returned unchanged", async () => {
   const testProject = await createTestProject({

@@ -71,7 +71,7 @@ test("without rules, destructive tools and tools without annotations are denied,
     ...{ refund: "side-effects", unknown: "side-effects", mail: "+allow-all", look: "+allow-all" },
   });
   expect(await rulesOf({ ...onApi, allowSideEffects: true })).toMatchObject({ refund: expect.stringMatching(/^\+/) });
-}, 120_000);
+});
 
 test("no rule lifts the denial of destructive tools, and the denial replaces no question of the project", async () => {
   const allowing = `${onApi.agent}policy: { rules: [{ tool: refund, then: allow }, { tool: mail, then: allow }] }\n`;
@@ -83,7 +83,7 @@ test("no rule lifts the denial of destructive tools, and the denial replaces no 
     ...{ refund: "side-effects", mail: "annotation:openWorld", look: "+annotation:readOnly" },
     unknown: "side-effects",
   });
-}, 120_000);
+});
 
 test("if side effects are allowed, calls run that are only held back because of their effects", async () => {
   const allowed = { ...onApi, allowSideEffects: true };
@@ -96,7 +96,7 @@ test("if side effects are allowed, calls run that are only held back because of 
   expect(await rulesOf({ ...allowed, agent: own })).toMatchObject({ refund: "+side-effects", mail: "+side-effects" });
   const rules = `${onApi.agent}policy: { rules: [{ tool: refund, then: allow }] }\n`;
   expect(await rulesOf({ ...allowed, agent: rules })).toMatchObject({ refund: "+rules[0] refund" });
-}, 120_000);
+});
 
 test.each<[what: string, policy: string, decision: string]>([
   ["a rule that denies the tool", "rules: [{ tool: refund, then: deny }]", "rules[0] refund"],
@@ -113,7 +113,6 @@ test.each<[what: string, policy: string, decision: string]>([
     });
     expect(await rulesOf({ ...allowed, project: `policy: { ${policy} }\n` })).toMatchObject({ refund: decision });
   },
-  120_000,
 );
 
 test("destructive tools of Claude Code need consent, also with permission_mode manual", async () => {
@@ -122,4 +121,4 @@ test("destructive tools of Claude Code need consent, also with permission_mode m
   const manual = onHost.agent.replace("claude: {", "claude: { permission_mode: manual,");
   expect(await rulesOf({ ...onHost, agent: manual })).toEqual({ Bash: "side-effects" });
   expect(await rulesOf({ ...onHost, agent: manual, allowSideEffects: true })).toEqual({ Bash: "+side-effects" });
-}, 120_000);
+});

@@ -7,15 +7,28 @@ const provider = "The provider that turns texts into vectors.";
 const noSampling = "an embedding model generates no text. Remove it.";
 
 const common = {
-  name: text("The name of the model, such as text-embedding-3-small."),
   dimensions: wholeFrom(1, "The length of the vectors, if the model supports several.").exactOptional(),
   temperature: refused(noSampling),
   top_p: refused(noSampling),
   max_tokens: refused(noSampling),
 };
 
+function nameField(defaultModel: string | undefined) {
+  const name = "The name of the model, such as text-embedding-3-small.";
+  return defaultModel === undefined ? text(name) : text(`${name} Default: ${defaultModel}.`).exactOptional();
+}
+
 const mappings = allEmbedders().flatMap(({ id, agent }) =>
-  agent ? [z.strictObject({ provider: z.literal(id).describe(provider), ...common, ...agent.shape })] : [],
+  agent
+    ? [
+        z.strictObject({
+          provider: z.literal(id).describe(provider),
+          name: nameField(agent.defaultModel),
+          ...common,
+          ...agent.shape,
+        }),
+      ]
+    : [],
 );
 const [first, ...others] = mappings;
 if (first === undefined) throw new Error("No host of embeddings has keys for an agent's file.");
@@ -23,7 +36,7 @@ if (first === undefined) throw new Error("No host of embeddings has keys for an 
 /** The embeddings of an agent. Each provider adds its own keys. */
 export interface EmbeddingProviderConfig {
   readonly provider: string;
-  readonly name: string;
+  readonly name?: string;
   readonly dimensions?: number;
   readonly [key: string]: unknown;
 }

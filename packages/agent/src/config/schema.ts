@@ -11,7 +11,7 @@ import { skillsConfig } from "../skills/skills-config.ts";
 import { toolKinds } from "../tool-kinds.ts";
 import { embeddingProviderSchema } from "./embedding-provider.ts";
 import { executionSchema } from "./execution.ts";
-import { refused, text } from "./fields.ts";
+import { file, refused, text } from "./fields.ts";
 import { instructionsSchema } from "./instructions.ts";
 import { evaluationsSchema } from "./metrics.ts";
 import { modelSchema } from "./model.ts";
@@ -47,7 +47,7 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
         .union([z.string().min(1), z.record(z.string(), z.unknown()), z.null()])
         .exactOptional()
         .describe(
-          "A JSON Schema of the type object, or a file with one. Every answer is then an object that matches it. null: answers are text.",
+          "A JSON Schema of the type object, or a file with one. Every answer is then an object that matches it. OpenAI's form { type: json_schema, json_schema: { name, schema } } is read too. null: answers are text.",
         ),
       embedding_provider: embeddingProviderSchema.exactOptional(),
       execution: executionSchema.exactOptional(),
@@ -55,30 +55,54 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
       observability: observabilityConfig.exactOptional(),
       evaluations: evaluationsSchema.exactOptional(),
       test_cases: testCasesSchema.exactOptional(),
-      tool_filtering: refused(
-        "the model gets every tool of the file. List fewer tools, or choose some tools of a server with its key tools.",
-      ),
+      test_cases_file: file(
+        "A file with the test cases, instead of test_cases: YAML or JSON with the list or with test_cases, lines of JSON (.jsonl), or a table (.csv) whose columns are keys of a case.",
+      ).exactOptional(),
+      tool_filtering: z
+        .looseObject({ enabled: z.boolean().exactOptional() })
+        .exactOptional()
+        .describe(
+          "Not supported: a warning says so. The model gets every tool of the file, so list fewer tools, or choose some tools of a server with its key tools.",
+        ),
       deployment: refused(
         "an agent runs in the process of the command or your program. Run that process in your own container.",
       ),
       openai: refused("set limits in execution, and rules for tools in policy."),
     })
     .check(({ value, issues }) => {
-      for (const { block } of agentBlocks()) {
-        const [holder, field] = block.sameLimit?.field ?? ["", ""];
-        const key = block.sameLimit?.key ?? "";
-        const [inBlock, inAgent] = [valueAt(value, [block.key, key]), valueAt(value, [holder, field])];
-        if (inBlock === undefined || inAgent === undefined) continue;
-        const message = `sets the same limit as ${block.key}.${key}. Keep one of them.`;
-        issues.push({ code: "custom", input: valueAt(value, [holder]), path: [holder, field], message });
+      for (const { path, message } of [...twiceGivenCases(value), ...sameLimits(value)]) {
+        issues.push({ code: "custom", input: valueAt(value, path.slice(0, -1)), path, message });
       }
     })
     .describe("An agent: its instructions, its tools and its rules.");
 }
 
+interface Conflict {
+  readonly path: string[];
+  readonly message: string;
+}
+
+function twiceGivenCases(value: object): Conflict[] {
+  if (!("test_cases" in value) || !("test_cases_file" in value)) return [];
+  return [{ path: ["test_cases_file"], message: "is not allowed beside test_cases. Keep one of them." }];
+}
+
+/** Limits that the block of a host sets too. */
+function sameLimits(value: object): Conflict[] {
+  return agentBlocks().flatMap(({ block }) => {
+    const path = [...(block.sameLimit?.field ?? ["", ""])];
+    const key = block.sameLimit?.key ?? "";
+    if (valueAt(value, [block.key, key]) === undefined || valueAt(value, path) === undefined) return [];
+    return [{ path, message: `sets the same limit as ${block.key}.${key}. Keep one of them.` }];
+  });
+}
+
 export const agentSchema = createAgentSchema(toolKinds);
 
-/** The content of an agent's file. */
+/** The content of an agent's file, as it is written. */
+export type AgentInput = z.input<typeof agentSchema>;
+
+/** The content of an agent's file, with its defaults. */
 export type AgentConfig = z.output<typeof agentSchema>;
 
 function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {

@@ -89,6 +89,10 @@ const asked = {
     .exactOptional()
     .describe("Retrieved texts, which replace the results of retrieval tools."),
   evaluations: metricsSchema.exactOptional().describe("Metrics, which replace the agent's metrics."),
+  turn_config: z
+    .record(z.string(), z.json())
+    .exactOptional()
+    .describe("Values for graders, such as an expected program. Nothing else reads them."),
 };
 
 const noChecks = z
@@ -104,7 +108,14 @@ const turn = z
   });
 
 /** Fields that belong to one input. If there are several turns, each turn has its own. */
-const ofOneInput = ["expected_tools", "expected_tools_mode", "ground_truth", "files", "retrieval_context"] as const;
+const ofOneInput = [
+  "expected_tools",
+  "expected_tools_mode",
+  "ground_truth",
+  "files",
+  "retrieval_context",
+  "turn_config",
+] as const;
 
 const testCase = z
   .strictObject({

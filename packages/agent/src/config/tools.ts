@@ -6,11 +6,21 @@ import type { toolKinds } from "../tool-kinds.ts";
 /** One entry of `tools`, of any kind that Bridle has. */
 export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
 
+/** One entry of `tools` as it is written. */
+type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
+
 /** Kinds of other products, and what to write instead. */
-const unsupportedKinds = { prompt: "write a function tool that asks a model, or a skill with the text" } as const;
+const agentsInstead =
+  "an agent as a tool comes in a later version. On Claude Code, name subagents in claude.agents; elsewhere, write a function tool that runs the other agent";
+
+const unsupportedKinds = {
+  prompt: "write a function tool that asks a model, or a skill with the text",
+  agent: agentsInstead,
+  subagent: agentsInstead,
+} as const;
 
 /** One entry of `tools`, of any of these kinds. */
-export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConfig> {
+export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConfig, ToolInput> {
   const schemas = [
     ...kinds.map(({ schema, summary, example }) => schema.meta({ description: summary, examples: [example] })),
     ...Object.entries(unsupportedKinds).map(refusedKind),
@@ -18,7 +28,7 @@ export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConf
   const [first, ...rest] = schemas;
   if (first === undefined) throw new Error("There are no kinds of tools.");
   // The type is the one of the registry, although tests may add kinds.
-  return z.discriminatedUnion("type", [first, ...rest]) as unknown as z.ZodType<ToolConfig>;
+  return z.discriminatedUnion("type", [first, ...rest]) as unknown as z.ZodType<ToolConfig, ToolInput>;
 }
 
 function refusedKind([type, remedy]: readonly [type: string, remedy: string]): z.ZodObject {

@@ -16,7 +16,7 @@ export interface AgentDefinition {
   readonly instructions: AgentInstructions;
   /** If set, every answer is an object that fits this JSON Schema. */
   readonly responseFormat?: JsonSchema;
-  /** Sentences about settings that have no effect and credentials in the file. */
+  /** Sentences about settings that have no effect, credentials in the file, and ground truths that a metric cannot compare with. */
   readonly warnings: readonly string[];
   readonly environment: Environment;
   /** The kinds of tools that the file was checked against. */

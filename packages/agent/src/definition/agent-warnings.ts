@@ -3,33 +3,40 @@ import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/prot
 import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
+import { groundTruthWarnings } from "./ground-truth-warnings.ts";
 
 interface WarningParts {
   readonly positions: Readonly<Record<string, SourcePosition>>;
+  /** Settings with references to the environment, as the file has them. */
+  readonly written: Readonly<Record<string, string>>;
   readonly typed: readonly TypedSecret[];
   readonly kinds: readonly ToolKind[];
 }
 
-/** Sentences about credentials in the file and settings without effect, each with its position. */
-export function agentWarnings(config: AgentConfig, { positions, typed, kinds }: WarningParts): string[] {
+/** Sentences about credentials in the file, settings without effect and ground truths that fit no metric, each with its position. */
+export function agentWarnings(config: AgentConfig, { positions, written, typed, kinds }: WarningParts): string[] {
   const prefix = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
   const credentials = typed.map(
     ({ path }) =>
       `${prefix(path)}${path} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
   );
   const idle = idleSettings(config, kinds).map(([field, why]) => `${prefix(field)}${field} has no effect: ${why}`);
-  return [...credentials, ...idle];
+  const truths = groundTruthWarnings(config, written).map(({ field, message }) => `${prefix(field)}${message}`);
+  return [...credentials, ...idle, ...truths];
 }
 
 type IdleSetting = readonly [field: string, why: string];
 
 function idleSettings(config: AgentConfig, kinds: readonly ToolKind[]): IdleSetting[] {
-  const { observability, embedding_provider: embeddings, tools = [] } = config;
+  const { observability, embedding_provider: embeddings, tool_filtering: filtering, tools = [] } = config;
   const isSwitchedOff = observability !== undefined && observability.enabled === undefined;
   const isUsed = tools.some((tool) => findKind(tool, kinds).needsEmbeddings?.(tool));
+  const unfiltered =
+    "the model gets every tool of the file. List fewer tools, or choose some tools of a server with its key tools.";
   const off = "enabled is missing. Write enabled: true, or remove the block.";
   const unused = "no documents are searched by meaning. Set search_mode: hybrid of a documents tool, or remove it.";
   return [
+    ...(filtering && filtering.enabled !== false ? [["tool_filtering", unfiltered] as const] : []),
     ...(isSwitchedOff ? [["observability", off] as const] : []),
     ...(embeddings && !isUsed ? [["embedding_provider", unused] as const] : []),
     ...idleSampling(config),

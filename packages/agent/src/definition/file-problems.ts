@@ -29,7 +29,7 @@ export async function fileProblems(
 }
 
 /** Fields whose files are read when the agent is loaded. */
-const textFields = ["instructions.file", "response_format"];
+const textFields = ["instructions.file", "response_format", "test_cases_file"];
 
 /** Why a path cannot be used, and what to do. `mustBeFile`: a folder is a problem too. `isText`: so is a huge file. */
 async function findProblem(path: string, mustBeFile: boolean, isText: boolean): Promise<string | undefined> {
@@ -43,7 +43,7 @@ async function findProblem(path: string, mustBeFile: boolean, isText: boolean): 
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR")
-      return "does not exist. Correct the path; it starts in the folder of the agent's file.";
+      return "does not exist. Correct the path; it starts in the folder of the file that names it.";
     return `cannot be read (${code}). Make it readable, or name another.`;
   }
 }

@@ -25,6 +25,7 @@ const inTestCase: readonly FileKey[] = [
 const fileKeys: readonly FileKey[] = [
   { path: ["instructions", "file"], isBehaviour: true },
   { path: ["response_format"], isBehaviour: true },
+  { path: ["test_cases_file"], isBehaviour: true },
   { path: ["skills", "*"] },
   ...agentBlocks().flatMap(({ block }) => below([block.key], block.files)),
   ...below(["evaluations", "metrics", "*"], inMetric),
@@ -34,6 +35,11 @@ const fileKeys: readonly FileKey[] = [
 
 /** The files and folders that are named in the value of an agent's file, valid or not. Globs are left out. */
 export function namedFiles(raw: unknown, kinds: readonly ToolKind[] = toolKinds): NamedFile[] {
+  return namedPatterns(raw, kinds).filter(({ name }) => !isGlob(name));
+}
+
+/** The same with names that may be globs. Some settings take such a name as it is. */
+export function namedPatterns(raw: unknown, kinds: readonly ToolKind[]): NamedFile[] {
   const ofTools = kinds.flatMap(({ files = [] }) => below(["tools", "*"], files));
   const found = [...fileKeys, ...ofTools].flatMap(({ path, isBehaviour = false }) =>
     follow(raw, path, []).map((each) => ({ ...each, isBehaviour })),
@@ -50,7 +56,7 @@ function follow(
   [key, ...rest]: readonly string[],
   path: readonly PropertyKey[],
 ): Pick<NamedFile, "path" | "name">[] {
-  if (key === undefined) return typeof value === "string" && !isGlob(value) ? [{ path, name: value }] : [];
+  if (key === undefined) return typeof value === "string" ? [{ path, name: value }] : [];
   if (typeof value !== "object" || value === null) return [];
   return listEntries(value)
     .filter(([name]) => key === "*" || name === key)

@@ -13,8 +13,14 @@ export function parseFormat(text: string, file: string): ReadFormat {
   }
 }
 
+/** The schema in a response format of OpenAI: `{ type: json_schema, json_schema: { name, schema } }`, or `schema` beside the type. */
+function innerSchema({ json_schema: named, schema }: Record<string, unknown>): unknown {
+  return schema ?? (isPlainObject(named) ? (named.schema ?? named) : named);
+}
+
 /** Only schemas of the type object are allowed. `subject` begins the sentence about a problem. */
 export function checkFormat(schema: unknown, subject: string): ReadFormat {
+  if (isPlainObject(schema) && schema.type === "json_schema") return checkFormat(innerSchema(schema), subject);
   if (isPlainObject(schema) && schema.type === "object") return { schema };
   const found = isPlainObject(schema) && schema.type !== undefined ? `type ${JSON.stringify(schema.type)}` : "no type";
   const wrapped = '{ "type": "object", "properties": { "value": … } }';

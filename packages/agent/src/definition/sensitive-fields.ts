@@ -38,7 +38,10 @@ export function sensitiveFields(kinds: readonly ToolKind[]): SensitiveFields {
     isSecret: (path) => isSecretKey(path) || isInMapping(path),
     isConnection(path) {
       const holder = path.at(-2);
-      return (holder === "model" || holder === "embedding_provider") && connectionKeys.includes(path.at(-1) ?? "");
+      return (
+        (holder === "model" || holder === "context_model" || holder === "embedding_provider") &&
+        connectionKeys.includes(path.at(-1) ?? "")
+      );
     },
   };
 }

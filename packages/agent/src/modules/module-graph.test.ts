@@ -75,3 +75,12 @@ test("a package that is linked from the same repository counts with its content"
   await write({ "packages/shared/index.js": "export const a = 2;\n" });
   expect(read("main.mjs").packages.get("shared")).not.toBe(before);
 });
+
+test("a Python file counts with the modules that it imports from its folder and from those above it", async () => {
+  const { names } = await createFolder({
+    "tools/main.py": "import os, near\nfrom shared.words import word\nfrom . import beside # as it is\n",
+    ...{ "tools/near.py": "", "tools/beside.py": "", "shared/words.py": "", "shared/__init__.py": "", "other.py": "" },
+  });
+  const imported = ["shared/__init__.py", "shared/words.py", "tools/beside.py", "tools/main.py", "tools/near.py"];
+  expect(names("tools/main.py")).toEqual(imported);
+});

@@ -56,9 +56,30 @@ const imported = new RegExp(
 const ownFile = /\bnew URL\(\s*["'`](\.{1,2}\/[^"'`\n]{1,1000}\.[cm]?[jt]s)["'`]\s*,\s*import\.meta\.url/g;
 
 function importsOf(path: string): string[] {
+  if (path.endsWith(".py")) return pythonImportsOf(path);
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
   const text = readText(path);
   return [imported, ownFile].flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
+}
+
+const pythonImported = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm;
+
+/**
+ * Paths that the imports of a Python file may mean: modules beside it and in the folders above it, which are where its packages
+ * begin. Names of installed packages are paths without a file.
+ */
+function pythonImportsOf(path: string): string[] {
+  return [...readText(path).matchAll(pythonImported)].flatMap(([, from, names = "", modules = ""]) => {
+    const listed = (from === undefined ? modules : names).split(",").map((name) => name.trim().split(/\s/)[0] ?? "");
+    const wanted = from === undefined ? listed : [from, ...listed.map((name) => `${from}.${name}`)];
+    return wanted.flatMap((name) => {
+      const parts = name.split(".").filter((part) => /^\w+$/.test(part));
+      const inner = parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+      return inner.flatMap((each) =>
+        ["./", "../", "../../", "../../../"].flatMap((up) => [`${up}${each}.py`, `${up}${each}/__init__.py`]),
+      );
+    });
+  });
 }
 
 const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".json", "/index.js", "/index.ts"];

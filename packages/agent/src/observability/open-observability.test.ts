@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { createMemoryBackend } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
-import { defineTool, type RunEvent, silentLogger } from "@bridle/protocol";
+import { defineTool, omitUndefined, type RunEvent, silentLogger } from "@bridle/protocol";
 import { metrics, trace } from "@opentelemetry/api";
 import { TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, onTestFinished, test } from "vitest";
@@ -57,7 +57,7 @@ async function run(config: object, around: Partial<ObservabilityParts> = {}) {
   const warned: string[] = [];
   const lines: string[] = [];
   const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
-  const opened = await openObservability(observabilityConfig.parse({ enabled: true, ...config }), {
+  const opened = await openObservability(observabilityConfig.parse(omitUndefined({ enabled: true, ...config })), {
     ...{ name: "order-desk", environment: {}, logger, write: (line: string) => void lines.push(line) },
     ...around,
   });
@@ -203,8 +203,22 @@ test("a signal that is disabled causes no warning and is not exported", async ()
   expect([warnings, lines]).toEqual([[], []]);
 });
 
+test("an exporter without enabled is named if it is not supported", async () => {
+  const { warnings } = await run({ exporters: { console: {}, prometheus: { port: 8889 }, azure_monitor: {} } });
+  expect(warnings).toEqual([expect.stringMatching(/exporters\.prometheus .+ exporters\.azure_monitor /)]);
+});
+
+test("a block without enabled exports nothing, and says so", async () => {
+  const { warnings, lines } = await run({ enabled: undefined, exporters: { console: {} } });
+  expect(warnings).toEqual([
+    "observability exports nothing, because it has no enabled. Write enabled: true to export, or enabled: false to end this warning.",
+  ]);
+  expect(lines).toEqual([]);
+});
+
 test("an observability block that is not enabled sets up nothing", async () => {
-  const { lines } = await run({ enabled: false });
+  const { warnings, lines } = await run({ enabled: false });
+  expect(warnings).toEqual([]);
   expect(lines).toEqual([]);
 });
 

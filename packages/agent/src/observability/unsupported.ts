@@ -9,14 +9,14 @@ export function unsupportedSentence(config: ObservabilityConfig): string | undef
 
 function unsupportedIn({ exporters = {}, logs, traces, metrics }: ObservabilityConfig): string[] {
   const { otlp, prometheus, azure_monitor: azure } = exporters;
-  const isOn = (part: { enabled?: boolean } | undefined, byDefault: boolean) => part && (part.enabled ?? byDefault);
+  const isOn = (part: { enabled?: boolean } | undefined) => part !== undefined && part.enabled !== false;
   return [
-    ...(isOn(otlp, true) && otlp?.protocol === "grpc" ? ["exporters.otlp.protocol grpc (use http, port 4318)"] : []),
+    ...(isOn(otlp) && otlp?.protocol === "grpc" ? ["exporters.otlp.protocol grpc (use http, port 4318)"] : []),
     ...(otlp?.compression === "deflate" ? ["exporters.otlp.compression deflate (use gzip)"] : []),
     ...(otlp?.insecure === undefined ? [] : ["exporters.otlp.insecure (write http or https in endpoint)"]),
-    ...(isOn(prometheus, false) ? ["exporters.prometheus (let a collector expose the metrics)"] : []),
-    ...(isOn(azure, false) ? ["exporters.azure_monitor (let a collector forward the data)"] : []),
-    ...(isOn(logs, true) ? ["logs"] : []),
+    ...(isOn(prometheus) ? ["exporters.prometheus (let a collector expose the metrics)"] : []),
+    ...(isOn(azure) ? ["exporters.azure_monitor (let a collector forward the data)"] : []),
+    ...(isOn(logs) ? ["logs"] : []),
     ...(traces?.capture_evaluation_content ? ["traces.capture_evaluation_content"] : []),
     ...(metrics?.include_semantic_kernel_metrics ? ["metrics.include_semantic_kernel_metrics"] : []),
   ];

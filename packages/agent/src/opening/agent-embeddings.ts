@@ -30,7 +30,8 @@ export function agentEmbeddings({ config, file, sources, values }: AgentDefiniti
 function toSettings(given: EmbeddingProviderConfig): GivenEmbeddings["settings"] {
   const entries = Object.entries(given).map(([key, value]) => [projectKeys[key] ?? key, value] as const);
   const { agent } = embedderDefinition(given.provider);
-  return { ...Object.fromEntries(entries), ...agent?.settings?.(given) }; // the project checks them again
+  const model = given.name ?? agent?.defaultModel;
+  return { ...(model !== undefined && { model }), ...Object.fromEntries(entries), ...agent?.settings?.(given) }; // the project checks them again
 }
 
 /** Paths below `embedding_provider` as paths of `bridle.yaml`. */

@@ -28,7 +28,7 @@ export async function describeAgent(
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
   const project = await findAgentProject(definition, options);
-  const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition)]));
+  const trust = summarizeTrust(await project.checkTrust([effectiveFile(definition, project)]));
   const ofFile = await findFileProblems(definition, project, options);
   const problems = [...listHostProblems(definition, project, options), ...ofFile];
   const obstacle = trust.isTrusted ? (ofFile.length > 0 ? "the file has problems" : undefined) : notTrusted;
@@ -78,10 +78,11 @@ function capitalize(clause: string): string {
 }
 
 /** Values from the environment may be secrets, so their references are shown instead. */
-function redacted({ values }: AgentDefinition, description: AgentDescription): AgentDescription {
+/** The list for trust is kept: it has references as they are written, and the file must not decide what of it is hidden. */
+function redacted({ values }: AgentDefinition, { trust, ...description }: AgentDescription): AgentDescription {
   const redactor = createValueRedactor(values);
   const redact = (_key: string, value: unknown) => (typeof value === "string" ? redactor.text(value) : value);
-  return agentDescriptionSchema.parse(JSON.parse(JSON.stringify(description), redact));
+  return agentDescriptionSchema.parse({ ...JSON.parse(JSON.stringify(description), redact), trust });
 }
 
 function describeFile({ config, file, instructions, responseFormat }: AgentDefinition, isTrusted: boolean) {

@@ -4,6 +4,7 @@ import { byPosition, type FileProblem, isOutside, loadHost, type Project } from 
 import { ConfigError, formatPosition, isBridleError, type OpenedAgentBlock, type Policy } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
+import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFile } from "../trust/list-agent-effects.ts";
 import { agentPolicy } from "./agent-policy.ts";
@@ -11,7 +12,7 @@ import { openHostBlock } from "./open-host-block.ts";
 import { refuseSameNames, withPosition } from "./open-tools.ts";
 import { type ToolOptions, toolContext } from "./tool-context.ts";
 
-type CheckAgentOptions = Pick<ToolOptions, "logger" | "rehearse" | "policyFile">;
+type CheckAgentOptions = Pick<ToolOptions, "logger" | "rehearse" | "policyFile" | "tools">;
 
 /**
  * Everything that prevents the agent from running, as far as its files, the project's settings and the names of the set
@@ -58,7 +59,7 @@ export async function findFileProblems(
   project: Project,
   options: CheckAgentOptions,
 ): Promise<FileProblem[]> {
-  const names = knownNames(definition);
+  const names = knownNames(definition, options.tools);
   const entries = await checkEntries(definition, project, options);
   const block = await attempt(() => openHostBlock(definition, project.settings, names));
   const { value: hostBlock } = block;
@@ -85,10 +86,10 @@ function namedEntries({ config, toolKinds }: AgentDefinition) {
   return config.skills === undefined ? entries : [...entries, { field: "skills", names: ["load_skill"] }];
 }
 
-function knownNames(definition: AgentDefinition): KnownNames {
+function knownNames(definition: AgentDefinition, own: CheckAgentOptions["tools"] = []): KnownNames {
   const entries = namedEntries(definition);
   return {
-    tools: entries.flatMap(({ names = [] }) => names),
+    tools: [...entries.flatMap(({ names = [] }) => names), ...own.map(({ name }) => name)],
     hasUnknownTools: entries.some(({ names }) => names === undefined),
   };
 }
@@ -124,9 +125,11 @@ async function checkEntries(
 /** Skills outside of the folder are read only if the folder is trusted. */
 async function readableSkills(definition: AgentDefinition, project: Project): Promise<readonly string[]> {
   const { skills = [] } = definition.config;
-  const inside = skills.filter((path) => !isOutside(definition.baseDir, path));
+  const inside = skills.filter(
+    (path) => !isOutside(definition.baseDir, path) && linkedSkills(path, definition.baseDir).length === 0,
+  );
   if (inside.length === skills.length) return skills;
-  const states = await project.checkTrust([effectiveFile(definition)]);
+  const states = await project.checkTrust([effectiveFile(definition, project)]);
   return states.every(({ isTrusted }) => isTrusted) ? skills : inside;
 }
 

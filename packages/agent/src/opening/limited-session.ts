@@ -31,6 +31,10 @@ export class LimitedSession implements AgentSession {
     return new LimitedSession(await this.#session.fork(options), this.#limits);
   }
 
+  refresh(): Promise<void> {
+    return this.#session.refresh();
+  }
+
   history(): ReturnType<AgentSession["history"]> {
     return this.#session.history();
   }

@@ -23,6 +23,8 @@ import { type RunLimits, runLimits, sessionRequest } from "./session-request.ts"
 /** The options of a runtime. The agent's file overrides the project's settings, and these options override both. */
 export interface OpenAgentOptions
   extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy"> {
+  /** Tools of the program, in addition to those of the file. */
+  tools?: readonly AnyTool[];
   /** Cancels opening the tools. */
   signal?: AbortSignal;
   /** How the modules of function tools are loaded. */
@@ -42,7 +44,7 @@ export interface OpenAgent {
   /** Sentences about settings that bypass the rules or have no effect, if no event of a run says so. */
   readonly warnings: readonly string[];
   /** The request of every session: instructions, tools, rules and the limit of steps. */
-  readonly request: SessionRequest;
+  readonly request: SessionRequest & { readonly stepBudget: number };
   /** The limits of every run: time and cost. */
   readonly limits: RunLimits;
   /** Opens a session of the agent. With the `id` of a stored session, it continues that session. */
@@ -87,7 +89,7 @@ interface AgentInternals {
   readonly runtime: AgentRuntime;
   readonly parts: AgentParts;
   readonly telemetry: Observability | undefined;
-  readonly request: SessionRequest;
+  readonly request: SessionRequest & { readonly stepBudget: number };
 }
 
 class Agent implements OpenAgent {
@@ -97,7 +99,7 @@ class Agent implements OpenAgent {
   readonly tools: readonly AnyTool[];
   readonly entries: readonly OpenedEntry[];
   readonly warnings: readonly string[];
-  readonly request: SessionRequest;
+  readonly request: SessionRequest & { readonly stepBudget: number };
   readonly limits: RunLimits;
   readonly #parts: readonly Closable[];
 
@@ -145,6 +147,7 @@ function projectOptions({
   createRuntime: _create,
   signal: _signal,
   loading: _loading,
+  tools: _tools,
   ...options
 }: OpenAgentOptions): CreateRuntimeOptions {
   return options;
@@ -154,7 +157,7 @@ async function openTelemetry(
   { config, environment }: AgentDefinition,
   { logger = silentLogger, rehearse }: Pick<OpenAgentOptions, "logger" | "rehearse">,
 ) {
-  if (!config.observability?.enabled) return undefined;
+  if (config.observability === undefined) return undefined;
   const { openObservability } = await import("../observability/open-observability.ts");
   return openObservability(config.observability, {
     ...{ name: config.name, environment, logger, isRehearsed: rehearse !== undefined },

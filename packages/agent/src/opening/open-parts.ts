@@ -32,9 +32,9 @@ export async function openParts(
   options: ToolOptions,
   runtime?: AgentRuntime,
 ): Promise<AgentParts> {
-  await project.requireTrust([effectiveFile(definition)]);
+  await project.requireTrust([effectiveFile(definition, project)]);
   const { settings } = project;
-  const opened = await openTools(definition, toolContext(definition, project, options, runtime));
+  const opened = await openTools(definition, toolContext(definition, project, options, runtime), options.tools);
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);
     const hostBlock = await openHostBlock(definition, settings, { tools: all.map(({ name }) => name) });

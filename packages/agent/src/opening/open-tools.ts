@@ -39,18 +39,25 @@ interface Entry extends Omit<OpenedEntry, "tools"> {
   open(): Promise<OpenedTools>;
 }
 
+const ofProgram = { field: "the program's tools", kind: "program", source: "the program" };
+
 /**
- * Opens the tools of every entry at the same time. The result keeps the order of the file.
+ * Opens the tools of every entry at the same time. The result keeps the order of the file, with the program's own tools at its end.
  *
  * @throws ConfigError with the position of the entry. Nothing is left open then.
  */
-export async function openTools(definition: AgentDefinition, context: ToolKindContext): Promise<AgentTools> {
+export async function openTools(
+  definition: AgentDefinition,
+  context: ToolKindContext,
+  own: readonly AnyTool[] = [],
+): Promise<AgentTools> {
   const entries = listEntries(definition, context);
   const settled = await Promise.allSettled(entries.map(({ open }) => open()));
   const opened = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const close = async () => void (await Promise.all(opened.map((each) => each.close())));
   try {
-    const found = settled.map((each, index) => toOpenedEntry(each, entries[index] as Entry, definition));
+    const ofFile = settled.map((each, index) => toOpenedEntry(each, entries[index] as Entry, definition));
+    const found = own.length === 0 ? ofFile : [...ofFile, { ...ofProgram, tools: own }];
     refuseSameNames(found, definition);
     return { entries: found, instructions: opened.flatMap(({ instructions }) => instructions ?? []), close };
   } catch (error) {

@@ -10,7 +10,7 @@ export function sessionRequest(
   { config, instructions, responseFormat }: AgentDefinition,
   { tools, instructions: toolInstructions, hostBlock }: AgentParts,
   policy: Policy | undefined,
-): SessionRequest {
+): SessionRequest & { readonly stepBudget: number } {
   const { model, name } = config;
   const { builtins = [], hostSettings = {} } = hostBlock ?? {};
   return omitUndefined({

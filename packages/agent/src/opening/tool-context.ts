@@ -1,24 +1,29 @@
 import type { PolicyModeName } from "@bridle/core";
-import type { LoadModuleOptions, Project } from "@bridle/project";
+import type { LoadModuleOptions, Project, RuntimeChoices } from "@bridle/project";
 import {
   type AgentRuntime,
+  type AnyTool,
   type Logger,
   omitUndefined,
   silentLogger,
   type ToolKindContext,
   type ToolServices,
 } from "@bridle/protocol";
+import type { ModelConfig } from "../config/model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { agentEmbeddings } from "./agent-embeddings.ts";
+import { type GeneratorOptions, openGenerator } from "./open-generator.ts";
 
-export interface ToolOptions {
+export interface ToolOptions extends GeneratorOptions {
   readonly logger?: Logger | undefined;
+  /** Tools of the program, in addition to those of the file. */
+  readonly tools?: readonly AnyTool[] | undefined;
   /** Cancels opening the tools. */
   readonly signal?: AbortSignal | undefined;
   /** How the modules of function tools are loaded. */
   readonly loading?: LoadModuleOptions | undefined;
   /** The script that plays the model, if there is one. */
-  readonly rehearse?: string | undefined;
+  readonly rehearse?: RuntimeChoices["rehearse"];
   /** The mode of the caller, which overrides the files. */
   readonly mode?: PolicyModeName | undefined;
   /** The file of rules that replaces the project's. */
@@ -29,26 +34,37 @@ export interface ToolOptions {
 export function toolContext(
   definition: AgentDefinition,
   project: Project,
-  { logger = silentLogger, signal, loading, rehearse }: ToolOptions,
+  { logger = silentLogger, signal, loading, rehearse, ...options }: ToolOptions,
   runtime: AgentRuntime | undefined,
 ): ToolKindContext {
   const { baseDir, environment } = definition;
   const { projectDir, folder: stateDir } = project;
   const isRehearsed = rehearse !== undefined;
-  const services = toolServices(definition, project, { runtime: runtime && (() => runtime), isRehearsed });
+  const services = toolServices(definition, project, {
+    ...{ runtime: runtime && (() => runtime), isRehearsed, logger, generators: options },
+  });
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, isRehearsed, services };
+}
+
+/** `logger` gets a warning if texts for embeddings leave this machine without encryption. */
+interface ServiceOptions extends Pick<ToolKindContext, "isRehearsed"> {
+  readonly logger?: Logger | undefined;
+  /** Options of the runtimes for models that entries name themselves. */
+  readonly generators?: GeneratorOptions | undefined;
 }
 
 /** The services for the tools of an agent: its embedder, and its runtime if there is one. */
 export function toolServices(
   definition: AgentDefinition,
   project: Project,
-  { runtime, isRehearsed = false }: Pick<ToolServices, "runtime"> & Pick<ToolKindContext, "isRehearsed">,
+  { runtime, isRehearsed = false, logger, generators }: Pick<ToolServices, "runtime"> & ServiceOptions,
 ): ToolServices {
   const embeddings = agentEmbeddings(definition);
   return {
-    createEmbedder: (choice) => project.findEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed }),
+    createEmbedder: (choice) =>
+      project.findEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed, logger }),
     hasEmbedder: (choice) => project.checkEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed }),
     runtime,
+    openGenerator: (model) => openGenerator(definition, project, model as ModelConfig, { logger, ...generators }),
   };
 }

@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { type AnyTool, ConfigError, defineTool, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import { z } from "zod";
-import { isSkill, readSkill, type Skill } from "./read-skill.ts";
+import { readSkill, type Skill } from "./read-skill.ts";
 import { listFiles, readSkillFile } from "./skill-files.ts";
+import { skillFolders } from "./skill-folders.ts";
 import type { SkillsConfig } from "./skills-config.ts";
 
 /**
@@ -30,12 +31,8 @@ export async function openSkills(
 function foldersIn(path: string, baseDir: string): string[] {
   const folder = resolve(baseDir, path);
   requireFolder(folder, path);
-  if (isSkill(folder)) return [folder];
-  const inner = readdirSync(folder)
-    .sort()
-    .map((name) => join(folder, name))
-    .filter(isSkill);
-  if (inner.length > 0) return inner;
+  const found = skillFolders(path, baseDir).map((each) => resolve(baseDir, each));
+  if (found.length > 0) return found;
   throw new ConfigError(
     `The skill folder ${path} has no SKILL.md, and neither does a folder in it. Write one, or correct the path.`,
     { field: "skills" },

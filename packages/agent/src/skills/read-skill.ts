@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readTextFileSync } from "@bridle/core";
 import { ConfigError, type Logger } from "@bridle/protocol";
@@ -6,6 +5,7 @@ import { parseDocument } from "yaml";
 import { z } from "zod";
 import { splitFrontMatter } from "../definition/front-matter.ts";
 import { realPathWithin } from "./skill-files.ts";
+import { skillFile } from "./skill-folders.ts";
 
 export interface Skill {
   readonly name: string;
@@ -17,8 +17,6 @@ export interface Skill {
   /** The path of its SKILL.md in messages. */
   readonly file: string;
 }
-
-const skillFile = "SKILL.md";
 
 const head = z.looseObject(
   {
@@ -34,10 +32,6 @@ const head = z.looseObject(
   },
   { error: "must be a mapping with name and description" },
 );
-
-export function isSkill(folder: string): boolean {
-  return existsSync(join(folder, skillFile));
-}
 
 /** Reads the skill in a folder. Throws a ConfigError that names the file and its problem. */
 export function readSkill(folder: string, { baseDir, logger }: { baseDir: string; logger: Logger }): Skill {

@@ -1,4 +1,6 @@
 /** What an agent's file does once it takes effect. Nothing is started, loaded or sent to find out. */
+
+import { resolve } from "node:path";
 import {
   asWritten,
   credentialEffects,
@@ -6,7 +8,11 @@ import {
   isOutside,
   packageEffects,
   policyEffects,
+  realPath,
+  rulesEffect,
+  type Settings,
   shownAddress,
+  shownPair,
   skippingModes,
   variableEffects,
 } from "@bridle/project";
@@ -14,37 +20,58 @@ import { type EffectiveFile, type EffectSummary, type FolderEffect, isPlainObjec
 import { backendOf } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findHostBlock } from "../definition/host-block.ts";
-import { namedFiles } from "../definition/named-files.ts";
+import { namedPatterns } from "../definition/named-files.ts";
 import { sensitiveFields } from "../definition/sensitive-fields.ts";
+import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
-import { codeContent } from "./code-content.ts";
+import { codeContent, folderContent } from "./code-content.ts";
 
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
-/** The agent's file with its effects. */
-export function effectiveFile(definition: Loaded): EffectiveFile {
-  return { path: definition.path, effects: listAgentEffects(definition) };
+/** The project in which the agent runs. Its rules decide about the agent's tools if the agent has none of its own. */
+interface Surroundings {
+  readonly settings: Pick<Settings, "policy" | "written" | "projectDir">;
+}
+
+/** The agent's file with its effects in a project. */
+export function effectiveFile(definition: Loaded, project: Surroundings): EffectiveFile {
+  return { path: definition.path, effects: listAgentEffects(definition, project) };
 }
 
 /** Sentences about the modes of the file under which tools run that a person would be asked about. */
 export function skippedQuestions({ config, sources }: Pick<Loaded, "config" | "sources">): string[] {
-  const effects = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy)];
+  const effects = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy, sources.written)];
   return skippingModes(effects, sources.positions);
 }
 
-function listAgentEffects(definition: Loaded): FolderEffect[] {
+function listAgentEffects(definition: Loaded, project: Surroundings): FolderEffect[] {
   const { config, sources, baseDir } = definition;
-  return [
+  const { projectDir } = project.settings;
+  const ruled = [
     ...toolEffects(definition),
+    ...hostBlockEffects(definition, { baseDir, projectDir }),
+    ...policyEffects(config.policy, sources.written),
+  ];
+  return [
+    ...ruled,
+    ...(ruled.some(({ kind }) => kind !== "reads") ? [rulesInForce(definition, project)] : []),
     ...graderEffects(definition),
     ...embeddingEffects(definition),
-    ...hostBlockEffects(definition),
-    ...policyEffects(config.policy),
     ...modelEffects(definition),
     ...telemetryEffects(definition),
     ...fileEffects(definition, baseDir),
     ...variableEffects(sources.written),
   ];
+}
+
+/** The rules under which the file's tools run. */
+function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): FolderEffect {
+  const found = findHostBlock(config);
+  const { key, block } = found ?? {};
+  const value = found && asWritten(found.value, sources.written, found.key);
+  const others = (value === undefined ? [] : (block?.callRules?.(value) ?? [])).map((rule) => `${key}.${rule}`);
+  const { policy, written } = config.policy === undefined ? settings : { ...config, written: sources.written };
+  return rulesEffect({ policy, written, others });
 }
 
 function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEffect[] {
@@ -88,26 +115,34 @@ function embeddingEffects({ config, sources, baseDir, toolKinds }: Loaded): Fold
   ];
 }
 
-function hostBlockEffects({ config, sources }: Pick<Loaded, "config" | "sources">): FolderEffect[] {
+function hostBlockEffects(
+  { config, sources }: Pick<Loaded, "config" | "sources">,
+  folders?: { readonly baseDir: string; readonly projectDir: string },
+): FolderEffect[] {
   const found = findHostBlock(config);
   if (found === undefined) return [];
   const { key, block, host } = found;
   const value = asWritten(found.value, sources.written, key);
   const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
-  return effects.map((effect) => ({ ...effect, field: key, content: JSON.stringify(value) }));
+  const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
+  const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
+  return effects.map((effect) => ({
+    ...{ ...effect, field: key },
+    content: JSON.stringify(effect.kind === "runs" ? [value, ...loaded] : value),
+  }));
 }
 
 const plainModelKeys = [
   ...["provider", "runtime", "name", "temperature", "top_p", "max_tokens", "auth_provider", "api_version"],
 ];
 
-/** The agent's own model, and the models of its judges. */
+/** The agent's own model, the models of its judges, and models that tools name. */
 function modelEffects({ config, sources, toolKinds }: Loaded): FolderEffect[] {
   const { isCredential } = sensitiveFields(toolKinds);
-  const { model, evaluations, test_cases } = config;
+  const { model, evaluations, test_cases, tools } = config;
   const all = find(
-    { model, evaluations, test_cases },
-    (value, path) => /(?:^|\.)model$/.test(path) && typeof value.provider === "string",
+    { model, evaluations, test_cases, tools },
+    (value, path) => /(?:^|\.)(?:context_)?model$/.test(path) && typeof value.provider === "string",
   );
   return all.flatMap(({ path: field, value }) => {
     const { backend } = backendOf(value as typeof value & { provider: string; name: string });
@@ -130,8 +165,8 @@ function telemetryEffects({ config, sources }: Loaded): FolderEffect[] {
   const field = "observability";
   const value = asWritten(observability, sources.written, field);
   const shown = asWritten(otlp, sources.written, `${field}.exporters.otlp`) as typeof otlp;
-  const names = Object.keys(shown.headers ?? {});
-  const headers = names.length === 0 ? "" : `, with the headers ${names.join(", ")}`;
+  const pairs = Object.entries(shown.headers ?? {}).map(([name, text]) => shownPair(name, text));
+  const headers = pairs.length === 0 ? "" : `, with the headers ${pairs.join(", ")}`;
   const what = observability.traces?.capture_content ? "spans with prompts and answers" : "spans and metrics";
   const subject = `${what} to ${shownAddress(shown.endpoint ?? "http://localhost:4318")}${headers}`;
   return [{ kind: "sends", subject, field, content: JSON.stringify(value) }];
@@ -139,14 +174,18 @@ function telemetryEffects({ config, sources }: Loaded): FolderEffect[] {
 
 /** Files and folders outside of the agent's folder. */
 function fileEffects({ config, sources, toolKinds }: Loaded, baseDir: string): FolderEffect[] {
-  return namedFiles(asWritten(config, sources.written), toolKinds)
-    .filter(({ name }) => isOutside(baseDir, name))
-    .map(({ path, name }) => ({
-      kind: "reads",
-      subject: `${name}, outside of the folder`,
-      field: path.join("."),
-      content: name,
-    }));
+  const outside = (name: string, field: string, content = name): FolderEffect => ({
+    ...{ kind: "reads", subject: `${name}, outside of the folder`, field, content },
+  });
+  const { skills = [] } = config;
+  return [
+    ...namedPatterns(asWritten(config, sources.written), toolKinds)
+      .filter(({ name }) => isOutside(baseDir, name))
+      .map(({ path, name }) => outside(name, path.join("."))),
+    ...skills.flatMap((path, index) =>
+      linkedSkills(path, baseDir).map((name) => outside(name, `skills.${index}`, realPath(resolve(baseDir, name)))),
+    ),
+  ];
 }
 
 interface Found {

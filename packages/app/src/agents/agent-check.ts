@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
 import { loadAgentFile } from "./load-agent-file.ts";
 
-const agentProblemSchema = z.strictObject({
+export const agentProblemSchema = z.strictObject({
   file: z.string(),
   /** Lines and columns count from 1. */
   line: z.int().positive().nullable(),
@@ -51,8 +51,8 @@ export async function checkAgentFile(
   try {
     const definition = await loadAgentFile(file, context);
     const { config, warnings } = definition;
-    const trust = summarizeTrust(await context.trust.check([effectiveFile(definition)]));
     const own = await findAgentProject(definition, { project, cwd: context.cwd });
+    const trust = summarizeTrust(await context.trust.check([effectiveFile(definition, own)]));
     const problems = await findAgentProblems(definition, own);
     if (problems.length > 0) return invalid(file, problems.map(describeProblem), trust);
     const { name, tools = [], test_cases: cases = [] } = config;

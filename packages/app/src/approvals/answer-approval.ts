@@ -17,15 +17,15 @@ export async function answerApproval(
   { approvals }: Pick<ProjectEventLog, "approvals">,
   permissions: Pick<PermissionStore, "add">,
 ): Promise<AnsweredApproval> {
-  const asked = approvals.open().find((each) => each.id === id);
-  const { accepted, outcome, message } = approvals.answer(id, { ...answer, inputHash: asked?.inputHash ?? "" });
-  if (outcome === "unknown") throw unknownApproval(id, approvals);
+  const asked = (await approvals.open()).find((each) => each.id === id);
+  const { accepted, outcome, message } = await approvals.answer(id, { ...answer, inputHash: asked?.inputHash ?? "" });
+  if (outcome === "unknown") throw await unknownApproval(id, approvals);
   if (outcome === "run-ended" && asked) await remember(asked, answer, permissions);
   return { id, accepted, outcome, message };
 }
 
-function unknownApproval(id: string, approvals: ApprovalStore): UsageError {
-  const ids = approvals.open().map((each) => each.id);
+async function unknownApproval(id: string, approvals: ApprovalStore): Promise<UsageError> {
+  const ids = (await approvals.open()).map((each) => each.id);
   return new UsageError(`There is no question "${id}".${suggestion(id, ids)} See "bridle approvals list".`);
 }
 

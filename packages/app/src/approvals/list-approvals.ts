@@ -3,12 +3,12 @@ import type { ProjectEventLog } from "../events/event-log.ts";
 import type { ListedApproval } from "./approval-schemas.ts";
 
 /** Lists the questions about calls that wait for an answer, the oldest first. */
-export function listApprovals({
+export async function listApprovals({
   approvals,
 }: {
   readonly approvals: Pick<ProjectEventLog["approvals"], "open">;
-}): ListedApproval[] {
-  return approvals.open().map(describeApproval);
+}): Promise<ListedApproval[]> {
+  return (await approvals.open()).map(describeApproval);
 }
 
 function describeApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval): ListedApproval {

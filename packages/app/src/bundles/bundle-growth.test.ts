@@ -2,8 +2,10 @@
 import { gzipSync } from "node:zlib";
 import { createRedactor, sha256 } from "@bridle/core";
 import { expect, test } from "vitest";
-import { checkBundle, mostBytes } from "./check-bundle.ts";
-import { packTar, type TarFile } from "./tar.ts";
+import { packFiles, type TarFile } from "./archive/tar-for-tests.ts";
+import { mostEventBytes, mostUnpackedBytes } from "./bundle-limits.ts";
+import { checkBundle } from "./check-bundle.ts";
+import { SecretFinder } from "./secrets/find-secrets.ts";
 
 const redactor = createRedactor({ secrets: ["key-of-ada-4711"] });
 
@@ -15,10 +17,10 @@ function bundleOf(...contents: [path: string, content: string | Buffer][]): Uint
     files: files.map(({ path, content }) => ({ path, bytes: content.length, sha256: sha256(content) })),
   };
   const all = [{ path: "manifest.json", content: Buffer.from(JSON.stringify(manifest)) }, ...files];
-  return gzipSync(packTar(all, new Date(0)));
+  return gzipSync(packFiles(all, new Date(0)));
 }
 
-const check = (bundle: Uint8Array) => checkBundle(bundle, "run.tar.gz", redactor);
+const check = (bundle: Uint8Array) => checkBundle(new Blob([bundle]), "run.tar.gz", redactor);
 
 const event = (input: unknown) =>
   JSON.stringify({
@@ -62,9 +64,15 @@ test("a credential is reported by its file and line", async () => {
 });
 
 test("a small file that unpacks to more than the limit is refused", async () => {
-  const bomb = gzipSync(Buffer.alloc(mostBytes + 1));
+  const bomb = gzipSync(Buffer.alloc(256_000_001));
   expect(bomb.length).toBeLessThan(1_000_000);
-  await expect(check(bomb)).rejects.toThrow(`it has more than ${mostBytes} bytes unpacked`);
+  await expect(check(bomb)).rejects.toThrow("it has more than 256000000 bytes unpacked");
+});
+
+test("a large bundle may unpack to 200 times its size, but never to more than 4 GB", () => {
+  expect([1, 1_000_000, 2_000_000, 10_000_000, 1_000_000_000].map(mostUnpackedBytes)).toEqual([
+    ...[256_000_000, 256_000_000, 400_000_000, 2_000_000_000, 4_000_000_000],
+  ]);
 });
 
 test("a bomb inside of a bomb stays packed", async () => {
@@ -75,6 +83,24 @@ test("a bomb inside of a bomb stays packed", async () => {
 test.each([1000, 6000, 100_000])("an event with %i levels is reported as one that cannot be read", async (levels) => {
   const deep = event("INPUT").replace('"INPUT"', `${"[".repeat(levels)}${"]".repeat(levels)}`);
   const { problems, events } = await check(bundleOf(["events.jsonl", `${event({})}\n${deep}\n`]));
-  expect([problems, events]).toEqual([["events.jsonl cannot be read"], []]);
-  expect((await check(bundleOf(["events.jsonl", `${event({})}\n`]))).events).toHaveLength(1);
+  expect([problems, events]).toEqual([["events.jsonl cannot be read"], 0]);
+  expect((await check(bundleOf(["events.jsonl", `${event({})}\n`]))).events).toBe(1);
+});
+
+test("a credential that is divided between two parts of a text is found, once", () => {
+  const before = 1024 * 1024;
+  const content = Buffer.from(`${"x\n".repeat(before / 2)}key-of-ada-4711\n`);
+  for (let cut = 0; cut <= 16; cut += 1) {
+    const finder = new SecretFinder(redactor, { has: () => false });
+    finder.begin("notes.txt");
+    finder.add(content.subarray(0, before + cut));
+    finder.add(content.subarray(before + cut));
+    finder.end();
+    expect(finder.found).toEqual([`notes.txt:${before / 2 + 1}`]);
+  }
+});
+
+test("a line of events that is too long to be one is reported, and not kept in memory", async () => {
+  const line = Buffer.alloc(mostEventBytes + 1, "x");
+  expect((await check(bundleOf(["events.jsonl", line]))).problems).toEqual(["events.jsonl cannot be read"]);
 });

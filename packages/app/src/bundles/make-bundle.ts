@@ -1,24 +1,23 @@
 import { arch, platform, release } from "node:os";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { sha256 } from "@bridle/core";
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
 import type { SupportFacts } from "@bridle/project";
-import { ConfigError, type EventLog, type RunEvent } from "@bridle/protocol";
+import { ConfigError, type EventLog } from "@bridle/protocol";
 import type { EventTarget } from "../events/event-log.ts";
-import { readUndamagedEvents, type UndamagedEvents } from "../events/readable-events.ts";
-import { mostBytes } from "./check-bundle.ts";
-import { findSecrets } from "./find-secrets.ts";
-import { type Manifest, manifestName } from "./manifest.ts";
-import { formatSummary } from "./summary-text.ts";
-import { packTar, type TarFile } from "./tar.ts";
-import { formatTimeline } from "./timeline-text.ts";
-import { formatToolCalls } from "./tools-text.ts";
-import { formatTranscript } from "./transcript-text.ts";
+import { type EventGap, readUndamagedPages } from "../events/readable-events.ts";
+import type { OutputFile, TemporaryFiles } from "../files/output-file.ts";
+import { type BundleFile, SpoolFile } from "./archive/spool-file.ts";
+import { measureTar, packTar, type TarEntry } from "./archive/tar-writer.ts";
+import { bundleArtifacts } from "./bundle-artifacts.ts";
+import { mostBytes, mostUnpackedBytes } from "./bundle-limits.ts";
+import { createSpools, EventFiles } from "./event-files.ts";
+import { createManifest, type LeftOut, type Manifest, manifestName } from "./manifest.ts";
+import { SecretFinder } from "./secrets/find-secrets.ts";
 
 /** The run or the session of a bundle, and the event log that has it. */
 export interface BundledEvents {
   readonly target: EventTarget;
-  readonly eventLog: Pick<EventLog, "events" | "artifact">;
+  readonly eventLog: Pick<EventLog, "read" | "artifact">;
 }
 
 export interface BundleParts {
@@ -32,35 +31,110 @@ export interface BundleParts {
   readonly at: Date;
 }
 
-type LeftOut = Manifest["leftOut"];
 type Contents = Readonly<Record<string, string>>;
 
-/** The bytes of a bundle. Throws ConfigError if a credential would be in it, or if it is too large. */
-export async function makeBundle(parts: BundleParts): Promise<Uint8Array> {
-  const { happened, facts, at, emptyReason = "the event log has no run" } = parts;
-  const leftOut: LeftOut = [];
-  const events = happened === undefined ? [] : readBundleEvents(happened, leftOut);
-  const contents: Contents = {
-    "versions.json": formatJson(describeVersions(parts)),
-    "doctor.json": formatJson(facts.checks),
-    ...addProject(facts, leftOut),
-    ...addEvents(events, emptyReason, leftOut),
-    ...addArtifacts(events, parts, leftOut),
-    ...addLogs(facts, leftOut),
-  };
-  const files = Object.entries(contents).map(([path, text]) => ({ path, content: Buffer.from(text) }));
-  const manifestText = formatJson(createManifest(parts, events, files, leftOut));
-  const all = [{ path: manifestName, content: Buffer.from(manifestText) }, ...files];
-  const found = await findSecrets(all, facts.redactor, events);
-  if (found.length > 0) throw credentialFound(found);
-  const archive = packTar(all, at);
-  if (archive.length > mostBytes) throw tooLarge(archive.length);
-  return promisify(gzip)(archive);
+/**
+ * Writes a bundle. What it keeps in memory does not grow with the number of events: they are read in pages, and the files of
+ * the bundle are in temporary files beside the output. Throws ConfigError if a credential would be in it, or if it is too large.
+ */
+export async function makeBundle(parts: BundleParts, output: OutputFile): Promise<void> {
+  await output.fill(async (temporary) => packFiles(await new BundleMaker(parts, temporary).collect(), parts.at));
 }
 
-function tooLarge(bytes: number): ConfigError {
+async function* packFiles(files: readonly TarEntry[], at: Date): AsyncGenerator<Uint8Array> {
+  const input = Readable.from(packTar(files, at));
+  const gzip = createGzip();
+  input.on("error", (error) => gzip.destroy(error));
+  let packedBytes = 0;
+  try {
+    for await (const piece of input.pipe(gzip)) {
+      packedBytes += piece.length;
+      yield piece;
+    }
+  } finally {
+    input.destroy();
+  }
+  const [bytes, limit] = [measureTar(files), mostUnpackedBytes(packedBytes)];
+  if (bytes > limit) throw tooLarge(bytes, limit);
+}
+
+/** Collects the files of one bundle. */
+class BundleMaker {
+  readonly #parts: BundleParts;
+  readonly #temporary: TemporaryFiles;
+  readonly #leftOut: LeftOut = [];
+  readonly #files: BundleFile[] = [];
+
+  constructor(parts: BundleParts, temporary: TemporaryFiles) {
+    this.#parts = parts;
+    this.#temporary = temporary;
+  }
+
+  /** The manifest and all other files. They contain no credential. */
+  async collect(): Promise<TarEntry[]> {
+    const { facts } = this.#parts;
+    const spool = await this.#createSpool();
+    await this.#store(spool, {
+      "versions.json": formatJson(describeVersions(this.#parts)),
+      "doctor.json": formatJson(facts.checks),
+      ...addProject(facts, this.#leftOut),
+    });
+    const events = new EventFiles(await createSpools(() => this.#createSpool()), facts.redactor);
+    await this.#addEvents(events, spool);
+    await this.#store(spool, addLogs(facts, this.#leftOut));
+    const all = [this.#createManifest(events), ...this.#files];
+    if (measureTar(all) > mostBytes) throw tooLarge(measureTar(all), mostBytes);
+    const finder = new SecretFinder(facts.redactor, events.accepted);
+    await searchFiles(all, finder);
+    if (finder.found.length > 0) throw credentialFound(finder.found);
+    return all;
+  }
+
+  async #createSpool(): Promise<SpoolFile> {
+    return new SpoolFile(await this.#temporary.create());
+  }
+
+  async #store(spool: SpoolFile, contents: Contents): Promise<void> {
+    for (const [path, text] of Object.entries(contents)) this.#files.push(await spool.store(path, text));
+  }
+
+  async #addEvents(events: EventFiles, spool: SpoolFile): Promise<void> {
+    const { happened, withArtifacts, emptyReason = "the event log has no run" } = this.#parts;
+    const leaveOutGap = (gap: EventGap) => this.#leftOut.push({ what: describeGap(gap), why: gap.why });
+    if (happened) {
+      const pages = readUndamagedPages(happened.eventLog, happened.target, leaveOutGap);
+      for await (const page of pages) await events.add(page);
+    }
+    if (!happened || events.count === 0) {
+      this.#leftOut.push({ what: "events and transcript", why: emptyReason });
+      return;
+    }
+    this.#files.push(...(await events.finish(spool)));
+    for await (const [path, text] of bundleArtifacts(events, happened.eventLog, withArtifacts, this.#leftOut)) {
+      this.#files.push(await spool.store(path, text));
+    }
+  }
+
+  #createManifest(events: EventFiles): TarEntry {
+    const { happened, at } = this.#parts;
+    const of = describeSubject(happened?.target);
+    const content = Buffer.from(formatJson(createManifest({ of, at, events }, this.#files, this.#leftOut)));
+    return { path: manifestName, bytes: content.length, read: () => [content] };
+  }
+}
+
+async function searchFiles(files: readonly TarEntry[], finder: SecretFinder): Promise<void> {
+  for (const { path, read } of files) {
+    finder.begin(path);
+    for await (const piece of read()) finder.add(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+    finder.end();
+    if (finder.isFull) return;
+  }
+}
+
+function tooLarge(bytes: number, limit: number): ConfigError {
   return new ConfigError(
-    `The bundle was not written: it would have ${bytes} bytes unpacked, and the limit is ${mostBytes}. Name one run, or omit --artifacts.`,
+    `The bundle was not written: it would have ${bytes} bytes unpacked, and the limit is ${limit}. Name one run, or omit --artifacts.`,
   );
 }
 
@@ -98,56 +172,9 @@ function addProject({ project, fault = "" }: SupportFacts, leftOut: LeftOut): Co
   };
 }
 
-function readBundleEvents({ eventLog, target }: BundledEvents, leftOut: LeftOut): readonly RunEvent[] {
-  const { events, damage } = readUndamagedEvents(eventLog, target);
-  if (damage !== undefined) leftOut.push({ what: describeGap(damage), why: damage.why });
-  return events;
-}
-
-function describeGap({ after, before }: NonNullable<UndamagedEvents["damage"]>): string {
+function describeGap({ after, before }: EventGap): string {
   const count = before - after - 1;
   return count > 0 ? `${count} events, from ${after + 1} to ${before - 1}` : `events from ${after + 1} on`;
-}
-
-function addEvents(events: readonly RunEvent[], emptyReason: string, leftOut: LeftOut): Contents {
-  if (events.length === 0) {
-    leftOut.push({ what: "events and transcript", why: emptyReason });
-    return {};
-  }
-  const inputs = events.filter((event) => event.type === "model.input");
-  return {
-    "events.jsonl": events.map((event) => `${JSON.stringify(event)}\n`).join(""),
-    "summary.txt": formatSummary(events),
-    "transcript.md": formatTranscript(events),
-    "tools.md": formatToolCalls(events),
-    "timeline.txt": formatTimeline(events),
-    "implicit-sources.json": formatJson(
-      inputs.map(({ runId, turn, implicitSources, hostAdds }) => ({ runId, turn, implicitSources, hostAdds })),
-    ),
-  };
-}
-
-/** The rules are always included. Whole inputs and results are optional. */
-function addArtifacts(events: readonly RunEvent[], parts: BundleParts, leftOut: LeftOut): Contents {
-  const { happened, withArtifacts } = parts;
-  const readArtifact = (id: string) => happened?.eventLog.artifact(id);
-  const policies = unique(events.flatMap((event) => (event.type === "run.started" ? [event.policy] : [])));
-  const rules = policies.flatMap((id) => {
-    const content = readArtifact(id);
-    if (content === undefined) leftOut.push({ what: `the rules ${id}`, why: "the event log does not have their text" });
-    return content === undefined ? [] : [[`policies/${toFileName(id)}.json`, content] as const];
-  });
-  const ids = unique(events.flatMap((event) => ("artifact" in event && event.artifact ? [event.artifact] : [])));
-  if (!withArtifacts && ids.length > 0) {
-    const why = "they are whole inputs and results; --artifacts adds them";
-    leftOut.push({ what: `${ids.length} artifacts`, why });
-  }
-  const found = (withArtifacts ? ids : []).flatMap((id) => {
-    const content = readArtifact(id);
-    if (content === undefined) leftOut.push({ what: `artifact ${id}`, why: "the event log no longer has it" });
-    return content === undefined ? [] : [[`artifacts/${toFileName(id)}`, content] as const];
-  });
-  return Object.fromEntries([...rules, ...found]);
 }
 
 function addLogs({ logs, fault }: SupportFacts, leftOut: LeftOut): Contents {
@@ -155,36 +182,6 @@ function addLogs({ logs, fault }: SupportFacts, leftOut: LeftOut): Contents {
   const why = fault === undefined ? "no run of the project has logged a warning" : `they cannot be found: ${fault}`;
   if (entries.length === 0) leftOut.push({ what: "logs", why });
   return Object.fromEntries(entries.map(([name, text]) => [`logs/${name}`, text]));
-}
-
-function unique(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
-}
-
-/** The caller may have chosen any text as an id. */
-function toFileName(id: string): string {
-  return id.replaceAll(/[^\w-]/g, "_").slice(0, 80);
-}
-
-function createManifest(
-  { happened, at }: BundleParts,
-  events: readonly RunEvent[],
-  files: readonly TarFile[],
-  leftOut: LeftOut,
-): Manifest {
-  const ends = new Map(events.map((event) => [event.runId, event.type === "run.finished" ? event.result : undefined]));
-  return {
-    bundle: 1,
-    madeAt: at.toISOString(),
-    of: describeSubject(happened?.target),
-    runs: [...ends].map(([runId, result]) => ({
-      runId,
-      stopReason: result?.stopReason ?? null,
-      error: result?.error?.message ?? null,
-    })),
-    files: files.map(({ path, content }) => ({ path, bytes: content.length, sha256: sha256(content) })),
-    leftOut,
-  };
 }
 
 function describeSubject(target: EventTarget | undefined): Manifest["of"] {

@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
-import { createRedactor, type Redactor, readRegularFile } from "@bridle/core";
+import { createRedactor, openRegularFile, type Redactor } from "@bridle/core";
 import { ConfigError, isBridleError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectSelector, withProject } from "../context/project-context.ts";
-import { checkBundle, mostBytes } from "./check-bundle.ts";
+import { readRange } from "./archive/spool-file.ts";
+import { mostBytes } from "./bundle-limits.ts";
+import { checkBundle } from "./check-bundle.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
-import { formatSummary } from "./summary-text.ts";
+import { formatSummary } from "./texts/summary-text.ts";
 
 /** A bundle that was checked. Its texts contain no known credential. */
 export const bundleReportSchema = z.strictObject({
@@ -20,13 +22,15 @@ export type BundleReport = z.output<typeof bundleReportSchema>;
 
 /** Checks a bundle, also for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
 export async function readBundle(name: string, selector: ProjectSelector, context: AppContext): Promise<BundleReport> {
-  const bytes = await readRegularFile(resolve(context.cwd, name), mostBytes).catch((cause: unknown) => {
+  await using file = await openRegularFile(resolve(context.cwd, name), mostBytes).catch((cause: unknown) => {
     const code = systemErrorCode(cause);
     throw new ConfigError(`${name} cannot be read (${code}). Name a bundle after --check.`, { cause });
   });
   const redactor = await projectRedactor(selector, context);
-  const { manifest, events, problems } = await checkBundle(bytes, name, redactor);
-  const summary = events.length > 0 ? `\n${formatSummary(events)}` : "";
+  const { size } = await file.stat();
+  const source = { size, stream: () => readRange(file, 0, size) };
+  const { manifest, events, newest, problems } = await checkBundle(source, name, redactor);
+  const summary = events > 0 ? `\n${formatSummary(newest)}` : "";
   const { text: redact } = redactor.known ?? redactor;
   return { manifest, description: redact(`${describeManifest(manifest)}${summary}`), problems: [...problems] };
 }

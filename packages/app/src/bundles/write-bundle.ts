@@ -11,6 +11,8 @@ export interface WriteBundleOptions extends ProjectSelector {
   readonly out?: string | undefined;
   /** Overwrite an existing file. */
   readonly force?: boolean | undefined;
+  /** What names the file, for the remedy of an error. Default: `--out`. */
+  readonly flag?: string | undefined;
   /** Include whole model inputs and tool results. */
   readonly artifacts?: boolean | undefined;
 }
@@ -32,8 +34,8 @@ export async function writeBundle(
   }
   const facts = await opened.project.supportFacts();
   const packed = withEventLog(opened, async (eventLog) => {
-    if (id === undefined && eventLog.runs({ last: 1 }).length === 0) return pack({ facts }, options, context);
-    return pack({ facts, happened: { target: findEvents(eventLog, id), eventLog } }, options, context);
+    if (id === undefined && (await eventLog.runs({ last: 1 })).length === 0) return pack({ facts }, options, context);
+    return pack({ facts, happened: { target: await findEvents(eventLog, id), eventLog } }, options, context);
   });
   return packed.catch((error: unknown) => {
     if (id !== undefined || !(error instanceof StoreError)) throw error;
@@ -59,10 +61,10 @@ interface BundleContent {
 }
 
 async function pack(content: BundleContent, options: WriteBundleOptions, context: AppContext): Promise<string> {
-  const { out = nameBundle(content.happened?.target), force = false, artifacts = false } = options;
+  const { out = nameBundle(content.happened?.target), force = false, artifacts = false, flag = "--out" } = options;
   const { cwd, version } = context;
-  const file = await claimOutput(out, { cwd, flag: "--out", force });
-  await file.write(await makeBundle({ ...content, version, withArtifacts: artifacts, at: new Date() }));
+  const file = await claimOutput(out, { cwd, flag, force });
+  await makeBundle({ ...content, version, withArtifacts: artifacts, at: new Date() }, file);
   return out;
 }
 

@@ -1,4 +1,5 @@
 import { type AgentRun, type AgentSession, isBridleError, type RunEvent, type RunResult } from "@bridle/protocol";
+import { type AttachedPrompt, attachedMessage } from "../attachments/attachment.ts";
 import { createEventDescriber } from "../events/describe-events.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
 import { endReason } from "../runs/end-reason.ts";
@@ -51,18 +52,18 @@ export class ChatRuns {
   }
 
   /** Sends a prompt now, or when the run in progress has ended. */
-  send(prompt: string): void {
+  send(prompt: AttachedPrompt): void {
     if (this.#working) this.#store.update((view) => ({ ...view, queued: [...view.queued, prompt] }));
     else this.#working = this.#work(prompt);
   }
 
   /** Stops the run in progress, and returns the prompts that waited for its end. */
-  stop(): readonly string[] {
+  stop(reason: string): readonly string[] {
     const { queued } = this.#store.value;
     this.#store.update(markStopping);
-    this.#run?.stop("Esc was pressed");
-    this.#waiting?.abort("Esc was pressed");
-    return queued;
+    this.#run?.stop(reason);
+    this.#waiting?.abort(reason);
+    return queued.map(({ text }) => text);
   }
 
   /** Closes the session and continues in another. */
@@ -80,20 +81,20 @@ export class ChatRuns {
     await this.#runner.close();
   }
 
-  async #work(prompt: string): Promise<void> {
-    for (let next: string | undefined = prompt; next !== undefined; next = this.#takeQueued()) {
+  async #work(prompt: AttachedPrompt): Promise<void> {
+    for (let next: AttachedPrompt | undefined = prompt; next !== undefined; next = this.#takeQueued()) {
       await this.#perform(next);
     }
     this.#working = undefined;
   }
 
-  #takeQueued(): string | undefined {
+  #takeQueued(): AttachedPrompt | undefined {
     const [next, ...queued] = this.#store.value.queued;
     this.#store.update((view) => ({ ...view, queued }));
     return next;
   }
 
-  async #perform(prompt: string): Promise<void> {
+  async #perform(prompt: AttachedPrompt): Promise<void> {
     const describe = createEventDescriber();
     const run = { startedAt: this.#now(), isStopping: false };
     this.#store.update((view) => ({ ...view, sending: prompt, run }));
@@ -111,11 +112,12 @@ export class ChatRuns {
     }
   }
 
-  #start(prompt: string): Promise<AgentRun> {
+  #start(prompt: AttachedPrompt): Promise<AgentRun> {
     this.#waiting = new AbortController();
     const options = { ...this.#runner.limits, signal: this.#waiting.signal };
-    return sendWhenFree(this.#session, prompt, options, (process) => {
-      this.#note(`This session has a run in the process ${process}. Waiting until it has ended.`, "warning");
+    const message = prompt.attachments.length === 0 ? prompt.text : [attachedMessage(prompt)];
+    return sendWhenFree(this.#session, message, options, (holder) => {
+      this.#note(`This session has a run in ${holder}. Waiting until it has ended.`, "warning");
       return undefined;
     });
   }
@@ -143,7 +145,7 @@ export class ChatRuns {
 /** Keeps a prompt visible that did not get into the event log. */
 function keepPrompt(view: ChatView): ChatView {
   const { sending } = view;
-  return sending === undefined ? view : addNote({ ...view, sending: undefined }, `> ${sending}`, "command");
+  return sending === undefined ? view : addNote({ ...view, sending: undefined }, `> ${sending.text}`, "command");
 }
 
 function markStopping(view: ChatView): ChatView {

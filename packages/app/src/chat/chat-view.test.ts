@@ -22,7 +22,7 @@ const prompt = (text: string): EventDraft => ({
 
 describe("a chat view", () => {
   test("shows the prompt immediately, and shows it once when the event log has it", () => {
-    const sent: ChatView = { ...createView("s"), sending: "Hello" };
+    const sent: ChatView = { ...createView("s"), sending: { text: "Hello", attachments: [] } };
     expect(listItems(sent).map(({ kind }) => kind)).toEqual(["user"]);
     expect(listItems(fold(sent, prompt("Hello"))).map(({ kind }) => kind)).toEqual(["user"]);
   });

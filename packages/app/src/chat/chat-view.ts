@@ -15,6 +15,8 @@ import {
   type Usage,
 } from "@bridle/protocol";
 
+import { type AttachedPrompt, attachedMessage } from "../attachments/attachment.ts";
+
 /** `command`: a command that the user typed; `plain`: its result. */
 export type Tone = "command" | "plain" | "dim" | "warning" | "error";
 
@@ -39,19 +41,21 @@ export interface WindowState {
 
 export interface ChatView {
   readonly session: string;
+  /** A script plays the model. */
+  readonly isRehearsed?: boolean | undefined;
   /** Items at the top that no longer change: other sessions, and the conversation before this process. */
   readonly past: readonly ChatItem[];
   readonly transcript: Transcript;
   /** Each note is shown before the transcript entry with the index `at`. */
   readonly notes: readonly { readonly at: number; readonly note: Note }[];
   /** A prompt that is sent, but not in the event log yet. */
-  readonly sending?: string | undefined;
+  readonly sending?: AttachedPrompt | undefined;
   /** The run in progress; `startedAt` in milliseconds since the epoch. */
   readonly run?: { readonly startedAt: number; readonly isStopping: boolean } | undefined;
   /** Calls in progress, by id. */
   readonly calls: Readonly<Record<string, { readonly tool: string; readonly startedAt: number }>>;
   /** Prompts to send when the run has ended. */
-  readonly queued: readonly string[];
+  readonly queued: readonly AttachedPrompt[];
   readonly questions: readonly Approval[];
   /** The totals of the runs that have ended. */
   readonly totals: SessionTotals;
@@ -88,7 +92,7 @@ export function listItems({ past, transcript: { entries }, notes, sending }: Cha
     items.push(entry);
   }
   for (; next < notes.length; next += 1) items.push(...noteAt(notes, next));
-  if (sending !== undefined) items.push({ kind: "user", message: { role: "user", content: sending } });
+  if (sending !== undefined) items.push({ kind: "user", message: attachedMessage(sending) });
   return items;
 }
 

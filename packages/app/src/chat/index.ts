@@ -1,4 +1,5 @@
 /** A chat with an agent: its runs, its sessions and its view, without a screen. */
+
 export { ChatRuns } from "./chat-runs.ts";
 export {
   addNote,
@@ -9,6 +10,8 @@ export {
   type Tone,
   type WindowState,
 } from "./chat-view.ts";
+export { type ContextFacts, describeContext } from "./context-facts.ts";
+export { readEarlierPrompts, typedText } from "./earlier-prompts.ts";
 export { type OpenChat, type OpenChatOptions, openChat } from "./open-chat.ts";
 export { QuestionQueue } from "./question-queue.ts";
 export { reduceChatView } from "./reduce-chat-view.ts";

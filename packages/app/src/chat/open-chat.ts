@@ -37,7 +37,7 @@ export async function openChat(
   options: OpenChatOptions,
 ): Promise<OpenChat> {
   const { now, unattended, onRefused } = options;
-  const store = new ChatStore(createView(""));
+  const store = new ChatStore<ChatView>({ ...createView(""), isRehearsed: plan.rehearse !== undefined });
   const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
   const questions = new QuestionQueue(store);
   const approve = plan.approvals === "deny" ? undefined : questions.approve.bind(questions);

@@ -1,14 +1,7 @@
 import { forkSession } from "@bridle/core";
-import {
-  type AgentSession,
-  ConfigError,
-  type EventLog,
-  InvalidRequestError,
-  omitUndefined,
-  type RunEvent,
-  suggestion,
-} from "@bridle/protocol";
+import { type AgentSession, type EventLog, InvalidRequestError, omitUndefined, type RunEvent } from "@bridle/protocol";
 import type { AgentRunner } from "../runs/agent-runner.ts";
+import { unknownSession } from "../sessions/find-session.ts";
 import type { ChatRuns } from "./chat-runs.ts";
 import { addNote, type ChatView, enterSession } from "./chat-view.ts";
 import type { ChatStore } from "./store.ts";
@@ -70,8 +63,8 @@ export class SessionControl {
   async fork(): Promise<void> {
     const from = this.#store.value.session;
     const history = this.#editedHistory();
-    const fork = await this.#withEventLog((eventLog) => {
-      if (eventLog.events({ sessionId: from, limit: 1 }).length > 0) return forkSession(eventLog, { from });
+    const fork = await this.#withEventLog(async (eventLog) => {
+      if ((await eventLog.read({ sessionId: from, limit: 1 })).length > 0) return forkSession(eventLog, { from });
       throw new InvalidRequestError("This session is empty, so there is nothing to fork. Send a prompt first.");
     });
     await this.#enter(fork);
@@ -110,9 +103,8 @@ export class SessionControl {
   }
 }
 
-function readSession(eventLog: EventLog, id: string): readonly RunEvent[] {
-  const events = eventLog.events({ sessionId: id });
+async function readSession(eventLog: EventLog, id: string): Promise<readonly RunEvent[]> {
+  const events = await eventLog.read({ sessionId: id });
   if (events.length > 0) return events;
-  const known = eventLog.sessions().map(({ sessionId }) => sessionId);
-  throw new ConfigError(`This project has no session "${id}".${suggestion(id, known)}`);
+  throw await unknownSession(eventLog, id);
 }

@@ -1,6 +1,7 @@
 import type { Project } from "@bridle/project";
 import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
+import { mostSuggested } from "../sessions/find-session.ts";
 
 export type ProjectEventLog = Awaited<ReturnType<Project["openEventLog"]>>;
 
@@ -16,22 +17,22 @@ export async function withEventLog<T>(
   try {
     return await work(eventLog);
   } finally {
-    eventLog.close();
+    await eventLog.close();
   }
 }
 
 /** Finds the run or the session with this id; without an id, the newest run. Throws ConfigError with the nearest id. */
-export function findEvents(eventLog: EventLog, id: string | undefined): EventTarget {
+export async function findEvents(eventLog: EventLog, id: string | undefined): Promise<EventTarget> {
   if (id === undefined) {
-    const [newest] = eventLog.runs({ last: 1 });
+    const [newest] = await eventLog.runs({ last: 1 });
     if (newest) return { runId: newest.runId };
     throw new ConfigError('The event log of this project is empty. "bridle run" writes to it.');
   }
-  if (eventLog.events({ runId: id, limit: 1 }).length > 0) return { runId: id };
-  if (eventLog.events({ sessionId: id, limit: 1 }).length > 0) return { sessionId: id };
+  if ((await eventLog.read({ runId: id, limit: 1 })).length > 0) return { runId: id };
+  if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0) return { sessionId: id };
   const known = [
-    ...eventLog.sessions().map(({ sessionId }) => sessionId),
-    ...eventLog.runs().map(({ runId }) => runId),
+    ...(await eventLog.sessions({ last: mostSuggested })).map(({ sessionId }) => sessionId),
+    ...(await eventLog.runs({ last: mostSuggested })).map(({ runId }) => runId),
   ];
   throw new ConfigError(`No run and no session "${id}" is in the event log of this project.${suggestion(id, known)}`);
 }

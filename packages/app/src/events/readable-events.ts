@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type EventLog, type RunEvent, StoreCorruptError } from "@bridle/protocol";
 import type { EventTarget } from "./event-log.ts";
 
-type Readable = Pick<EventLog, "events">;
+type Readable = Pick<EventLog, "read">;
 
 /** Events in memory at a time. */
 const pageLength = 100;
@@ -13,7 +13,7 @@ const pageLength = 100;
  */
 export async function* streamEvents(eventLog: Readable, target: EventTarget): AsyncGenerator<RunEvent> {
   for (let from = target.from ?? 1; ; ) {
-    const page = eventLog.events({ ...target, from, limit: pageLength });
+    const page = await eventLog.read({ ...target, from, limit: pageLength });
     yield* page;
     if (page.length < pageLength) return;
     await setImmediate();
@@ -21,58 +21,70 @@ export async function* streamEvents(eventLog: Readable, target: EventTarget): As
   }
 }
 
-export interface UndamagedEvents {
-  readonly events: readonly RunEvent[];
-  /** Why events are missing, and the numbers of the events before and after the gap. */
-  readonly damage?: { readonly why: string; readonly after: number; readonly before: number };
+/** Why events are missing, and the numbers of the events before and after the gap. */
+export interface EventGap {
+  readonly why: string;
+  readonly after: number;
+  readonly before: number;
 }
 
-/** Reads all events that can be read. If parts of the log are damaged: those before the first part and after the last. */
-export function readUndamagedEvents(eventLog: Readable, target: EventTarget): UndamagedEvents {
-  try {
-    return { events: eventLog.events(target) };
-  } catch (error) {
-    if (!(error instanceof StoreCorruptError)) throw error;
-    const head = readHead(eventLog, target);
-    const after = head.at(-1)?.seq ?? 0;
-    const tail = readTail(eventLog, target).filter(({ seq }) => seq > after);
-    return { events: [...head, ...tail], damage: { why: error.message, after, before: tail[0]?.seq ?? after + 1 } };
-  }
-}
-
-/** The events before the first damaged part. */
-function readHead(eventLog: Readable, target: EventTarget): RunEvent[] {
-  const found: RunEvent[] = [];
+/**
+ * Yields all events that can be read, in pages. If parts of the log are damaged: those before the first part and after the
+ * last. Calls `onGap` at the gap.
+ */
+export async function* readUndamagedPages(
+  eventLog: Readable,
+  target: EventTarget,
+  onGap: (gap: EventGap) => void,
+): AsyncGenerator<readonly RunEvent[]> {
+  let after = 0;
+  let why: string | undefined;
   for (let limit = pageLength; limit >= 1; ) {
-    const from = (found.at(-1)?.seq ?? 0) + 1;
-    const page = ifUndamaged(() => eventLog.events({ ...target, from, limit }));
-    if (page === undefined) limit = Math.floor(limit / 2);
-    else if (page.length === 0) break;
-    else found.push(...page);
+    const page = await tryRead(() => eventLog.read({ ...target, from: after + 1, limit }));
+    if (page instanceof StoreCorruptError) {
+      why ??= page.message;
+      limit = Math.floor(limit / 2);
+      continue;
+    }
+    yield page;
+    after = page.at(-1)?.seq ?? after;
+    if (page.length < limit) break;
   }
-  return found;
+  if (why === undefined) return;
+  const tail = await findTail(eventLog, target, after);
+  onGap({ why, after, before: tail ?? after + 1 });
+  if (tail !== undefined) yield* readPages(eventLog, target, tail);
 }
 
-/** The most events at the end that can be read. */
-function readTail(eventLog: Readable, target: EventTarget): readonly RunEvent[] {
-  let found: readonly RunEvent[] = [];
-  let step = 1;
-  for (let isGrowing = true; step >= 1; step = isGrowing ? step * 2 : Math.floor(step / 2)) {
-    const last = found.length + step;
-    const more = ifUndamaged(() => eventLog.events({ ...target, last }));
-    if (more === undefined) isGrowing = false;
-    else found = more;
-    if (more !== undefined && more.length < last) break;
+async function* readPages(eventLog: Readable, target: EventTarget, first: number) {
+  for (let from = first; ; ) {
+    const page = await eventLog.read({ ...target, from, limit: pageLength });
+    yield page;
+    if (page.length < pageLength) return;
+    from = (page.at(-1)?.seq ?? from) + 1;
   }
-  return found;
 }
 
-/** The result, or `undefined` if a part of it is damaged. */
-function ifUndamaged<T>(read: () => T): T | undefined {
+/** The first event after the last damaged part. Searches from the end, in pages. */
+async function findTail(eventLog: Readable, target: EventTarget, after: number): Promise<number | undefined> {
+  const newest = await tryRead(() => eventLog.read({ ...target, last: 1 }));
+  if (newest instanceof StoreCorruptError || newest.length === 0) return undefined;
+  let first = newest[0]?.seq ?? 0;
+  for (let step = pageLength; step >= 1 && first > after + 1; ) {
+    const from = Math.max(after + 1, first - step);
+    const page = await tryRead(() => eventLog.read({ ...target, from, limit: first - from }));
+    if (page instanceof StoreCorruptError) step = Math.floor(step / 2);
+    else first = from;
+  }
+  return first > after ? first : undefined;
+}
+
+/** The result, or the error if a part of it is damaged. */
+async function tryRead<T>(read: () => Promise<T>): Promise<T | StoreCorruptError> {
   try {
-    return read();
+    return await read();
   } catch (error) {
-    if (error instanceof StoreCorruptError) return undefined;
+    if (error instanceof StoreCorruptError) return error;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { link, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, link, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError, systemErrorCode } from "@bridle/protocol";
+import { ConfigError, isBridleError, systemErrorCode } from "@bridle/protocol";
 
 interface OutputFileOptions {
   readonly cwd: string;
@@ -14,6 +14,20 @@ interface OutputFileOptions {
 export interface OutputFile {
   /** Throws ConfigError if the file cannot be written after all. */
   write(content: string | Uint8Array): Promise<void>;
+  /**
+   * Writes a content that need not fit into memory, in pieces. If `produce` or a piece fails, no file appears, and the error is
+   * passed on. Throws ConfigError if the file cannot be written after all.
+   */
+  fill(produce: (temporary: TemporaryFiles) => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
+}
+
+/** Files for what does not fit into memory. */
+export interface TemporaryFiles {
+  /**
+   * Opens an empty file for reading and writing, on the disk of the output. It has no name, so nothing is left of it even if
+   * the process is killed.
+   */
+  create(): Promise<FileHandle>;
 }
 
 /** Checks that a file can be written, before any work is done for it. Throws ConfigError if it cannot. */
@@ -41,7 +55,8 @@ class ClaimedOutput implements OutputFile {
     const found = await stat(this.#path).catch(() => undefined);
     if (found?.isDirectory()) throw this.#refuse(`${this.#file} is a folder. Name a file after ${flag}.`);
     if (found && !force) {
-      throw this.#refuse(`${this.#file} exists. Add --force to overwrite it, or name another file after ${flag}.`);
+      const remedy = flag.startsWith("--") ? "Add --force to overwrite it, or name" : "Name";
+      throw this.#refuse(`${this.#file} exists. ${remedy} another file after ${flag}.`);
     }
     try {
       await (await open(this.#temporary, "wx")).close();
@@ -53,24 +68,57 @@ class ClaimedOutput implements OutputFile {
   }
 
   async write(content: string | Uint8Array): Promise<void> {
-    const { flag, force } = this.#options;
+    await this.#replace(() => writeFile(this.#temporary, content, { flag: "wx", mode: 0o600 }));
+  }
+
+  async fill(produce: (temporary: TemporaryFiles) => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
+    const opened: FileHandle[] = [];
+    const create = async () => {
+      const name = `${this.#temporary}-${opened.length}`;
+      const file = await open(name, "wx+", 0o600);
+      opened.push(file);
+      await rm(name);
+      return file;
+    };
+    await this.#replace(async () => {
+      try {
+        const content = await produce({ create });
+        const target = await open(this.#temporary, "wx", 0o600);
+        opened.push(target);
+        await target.writeFile(content);
+        await target.sync();
+      } finally {
+        for (const file of opened) await file.close();
+      }
+    });
+  }
+
+  /** Lets the file appear under its name when its content is complete. */
+  async #replace(write: () => Promise<void>): Promise<void> {
     try {
-      await writeFile(this.#temporary, content, { flag: "wx", mode: 0o600 });
-      await (force ? rename(this.#temporary, this.#path) : moveToFree(this.#temporary, this.#path));
+      await write();
+      await (this.#options.force ? rename(this.#temporary, this.#path) : moveToFree(this.#temporary, this.#path));
     } catch (cause) {
       if (systemErrorCode(cause) === "EEXIST") {
         const kept = `The new content is in ${this.#temporary}.`;
         throw this.#refuse(`${this.#file} was created in the meantime and is unchanged. ${kept}`, cause);
       }
       await rm(this.#temporary, { force: true });
-      const remedy = `Name another file after ${flag}.`;
-      throw this.#refuse(`${this.#file} cannot be written (${systemErrorCode(cause)}). ${remedy}`, cause);
+      if (isBridleError(cause) || !isSystemError(cause)) throw cause;
+      const code = systemErrorCode(cause);
+      const space = ["ENOSPC", "EDQUOT", "EFBIG"].includes(code) ? "Free some space, or name" : "Name";
+      const remedy = `${space} another file after ${this.#options.flag}.`;
+      throw this.#refuse(`${this.#file} cannot be written (${code}). ${remedy}`, cause);
     }
   }
 
   #refuse(message: string, cause?: unknown): ConfigError {
     return new ConfigError(message, { field: this.#options.flag, cause });
   }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
 }
 
 /** A rename would replace a file that was created in the meantime. A second link to the same file cannot. */

@@ -41,11 +41,13 @@ export async function createProject(
   const template = given.template ?? (await questions?.template()) ?? "support";
   const target = { folder: resolve(cwd, shown), packageRoot, environment };
   const draft = { template, provider: firstProvider, model: "", agent: given.name, ollama: "" } as const;
-  await requireWritable({ folder: target.folder, shown, force, files: await projectFiles(draft, target) });
+  const drafted = await projectFiles(draft, target);
+  await requireWritable({ folder: target.folder, shown, force, files: drafted });
+  const agent = given.name ?? (await questions?.agentName(nameOfAgent(drafted)));
   const findings = needsSearch(given) ? await whileSearching(() => findBackends(context, signal)) : undefined;
   signal.throwIfAborted();
   const chosen = await chooseModel(given, findings, questions, context);
-  const files = await projectFiles({ ...draft, ...chosen }, target);
+  const files = await projectFiles({ ...draft, ...chosen, agent }, target);
   await writeProject({ folder: target.folder, shown, files, force, signal });
   await trustCreated(
     target.folder,
@@ -59,4 +61,9 @@ export async function createProject(
     missing: [...variablesMissing(findProvider(chosen.provider), environment)],
   };
   return { report, findings, shown };
+}
+
+function nameOfAgent(files: readonly { readonly name: string; readonly text: string }[]): string {
+  const text = files.find(({ name }) => name === "agent.yaml")?.text ?? "";
+  return /^name: *"?([^"\n]*)"?$/m.exec(text)?.[1] ?? "agent";
 }

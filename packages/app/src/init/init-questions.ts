@@ -9,4 +9,8 @@ export interface InitQuestions {
   /** Resolves with the name of a provider. */
   provider(findings: Findings): Promise<string>;
   model(ollama: Ollama): Promise<string>;
+  /** Resolves with a model of a provider that does not list its models. `usual` is the proposal. */
+  modelName(usual: string): Promise<string>;
+  /** Resolves with the name of the agent. `usual` is the proposal. */
+  agentName(usual: string): Promise<string>;
 }

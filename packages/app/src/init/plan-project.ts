@@ -47,7 +47,12 @@ export async function chooseModel(
     (findings && usableProviders(findings)[0]) ??
     firstProvider; // works after a login, without a key
   const ollama = findings?.ollama?.address ?? ollamaAddress(environment.OLLAMA_HOST);
-  const model = given.model ?? findProvider(provider).model ?? (await findModel(provider, findings, questions));
+  const usual = findProvider(provider).model;
+  const model =
+    given.model ??
+    (usual !== undefined && given.provider === undefined ? await questions?.modelName(usual) : undefined) ??
+    usual ??
+    (await findModel(provider, findings, questions));
   if (model !== undefined) return { provider, model, ollama };
   if (findProvider(provider).probe !== "server") {
     throw new ConfigError(`${provider} has no usual model. Name a model with --model.`, { field: "--model" });

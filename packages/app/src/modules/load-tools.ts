@@ -1,13 +1,16 @@
-import { createToolbox } from "@bridle/core";
+import { realpathSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { createToolbox, sha256 } from "@bridle/core";
 import { type LoadModuleOptions, loadUserModule, refuseModule, type UserModule } from "@bridle/project";
-import { type AnyTool, isBridleError } from "@bridle/protocol";
+import { type AnyTool, isBridleError, override } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { ownFolders } from "./own-folders.ts";
 import { resolveOwnPackages } from "./resolve-own-packages.ts";
 
 /**
  * Loads the tools that a TypeScript or JavaScript module exports as its default. Node.js loads the module directly, without a
- * build step. Throws ConfigError with the file and the remedy if anything in it is wrong.
+ * build step. Their source is the file, whatever the module says, so that remembered answers are about this file. Throws
+ * ConfigError with the file and the remedy if anything in it is wrong.
  */
 export async function loadTools(
   file: string,
@@ -18,11 +21,17 @@ export async function loadTools(
   const tools = requireArray(await loadUserModule(source, moduleOptions({ onFault, packageRoot })), source);
   try {
     createToolbox(tools);
-    return tools;
+    const origin = sourceOf(resolve(cwd, file));
+    return tools.map((tool) => override(tool, { source: origin }));
   } catch (cause) {
     if (isBridleError(cause)) throw refuseModule(source, cause.message, cause);
     throw cause;
   }
+}
+
+/** The file with a hash of its real path, which other files of the same name do not have. */
+function sourceOf(path: string): string {
+  return `tools file ${basename(path)} (${sha256(realpathSync(path)).slice(0, 12)})`;
 }
 
 /** The options for loading the user's modules: the listener for their errors, and the folders of Bridle's own code. */

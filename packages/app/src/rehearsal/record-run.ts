@@ -11,7 +11,7 @@ type CassetteRecorder = ReturnType<typeof import("@bridle/rehearsal/cassette").c
 /** A recording of a run. The run can have failed; the cassette contains the answers of the model until then. */
 export interface RecordedRun {
   readonly run: PromiseSettledResult<RunResult>;
-  readonly cassette: ReturnType<CassetteRecorder["cassette"]>;
+  readonly cassette: Awaited<ReturnType<CassetteRecorder["cassette"]>>;
 }
 
 /** Performs a run and records the model's answers, however the run ends. Throws ConfigError. */
@@ -32,7 +32,7 @@ export async function recordRun(
     effects.onEvent?.(event);
   };
   const [run] = await Promise.allSettled([performRun(plan, context, { ...effects, eventLog, onEvent })]);
-  return { run, cassette: recorder.cassette() };
+  return { run, cassette: await recorder.cassette() };
 }
 
 /** Writes a cassette, with the versions that recorded it. Throws ConfigError if it cannot be written. */

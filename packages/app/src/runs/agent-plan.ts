@@ -2,12 +2,15 @@ import type { AgentDefinition } from "@bridle/agent";
 import type { PolicyModeName } from "@bridle/core";
 import type { AuthMode, BackendName } from "@bridle/project";
 import type { AnyTool, JsonSchema } from "@bridle/protocol";
+import type { Attachment } from "../attachments/attachment.ts";
 
 /** Everything that runs and chats are made of: an agent or tools, a model, rules and limits. */
 export interface AgentPlan {
   /** The agent that runs. Without one, the project's model runs with `tools` and `system`. */
   readonly agent?: AgentDefinition | undefined;
   readonly tools: readonly AnyTool[];
+  /** Files that are sent with the prompt; in a chat, with the first one. */
+  readonly attachments?: readonly Attachment[] | undefined;
   /** Instructions. */
   readonly system?: string | undefined;
   readonly role?: string | undefined;

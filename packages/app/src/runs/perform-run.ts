@@ -1,4 +1,5 @@
-import { type AgentSession, omitUndefined, type RunEvent, type RunResult } from "@bridle/protocol";
+import { type AgentSession, omitUndefined, type Prompt, type RunEvent, type RunResult } from "@bridle/protocol";
+import { attachedMessage } from "../attachments/attachment.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentRunPlan } from "./agent-plan.ts";
 import type { AgentRunner } from "./agent-runner.ts";
@@ -43,7 +44,8 @@ async function start(
   { signal, onSession, onBusy }: RunEffects,
 ): Promise<void> {
   const { runtime, request, limits } = runner;
-  const { sessionId, schema, prompt } = plan;
+  const { sessionId, schema } = plan;
+  const prompt = promptOf(plan);
   if (sessionId !== undefined) {
     const session = await runtime.openSession({ ...request, id: sessionId });
     onSession(session);
@@ -53,4 +55,8 @@ async function start(
     const asked = omitUndefined({ system, role, model });
     await runtime.generateObject({ ...asked, prompt, signal, ...limits, schema: schema.schema });
   } else await runtime.runAgentLoop({ ...request, prompt, signal, ...limits }).result;
+}
+
+function promptOf({ prompt: text, attachments = [] }: AgentRunPlan): Prompt {
+  return attachments.length === 0 ? text : [attachedMessage({ text, attachments })];
 }

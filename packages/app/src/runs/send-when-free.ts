@@ -1,12 +1,12 @@
-import { type AgentRun, type AgentSession, type SendOptions, StoreBusyError } from "@bridle/protocol";
+import { type AgentRun, type AgentSession, type Prompt, type SendOptions, StoreBusyError } from "@bridle/protocol";
 
-/** Called with the id of the process that has the session. The returned function is called when the waiting ends. */
-export type OnBusy = (process: number) => (() => void) | undefined;
+/** Called with a description of who has the session, such as `the process 4711`. The returned function is called when the waiting ends. */
+export type OnBusy = (holder: string) => (() => void) | undefined;
 
 /** Sends a prompt to a session. If the session has a run in another process, calls `onBusy` and waits for its end. */
 export async function sendWhenFree(
   session: AgentSession,
-  prompt: string,
+  prompt: Prompt,
   options: SendOptions,
   onBusy: OnBusy,
 ): Promise<AgentRun> {

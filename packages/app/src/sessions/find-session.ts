@@ -2,21 +2,47 @@ import { ConfigError, type EventLog, type SessionSummary, suggestion } from "@br
 import { UsageError } from "../context/usage-error.ts";
 
 /** Returns the id of an existing session. Throws UsageError without an id, and ConfigError with the nearest known id. */
-export function requireSession(eventLog: EventLog, id: string | undefined): string {
+export async function requireSession(eventLog: EventLog, id: string | undefined): Promise<string> {
   if (id === undefined) throw new UsageError('The id of the session is missing. "bridle sessions list" shows the ids.');
-  if (eventLog.events({ sessionId: id, limit: 1 }).length > 0) return id;
-  const known = eventLog.sessions().map(({ sessionId }) => sessionId);
-  throw new ConfigError(`This project has no session "${id}".${suggestion(id, known)}`);
+  if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0) return id;
+  throw await unknownSession(eventLog, id);
 }
+
+/** The error for an id that no session has, with the nearest of the newest ids. */
+export async function unknownSession(eventLog: Pick<EventLog, "sessions">, id: string): Promise<ConfigError> {
+  const known = (await eventLog.sessions({ last: mostSuggested })).map(({ sessionId }) => sessionId);
+  return new ConfigError(`This project has no session "${id}".${suggestion(id, known)}`);
+}
+
+/** The newest sessions, and runs, that are compared with a misspelt id. */
+export const mostSuggested = 1000;
 
 /** Whether a session is a trial of a test case, which is not a conversation with a person. */
 export function isTestSession({ labels }: Pick<SessionSummary, "labels">): boolean {
   return ["test", "case", "trial"].every((name) => labels?.[name] !== undefined);
 }
 
+/** Sessions in a page of the list. */
+const mostInPage = 1000;
+
+/** Yields the sessions, the newest first. Reads a first page of `expected` sessions, and more only if you ask for more. */
+export async function* readSessions(
+  eventLog: Pick<EventLog, "sessions">,
+  expected: number,
+): AsyncGenerator<SessionSummary> {
+  let size = Math.min(Math.max(expected, 1), mostInPage);
+  let page = await eventLog.sessions({ last: size });
+  for (;;) {
+    yield* page;
+    const after = page.at(-1);
+    if (page.length < size || after === undefined) return;
+    size = mostInPage;
+    page = await eventLog.sessions({ last: size, after });
+  }
+}
+
 /** Returns the id of the session with the newest event, without the sessions of tests. Throws ConfigError if there is none. */
-export function newestSession(eventLog: EventLog): string {
-  const newest = eventLog.sessions().find((session) => !isTestSession(session));
-  if (newest) return newest.sessionId;
+export async function newestSession(eventLog: Pick<EventLog, "sessions">): Promise<string> {
+  for await (const session of readSessions(eventLog, 1)) if (!isTestSession(session)) return session.sessionId;
   throw new ConfigError('This project has no session to resume. "bridle run --session ID" starts one.');
 }

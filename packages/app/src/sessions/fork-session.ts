@@ -1,4 +1,4 @@
-import { forkSession, withoutDeltas } from "@bridle/core";
+import { forkSession, readWithoutDeltas } from "@bridle/core";
 import { buildTranscript, type EventLog, omitUndefined } from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
 import { requireSession } from "./find-session.ts";
@@ -14,19 +14,19 @@ export interface ForkExistingOptions {
  * Starts another session with the history of an existing one, and returns its id. Throws UsageError if there is no such step,
  * or if the new id is taken.
  */
-export function forkExistingSession(
+export async function forkExistingSession(
   eventLog: EventLog,
   id: string | undefined,
   { atStep, as }: ForkExistingOptions,
-): string {
-  const from = requireSession(eventLog, id);
-  if (atStep !== undefined) requireStep(eventLog, from, atStep);
-  if (as !== undefined) requireFreeId(eventLog, as);
+): Promise<string> {
+  const from = await requireSession(eventLog, id);
+  if (atStep !== undefined) await requireStep(eventLog, from, atStep);
+  if (as !== undefined) await requireFreeId(eventLog, as);
   return forkSession(eventLog, { from, ...omitUndefined({ atStep, id: as }) });
 }
 
-function requireStep(eventLog: EventLog, id: string, step: number): void {
-  const { steps } = buildTranscript(withoutDeltas(eventLog, id));
+async function requireStep(eventLog: EventLog, id: string, step: number): Promise<void> {
+  const { steps } = buildTranscript(await readWithoutDeltas(eventLog, id));
   if (step <= steps) return;
   const known = steps === 0 ? "no responses yet" : `${steps} ${steps === 1 ? "response" : "responses"}`;
   throw new UsageError(
@@ -34,7 +34,7 @@ function requireStep(eventLog: EventLog, id: string, step: number): void {
   );
 }
 
-function requireFreeId(eventLog: EventLog, id: string): void {
-  if (eventLog.events({ sessionId: id, limit: 1 }).length === 0) return;
+async function requireFreeId(eventLog: EventLog, id: string): Promise<void> {
+  if ((await eventLog.read({ sessionId: id, limit: 1 })).length === 0) return;
   throw new UsageError(`The session "${id}" exists already. Choose another id after --as.`);
 }

@@ -5,6 +5,7 @@ export { isTestSession, newestSession, requireSession } from "./find-session.ts"
 export { type ForkExistingOptions, forkExistingSession } from "./fork-session.ts";
 export { listSessions } from "./list-sessions.ts";
 export { type RemovedSession, removedSessionSchema, removeSessions } from "./remove-session.ts";
+export { formatSessionMarkdown } from "./session-markdown.ts";
 export {
   type EntryRow,
   type RunRow,

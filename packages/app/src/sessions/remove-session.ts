@@ -12,17 +12,18 @@ export type RemovedSession = z.output<typeof removedSessionSchema>;
  * Removes sessions with their events, and the artifacts that no other session uses. Checks all ids first: throws UsageError,
  * ConfigError, or StoreError if a run is in progress in one of them, and then removes nothing.
  */
-export function* removeSessions(
+export async function* removeSessions(
   eventLog: EventLog,
   ids: readonly (string | undefined)[],
-): Generator<RemovedSession, void> {
-  const known = new Set(ids.map((id) => requireSession(eventLog, id)));
-  for (const id of known) refuseInProgress(eventLog, id);
-  for (const id of known) yield removeSession(eventLog, id);
+): AsyncGenerator<RemovedSession, void> {
+  const known = new Set<string>();
+  for (const id of ids) known.add(await requireSession(eventLog, id));
+  for (const id of known) await refuseInProgress(eventLog, id);
+  for (const id of known) yield await removeSession(eventLog, id);
 }
 
-function refuseInProgress(eventLog: EventLog, id: string): void {
-  const [newest] = eventLog.runs({ sessionId: id, last: 1 });
+async function refuseInProgress(eventLog: EventLog, id: string): Promise<void> {
+  const [newest] = await eventLog.runs({ sessionId: id, last: 1 });
   if (newest === undefined || newest.ended) return;
   throw new StoreError(
     `The session ${id} has a run in progress. Wait until it has ended, or interrupt it; nothing was removed.`,
@@ -31,12 +32,18 @@ function refuseInProgress(eventLog: EventLog, id: string): void {
   );
 }
 
-function removeSession(eventLog: EventLog, id: string): RemovedSession {
-  const events = eventLog.events({ sessionId: id });
+async function removeSession(eventLog: EventLog, id: string): Promise<RemovedSession> {
+  const events = await eventLog.read({ sessionId: id });
   const used = events.flatMap((event) => ("artifact" in event && event.artifact !== undefined ? [event.artifact] : []));
-  const artifacts = [...new Set(used)].filter((artifact) => eventLog.artifact(artifact) !== undefined);
-  const runs = eventLog.runs({ sessionId: id }).length;
-  eventLog.removeSession(id);
-  const removed = artifacts.filter((artifact) => eventLog.artifact(artifact) === undefined).length;
-  return { id, runs, events: events.length, artifacts: removed };
+  const before = await countArtifacts(eventLog, new Set(used));
+  const runs = (await eventLog.runs({ sessionId: id })).length;
+  await eventLog.removeSession(id);
+  const after = await countArtifacts(eventLog, new Set(used));
+  return { id, runs, events: events.length, artifacts: before - after };
+}
+
+async function countArtifacts(eventLog: EventLog, ids: ReadonlySet<string>): Promise<number> {
+  let found = 0;
+  for (const id of ids) if ((await eventLog.artifact(id)) !== undefined) found += 1;
+  return found;
 }

@@ -1,23 +1,22 @@
-import { withoutDeltas } from "@bridle/core";
+import { readWithoutDeltas } from "@bridle/core";
 import {
   addToTotals,
   type EventLog,
-  emptyTranscript,
   noTotals,
   omitUndefined,
   pendingApprovals,
+  promptText,
   type RunEvent,
-  reduceTranscript,
+  TranscriptBuilder,
   type TranscriptEntry,
 } from "@bridle/protocol";
-import { promptText } from "../events/prompt-text.ts";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 
 /** A session as data: its runs, their conversation, open questions and totals. */
-export function viewSession(eventLog: EventLog, id: string): SessionView {
-  const events = withoutDeltas(eventLog, id);
+export async function viewSession(eventLog: EventLog, id: string): Promise<SessionView> {
+  const events = await readWithoutDeltas(eventLog, id);
   const starts = events.filter((event) => event.type === "run.started");
-  const open = findOpenQuestions(eventLog, id, events);
+  const open = await findOpenQuestions(eventLog, id, events);
   const fork = events.find((event) => event.type === "history.replaced" && event.reason === "forked");
   return {
     id,
@@ -37,8 +36,9 @@ function formatTime(event: RunEvent | undefined): string {
 }
 
 /** The event log's approval store also knows the answers that wait for the next run. */
-function findOpenQuestions({ approvals }: EventLog, sessionId: string, events: readonly RunEvent[]) {
-  return approvals?.open().filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
+async function findOpenQuestions({ approvals }: EventLog, sessionId: string, events: readonly RunEvent[]) {
+  const open = await approvals?.open();
+  return open?.filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
 }
 
 /** Empty for the history at the start of a session. */
@@ -63,16 +63,17 @@ function describeRun(id: string, events: readonly RunEvent[]): RunRow[] {
  * calls that wait for an answer.
  */
 function describeEntries(events: readonly RunEvent[], asked: ReadonlySet<string>): EntryRow[] {
-  let transcript = emptyTranscript;
+  const transcript = new TranscriptBuilder();
   const begins: { run: string; at: number }[] = [];
   for (const event of events) {
-    if (event.type === "run.started") begins.push({ run: event.runId, at: transcript.entries.length });
-    transcript = reduceTranscript(transcript, event);
+    if (event.type === "run.started") begins.push({ run: event.runId, at: transcript.length });
+    transcript.add(event);
   }
-  return transcript.entries.map((entry, index) => ({
-    run: begins.findLast(({ at }) => at <= index)?.run ?? null,
-    ...describeEntry(entry, asked),
-  }));
+  let begun = 0;
+  return transcript.transcript().entries.map((entry, index) => {
+    while ((begins[begun]?.at ?? Number.POSITIVE_INFINITY) <= index) begun += 1;
+    return { run: begins[begun - 1]?.run ?? null, ...describeEntry(entry, asked) };
+  });
 }
 
 function describeEntry(entry: TranscriptEntry, asked: ReadonlySet<string>): Omit<EntryRow, "run"> {

@@ -39,4 +39,4 @@ export {
   testRunSchema,
 } from "@bridle/testing";
 export { runAgentTests, type TestEffects, type TestPlanOptions } from "./run-agent-tests.ts";
-export { findCase, readTestResult, selectTrial } from "./test-results.ts";
+export { compareWithPrevious, findCase, readTestResult, selectTrial } from "./test-results.ts";

@@ -19,6 +19,8 @@ export interface TestPlanOptions {
   readonly rehearse?: string | undefined;
   readonly failFast?: boolean | undefined;
   readonly allowSideEffects?: boolean | undefined;
+  /** Whether metrics that a model judges are evaluated. Default: true. */
+  readonly judges?: boolean | undefined;
   /** The id of a test run to resume, or `newest`. */
   readonly resume?: string | undefined;
   readonly onUsageLimit?: "wait" | "fail" | undefined;
@@ -41,8 +43,8 @@ export async function runAgentTests(
   context: ProjectContext,
   { signal, logger, onProgress, unattended }: TestEffects,
 ): Promise<TestRun> {
-  const { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume } = plan;
-  const chosen = { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume };
+  const { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, judges, resume } = plan;
+  const chosen = { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, judges, resume };
   try {
     return await runTests(definition, {
       project: context.project,

@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
-import { ConfigError, suggestion } from "@bridle/protocol";
-import { type CaseResult, isResultFile, readTestRun, type TestRun } from "@bridle/testing";
+import { ConfigError, isBridleError, suggestion } from "@bridle/protocol";
+import {
+  type CaseResult,
+  type Comparison,
+  compareTestRuns,
+  idBefore,
+  isResultFile,
+  readTestRun,
+  type TestRun,
+} from "@bridle/testing";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /**
@@ -13,6 +21,21 @@ export async function readTestResult(
 ): Promise<TestRun> {
   await project.requireOwnState();
   return readTestRun(project.testRunsFolder, isResultFile(which) ? resolve(cwd, which) : which);
+}
+
+/** The difference to the run of the same agent before; `undefined` if there is none that can be read. */
+export async function compareWithPrevious(
+  run: TestRun,
+  { project }: Pick<ProjectContext, "project">,
+): Promise<Comparison | undefined> {
+  const folder = project.testRunsFolder;
+  try {
+    const before = idBefore(folder, { id: run.id, agent: run.plan.agent.name });
+    return before === undefined ? undefined : compareTestRuns(readTestRun(folder, before), run);
+  } catch (error) {
+    if (isBridleError(error)) return undefined; // a report of this run does not depend on an older file
+    throw error;
+  }
 }
 
 /** Returns the case with this name. Throws ConfigError with the nearest name if there is none. */

@@ -11,5 +11,5 @@ export async function requirePlanTrust(
 ): Promise<void> {
   if (agent === undefined) return project.requireTrust();
   const { effectiveFile } = await import("@bridle/agent");
-  await project.requireTrust([effectiveFile(agent)]);
+  await project.requireTrust([effectiveFile(agent, project)]);
 }

@@ -4,6 +4,7 @@ import {
   findForeignState,
   formatStates,
   openProject,
+  type Project,
   StoredTrust,
   summarizeTrust,
   trustEverything,
@@ -81,7 +82,10 @@ export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
   return trustedFilesSchema.parse(await new StoredTrust(context).list());
 }
 
-/** The project's file, state of others, and the agent's file: `path` is an agent's file, or a folder with an `agent.yaml`. */
+/**
+ * The project's file, state of others, and the agent's file: `path` is an agent's file, or a folder with an `agent.yaml`.
+ * An agent's file runs in the project of the working directory, whose rules it uses.
+ */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
   const { cwd, environment } = context;
   const target = resolve(cwd, path ?? ".");
@@ -90,17 +94,22 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
   }
   const isFolder = statSync(target).isDirectory();
   const folder = isFolder ? target : dirname(target);
-  const project = await openProject({ cwd: folder, environment, trust: trustEverything });
+  const options = { environment, trust: trustEverything };
+  const project = await openProject({ ...options, cwd: folder });
   const own = project.effectiveFile;
   const agent = isFolder ? join(target, defaultAgentFile) : target;
   const isAgent = existsSync(agent) && basename(agent) !== "bridle.yaml";
   const state = await findForeignState({ projectDir: project.projectDir, environment });
-  return [...(own ? [own] : []), ...state, ...(isAgent ? [await readAgent(agent, context)] : [])];
+  return [
+    ...(own ? [own] : []),
+    ...state,
+    ...(isAgent ? [await readAgent(agent, isFolder ? project : await openProject({ ...options, cwd }), context)] : []),
+  ];
 }
 
-async function readAgent(path: string, context: TrustContext): Promise<EffectiveFile> {
+async function readAgent(path: string, project: Project, context: TrustContext): Promise<EffectiveFile> {
   const { effectiveFile } = await import("@bridle/agent");
-  return effectiveFile(await loadAgentFile(path, { ...context, trust: trustEverything }));
+  return effectiveFile(await loadAgentFile(path, { ...context, trust: trustEverything }), project);
 }
 
 function describe(states: readonly TrustedState[]): ShownTrust {

@@ -4,6 +4,7 @@ import { fitLine } from "../terminal/fit-line.ts";
 import type { ChatView } from "@bridle/app/chat";
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
+import type { ChoicePanel } from "./choice-panel.ts";
 import type { Typing } from "./question-panel.ts";
 import { chatQuestionLines, type QuestionView } from "./question-view.ts";
 import { formatWorking, statusParts } from "./status-line.ts";
@@ -13,6 +14,10 @@ export interface Bottom {
   readonly view: ChatView;
   readonly question: QuestionView | undefined;
   readonly typing: Typing | undefined;
+  /** A question of the chat itself. */
+  readonly choice?: Pick<ChoicePanel, "lines"> | undefined;
+  /** The line of a search in earlier prompts. */
+  readonly search?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -23,14 +28,20 @@ const typingText: Readonly<Record<Typing, string>> = {
 };
 
 /** A question or the run in progress, then the prompts that wait, after an empty line. */
-export function linesAbove({ view, question, typing, now }: Bottom, width: number, style: Style): string[] {
+export function linesAbove(
+  { view, question, typing, choice, search, now }: Bottom,
+  width: number,
+  style: Style,
+): string[] {
   const dim = (text: string) => style.paint("dim", truncateToWidth(text, width, "…"));
   const working = formatWorking(view, now);
   const lines = [
     ...(question ? chatQuestionLines(question, width, style) : []),
     ...(working === undefined ? [] : [dim(working)]),
-    ...view.queued.map((prompt) => dim(`next: ${toPrintable(fitLine(prompt, 2 * width))}`)),
+    ...view.queued.map(({ text }) => dim(`next: ${toPrintable(fitLine(text, 2 * width))}`)),
+    ...(choice?.lines(width, style) ?? []),
     ...(typing ? [dim(typingText[typing])] : []),
+    ...(search === undefined ? [] : [style.paint("cyan", fitLine(search, width))]),
   ];
   return ["", ...lines];
 }

@@ -1,8 +1,10 @@
 import type { ChatStore, ChatView, QuestionQueue } from "@bridle/app/chat";
-import { type Component, Editor, matchesKey, setCapabilities, TuiMainScreen } from "@earendil-works/pi-tui";
+import { type Component, matchesKey, setCapabilities, TuiMainScreen } from "@earendil-works/pi-tui";
 import { linesAbove, statusLine } from "./bottom-lines.ts";
-import { slashCompletions } from "./completions.ts";
+import { ChoicePanel, type ChoiceQuestion } from "./choice-panel.ts";
 import { createConversationLines } from "./conversation-lines.ts";
+import type { FindPaths } from "./input/completions.ts";
+import { InputLine } from "./input/input-line.ts";
 import { QuestionPanel } from "./question-panel.ts";
 import type { Style } from "./style.ts";
 import { createTerminal, type TerminalStreams } from "./terminal.ts";
@@ -17,23 +19,26 @@ interface ScreenOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly questions: QuestionQueue;
+  /** Finds paths to complete. */
+  readonly findPaths: FindPaths;
   submit(text: string): void;
-  stopRun(): void;
+  /** `key` names the key that was pressed. */
+  stopRun(key: "Esc" | "Ctrl-C"): void;
   leave(): void;
 }
 
 /** Two presses of Ctrl-C within this time leave the chat, in milliseconds. */
 const twiceMs = 2000;
 const tickMs = 1000;
+const ctrlC = "\u0003";
 
 /** A chat on a terminal: a growing conversation, questions, and an input line. */
 export class ChatScreen {
   readonly #options: ScreenOptions;
   readonly #tui: TuiMainScreen;
-  readonly #editor: Editor;
+  readonly #input: InputLine;
   readonly #panel: QuestionPanel;
-  /** The input line before a question used it. */
-  #savedInput: string | undefined;
+  readonly #choice: ChoicePanel;
   #hint: string | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #ticking: NodeJS.Timeout | undefined;
@@ -42,20 +47,22 @@ export class ChatScreen {
 
   constructor(options: ScreenOptions) {
     this.#options = options;
-    const { streams, store, style, by, now, questions } = options;
+    const { streams, store, style, by, now, questions, findPaths } = options;
     // A link with a hidden address can lead anywhere. A text chat needs no pictures.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#tui = new TuiMainScreen(createTerminal(streams));
-    this.#editor = new Editor(this.#tui, style.editor, { autocompleteMaxVisible: 6 });
+    this.#input = new InputLine({
+      ...{ tui: this.#tui, style, findPaths },
+      submit: (text) => this.#submit(text),
+    });
+    this.#choice = new ChoicePanel(now, () => this.#refresh());
     this.#panel = new QuestionPanel({
       ...{ store, by, now, changed: () => this.#refresh() },
       answer: (id, answer) => questions.answer(id, answer),
-      beginTyping: (text) => this.#beginTyping(text),
+      beginTyping: (text) => this.#input.borrow(text),
     });
-    this.#editor.setAutocompleteProvider(slashCompletions);
-    this.#editor.onSubmit = (text) => this.#submit(text);
     this.#addComponents();
-    this.#tui.setFocus(this.#editor);
+    this.#tui.setFocus(this.#input.editor);
     this.#tui.addInputListener((data) => this.#press(data));
     store.subscribe(() => this.#refresh());
   }
@@ -63,6 +70,11 @@ export class ChatScreen {
   start(): void {
     this.#tui.start();
     this.#ticking = setInterval(() => this.#options.store.value.run && this.#tui.requestRender(), tickMs);
+  }
+
+  /** Asks the user to choose. Resolves with the index of the choice, or with nothing. */
+  choose(question: ChoiceQuestion): Promise<number | undefined> {
+    return this.#choice.ask(question);
   }
 
   stop(): void {
@@ -74,27 +86,29 @@ export class ChatScreen {
 
   /** Puts a text into the input line, before the text that is there. */
   draft(text: string): void {
-    if (text === "") return;
-    const before = this.#editor.getExpandedText();
-    this.#editor.setText(before === "" ? text : `${text}\n${before}`);
+    this.#input.draft(text);
     this.#refresh();
   }
 
   /** Adds a prompt to the history of the input line. */
   remember(prompt: string): void {
-    this.#editor.addToHistory(prompt);
+    this.#input.remember(prompt);
   }
 
   #addComponents(): void {
     const { store, style, backend, now } = this.#options;
     const conversationLines = createConversationLines(style);
-    const panel = this.#panel;
-    const bottom = () => ({ view: store.value, question: panel.shown, typing: panel.typing, now: now() });
+    const [panel, choice, input] = [this.#panel, this.#choice, this.#input];
+    const bottom = () => ({
+      ...{ view: store.value, question: panel.shown, typing: panel.typing, now: now() },
+      ...{ choice: panel.shown ? undefined : choice, search: input.searchLine },
+    });
+    const hidesInput = () => panel.takesKeys() || (panel.shown === undefined && choice.isOpen);
     const unlessOver = (render: (width: number) => string[]) => (width: number) => (this.#isOver ? [] : render(width));
     const renderers = [
       (width: number) => conversationLines(store.value, width),
       (width: number) => (this.#isOver ? [""] : linesAbove(bottom(), width, style)),
-      unlessOver((width) => (panel.takesKeys() ? [] : this.#editor.render(width))),
+      unlessOver((width) => (hidesInput() ? [] : input.editor.render(width))),
       unlessOver((width) => [statusLine(store.value, backend, this.#hint, width, style)]),
     ];
     for (const render of renderers) this.#tui.addChild(createComponent(render));
@@ -108,45 +122,44 @@ export class ChatScreen {
     }
   }
 
-  #beginTyping(text: string): void {
-    this.#savedInput ??= this.#editor.getExpandedText();
-    this.#editor.setText(text);
-  }
-
   /** Draws the screen. Restores the input line if its question was answered elsewhere. */
   #refresh(): void {
-    if (this.#savedInput !== undefined && this.#panel.typing === undefined) {
-      const text = this.#savedInput;
-      this.#savedInput = undefined;
-      this.#editor.setText(text);
-    }
+    if (this.#panel.typing === undefined && this.#input.searchLine === undefined) this.#input.restore();
     this.#tui.requestRender();
   }
 
   #press(data: string): { consume: boolean } | undefined {
-    const { store, stopRun, leave } = this.#options;
+    const { stopRun } = this.#options;
     const panel = this.#panel;
     const isEscape = matchesKey(data, "escape");
     if (matchesKey(data, "ctrl+c")) return consume(() => this.#interrupt());
     if (panel.typing !== undefined) return isEscape ? consume(() => panel.cancelTyping()) : undefined;
-    if (panel.takesKeys()) return consume(() => (isEscape ? stopRun() : panel.key(data)));
+    if (panel.takesKeys()) return consume(() => (isEscape ? stopRun("Esc") : panel.key(data)));
     if (panel.shown) panel.defer();
-    if (isEscape && store.value.run && !this.#editor.isShowingAutocomplete()) return consume(stopRun);
-    if (matchesKey(data, "ctrl+d") && this.#editor.getText() === "") return consume(leave);
+    else if (this.#choice.isOpen) return consume(() => this.#choice.key(data));
+    return this.#pressInput(data, isEscape);
+  }
+
+  #pressInput(data: string, isEscape: boolean): { consume: boolean } | undefined {
+    const { store, stopRun, leave } = this.#options;
+    const { editor } = this.#input;
+    if (this.#input.key(data)) return consume(() => this.#refresh());
+    if (isEscape && store.value.run && !editor.isShowingAutocomplete()) return consume(() => stopRun("Esc"));
+    if (matchesKey(data, "ctrl+d") && editor.getText() === "") return consume(leave);
     return undefined;
   }
 
-  /** The first Ctrl-C clears the input line and says how to leave. The second one leaves. */
+  /** The first Ctrl-C stops the run, or clears the input line, and says how to leave. The second one leaves. */
   #interrupt(): void {
-    const { now, leave, store } = this.#options;
+    const { now, leave, store, stopRun } = this.#options;
     const isSecond = now() - this.#interruptedAt < twiceMs;
     this.#interruptedAt = now();
     if (isSecond) leave();
     if (this.#panel.typing !== undefined) this.#panel.cancelTyping();
-    else this.#editor.setText("");
-    this.#hint = store.value.run
-      ? "Ctrl-C again leaves and stops the run. Esc only stops the run."
-      : "Ctrl-C again leaves.";
+    else if (this.#choice.isOpen) this.#choice.close();
+    else if (store.value.run) stopRun("Ctrl-C");
+    else if (!this.#input.key(ctrlC)) this.#input.editor.setText("");
+    this.#hint = "Ctrl-C again leaves.";
     setTimeout(() => {
       this.#hint = undefined;
       this.#refresh();

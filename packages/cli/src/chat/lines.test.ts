@@ -4,12 +4,13 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toPrintable } from "../terminal/printable.ts";
-import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { statusLine } from "./bottom-lines.ts";
+import { choiceLines } from "./choice-panel.ts";
 import { createConversationLines } from "./conversation-lines.ts";
 import { itemLines } from "./item-lines.ts";
 import { chatQuestionLines, keyMeaning, type QuestionView } from "./question-view.ts";
 import { withoutSession } from "./resume-hint.ts";
+import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./slash/action-texts.ts";
 import { formatWorking } from "./status-line.ts";
 import { createStyle } from "./style.ts";
 
@@ -47,6 +48,7 @@ describe("untrusted text", () => {
         ...itemLines({ kind: "note", tone: "plain", text }, { width, style, isLive: true }),
         ...itemLines(card({ tool: other, input: text, output: text, state: "failed" }), { width, style, isLive: true }),
         ...chatQuestionLines(question({ approval: preview, words: other }), width, style),
+        ...choiceLines({ title: "Which?", facts: [text], choices: [{ key: "1", label: other }] }, 0, width, style),
         statusLine(createView(text, other), "x", undefined, width, style),
       ];
       for (const line of lines) {
@@ -175,31 +177,34 @@ describe("the status line", () => {
 
 describe("the output of a chat command", () => {
   test("lists every command with its arguments", () => {
-    expect(formatHelp()).toContain("/compact [drop-tool-results|summarise]: shorten the history that the model gets\n");
+    const lines = formatHelp(90).split("\n");
+    expect(lines).toContain("/compact [drop-tool-results|summarise]  shorten the history that the model gets");
+    expect(lines).toContain("/cost                                   show the tokens and cost of each run");
+    for (const line of formatHelp(50).split("\n")) expect(line.length).toBeLessThanOrEqual(50);
   });
 
   test("lists each tool with its kind and its annotations", () => {
     const tool = { name: "a", description: "Finds it. And more.", input: { jsonSchema: {}, problems: () => [] } };
     const tools = [{ ...tool, annotations: { readOnly: true, openWorld: true }, execute: async () => "" }];
-    expect(formatTools(tools, { a: "mcp" }, ["WebSearch"])).toBe(
-      "a (mcp, read-only, open world): Finds it.\nWebSearch (a tool of the host)",
+    expect(formatTools(tools, { a: "mcp" }, ["WebSearch"], 80)).toBe(
+      "a          Finds it. (mcp, read-only, open world)\nWebSearch  a tool of the host",
     );
-    expect(formatTools([], {}, [])).toBe("No tools: the model can only answer.");
+    expect(formatTools([], {}, [], 80)).toBe("No tools: the model can only answer.");
   });
 
   test("lists the current rules and the remembered answers", () => {
     const rules = [{ tool: "sql", when: { statement: "^select" }, then: "allow" }];
     const snapshot = { mode: "normal", unattended: true, disable: ["rm"], rules, annotations: { destructive: "ask" } };
-    expect(formatRules([JSON.stringify(snapshot)]).split("\n")).toEqual([
-      ...["Mode normal, unattended", "Disabled: rm", "sql if statement ~ ^select: allow"],
-      "tools marked destructive: ask",
+    expect(formatRules([JSON.stringify(snapshot)], 80).split("\n")).toEqual([
+      ...["Mode normal, unattended", "Disabled: rm", "sql if statement ~ ^select  allow"],
+      "tools marked destructive    ask",
     ]);
-    expect(formatRules(['"agent"', '"project"'])).toBe(
+    expect(formatRules(['"agent"', '"project"'], 80)).toBe(
       '"agent"\nThe denials of the project\'s rules also apply:\n"project"',
     );
-    expect(formatRules([])).toBe("No rules: all tools of the request may run.");
-    expect(formatAnswers([])).toBe("No answers are remembered.");
-    expect(formatCosts([])).toBe("No run has finished yet.");
+    expect(formatRules([], 80)).toBe("No rules: all tools of the request may run.");
+    expect(formatAnswers([], 80)).toBe("No answers are remembered.");
+    expect(formatCosts([], 80)).toBe("No run has finished yet.");
   });
 
   test("repeats the arguments of the command without the session", () => {

@@ -1,5 +1,6 @@
 /** A chat in lines: one prompt on each line of a simple terminal, or one prompt through a pipe. */
 import { UsageError } from "@bridle/app";
+import { type AttachedPrompt, attachedMessage } from "@bridle/app/attachments";
 import { openChatSession } from "@bridle/app/chat";
 import { explainFault } from "@bridle/app/modules";
 import { type AgentChatPlan, type AgentRunner, endReason, openRunner, sendWhenFree } from "@bridle/app/runs";
@@ -13,6 +14,7 @@ import { createRunView, printReason } from "../run-view/run-view.ts";
 import { Interruption } from "../terminal/interruption.ts";
 import { createStderrLogger } from "../terminal/logger.ts";
 import { printJson, printSentence } from "../terminal/print-sentence.ts";
+import { rehearsalNotice } from "./rehearsal-notice.ts";
 import { printResumeHint } from "./resume-hint.ts";
 
 /** Chats until the input ends. Resolves with the exit code of the last answer; rejects if the chat could not start. */
@@ -27,9 +29,15 @@ export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Proj
   });
   try {
     for (const warning of runner.warnings) printSentence(warning, stderr);
+    if (plan.rehearse !== undefined && stderr.isTTY) printSentence(rehearsalNotice(plan.rehearse), stderr);
     const session = await openChatSession(runner, { id: plan.sessionId });
     const show = createRunView(json ? "events" : "text", false, cli);
-    const answer = (text: string) => perform(text, { session, show, runner, json, cli, interruption });
+    let attachments = plan.attachments ?? [];
+    const answer = (text: string) => {
+      const prompt = { text, attachments };
+      attachments = [];
+      return perform(prompt, { session, show, runner, json, cli, interruption });
+    };
     const code =
       prompt === undefined && readLine
         ? await answerLines(readLine, answer, interruption, cli)
@@ -80,11 +88,11 @@ interface PlainChat {
   readonly interruption: Interruption;
 }
 
-async function perform(prompt: string, chat: PlainChat): Promise<number> {
+async function perform(prompt: AttachedPrompt, chat: PlainChat): Promise<number> {
   const { session, show, runner, json, cli, interruption } = chat;
   const options = { ...runner.limits, signal: interruption.signal };
-  const run = await sendWhenFree(session, prompt, options, (process) => {
-    printSentence(`This session has a run in the process ${process}. Waiting until it has ended.`, cli.stderr);
+  const run = await sendWhenFree(session, [attachedMessage(prompt)], options, (holder) => {
+    printSentence(`This session has a run in ${holder}. Waiting until it has ended.`, cli.stderr);
     return undefined;
   });
   for await (const event of run) show(event);

@@ -1,7 +1,8 @@
 import type { ChatStore, ChatView } from "@bridle/app/chat";
 import { type Approval, type ApprovalAnswer, getErrorMessage } from "@bridle/protocol";
+import { matchesKey } from "@earendil-works/pi-tui";
 import { formatJson } from "../terminal/print-sentence.ts";
-import { keyMeaning, type QuestionView } from "./question-view.ts";
+import { keyMeaning, moveSelection, type QuestionView } from "./question-view.ts";
 
 /** The text that the input line accepts while a question is open. */
 export type Typing = "words" | "input";
@@ -29,6 +30,7 @@ export class QuestionPanel {
   #readableAt = 0;
   #isWhole = false;
   #words = "";
+  #selected: string | undefined;
   #problem: string | undefined;
   #typing: Typing | undefined;
 
@@ -42,7 +44,8 @@ export class QuestionPanel {
     if (approval === undefined) return undefined;
     const { questions } = this.#options.store.value;
     const position = [questions.indexOf(approval) + 1, questions.length] as const;
-    return { approval, position, isWhole: this.#isWhole, words: this.#words, problem: this.#problem };
+    const [isWhole, words, selected, problem] = [this.#isWhole, this.#words, this.#selected, this.#problem];
+    return { approval, position, isWhole, words, selected, problem };
   }
 
   get typing(): Typing | undefined {
@@ -60,17 +63,24 @@ export class QuestionPanel {
     setTimeout(() => this.#options.changed(), readingMs + 10).unref();
   }
 
-  key(pressed: string): void {
+  key(typed: string): void {
     const view = this.shown;
-    const meaning = view && keyMeaning(pressed, view);
+    if (view === undefined) return;
+    const step = stepOf(typed);
+    if (step !== undefined) this.#selected = moveSelection(view, step);
+    this.#act(step === undefined && matchesKey(typed, "enter") ? (view.selected ?? "") : typed, view);
+    this.#options.changed();
+  }
+
+  #act(pressed: string, view: QuestionView): void {
+    const meaning = keyMeaning(pressed, view);
     this.#problem = undefined;
-    if (!view || !meaning) return;
+    if (!meaning) return;
     if (meaning.kind === "answer") this.#answer(view.approval, meaning.answer);
     else if (meaning.kind === "view") this.#isWhole = !this.#isWhole;
     else if (meaning.kind === "words") this.#beginTyping("words", this.#words);
     else if (meaning.kind === "edit") this.#beginTyping("input", formatJson(view.approval.input, 2));
     else if (meaning.kind === "next") this.#showNext();
-    this.#options.changed();
   }
 
   /** Accepts the message or the input that was typed. An empty text changes nothing. */
@@ -102,6 +112,7 @@ export class QuestionPanel {
   #show(approval: Approval | undefined): void {
     this.#id = approval?.id;
     [this.#isWhole, this.#words, this.#problem, this.#typing] = [false, "", undefined, undefined];
+    this.#selected = undefined;
     this.defer();
   }
 
@@ -130,4 +141,10 @@ export class QuestionPanel {
       this.#beginTyping("input", text);
     }
   }
+}
+
+/** Whether a key is an arrow, and whether it goes to the next or the previous choice. */
+function stepOf(key: string): 1 | -1 | undefined {
+  if (matchesKey(key, "down") || matchesKey(key, "right")) return 1;
+  return matchesKey(key, "up") || matchesKey(key, "left") ? -1 : undefined;
 }

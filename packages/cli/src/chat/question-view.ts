@@ -1,9 +1,9 @@
 /** A question about a call as lines of a screen, and what a key means to it. Pure. */
 import type { Approval } from "@bridle/protocol";
-import { visibleWidth } from "@earendil-works/pi-tui";
 import { keysFor, parseTypedAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
 import { callLines, paragraph, type QuestionLine } from "../questions/question-lines.ts";
-import { fitLines } from "./fit-lines.ts";
+import { mostColumnsOf } from "../terminal/columns.ts";
+import { wrap } from "../terminal/wrap.ts";
 import type { Style } from "./style.ts";
 
 export interface QuestionView {
@@ -14,6 +14,8 @@ export interface QuestionView {
   readonly isWhole: boolean;
   /** A message to the model with the answer. */
   readonly words: string;
+  /** The key that the arrows have selected. Nothing is selected at first, so that Enter alone answers nothing. */
+  readonly selected?: string | undefined;
   /** Why the last input is invalid. */
   readonly problem?: string | undefined;
 }
@@ -21,6 +23,15 @@ export interface QuestionView {
 const indent = "  ";
 /** Rows of an input or a preview that are shown at first. Both fit a terminal of 24 lines. */
 const most = 8;
+
+const viewKeys = ["v", "w"] as const;
+
+/** The key beside the selected one, which Enter then presses. Without a selection, it is the first or the last one. */
+export function moveSelection({ approval, selected }: QuestionView, by: 1 | -1): string | undefined {
+  const all = [...keysFor(approval).map(({ key }) => key), ...viewKeys];
+  const at = selected === undefined ? (by === 1 ? -1 : 0) : all.indexOf(selected);
+  return all.at((at + by) % all.length);
+}
 
 /** The meaning of a key; `undefined` for keys without one. */
 export function keyMeaning(
@@ -43,7 +54,7 @@ export function chatQuestionLines(question: QuestionView, width: number, style: 
     ...(problem === undefined ? [] : paragraph(problem, width, "red")),
   ];
   const painted = lines.map(({ text, colour }) => (colour ? style.paint(colour, text) : text));
-  return fitLines([...painted, ...keyLines(question, width, style)], width);
+  return [...painted, ...keyLines(question, width, style)]; // nothing is cut: a reader has to see all of a call
 }
 
 interface LaidOut {
@@ -63,27 +74,39 @@ function callRows(approval: Approval, width: number, isWhole: boolean): readonly
   return rows;
 }
 
-function keyLines({ approval, isWhole }: QuestionView, width: number, style: Style): string[] {
+function keyLines({ approval, isWhole, selected }: QuestionView, width: number, style: Style): string[] {
   const more = [
     { key: "v", label: isWhole ? "show less" : "show all" },
     { key: "w", label: "message to the model" },
     { key: "Esc", label: "stop the run" },
   ];
-  const items = [...keysFor(approval), ...more].map(({ key, label }) => ({
-    length: visibleWidth(`${key} ${label}`),
-    text: `${style.paint("bold", key)} ${label}`,
-  }));
-  return joined(items, width - indent.length).map((line) => indent + line);
+  const room = width - indent.length;
+  const items = [...keysFor(approval), ...more].map(({ key, label }) => {
+    const mark = key === selected ? "› " : "";
+    const [first = "", ...rest] = wrap(`${mark}${key} ${label}`, room, mostColumnsOf);
+    const name = style.paint(mark === "" ? "bold" : "cyan", mark + key);
+    const painted = [name + first.slice(mark.length + key.length), ...rest];
+    return { length: rest.length > 0 ? room : mostColumnsOf(first), rows: painted };
+  });
+  return joined(items, room).map((line) => indent + line);
 }
 
-/** Joins items into as few lines as possible. No item is broken. */
-function joined(items: readonly { length: number; text: string }[], width: number): string[] {
-  const lines: { length: number; text: string }[] = [];
+const separator = " · ";
+
+interface KeyItem {
+  readonly length: number;
+  readonly rows: readonly string[];
+}
+
+/** Joins items into as few lines as possible. Only an item that is longer than a line is broken. */
+function joined(items: readonly KeyItem[], width: number): string[] {
+  const lines: KeyItem[] = [];
   for (const item of items) {
     const last = lines.at(-1);
-    if (last && last.length + 3 + item.length <= width) {
-      lines[lines.length - 1] = { length: last.length + 3 + item.length, text: `${last.text} · ${item.text}` };
-    } else lines.push(item);
+    const length = (last?.length ?? width) + mostColumnsOf(separator) + item.length;
+    if (last && length <= width)
+      lines[lines.length - 1] = { length, rows: [last.rows.concat(item.rows).join(separator)] };
+    else lines.push(item);
   }
-  return lines.map(({ text }) => text);
+  return lines.flatMap(({ rows }) => rows);
 }

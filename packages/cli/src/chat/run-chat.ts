@@ -1,6 +1,6 @@
 import { userName } from "@bridle/app/approvals";
-import { listItems, type OpenChat, openChat, showSession } from "@bridle/app/chat";
-import { promptText } from "@bridle/app/events";
+import { listPaths } from "@bridle/app/attachments";
+import { listItems, type OpenChat, openChat, readEarlierPrompts, showSession, typedText } from "@bridle/app/chat";
 import { explainFault } from "@bridle/app/modules";
 import type { AgentChatPlan } from "@bridle/app/runs";
 import { getErrorMessage } from "@bridle/protocol";
@@ -10,10 +10,13 @@ import { nameCommands } from "../command-line/name-commands.ts";
 import { captureOutput } from "../terminal/capture-output.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { whileWaiting } from "../terminal/waiting-line.ts";
-import { createActions } from "./actions.ts";
 import { ChatScreen } from "./chat-screen.ts";
+import type { ChoiceQuestion } from "./choice-panel.ts";
+import { createSender } from "./input/send-prompt.ts";
+import { rehearsalNotice } from "./rehearsal-notice.ts";
 import { printResumeHint } from "./resume-hint.ts";
-import { parseSlash } from "./slash.ts";
+import { createActions } from "./slash/actions.ts";
+import { parseSlash } from "./slash/slash.ts";
 import { createStyle } from "./style.ts";
 import type { TerminalStreams } from "./terminal.ts";
 
@@ -31,7 +34,7 @@ export async function runChat(
   const options = { now, unattended: !cli.stdout.isTTY, onRefused };
   const chat = await whileWaiting("opening", cli, () => openChat(plan, cli, options));
   const screen = createScreen(chat, { plan, cli, terminal, leave });
-  await showStart(chat, screen);
+  await showStart(chat, screen, plan);
   const release = watchOutside(chat, leave, cli);
   screen.start();
   const code = await left;
@@ -53,47 +56,64 @@ interface ScreenParts {
 function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenParts): ChatScreen {
   const { store, questions, runs, runner } = chat;
   const { environment, stdout } = cli;
-  const act = createAct(chat, plan, cli, leave);
+  const act = createAct(chat, { plan, cli, leave, choose: (question) => screen.choose(question) });
   const screen: ChatScreen = new ChatScreen({
     streams: { ...terminal, write: (text) => stdout.write(text) },
     ...{ store, questions, now, style: createStyle(createPaint(stdout, environment)), backend: runner.runtime.backend },
-    ...{ by: userName(), leave: () => leave() },
+    ...{ by: userName(), leave: () => leave(), findPaths: (start) => listPaths(start, cli.cwd) },
     submit(text) {
       if (text.trim() === "") return;
       screen.remember(text);
-      act(text).catch((error: unknown) => chat.note(getErrorMessage(error), "error"));
+      act(text)
+        .then((unsent) => screen.draft(unsent ?? ""))
+        .catch((error: unknown) => chat.note(getErrorMessage(error), "error"));
     },
-    stopRun: () => screen.draft(runs.stop().join("\n")),
+    stopRun: (key) => screen.draft(runs.stop(`${key} was pressed`).join("\n")),
   });
   return screen;
 }
 
-/** Handles a line: a prompt, or a command of the chat. */
+interface ActParts {
+  readonly plan: AgentChatPlan;
+  readonly cli: ProjectCli;
+  leave(): void;
+  choose(question: ChoiceQuestion): Promise<number | undefined>;
+}
+
+/** Handles a line: a prompt, or a command of the chat. Resolves with a prompt that goes back into the input line. */
 function createAct(
   chat: OpenChat,
-  plan: AgentChatPlan,
-  cli: ProjectCli,
-  leave: () => void,
-): (text: string) => Promise<void> {
-  const { store, runs, note } = chat;
+  { plan, cli, leave, choose }: ActParts,
+): (text: string) => Promise<string | undefined> {
+  const { store, note } = chat;
   const width = () => (cli.stdout.columns ?? 80) - 1;
-  const actions = createActions({ chat, cli, plan, width, leave: () => leave() });
+  const actions = createActions({ chat, cli, plan, width, choose, leave: () => leave() });
+  const send = createSender(chat, { cwd: cli.cwd, attachments: plan.attachments ?? [], choose });
   return async (text) => {
     const slash = parseSlash(text);
-    if (slash === undefined) return runs.send(text);
+    if (slash === undefined) return send(text);
     note(`> ${text.trim()}`, "command");
-    if (slash.kind === "unknown") return note(slash.message, "warning");
-    if (store.value.run && slash.changesSession) return note("A run is in progress. Esc stops it.", "warning");
-    const result = await actions[slash.name](slash.operand);
-    if (typeof result === "string") note(nameCommands(result, cli.stdout), "plain");
+    if (slash.kind === "unknown") note(slash.message, "warning");
+    else if (store.value.run && slash.changesSession) note("A run is in progress. Esc stops it.", "warning");
+    else {
+      const result = await actions[slash.name](slash.operand);
+      if (typeof result === "string") note(nameCommands(result, cli.stdout), "plain");
+    }
+    return undefined;
   };
 }
 
-async function showStart({ store, runner, runs, withEventLog, note }: OpenChat, screen: ChatScreen): Promise<void> {
+async function showStart(
+  { store, runner, runs, withEventLog, note }: OpenChat,
+  screen: ChatScreen,
+  plan: AgentChatPlan,
+): Promise<void> {
   const { id, totals } = runs.session;
   for (const warning of runner.warnings) note(warning, "warning");
-  showSession(store, id, await withEventLog((eventLog) => eventLog.events({ sessionId: id })));
-  for (const item of listItems(store.value)) if (item.kind === "user") screen.remember(promptText(item.message));
+  if (plan.rehearse !== undefined) note(rehearsalNotice(plan.rehearse), "warning");
+  for (const prompt of await withEventLog((eventLog) => readEarlierPrompts(eventLog, id))) screen.remember(prompt);
+  showSession(store, id, await withEventLog((eventLog) => eventLog.read({ sessionId: id })));
+  for (const item of listItems(store.value)) if (item.kind === "user") screen.remember(typedText(item.message));
   const name = runner.agent === undefined ? "" : `${runner.agent}. `;
   note(`${name}${totals.runs > 0 ? "Continue the conversation" : "Type a prompt"}, or /help.`);
 }

@@ -36,11 +36,11 @@ const mostSessions = 9;
 const longestChoiceMs = 600_000;
 
 async function askForSession(eventLog: EventLog, cli: ProjectCli): Promise<string> {
-  const newest = newestSession(eventLog);
+  const newest = await newestSession(eventLog);
   const { readLine, stderr } = cli;
   if (!readLine)
     throw new UsageError(`Without a terminal, --resume needs the id of a session. The newest is ${newest}.`);
-  const { sessions } = listSessions(eventLog, { last: mostSessions });
+  const { sessions } = await listSessions(eventLog, { last: mostSessions });
   for (const [index, session] of sessions.entries()) {
     stderr.write(`${index + 1}. ${formatSessions({ sessions: [session] }, stdoutPage({ ...cli, stdout: stderr }))}`);
   }

@@ -4,10 +4,14 @@ import type { ChatView, WindowState } from "@bridle/app/chat";
 import { addCost, addUsage, formatCount, formatDuration, listCost, totalTokens } from "@bridle/protocol";
 
 /** Its parts, the most important first: a narrow terminal shows only the first ones. */
-export function statusParts({ session, totals, current, model, window }: ChatView, backend: string): string[] {
+export function statusParts(
+  { session, totals, current, model, window, isRehearsed }: ChatView,
+  backend: string,
+): string[] {
   const tokens = totalTokens(addUsage(totals.usage, current.usage));
   const cost = addCost(totals.cost, current.cost);
   return [
+    ...(isRehearsed ? ["rehearsed"] : []),
     ...(window ? [formatWindow(window)] : []),
     `${formatCount(tokens)} tokens`,
     ...listCost(cost),

@@ -1,5 +1,6 @@
 import type { EditorTheme, MarkdownTheme } from "@earendil-works/pi-tui";
 import type { Colour, Paint } from "../terminal/paint.ts";
+import { highlightLines } from "./highlight.ts";
 
 /** The styles of texts. Without colours they do not change the text. */
 export interface Style {
@@ -16,6 +17,7 @@ export function createStyle(paint: Paint): Style {
   return {
     paint,
     markdown: {
+      highlightCode: (code, language) => highlightLines(code, language, paint),
       ...{ heading: (text) => bold(cyan(text)), bold, code: cyan, codeBlock: plain, codeBlockBorder: dim },
       ...{ link: cyan, linkUrl: dim, quote: plain, quoteBorder: dim, hr: dim, listBullet: cyan },
       ...{ italic: plain, strikethrough: dim, underline: plain },

@@ -1,5 +1,5 @@
 import type { FolderTrust, TrustedState } from "@bridle/protocol";
-import { printSentence } from "../terminal/print-sentence.ts";
+import { screenWidth } from "../terminal/print-sentence.ts";
 import type { Cli } from "./cli.ts";
 
 /** After this time, the user is gone, and the files are refused. */
@@ -22,10 +22,9 @@ async function load({ environment, readLine, stderr }: Pick<Cli, "environment" |
   const { createFolderTrust, formatStates } = await import("@bridle/app/trust");
   if (!readLine) return createFolderTrust({ environment });
   const ask = async (states: readonly TrustedState[]) => {
-    const isChanged = states.some((state) => state.isChanged);
-    const reason = isChanged ? "This folder changed since you trusted it" : "You have not trusted this folder yet";
-    printSentence(`${reason}. Its files would do this:\n${formatStates(states)}`, stderr);
-    stderr.write("Trust these files? Only if you know who wrote them. [y/N] ");
+    const { trustQuestionRows } = await import("../questions/trust-question.ts");
+    const rows = trustQuestionRows(states, formatStates(states), screenWidth(stderr));
+    stderr.write(`${rows.join("\n")} `);
     const line = await readLine(AbortSignal.timeout(longestQuestionMs));
     return /^\s*y(?:es)?\s*$/i.test(line ?? "");
   };

@@ -55,6 +55,8 @@ export interface Command<F extends Flags = Flags> {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  /** The first word of the name alone runs this command, too. */
+  readonly isDefault?: boolean;
   load(): Promise<Command>;
 }
 

@@ -64,6 +64,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "sessions list",
+    isDefault: true,
     summary: "List sessions, the newest first",
     load: async () => (await import("../commands/sessions/sessions-list.ts")).sessionsListCommand,
   },
@@ -104,6 +105,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "approvals list",
+    isDefault: true,
     summary: "List the tool calls that wait for approval",
     load: async () => (await import("../commands/approvals/approvals-list.ts")).approvalsListCommand,
   },
@@ -114,6 +116,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "permissions list",
+    isDefault: true,
     summary: "List remembered answers: which tools may run",
     load: async () => (await import("../commands/permissions/permissions-list.ts")).permissionsListCommand,
   },
@@ -134,6 +137,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "documents status",
+    isDefault: true,
     summary: "Show the state and location of an agent's document indexes",
     load: async () => (await import("../commands/documents/documents-status.ts")).documentsStatusCommand,
   },
@@ -161,6 +165,11 @@ export const commands: readonly CommandEntry[] = [
     name: "agent schema",
     summary: "Print the JSON Schema of an agent's file",
     load: async () => (await import("../commands/agent/agent-schema.ts")).agentSchemaCommand,
+  },
+  {
+    name: "agent import",
+    summary: "Convert an agent's file of HoloDeck, or try all files of a folder",
+    load: async () => (await import("../commands/agent/agent-import.ts")).agentImportCommand,
   },
   {
     name: "config schema",

@@ -1,7 +1,8 @@
 import { UsageError } from "@bridle/app";
-import { printSentence } from "../terminal/print-sentence.ts";
+import { printSentence, screenWidth } from "../terminal/print-sentence.ts";
+import { toPrintable } from "../terminal/printable.ts";
 import { trustForOnce } from "./ask-for-trust.ts";
-import type { Cli } from "./cli.ts";
+import type { Cli, Output } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
@@ -15,9 +16,21 @@ export async function main(cli: Cli): Promise<number> {
   } catch (error) {
     const { sentence, code } = await explain(error);
     const { createRedactor } = await import("@bridle/app/redaction");
-    printSentence(createRedactor({ environment: cli.environment }).text(sentence), cli.stderr);
+    const text = createRedactor({ environment: cli.environment }).text(sentence);
+    if (isTrustError(error)) await printRefusal(text, cli.stderr);
+    else printSentence(text, cli.stderr);
     return code;
   }
+}
+
+function isTrustError(error: unknown): boolean {
+  return error instanceof Error && "field" in error && error.field === "trust";
+}
+
+/** A refusal lists what files would do, in their words. */
+async function printRefusal(text: string, output: Output): Promise<void> {
+  const { refusalRows } = await import("../questions/trust-question.ts");
+  output.write(`${refusalRows(toPrintable(nameCommands(text, output)), screenWidth(output)).join("\n")}\n`);
 }
 
 async function explain(error: unknown): Promise<{ sentence: string; code: number }> {
@@ -50,6 +63,10 @@ function print(cli: Cli, text: string): number {
 async function findCommand(words: readonly string[]): Promise<{ entry: CommandEntry; rest: readonly string[] }> {
   const isNamed = ({ name }: CommandEntry) => name.split(" ").every((word, index) => word === words[index]);
   const [entry] = commands.filter(isNamed).toSorted((a, b) => b.name.length - a.name.length); // the longest name
+  const [first, second] = words;
+  const alone = second === undefined || second.startsWith("-");
+  const listing = alone && commands.find(({ name, isDefault }) => isDefault && name.startsWith(`${first} `));
+  if (entry === undefined && listing) return { entry: listing, rest: words.slice(1) };
   if (entry === undefined) throw await unknownCommand(words);
   return { entry, rest: words.slice(entry.name.split(" ").length) };
 }

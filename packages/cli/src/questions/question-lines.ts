@@ -10,7 +10,7 @@ import {
   showHidden,
   showHiddenInJson,
 } from "@bridle/protocol";
-import { cutAt, splitRows } from "../terminal/columns.ts";
+import { mostColumnsOf, splitRows } from "../terminal/columns.ts";
 import type { Colour, Paint } from "../terminal/paint.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -40,10 +40,10 @@ interface CallLinesOptions {
 const indent = "  ";
 const gutter = "│ ";
 const mark = "? ";
-/** All prefixes take two columns. */
-const room = (width: number) => Math.max(width - 2, 10);
-/** Columns of a tool's name. */
-const longestName = 400;
+/** Prefixes take two columns, and the gutter three if the font is one of East Asia. */
+const room = (width: number) => Math.max(width - 3, 10);
+/** Rows of a tool's name that does not fit a title. */
+const mostOfName = 3;
 
 /** A question on a terminal of this width. `whole` hides nothing. */
 export function questionLines(approval: Approval, width: number, whole = false): QuestionLine[] {
@@ -59,16 +59,17 @@ export function callLines(call: AskedCall, width: number, options: CallLinesOpti
   const { rule, reason, problem, preview, input } = call;
   const add = (text: string | undefined, choose?: (line: string) => Colour | undefined) =>
     text === undefined ? [] : block(text, width, options, choose);
-  const [name, effect] = [formatToolName(call.tool), call.annotations && describeEffect(call.annotations)];
+  const effect = call.annotations && describeEffect(call.annotations);
   const withEffect = effect === undefined ? "" : ` (${effect})`;
+  const below = { most: mostOfName, remedy: options.whole ? "the rows above show them" : options.remedy };
   return [
-    ...titleLines(`${name} asks to run${withEffect}`, width),
+    ...titleLines(["", ` asks to run${withEffect}`, "A tool"], call.tool, width, options),
     ...add(`rule: ${showExactly(rule)}`, () => "dim"),
     ...add(reason && showExactly(reason), () => "dim"),
     ...add(problem && showExactly(explainProblem(problem)), () => "red"),
     ...add(formatQuestionInput(input)),
     ...add(preview && showExactly(preview), diffColour),
-    ...titleLines(`Run ${name}${withEffect}?`, width),
+    ...titleLines(["Run ", `${withEffect}?`, "the tool"], call.tool, width, below),
   ];
 }
 
@@ -77,21 +78,38 @@ export function paintLines(lines: readonly QuestionLine[], paint: Paint): string
   return lines.map(({ text, colour }) => `${colour ? paint(colour, text) : text}\n`).join("");
 }
 
-function titleLines(text: string, width: number): QuestionLine[] {
-  return wrap(text, room(width)).map((row) => ({ text: mark + row, colour: "yellow" }));
+/**
+ * A title with a tool's name. A name that would continue on the next row, where it could look like another title, has rows of
+ * its own with a gutter.
+ */
+function titleLines(
+  [before, after, anyTool]: readonly [string, string, string],
+  tool: string,
+  width: number,
+  options: CallLinesOptions,
+): QuestionLine[] {
+  const isPlain = /^[\w.:/-]+$/.test(tool);
+  const name = isPlain ? tool : quoteName(tool);
+  const title = before + name + after;
+  const isWhole = mostColumnsOf(isPlain ? name : title) <= room(width);
+  const text = isWhole ? title : `${before}${anyTool}${after}${after.endsWith("?") ? "" : "."} Its name:`;
+  const rows = wrap(text, room(width), mostColumnsOf);
+  const lines = rows.map((row): QuestionLine => ({ text: mark + row, colour: "yellow" }));
+  return isWhole ? lines : [...lines, ...block(name, width, options)];
 }
 
 /** A name with other characters than usual is quoted, so that it cannot pass for the words beside it. */
-function formatToolName(tool: string): string {
-  const name = /^[\w.:/-]+$/.test(tool) ? tool : showHiddenInJson(JSON.stringify(tool));
-  return cutAt(name, longestName);
+function quoteName(tool: string): string {
+  return showHiddenInJson(JSON.stringify(tool)).replace(oddBlank, escapeUnits);
 }
 
 /** A key and its label stay on one line, if they fit. */
 function keyLines(approval: Approval, width: number): QuestionLine[] {
   const items = keysFor(approval).map(({ key, label }) => `${key} ${label}`);
-  const text = items.map((item) => (item.length > room(width) ? item : item.replaceAll(" ", "\u00a0"))).join(" · ");
-  return wrap(text, room(width)).map((line) => ({ text: indent + line.replaceAll("\u00a0", " ") }));
+  const text = items
+    .map((item) => (item.length > room(width) ? item : item.replaceAll(" ", "\u00a0")))
+    .join("\u00a0· ");
+  return wrap(text, room(width), mostColumnsOf).map((line) => ({ text: indent + line.replaceAll("\u00a0", " ") }));
 }
 
 /** What is wrong with the input that the user typed. The first line of several is meant for a model. */
@@ -126,7 +144,7 @@ function withoutLastBreaks(text: string): string {
 export function paragraph(text: string, width: number, colour?: Colour): QuestionLine[] {
   return toPrintable(text)
     .split("\n")
-    .flatMap((line) => wrap(line, room(width)))
+    .flatMap((line) => wrap(line, room(width), mostColumnsOf))
     .map((line) => ({ text: indent + line, colour }));
 }
 
@@ -139,7 +157,7 @@ function block(
 ): QuestionLine[] {
   const rows = text.split("\n").flatMap((line) => {
     const colour = chooseColour?.(line);
-    return splitRows(line, room(width)).map((row) => ({ text: gutter + row, colour }));
+    return splitRows(line, room(width), mostColumnsOf).map((row) => ({ text: gutter + row, colour }));
   });
   const hidden = rows.length - most;
   if (whole || hidden <= 0) return rows;

@@ -49,8 +49,9 @@ describe("the approver on a terminal", () => {
 │ -old
 │ +new
 ? Run run_sql (may destroy data)?
-  y yes, once · s for this session · p for this project ·
-  a always · n no · x no, and stop · e edit the input
+  y yes, once · s for this session ·
+  p for this project · a always · n no ·
+  x no, and stop · e edit the input
   Text after the key is sent to the model.
   › `);
   });
@@ -107,7 +108,7 @@ describe("the approver on a terminal", () => {
     const wild = `\u001b[2J\u001b]0;title\u0007${"x".repeat(100)}`;
     await person.ask({ input: { wild }, preview: `${wild}\r\u001b[1Agone`, tool: `t\u001b[2J${"y".repeat(90)}` });
     expect(person.shown()).toContain("│ \\u{1b}[2J\\u{1b}]0;title\\u{7}xxx");
-    expect(person.shown()).toContain('? "t\\u001b[2Jyyy');
+    expect(person.shown()).toContain('│ "t\\u001b[2Jyyy');
     expect(person.shown()).not.toMatch(/[^\P{Cc}\n]/u);
     for (const line of person.shown().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });

@@ -4,6 +4,9 @@ import { eastAsianWidth } from "get-east-asian-width";
 const emoji = /\p{Emoji_Presentation}/u;
 /** Characters that combine with the one before them. A mark with its own space (`Mc`) takes a column. */
 const combining = /\p{Mn}|\p{Me}|\p{Cf}/u;
+const mark = /\p{M}/u;
+/** Symbols that some terminals draw as emoji. */
+const pictograph = /\p{ExtPict}|\p{Emoji_Presentation}/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
@@ -23,23 +26,43 @@ function columnsOfCharacter(character: string): number {
   return emoji.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
+/**
+ * The most columns that any terminal takes for a text without escape sequences. Fonts of East Asia draw Greek, Cyrillic, frames and
+ * numbers in circles over two columns, and terminals disagree on marks and emoji. A row of that length wraps nowhere.
+ */
+export function mostColumnsOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let sum = 0;
+  for (const character of text) sum += mostColumnsOfCharacter(character);
+  return sum;
+}
+
+function mostColumnsOfCharacter(character: string): number {
+  if (character <= "~") return 1;
+  if (pictograph.test(character)) return 2;
+  return eastAsianWidth(character.codePointAt(0) ?? 0, { ambiguousAsWide: !mark.test(character) });
+}
+
+/** Measures a text. */
+export type Measure = (text: string) => number;
+
 /** Splits a text into rows of at most `columns`, between characters as a reader knows them. Every blank stays. */
-export function splitRows(text: string, columns: number): string[] {
+export function splitRows(text: string, columns: number, measure: Measure = columnsOf): string[] {
   if (/^[ -~]*$/.test(text)) return splitAscii(text, columns);
-  return [...iterateRows(text, columns)];
+  return [...iterateRows(text, columns, measure)];
 }
 
 /** The first row of `splitRows`. */
-export function firstRow(text: string, columns: number): string {
-  const [row = ""] = iterateRows(text, columns);
+export function firstRow(text: string, columns: number, measure: Measure = columnsOf): string {
+  const [row = ""] = iterateRows(text, columns, measure);
   return row;
 }
 
-function* iterateRows(text: string, columns: number): Generator<string> {
+function* iterateRows(text: string, columns: number, measure: Measure): Generator<string> {
   let [row, taken] = ["", 0];
   for (const { segment } of graphemes.segment(text)) {
-    for (const part of columnsOf(segment) > columns ? segment : [segment]) {
-      const width = columnsOf(part);
+    for (const part of measure(segment) > columns ? segment : [segment]) {
+      const width = measure(part);
       if (taken + width > columns && row !== "") {
         yield row;
         [row, taken] = ["", 0];

@@ -13,6 +13,11 @@ export function printSentence(text: string, output: Output): void {
   output.write(`${lines.join("\n")}\n`);
 }
 
+/** The columns that a row may take. Some terminals wrap a row of all their columns. */
+export function screenWidth(output: Output): number {
+  return output.isTTY ? (output.columns ?? 80) - 1 : Number.POSITIVE_INFINITY;
+}
+
 /** A value as JSON without hidden characters, which a terminal would obey. The value is the same. */
 export function formatJson(value: unknown, space?: number): string {
   return showHiddenInJson(JSON.stringify(value, undefined, space) ?? "null");

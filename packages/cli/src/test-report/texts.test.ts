@@ -98,7 +98,7 @@ all of k pass (pass^k)      66.7%    50%   50%
   knows the opening hours: 1 of 3 trials passed
 `);
   expect(text).toContain("1 of 2 cases passed, 1 failed, 1 flaky, 66.7% of the trials passed, 95% interval");
-  expect(text).toContain("95% interval\nof the pass rate 30% to 90.3%\n");
+  expect(text).toContain("95% interval\nof the pass rate 15.9% to 95.5%\n");
 });
 
 test("a failed case with several turns shows the turn that failed", () => {

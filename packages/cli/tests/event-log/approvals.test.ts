@@ -12,7 +12,7 @@ function recordOf(project: string) {
   return store;
 }
 
-describe("a run without a terminal that waits for approvals", { timeout: 120_000 }, () => {
+describe("a run without a terminal that waits for approvals", () => {
   test("prints how to answer, lists its question, and continues when another process allows the call", async () => {
     const { run, bridle, asked, open, effects, project } = await openApprovalStage();
     const running = run("Begin");
@@ -37,9 +37,9 @@ describe("a run without a terminal that waits for approvals", { timeout: 120_000
     expect(running.stdout()).toBe("All done.\n");
     expect(running.stderr()).toContain(`${id}: Answered elsewhere: allow, by ${userInfo().username}`);
     expect(await effects()).toEqual(["erase the draft"]);
-    expect(open()).toEqual([]);
+    expect(await open()).toEqual([]);
     const { approvals, ...store } = recordOf(project);
-    const events = store.events({ runId: question?.runId ?? "" });
+    const events = await store.read({ runId: question?.runId ?? "" });
     const answer = { decision: "allow", source: "answer", by: userInfo().username, message: "With care." };
     expect(events.find(({ type }) => type === "approval.decided")).toMatchObject(answer);
     expect(pendingApprovals(events)).toEqual([]);
@@ -96,11 +96,9 @@ describe("a run without a terminal that waits for approvals", { timeout: 120_000
     expect(given.map(({ stdout }) => JSON.parse(stdout).outcome).toSorted()).toEqual(["delivered", "settled"]);
     expect(await running.ended).toBe(0);
     const won = given[0]?.code === 0 ? "allow" : "deny";
-    expect(
-      recordOf(project)
-        .events({ runId })
-        .filter(({ type }) => type === "approval.decided"),
-    ).toMatchObject([{ decision: won }]);
+    expect((await recordOf(project).read({ runId })).filter(({ type }) => type === "approval.decided")).toMatchObject([
+      { decision: won },
+    ]);
     expect(await effects()).toHaveLength(won === "allow" ? 1 : 0);
   });
 
@@ -112,7 +110,7 @@ describe("a run without a terminal that waits for approvals", { timeout: 120_000
   });
 });
 
-describe("bridle approvals answer", { timeout: 120_000 }, () => {
+describe("bridle approvals answer", () => {
   test("suggests the nearest id and the nearest decision for an unknown one", async () => {
     const { run, bridle, asked } = await openApprovalStage();
     run("Begin");
@@ -136,7 +134,7 @@ describe("bridle approvals answer", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a question whose process was killed", { timeout: 120_000 }, () => {
+describe("a question whose process was killed", () => {
   async function crashed() {
     const stage = await openApprovalStage();
     const running = stage.send("Begin");
@@ -153,18 +151,18 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
 
   test("is listed and can be answered; the session's next run logs the answer, and sends it to the model", async () => {
     const { bridle, open, id, again, wire, project, effects } = await crashed();
-    expect(open()).toMatchObject([{ id, sessionId: "shop", alive: false }]);
+    expect(await open()).toMatchObject([{ id, sessionId: "shop", alive: false }]);
     const { stdout } = await bridle("approvals", "list", "--json");
-    expect(JSON.parse(stdout).approvals).toEqual(listApprovals({ approvals: { open } }));
+    expect(JSON.parse(stdout).approvals).toEqual(await listApprovals({ approvals: { open } }));
     expect(await bridle("approvals", "answer", id, "allow", "--message", "Quickly.")).toMatchObject({
       ...{ code: 0, stdout: "Its run is over. The answer is kept for the next run of the session shop.\n" },
     });
-    expect(open()).toEqual([]);
+    expect(await open()).toEqual([]);
     expect(await bridle("approvals", "answer", id, "deny")).toMatchObject({ code: 1 });
     expect(await again("Go on")).toBe("natural: Went on.\n");
     expect(wire()).toContain("not executed: the process that ran it ended while a person was asked about it.");
     expect(wire()).toContain("has allowed it since. Call it again if it is still needed. The person says: Quickly.");
-    const events = recordOf(project).events({ sessionId: "shop" });
+    const events = await recordOf(project).read({ sessionId: "shop" });
     const types = events.map(({ type }) => type);
     const ended = types.indexOf("run.finished");
     expect(events[ended]).toMatchObject({ result: { error: { code: "process_died" } } });
@@ -179,7 +177,7 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     const { bridle, open, id, again, wire } = await crashed();
     await again("Go on");
     expect(wire()).toContain("ended while a person was asked about it.");
-    expect(open()).toEqual([]);
+    expect(await open()).toEqual([]);
     expect(await bridle("approvals", "answer", id, "allow")).toMatchObject({ code: 1 });
     const told = wire();
     await again("Go on");
@@ -214,11 +212,11 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     const [{ id } = { id: "" }] = await asked();
     running.child.kill("SIGKILL");
     await running.ended;
-    expect(open()).toMatchObject([{ id, alive: false }]);
+    expect(await open()).toMatchObject([{ id, alive: false }]);
     const answered = await bridle("approvals", "answer", id, "deny", "--scope", "project");
     const stdout = "Its run is over, and is of no session: no call follows from it.\n";
     expect(answered).toEqual({ code: 0, stdout, stderr: "" });
-    expect(open()).toEqual([]);
+    expect(await open()).toEqual([]);
     expect((await bridle("permissions", "list")).stdout).toContain("deny erase, in this project");
   });
 });

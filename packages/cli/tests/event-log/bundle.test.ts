@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { createRedactor } from "@bridle/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { packFiles, type TarFile, unpackFiles } from "../../../app/src/bundles/archive/tar-for-tests.ts";
 import { checkBundle } from "../../../app/src/bundles/check-bundle.ts";
-import { packTar, type TarFile, unpackTar } from "../../../app/src/bundles/tar.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const config = `
@@ -60,7 +60,7 @@ const run = (...words: string[]) => ["run", "--rehearse", "script.yaml", "--tool
 /** The bundle of the newest run: its files by name, and the result of its check. */
 async function bundleOf(name: string) {
   expect(await bridle("bundle", "--force", "--out", name)).toEqual({ code: 0, stdout: `${name}\n`, stderr: "" });
-  const archive = unpackTar(gunzipSync(await readFile(join(place.project, name))));
+  const archive = unpackFiles(gunzipSync(await readFile(join(place.project, name))));
   const files = Object.fromEntries(archive.map(({ path, content }) => [path, Buffer.from(content).toString("utf8")]));
   return { files, check: await bridle("bundle", "--check", name) };
 }
@@ -79,7 +79,7 @@ test("the bundle of a run with a failed tool and an overloaded host shows the ca
   expect(check.stdout).toMatch(/ended: error: OverloadedError \(overloaded\): /);
   expect(check.stdout.split("\n").length).toBeLessThan(40);
   expect(files["transcript.md"]).toMatch(
-    /## Model\n\nLet me look\.[\s\S]*## Tool look[\s\S]*no order A-1[\s\S]*Retries/,
+    /## Model\n\n> Let me look\.[\s\S]*## Tool look[\s\S]*no order A-1[\s\S]*## Retry at /,
   );
   expect(files["tools.md"]).toMatch(/## look \(.+\) at \+\d+\.\d{3} s: failed[\s\S]*Decision: allow by /);
   expect(files["timeline.txt"]).toMatch(/tool\.evaluated .*"rule"/);
@@ -143,7 +143,7 @@ test("the bundle without a run, or with an invalid configuration, contains the r
   expect(await emptyCheck.ended).toBe(0);
   expect(emptyCheck.stdout()).toContain("left out: events and transcript, because the event log has no run");
   expect(check.stdout()).toMatch(/left out: status, because the configuration cannot be read: bridle\.yaml:1:\d+: /);
-  const files = unpackTar(gunzipSync(await readFile(join(other.project, "broken.tar.gz"))));
+  const files = unpackFiles(gunzipSync(await readFile(join(other.project, "broken.tar.gz"))));
   expect(files.map(({ path }) => path)).toEqual(["manifest.json", "versions.json", "doctor.json"]);
   await other.remove();
 });
@@ -152,10 +152,11 @@ const redactor = createRedactor({ secrets: ["tulip-meadow-9931"] });
 const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1"}`;
 
 async function goodFiles(): Promise<TarFile[]> {
-  return unpackTar(gunzipSync(await readFile(join(place.project, "denied.tar.gz"))));
+  return unpackFiles(gunzipSync(await readFile(join(place.project, "denied.tar.gz"))));
 }
 
-const packed = (files: readonly TarFile[]) => gzipSync(packTar(files, new Date(0)));
+const packed = (files: readonly TarFile[]) => gzipSync(packFiles(files, new Date(0)));
+const blobOf = (files: readonly TarFile[]) => new Blob([packed(files)]);
 const file = (path: string, text: string): TarFile => ({ path, content: Buffer.from(text) });
 
 test.each(["summary.txt", "transcript.md", "events.jsonl", "bridle.yaml", "manifest.json", "doctor.json"])(
@@ -170,7 +171,7 @@ test.each(["summary.txt", "transcript.md", "events.jsonl", "bridle.yaml", "manif
       const manifest = JSON.parse(Buffer.from(files[at]?.content ?? []).toString());
       planted[at] = file(path, JSON.stringify({ ...manifest, leftOut: [{ what: "x", why: token }] }));
     }
-    const { problems } = await checkBundle(packed(planted), "x", redactor);
+    const { problems } = await checkBundle(blobOf(planted), "x", redactor);
     expect(problems).toContain(`${path}:1 contains a credential`);
     expect(problems.join()).not.toContain(token);
   },
@@ -178,7 +179,7 @@ test.each(["summary.txt", "transcript.md", "events.jsonl", "bridle.yaml", "manif
 
 test("a credential in an unlisted file, or in the name of a file, is reported", async () => {
   const more = [file("notes.txt", "a\ntulip-meadow-9931"), file(`logs/${token}`, "x")];
-  const { problems } = await checkBundle(packed([...(await goodFiles()), ...more]), "x", redactor);
+  const { problems } = await checkBundle(blobOf([...(await goodFiles()), ...more]), "x", redactor);
   expect(problems).toEqual([
     "notes.txt is not in the manifest",
     "logs/[secret: 34 characters] is not in the manifest",
@@ -190,7 +191,7 @@ test("a credential in an unlisted file, or in the name of a file, is reported", 
 test("changed and missing files of a bundle are named", async () => {
   const files = (await goodFiles()).filter(({ path }) => path !== "tools.md");
   const changed = files.map((each) => (each.path === "events.jsonl" ? file(each.path, "{}\n") : each));
-  expect((await checkBundle(packed(changed), "x", redactor)).problems).toEqual([
+  expect((await checkBundle(blobOf(changed), "x", redactor)).problems).toEqual([
     "events.jsonl was changed",
     "tools.md is missing",
     "events.jsonl cannot be read",
@@ -199,7 +200,8 @@ test("changed and missing files of a bundle are named", async () => {
 
 test("a bundle that is truncated, continues after its end, is too large or has paths outside it is refused", async () => {
   const good = packed(await goodFiles());
-  const check = (bytes: Uint8Array, limit?: number) => expect(checkBundle(bytes, "x", redactor, limit)).rejects;
+  const check = (bytes: Uint8Array, limit?: number) =>
+    expect(checkBundle(new Blob([bytes]), "x", redactor, limit)).rejects;
   for (const part of [0.2, 0.5, 0.99]) {
     await check(good.subarray(0, good.length * part)).toThrow(/^x is not a bundle: /);
   }

@@ -2,10 +2,11 @@ import { openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { appendEvents } from "@bridle/conformance";
 import { noUsage } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unpackTar } from "../../../app/src/bundles/tar.ts";
+import { unpackFiles } from "../../../app/src/bundles/archive/tar-for-tests.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 let place: Place;
@@ -23,13 +24,12 @@ async function bridle(...words: string[]) {
 const count = 3000;
 
 /** A session of a failed run, with a damaged page in the middle of its events. */
-function damagedSession(file: string): void {
+async function damagedSession(file: string): Promise<void> {
   const store = openStore({ folder: join(place.project, ".bridle") });
   const whose = { runId: "a", sessionId: "s" };
   const message = "x".repeat(500);
-  for (let index = 1; index < count; index++) {
-    store.append(whose, { type: "notice", level: "info", code: "c", message });
-  }
+  const notice = { type: "notice", level: "info", code: "c", message } as const;
+  await appendEvents(store, whose, ...Array.from({ length: count - 1 }, () => notice));
   const error = { name: "OverloadedError", code: "overloaded", message: "Too much.", retryable: true } as const;
   const result = {
     stopReason: "error",
@@ -40,20 +40,20 @@ function damagedSession(file: string): void {
     usage: noUsage,
     error,
   } as const;
-  store.append(whose, { type: "run.finished", result, durationMs: 1 });
-  store.close();
+  await appendEvents(store, whose, { type: "run.finished", result, durationMs: 1 });
+  await store.close();
   const middle = Math.floor(statSync(file).size / 4096 / 2) * 4096;
   writeSync(openSync(file, "r+"), Buffer.alloc(4096, 0xff), 0, 4096, middle);
 }
 
 test("a bundle and bridle events of a session with a damaged page show the readable events, and list the missing ones", async () => {
-  damagedSession(join(place.project, ".bridle", "state.db"));
+  await damagedSession(join(place.project, ".bridle", "state.db"));
   expect(await bridle("bundle", "--out", "page.tar.gz", "s")).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout } = await bridle("bundle", "--check", "page.tar.gz");
   expect(code).toBe(0);
   expect(stdout).toContain("ended: error: OverloadedError (overloaded): Too much.");
   expect(stdout).toMatch(/left out: \d+ events, from \d+ to \d+, because The event log .+state\.db is damaged\./);
-  const files = unpackTar(gunzipSync(await readFile(join(place.project, "page.tar.gz"))));
+  const files = unpackFiles(gunzipSync(await readFile(join(place.project, "page.tar.gz"))));
   const events = Buffer.from(files.find(({ path }) => path === "events.jsonl")?.content ?? []).toString();
   expect(events.trimEnd().split("\n").length).toBeGreaterThan(count - 30);
 

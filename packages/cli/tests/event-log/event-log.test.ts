@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { appendEvents } from "@bridle/conformance";
 import { runEventSchema } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packTar, unpackTar } from "../../../app/src/bundles/tar.ts";
+import { packFiles, unpackFiles } from "../../../app/src/bundles/archive/tar-for-tests.ts";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const tools = `
@@ -58,7 +59,7 @@ async function firstRun(): Promise<string> {
   expect(stderr).toBe('No run and no session "nothing-like-it" is in the event log of this project.\n');
   const { openStore } = await import("@bridle/store-sqlite");
   const store = openStore({ folder: join(place.project, ".bridle"), readOnly: true });
-  const id = store.runs().at(-1)?.runId ?? "";
+  const id = (await store.runs()).at(-1)?.runId ?? "";
   store.close();
   return id;
 }
@@ -88,10 +89,10 @@ test("bridle bundle shows why the newest run failed, and bridle bundle --check v
   const { code, stdout } = await bridle("bundle", "--artifacts", "--out", "failed.tar.gz");
   expect({ code, stdout }).toEqual({ code: 0, stdout: "failed.tar.gz\n" });
   const path = join(place.project, "failed.tar.gz");
-  const files = unpackTar(gunzipSync(await readFile(path)));
+  const files = unpackFiles(gunzipSync(await readFile(path)));
   const transcript = files.find((file) => file.path === "transcript.md");
   expect(Buffer.from(transcript?.content ?? []).toString()).toMatch(
-    /## User\n\nSomething else[\s\S]*Ended: error: InvalidRequestError \(invalid_request\): The rehearsal does not match: script\.yaml: no turn matches/,
+    /## User\n\n> Something else[\s\S]*Ended: error: InvalidRequestError \(invalid_request\): The rehearsal does not match: script\.yaml: no turn matches/,
   );
   expect(files.map((file) => file.path.replace(/\/[0-9a-f]{64}$/, "/*"))).toEqual([
     ...["manifest.json", "versions.json", "doctor.json", "status.json", "capabilities.json", "configuration.json"],
@@ -105,7 +106,7 @@ test("bridle bundle shows why the newest run failed, and bridle bundle --check v
   const planted = files.map((file) =>
     file.path === "status.json" ? { ...file, content: Buffer.from(`{}\n"sk-ant-api03-${"aB3".repeat(9)}"`) } : file,
   );
-  await writeFile(path, gzipSync(packTar([...planted, { path: "more", content: Buffer.from("x") }], new Date(0))));
+  await writeFile(path, gzipSync(packFiles([...planted, { path: "more", content: Buffer.from("x") }], new Date(0))));
   expect(await bridle("bundle", "--check", "failed.tar.gz")).toMatchObject({
     code: 1,
     stderr: [
@@ -126,7 +127,7 @@ test("bridle bundle writes nothing if it finds a credential", async () => {
   const blind = { text: (text: string) => text, value: (value: unknown) => value };
   const store = openStore({ folder: join(place.project, ".bridle"), redactor: blind });
   const notice = { type: "notice", level: "info", code: "c", message: `It is ${secret.SHOP_API_KEY}.` } as const;
-  store.append({ runId: "leaky" }, notice);
+  await appendEvents(store, { runId: "leaky" }, notice);
   store.close();
   const { code, stderr } = await bridle("bundle", "--out", "leaky.tar.gz", "leaky");
   expect(code).toBe(3);

@@ -6,10 +6,11 @@ import { agentDescriptionSchema } from "@bridle/agent";
 import { agentCheckSchema } from "@bridle/app/agents";
 import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
+import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
 import { permissionListSchema } from "@bridle/app/permissions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { appendEvents, createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
 import { runResultSchema } from "@bridle/protocol";
@@ -66,7 +67,7 @@ async function writeSession(): Promise<void> {
   await runtime.close();
   const asked = { callId: "c", attempt: 1, tool: "t", input: {}, inputHash: "h", builtin: false, rule: "r" };
   const question = { type: "approval.requested", approvalId: "a", everyTime: false, ...asked } as const;
-  record.append({ runId, sessionId: "s" }, question);
+  await appendEvents(record, { runId, sessionId: "s" }, question);
   record.close();
 }
 
@@ -83,6 +84,8 @@ const schemas = {
   "test compare": comparisonSchema,
   "permissions list": permissionListSchema,
   "agent validate": agentCheckSchema,
+  "agent import holodeck FILE": agentImportSchema,
+  "agent import holodeck FOLDER": agentSurveySchema,
   "agent show": agentDescriptionSchema,
   "documents index": indexedDocumentsSchema,
   "documents search": foundDocumentsSchema,

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { appendEvents, createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, forkSession } from "@bridle/core";
 import { openStore, type Store } from "@bridle/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -46,6 +46,22 @@ async function writeSessions(): Promise<void> {
   await runtime.close();
 }
 
+test("the list shows the newest 50 sessions, and says if there are older ones; JSON has all", async () => {
+  const origin = { type: "history.replaced", reason: "edited", messages: [] } as const;
+  const write = (name: number) => appendEvents(record, { runId: `run ${name}`, sessionId: `s${name}` }, origin);
+  for (let name = 1; name <= 50; name++) await write(name);
+  const complete = await bridle(["sessions", "list"]);
+  expect(complete.stdout.trimEnd().split("\n")).toHaveLength(50);
+  expect(complete.stdout).not.toContain("older");
+  await write(51);
+  const newest = (await bridle(["sessions", "list"])).stdout.trimEnd().split("\n");
+  expect(newest).toHaveLength(51);
+  expect(newest[0]).toMatch(/^s51 /);
+  expect(newest.at(-1)).toBe("There are older sessions. --last 1000 lists more, --json all.");
+  expect(JSON.parse((await bridle(["sessions", "list", "--json"])).stdout).sessions).toHaveLength(51);
+  expect((await bridle(["sessions", "list", "--last", "1000"])).stdout.trimEnd().split("\n")).toHaveLength(51);
+});
+
 test("the output about sessions fits the terminal, without control characters", async () => {
   await writeSessions();
   for (const words of [["list"], ["show", "a-session-with-a-long-name-of-its-own"], ["show", "fork"]]) {
@@ -81,13 +97,13 @@ test("a question of an ended run waits until it is answered, and the next run se
   const asked = { callId: "c", tool: "pay", input: { bill: "A-1" }, inputHash: "h" };
   const question = { approvalId: "a", attempt: 1, builtin: false, rule: "r", everyTime: false };
   const place = { runId: "run_1", sessionId: "s" };
-  record.append(place, { type: "tool.requested", ...asked });
-  record.append(place, { type: "approval.requested", ...asked, ...question });
+  await appendEvents(record, place, { type: "tool.requested", ...asked });
+  await appendEvents(record, place, { type: "approval.requested", ...asked, ...question });
   record.close(); // the run ends with its process
   const shown = async () => (await bridle(["sessions", "show", "s"])).stdout;
   record = openStore({ folder: join(cwd, ".bridle") });
   expect(await shown()).toMatch(/→ pay .*\n +… waits for an answer\n(?:.*\n)*Waits for an answer: pay/);
-  record.approvals.answer("a", { inputHash: "h", decision: "deny" });
+  await record.approvals.answer("a", { inputHash: "h", decision: "deny" });
   expect(await shown()).toMatch(/→ pay .*\n +… answered, but not sent to the model yet\n/);
   expect(await shown()).not.toContain("aits for an answer");
 });

@@ -45,7 +45,7 @@ test("the built command reads every format, and names damaged files", async () =
   expect(stdout).toContain("failed   docs/broken.docx cannot be read as a Word document.");
   const found = await bridle("search", "parcels", "--tool", "handbook", "--json");
   expect(JSON.parse(found.stdout).documents[0].hits).toHaveLength(4);
-}, 60_000);
+});
 
 test("the built command connects to PostgreSQL, and names the address if no server is there", async () => {
   const { code, stderr } = await bridle("status", "--tool", "away");
@@ -54,4 +54,4 @@ test("the built command connects to PostgreSQL, and names the address if no serv
     expect.stringMatching(/PostgreSQL \(127\.0\.0\.1:1\/shop\) cannot be used: connect ECONNREFUSED/),
   ]);
   expect(stderr).not.toContain("hunter2");
-}, 60_000);
+});

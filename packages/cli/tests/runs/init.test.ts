@@ -8,14 +8,12 @@ import { text } from "node:stream/consumers";
 import { type TemplateName, templateNames } from "@bridle/app/init";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 /** Each test starts many processes. */
-vi.setConfig({ testTimeout: 120_000 });
-
 let place: Place;
 beforeEach(async () => {
   const made = await createPlace();

@@ -86,7 +86,6 @@ test.each(commands)(
     expect(remote.connections()).toBe(0);
     expect(stderr + stdout).toContain("A rehearsal sends nothing from this machine");
   },
-  60_000,
 );
 
 test("without a rehearsal the same documents are embedded by the other machine", async () => {

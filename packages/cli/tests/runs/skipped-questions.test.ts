@@ -29,9 +29,12 @@ function write(project: string, agent?: string): void {
 async function shownBy(words: string): Promise<string> {
   const environment = { PATH: process.env.PATH ?? "", HOME: cwd };
   const { code, stdout, stderr } = await runCli(words.split(" "), { cwd, environment, createRuntime, stdin: "Hi" });
-  expect({ words, code, stderr }).toMatchObject({ code: 0 });
+  expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: expect.any(String) });
   return (stdout + stderr).replaceAll(/\s+/g, " ");
 }
+
+const claudeBlock = (mode: string) =>
+  `model: { provider: claude-code, name: sonnet }\nclaude: { permission_mode: ${mode}, i_understand_this_is_unsafe: true, file_system: { write: true } }\n`;
 
 const modes = [
   ["yolo", "every tool runs without a question."],
@@ -55,14 +58,38 @@ test.each(modes)("the mode %s of an agent's file is shown by run, chat and agent
   for (const words of ofAgent) expect(await shownBy(words)).toContain(`agent.yaml:3:17: mode ${mode}: ${what}`);
 });
 
-test("the permission_mode acceptAll of an agent's file is shown by agent show", async () => {
-  write(
-    "",
-    "model: { provider: claude-code, name: sonnet }\nclaude: { permission_mode: acceptAll, i_understand_this_is_unsafe: true }\n",
-  );
-  expect(await shownBy("agent show")).toContain(
-    "agent.yaml:4:1: permission_mode acceptAll: every tool runs without a question.",
-  );
+const permissionModes = [
+  ["acceptAll", "every tool runs without a question."],
+  ["acceptEdits", "Write and Edit run without a question."],
+] as const;
+
+test.each(permissionModes)(
+  "the permission_mode %s of an agent's file is shown by run, chat and agent show",
+  async (mode, what) => {
+    write("", claudeBlock(mode));
+    writeFileSync(join(cwd, "script.yaml"), "rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]\n");
+    const rehearsed = `--rehearse ${join(cwd, "script.yaml")}`;
+    const sentence = `permission_mode ${mode}: ${what}`;
+    for (const words of [`run --agent agent.yaml ${rehearsed} Hi`, `chat ${rehearsed}`, "agent show"])
+      expect({ words, shown: await shownBy(words) }).toEqual({
+        words,
+        shown: expect.stringContaining(`agent.yaml:4:1: ${sentence}`),
+      });
+  },
+);
+
+test.each([
+  ...permissionModes.map(([mode, what]) => [`permission_mode ${mode}: ${what}`, claudeBlock(mode)] as const),
+  ...modes.map(([mode, what]) => [`mode ${mode}: ${what}`, `policy: { mode: ${mode} }\n`] as const),
+])("before the folder is trusted, every command that uses the agent's file says: %s", async (sentence, lines) => {
+  write("", lines);
+  const environment = { PATH: process.env.PATH ?? "", HOME: cwd };
+  for (const words of ["agent validate", "agent show", "trust --show", ...ofAgent]) {
+    const options = { cwd, environment, createRuntime, stdin: "Hi", hasTrust: true };
+    const { stdout, stderr } = await runCli(words.split(" "), options);
+    const shown = (stdout + stderr).replaceAll(/\s+/g, " ");
+    expect({ words, shown }).toEqual({ words, shown: expect.stringContaining(sentence.slice(0, -1)) });
+  }
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { createPlace, type Place, startCommand } from "../support/command.ts";
 let place: Place;
 beforeAll(async () => {
   place = await createPlace();
+  for (const [, file, content] of modules) await writeFile(join(place.project, file), content);
 });
 afterAll(() => place.remove());
 
@@ -90,9 +91,7 @@ const modules: [title: string, file: string, content: string, sentence: string |
 
 test.concurrent.each(modules)(
   "a tools module that %s is refused with exit code 3",
-  async (_title, file, content, sentence) => {
-    await writeFile(join(place.project, "throws.ts"), '\n\nthrow new Error("no database");\n');
-    await writeFile(join(place.project, file), content);
+  async (_title, file, _content, sentence) => {
     const command = startCommand(["run", "--tools", file, "Hello"], place);
     expect(await command.ended).toBe(3);
     const line = command.stderr().trimEnd();

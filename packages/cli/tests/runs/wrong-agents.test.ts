@@ -59,12 +59,6 @@ const ways = ["agent validate", "agent show", "run --agent agent.yaml Hi", "chat
 /** Wrong in one way each, with the sentence that says so. */
 const wrong: [what: string, agent: string, sentence: string, files?: Files][] = [
   [
-    "a tool in Python",
-    `${onApi}tools:\n  - { type: function, name: f, file: tool.py, function: f }\n`,
-    "agent.yaml:5:38: The function file tool.py cannot be loaded: Bridle does not run Python. Use an MCP server",
-    { "tool.py": "" },
-  ],
-  [
     "a tool in a file of data",
     `${onApi}tools: [{ type: function, name: f, file: tool.json, function: f }]\n`,
     "The function file tool.json has the ending .json, so it cannot be loaded.",
@@ -306,8 +300,8 @@ describe("a folder that is not trusted", () => {
 
 test("agent validate --json has every mistake of settings and tools, each with its line", async () => {
   const place = folder({
-    "agent.yaml": `${head}model: { provider: anthropic, name: m }\ntools:\n  - { type: function, name: f, file: a.py, function: f }\n  - { type: documents, name: d, source: ., search_mode: semantic }\n`,
-    "a.py": "",
+    "agent.yaml": `${head}model: { provider: anthropic, name: m }\ntools:\n  - { type: function, name: f, file: a.json, function: f }\n  - { type: documents, name: d, source: ., search_mode: semantic }\n`,
+    "a.json": "{}",
   });
   const { code, stdout } = await ask("agent validate --json", place);
   const { isValid, problems, agent } = JSON.parse(stdout);

@@ -62,19 +62,19 @@ export async function openApprovalStage() {
     return { code, stdout: command.stdout(), stderr: command.stderr() };
   }
 
-  function open(): readonly OpenApproval[] {
+  async function open(): Promise<readonly OpenApproval[]> {
     const store = openStore({ folder: join(project, ".bridle"), readOnly: true });
     try {
-      return store.approvals.open();
+      return await store.approvals.open();
     } finally {
-      store.close();
+      await store.close();
     }
   }
 
   /** Resolves with the questions when there are this many. */
   async function asked(count = 1): Promise<readonly OpenApproval[]> {
     for (;;) {
-      const found = open();
+      const found = await open();
       if (found.length >= count) return found;
       if (running.size === 0) throw new Error(`No process is left that could ask. The last one printed: ${last}`);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -30,6 +30,7 @@ export async function createPlace(): Promise<Place> {
     HOME: home,
     CLAUDE_CONFIG_DIR: configDir,
     LANG: "C.UTF-8",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "", // shared by the tests, because compiling takes long
     ...trusting,
   };
   const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5 });
@@ -91,7 +92,7 @@ function start(
     child.once("close", (code, signal) => resolve(code ?? signal ?? "")),
   );
   async function shows(text: string): Promise<void> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     while (!(stdout + stderr).includes(text)) {
       if (Date.now() > deadline) throw new Error(`"${text}" was not shown. Shown was:\n${stdout}\n${stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 20));

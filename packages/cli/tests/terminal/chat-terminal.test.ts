@@ -11,7 +11,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const readable = () => pause(700);
 const ending = (text: string) => new RegExp(`${text}\\s+─+\\s+─+`);
 
-describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
   test("shows a call with its result and time, and the answer with formatted Markdown", async () => {
     const { chat, told } = await openChatStage();
     const { type, shows } = await chat();
@@ -198,8 +198,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { chat } = await openChatStage();
     const { type, shows, resize, screen, key } = await chat([], { columns, rows });
     type("Where is my order?");
-    await shows(/1,\d{3} tokens/);
-    expect(screen()).toMatch(/漢\n\n─+\n\n─+\n/);
+    await shows(/漢\n\n─+\n\n─+\n1,\d{3} tokens/);
     expect(screen().match(/漢/g)).toHaveLength(60);
     type("refund");
     await shows("? Run refund ");
@@ -292,7 +291,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
   });
 });
 
-describe.skipIf(!hasTmux)("a chat with an agent (needs tmux)", { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)("a chat with an agent (needs tmux)", () => {
   test("uses agent.yaml of the folder: its name, its tools by kind, and its rules", async () => {
     const { project, environment } = await openChatStage();
     await writeFile(
@@ -312,15 +311,15 @@ policy: { mode: normal, rules: [{ tool: lookup_order, then: ask }] }
     key("y");
     await shows(/1,\d{3} tokens/);
     type("/tools");
-    await shows("lookup_order (function, read-only): Find one order by its number.");
+    await shows("lookup_order  Find one order by its number. (function, read-only)");
     type("/policy");
-    await shows("lookup_order: ask");
+    await shows(/lookup_order +ask/);
     type("/exit");
     expect(await shows("Ended with 0.")).toMatch(/To resume: bridle chat --resume ses_\w+\n/);
   });
 });
 
-describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", () => {
   test("lists tools, rules, costs and sessions, and an unknown command is refused", async () => {
     const { chat } = await openChatStage();
     const { type, shows, key } = await chat([], { rows: 60 });
@@ -330,17 +329,17 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
     key("s");
     await shows(ending("Refunded it."));
     type("/help");
-    await shows("/bundle [FILE]: write everything about this session to one file");
+    await shows(/\/bundle \[FILE\] +write everything about this session/);
     type("/tools");
-    await shows("refund (destructive, open world): Give money back.");
+    await shows(/refund +Give money back\. \(destructive, open world\)/);
     type("/policy");
     await shows(
       new RegExp(
-        `Mode normal\\n[\\s\\S]*tools marked destructive: ask\\n[\\s\\S]*refund: allow, remembered for session, by ${userInfo().username}`,
+        `Mode normal\\n[\\s\\S]*tools marked destructive +ask\\n[\\s\\S]*refund +allow, remembered for session, by ${userInfo().username}`,
       ),
     );
     type("/cost");
-    await shows(/Run 1: \d+ tokens \(\d+ in, 0 cached, \d+ out\), 2 steps, /);
+    await shows(/ +Tokens +In +Cached +Out +Cost +Steps +Time +Model\nRun 1 +\d+ +\d+ +0 +\d+ +2 /);
     type("/sessions");
     await shows(/ses_\w+ {2}.*1 run, anthropic first-model\n {2}refund\n/);
     type("/tols");
@@ -376,55 +375,133 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", { timeout: 1
   });
 });
 
-describe.skipIf(!hasTmux)(
-  "the input line of a chat with a list of completions (needs tmux)",
-  { timeout: 120_000 },
-  () => {
-    test.each<[what: string, before: readonly string[], burst: readonly string[], sent: string]>([
-      [
-        "Tab, a cleared line and another command in one burst",
-        [],
-        [..."/se", "Tab", "C-u", ..."/cost", "Enter"],
-        "/cost",
-      ],
-      ["a cleared line and another command", [..."/se"], ["C-u", ..."/cost", "Enter"], "/cost"],
-      ["a completed command that is cleared", [..."/se", "Tab"], ["C-u", ..."/cost", "Enter"], "/cost"],
-      ["a prompt instead of the command", [..."/ex"], ["C-u", ..."Thanks", "Enter"], "Thanks"],
-      ["more letters", [..."/se"], [..."nd", "Enter"], "/send"],
-      ["fewer letters", [..."/se"], ["BSpace", "BSpace", ..."cost", "Enter"], "/cost"],
-      ["another selected entry", [..."/s", "Down"], ["C-u", ..."/cost", "Enter"], "/cost"],
-    ])("sends what it shows after %s", async (_what, before, burst, sent) => {
-      const { chat } = await openChatStage();
-      const { key, shows } = await chat();
-      if (before.length > 0) {
-        key(...before);
-        await shows(/\n.*\/(?:sessions|exit).*\n/);
-      }
-      key(...burst);
-      const shown = await shows(new RegExp(`^> ${sent}$`, "m"));
-      expect(shown.match(/^> .*/gm)).toEqual([`> ${sent}`]);
-    });
+describe.skipIf(!hasTmux)("the input line of a chat with a list of completions (needs tmux)", () => {
+  test.each<[what: string, before: readonly string[], burst: readonly string[], sent: string]>([
+    [
+      "Tab, a cleared line and another command in one burst",
+      [],
+      [..."/se", "Tab", "C-u", ..."/cost", "Enter"],
+      "/cost",
+    ],
+    ["a cleared line and another command", [..."/se"], ["C-u", ..."/cost", "Enter"], "/cost"],
+    ["a completed command that is cleared", [..."/se", "Tab"], ["C-u", ..."/cost", "Enter"], "/cost"],
+    ["a prompt instead of the command", [..."/ex"], ["C-u", ..."Thanks", "Enter"], "Thanks"],
+    ["more letters", [..."/se"], [..."nd", "Enter"], "/send"],
+    ["fewer letters", [..."/se"], ["BSpace", "BSpace", ..."cost", "Enter"], "/cost"],
+    ["another selected entry", [..."/s", "Down"], ["C-u", ..."/cost", "Enter"], "/cost"],
+  ])("sends what it shows after %s", async (_what, before, burst, sent) => {
+    const { chat } = await openChatStage();
+    const { key, shows } = await chat();
+    if (before.length > 0) {
+      key(...before);
+      await shows(/\n.*\/(?:sessions|exit).*\n/);
+    }
+    key(...burst);
+    const shown = await shows(new RegExp(`^> ${sent}$`, "m"));
+    expect(shown.match(/^> .*/gm)).toEqual([`> ${sent}`]);
+  });
 
-    test("sends pasted text as it is, after a command with a list", async () => {
-      const { chat } = await openChatStage();
-      const { key, paste, shows } = await chat();
-      key(..."/ex");
-      await shows("/exit");
-      key("C-u");
-      paste("Thanks");
-      key("Enter");
-      await shows(ending("You are welcome."));
-    });
+  test("sends pasted text as it is, after a command with a list", async () => {
+    const { chat } = await openChatStage();
+    const { key, paste, shows } = await chat();
+    key(..."/ex");
+    await shows("/exit");
+    key("C-u");
+    paste("Thanks");
+    key("Enter");
+    await shows(ending("You are welcome."));
+  });
 
-    test("completes a command with Tab, and sends the completed command", async () => {
-      const { chat } = await openChatStage();
-      const { key, shows } = await chat();
-      key(..."/cos");
-      await shows("show the tokens and cost");
-      key("Tab");
-      await shows(/─\n\/cost\s*\n/);
-      key("Enter");
-      await shows(/^> \/cost$/m);
-    });
-  },
-);
+  test("completes a command with Tab, and sends the completed command", async () => {
+    const { chat } = await openChatStage();
+    const { key, shows } = await chat();
+    key(..."/cos");
+    await shows("show the tokens and cost");
+    key("Tab");
+    await shows(/─\n\/cost\s*\n/);
+    key("Enter");
+    await shows(/^> \/cost$/m);
+  });
+});
+
+describe.skipIf(!hasTmux)("the habits of other chats (needs tmux)", () => {
+  test("a mentioned file is shown and sent only if the user agrees, and a shell command is not sent", async () => {
+    const { chat, project, told } = await openChatStage();
+    await writeFile(join(project, "notes.md"), "The parrot is blue.\n");
+    const { type, shows, key, screen } = await chat();
+    type("Thanks for @notes.md.");
+    await shows("? Send this file to the model?\n│ notes.md (text, 1 line)\n  y send them\n  n send only the text");
+    await readable();
+    key("y");
+    await shows(/> Thanks for @notes\.md\.\n {2}\[file: notes\.md\]\n\nYou are welcome\./);
+    expect(told()).toContain("The parrot is blue.");
+    type("Thanks, not @notes.md");
+    await shows("? Send this file to the model?");
+    await readable();
+    key("Down", "Down", "Enter");
+    await shows(/> Thanks, not @notes\.md\n\nYou are welcome\./);
+    type("!ls");
+    await shows("A chat runs no shell commands");
+    expect(screen()).toMatch(/─\n!ls\n─/);
+  });
+
+  test("Ctrl-C stops a run and the chat stays, and arrows choose the answer to a question", async () => {
+    const { chat, project } = await openChatStage();
+    const { type, shows, key } = await chat();
+    type("stall");
+    await shows("One moment");
+    key("C-c");
+    await shows("The run was stopped: Ctrl-C was pressed.");
+    type("refund");
+    await shows("? Run refund (may destroy data");
+    await readable();
+    key("Enter");
+    await readable();
+    key("Down");
+    await shows("› y yes, once");
+    key("Enter");
+    await shows(ending("Refunded it."));
+    expect(await readFile(join(project, "effects"), "utf8")).toBe("A-1 5\n");
+  });
+
+  test("/resume chooses a session with arrows, and prompts of other sessions are in the history", async () => {
+    const { chat } = await openChatStage();
+    const { type, shows, key } = await chat();
+    type("Thanks a lot");
+    await shows(ending("You are welcome."));
+    type("/clear");
+    await shows("A new session: ses_");
+    const second = await chat();
+    second.key("Up");
+    await second.shows(/─\nThanks a lot\n─/);
+    second.key("C-u", "C-r", ..."lot");
+    await second.shows("Search in earlier prompts: lot (Enter takes it");
+    second.key("Enter");
+    await second.shows(/─\nThanks a lot\n─/);
+    second.key("C-u");
+    second.type("/resume");
+    await second.shows(/\? Which session\?\n› 1 .* 1 run +Thanks a lot\n/);
+    await readable();
+    second.key("Enter");
+    await second.shows(/Resumed the session ses_\w+/);
+    key("C-u");
+    type("/context");
+    await shows(/Window +not known before the first answer\nConversation +0 messages/);
+  });
+
+  test("says that it is rehearsed, and writes exports and bundles into the project's own folder", async () => {
+    const { project, environment } = await openChatStage();
+    const { type, shows } = openTerminal(["chat", "--rehearse", "rehearsal.yaml"], { cwd: project, environment });
+    await shows(/Rehearsed: the answers come from rehearsal\.yaml, not from a model\./);
+    await shows(/\nrehearsed · 0 tokens/);
+    type("Thanks");
+    await shows(ending("You are welcome."));
+    type("/export");
+    const [, file = ""] = /Written: (\S+\.md)\./.exec(await shows(/Written: \.bridle\/exports\/ses_\w+\.md\./)) ?? [];
+    expect(await readFile(join(project, file), "utf8")).toMatch(
+      /## User\n\nThanks\n\n## Model\n\nYou are welcome\.\n$/,
+    );
+    type("/bundle");
+    await shows(/Written: \.bridle\/bundles\/bridle-ses_\w+\.tar\.gz\./);
+  });
+});

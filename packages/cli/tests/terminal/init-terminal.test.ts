@@ -1,13 +1,11 @@
 /** The questions of bridle init, in a real terminal. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPlace, type Place } from "../support/command.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
 /** Each test starts many processes. */
-vi.setConfig({ testTimeout: 120_000 });
-
 let place: Place;
 beforeEach(async () => {
   place = await createPlace();
@@ -21,28 +19,32 @@ const open = (words: readonly string[], extra: Record<string, string> = {}, colu
   });
 
 describe.skipIf(!hasTmux)("bridle init on a terminal (needs tmux)", () => {
-  test("asks for folder, template and host, lists the detected hosts first, and creates the project", async () => {
+  test("asks for folder, template, name, host and model, lists the detected hosts first, and creates the project", async () => {
     const terminal = open([], { OPENAI_API_KEY: "sk-planted" });
     await terminal.shows("Which folder?");
     terminal.key("Enter");
     await terminal.shows("Which agent?");
     terminal.key("Down", "Enter");
+    await terminal.shows("What is the name of the agent?");
+    terminal.type(" two");
     const asked = await terminal.shows("Which provider runs the model?");
     expect(asked).toContain("Claude Code login: none.");
     expect(asked).toContain("OPENAI_API_KEY is set");
     expect(asked).toMatch(/● openai: OpenAI's API/);
     terminal.key("Enter");
+    await terminal.shows("Which model? An alias or a full id");
+    terminal.type("x");
     const shown = await terminal.shows("Ended with 0.");
     const unwrapped = shown.replaceAll(/\s+/g, "");
     expect(unwrapped).toMatch(/cddesk&&node\S+bridle\.jschat--rehearserehearsal\.yaml/);
     expect(unwrapped).toContain("bridle.jstest--rehearserehearsal.yaml");
     expect(shown).not.toContain("sk-planted");
     expect(await readFile(join(place.project, "desk/bridle.yaml"), "utf8")).toContain("backend: openai\n");
-    expect(await readFile(join(place.project, "desk/agent.yaml"), "utf8")).toContain("name: order-desk\n");
+    expect(await readFile(join(place.project, "desk/agent.yaml"), "utf8")).toContain('name: "order-desk two"\n');
   });
 
   test("refuses an invalid folder name at once, and lets the user correct it", async () => {
-    const terminal = open(["--template", "support", "--provider", "anthropic"]);
+    const terminal = open(["--template", "support", "--provider", "anthropic", "--name", "till"]);
     await terminal.shows("Which folder?");
     terminal.key("BSpace", "BSpace", "BSpace", "BSpace");
     terminal.type("CON");

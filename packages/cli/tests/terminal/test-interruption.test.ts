@@ -2,12 +2,9 @@ import { expect, test } from "vitest";
 import { startCommand } from "../support/command.ts";
 import { openTestStage } from "../support/test-fixture.ts";
 
-const timeout = 120_000;
 const byOne = ["test", "--parallel", "1"];
 
-test("Ctrl-C keeps finished cases and prints the command to resume, which repeats no request", {
-  timeout,
-}, async () => {
+test("Ctrl-C keeps finished cases and prints the command to resume, which repeats no request", async () => {
   const { place, asked, environment } = await openTestStage({ delayMs: 700 });
   const first = startCommand(byOne, place, environment);
   await first.shows("✓ two");
@@ -25,7 +22,7 @@ test("Ctrl-C keeps finished cases and prints the command to resume, which repeat
   expect(counts).toMatchObject({ one: 1, two: 1, four: 1 });
 });
 
-test("kill -9 keeps finished cases, and --resume runs only the remaining ones", { timeout }, async () => {
+test("kill -9 keeps finished cases, and --resume runs only the remaining ones", async () => {
   const { place, asked, environment } = await openTestStage({ delayMs: 700 });
   const first = startCommand(byOne, place, environment);
   await first.shows("✓ two");

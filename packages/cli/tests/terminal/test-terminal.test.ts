@@ -3,7 +3,7 @@ import { createPlace, startCommand } from "../support/command.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 import { openTestStage } from "../support/test-fixture.ts";
 
-describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", () => {
   async function open(words: readonly string[], size: { columns: number; rows: number }, delayMs: number) {
     const { place, environment } = await openTestStage({ delayMs });
     const variables = { ...environment, HOME: place.home, PATH: place.environment.PATH ?? "", BRIDLE_TRUST: "all" };
@@ -23,7 +23,7 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
 
   test("fits a narrow terminal, even one that becomes narrow during the run", async () => {
     const { shows, resize, screen } = await open(["--parallel", "4"], { columns: 100, rows: 20 }, 3000);
-    await shows(/ {2}four 1 s\n/);
+    await shows(/ {2}four \d+ s\n/);
     resize(40, 20);
     const ended = await shows("Ended with 1.", { history: true });
     expect(screen(true)).not.toContain(" left ·");
@@ -32,14 +32,14 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
 
   test("a terminal that does not report its width shows the progress and the results", async () => {
     const { shows, screen } = await open([], { columns: 0, rows: 24 }, 1500);
-    await shows(/ {2}four 1 s\n/);
+    await shows(/ {2}four \d+ s\n/);
     await shows("Ended with 1.");
     expect(screen(true)).toContain("3 of 4 cases passed, 1 failed\n");
   });
 
   test("Ctrl-C stops at once, and the output has the command to resume", async () => {
-    const { shows, key } = await open([], { columns: 80, rows: 24 }, 20_000);
-    await shows(/ {2}four 1 s\n/);
+    const { shows, key } = await open([], { columns: 80, rows: 24 }, 200_000);
+    await shows(/ {2}four \d+ s\n/);
     key("C-c");
     const ended = await shows(/Ended with 130\.|--resume/);
     expect(ended).toMatch(
@@ -48,7 +48,7 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
   });
 });
 
-test("a pipe gets only the result, without colours", { timeout: 120_000 }, async () => {
+test("a pipe gets only the result, without colours", async () => {
   const { place, environment } = await openTestStage();
   const { ended, stdout, stderr } = startCommand(["test", "--case", "three"], place, environment);
   expect(await ended).toBe(1);

@@ -1,4 +1,5 @@
 /** A clone may come with a `.bridle`. Its sessions and answers are not used before the user decides so. */
+
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -14,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { appendEvents } from "@bridle/conformance";
 import { createRuntime } from "@bridle/project";
 import { openStore } from "@bridle/store-sqlite";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -159,7 +161,7 @@ describe("a change by a later checkout is noticed, although the folder was the u
     for (const each of [attacker, user]) await run(ask, each);
     const store = openStore({ folder: join(attacker.cwd, ".bridle") });
     onTestFinished(() => store.close());
-    store.append({ runId: "forged" }, { type: "notice", level: "info", code: "c", message: "m" });
+    await appendEvents(store, { runId: "forged" }, { type: "notice", level: "info", code: "c", message: "m" });
     const wal = join(user.cwd, ".bridle/state.db-wal");
     expect(existsSync(wal)).toBe(false);
     copyFileSync(join(attacker.cwd, ".bridle/state.db-wal"), wal);

@@ -69,13 +69,17 @@ export class ApprovalQuestion {
     else this.#start();
   }
 
-  /** The first outcome counts; later ones change nothing. */
+  /** The first outcome counts; later ones change nothing. An answer in the store came first. */
   settle(settled: SettledQuestion): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const first = settled.source === "run-ended" ? undefined : this.#closeStore();
     this.#cancelTimeout();
     clearTimeout(this.#poll);
+    if (settled.source === "run-ended" || this.#options.approvals === undefined) this.#finish(settled, undefined);
+    else void this.#closeStore().then((first) => this.#finish(settled, first));
+  }
+
+  #finish(settled: SettledQuestion, first: SettledQuestion | undefined): void {
     this.#options.ended.removeEventListener("abort", this.#onEnd);
     this.#resumeClock();
     this.#outcome.resolve(first ?? settled);
@@ -100,26 +104,26 @@ export class ApprovalQuestion {
   }
 
   /** Closes the question in the store, so that no later answer is accepted. Returns the answer that came first, if any. */
-  #closeStore(): SettledQuestion | undefined {
+  async #closeStore(): Promise<SettledQuestion | undefined> {
     try {
-      const answer = this.#options.approvals?.close(this.#approval.id);
+      const answer = await this.#options.approvals?.close(this.#approval.id);
       return answer && checkAnswer(answer, this.#approval);
     } catch (error) {
       return lost("failed", `The answer was lost: ${getErrorMessage(error)}`);
     }
   }
 
-  #readStore = () => {
-    if (this.#hasStoredAnswer())
+  #readStore = async () => {
+    if (await this.#hasStoredAnswer())
       this.settle(lost("failed", notNeeded)); // replaced by the stored answer
-    else this.#poll = setTimeout(this.#readStore, pollMs);
+    else if (!this.#isSettled) this.#poll = setTimeout(this.#readStore, pollMs);
   };
 
   /** A failed read is repeated with the next poll. */
-  #hasStoredAnswer(): boolean {
+  async #hasStoredAnswer(): Promise<boolean> {
     const { approvals, logger } = this.#options;
     try {
-      return approvals?.answerTo(this.#approval.id) !== undefined;
+      return (await approvals?.answerTo(this.#approval.id)) !== undefined;
     } catch (error) {
       if (!this.#hasWarned) logger.warn({ approval: this.#approval.id, error }, "the approval store could not be read");
       this.#hasWarned = true;

@@ -1,3 +1,4 @@
+import { appendEvents } from "@bridle/conformance";
 import {
   type ApprovalStore,
   type Approver,
@@ -33,8 +34,8 @@ function play(record: EventLog, approve: Approver | "event-log", replies: string
 /** Resolves with the open question when there is one. */
 async function asked({ approvals }: EventLog) {
   if (!approvals) throw new Error("The event log accepts no answers.");
-  await vi.waitFor(() => expect(approvals.open()).toHaveLength(1));
-  const [question] = approvals.open();
+  await vi.waitFor(async () => expect(await approvals.open()).toHaveLength(1));
+  const [question] = await approvals.open();
   if (!question) throw new Error("There is no question.");
   return { approvals, ...question };
 }
@@ -57,7 +58,7 @@ describe("an answer through the event log", () => {
     const replies: string[] = [];
     const playing = play(record, approve, replies);
     const { approvals, id, inputHash } = await asked(record);
-    approvals.answer(id, { decision: "allow", inputHash, by: "ada", message: "Go." });
+    await approvals.answer(id, { decision: "allow", inputHash, by: "ada", message: "Go." });
     const { events } = await playing;
     expect(decisions(events)).toMatchObject([{ decision: "allow", source: "answer", by: "ada" }]);
     expect(replies).toEqual(["[The person who allowed this call says: Go.]\ndid x"]);
@@ -71,13 +72,13 @@ describe("an answer through the event log", () => {
     const { approvals, id, inputHash } = await asked(record);
     desk.answer(id, { decision: "allow", inputHash });
     await playing;
-    expect(approvals.answer(id, { decision: "deny", inputHash })).toMatchObject({ outcome: "settled" });
+    expect(await approvals.answer(id, { decision: "deny", inputHash })).toMatchObject({ outcome: "settled" });
 
     const other = createMemoryEventLog();
     const again = createApprovalQueue();
     const second = play(other, again.approve);
     const question = await asked(other);
-    question.approvals.answer(question.id, { decision: "deny", inputHash, by: "first" });
+    await question.approvals.answer(question.id, { decision: "deny", inputHash, by: "first" });
     again.answer(question.id, { decision: "allow", inputHash, by: "second" }); // before the inbox is looked at again
     expect(decisions((await second).events)).toMatchObject([{ decision: "deny", by: "first" }]);
   });
@@ -85,7 +86,7 @@ describe("an answer through the event log", () => {
   test("is read again if the event log fails, and the call is denied if the answer cannot be stored", async () => {
     const record = createMemoryEventLog();
     let looks = 0;
-    const answerTo = (id: string) => {
+    const answerTo = async (id: string) => {
       looks += 1;
       if (looks === 1) throw new Error("the disk is slow");
       return record.approvals?.answerTo(id);
@@ -93,10 +94,10 @@ describe("an answer through the event log", () => {
     const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalStore), answerTo } };
     const playing = play(unsteady, "event-log");
     const { approvals, id, inputHash } = await asked(unsteady);
-    approvals.answer(id, { decision: "allow", inputHash });
+    await approvals.answer(id, { decision: "allow", inputHash });
     expect(decisions((await playing).events)).toMatchObject([{ decision: "allow", source: "answer" }]);
 
-    const close = () => {
+    const close = async () => {
       throw new Error("the disk is full");
     };
     const broken = createMemoryEventLog();
@@ -134,13 +135,14 @@ describe("a session whose process died during a question", () => {
     for await (const event of begin(createTestBackend(turn), { tools: [tool] }, { policy, approve })) found.push(event);
     const until = found.findIndex(({ type }) => type === "approval.requested");
     for (const { seq: _seq, time: _time, runId: _runId, ...draft } of found.slice(0, until + 1)) {
-      record.append(place, draft);
+      await appendEvents(record, place, draft);
     }
     const end = found.at(-1);
-    if (end?.type === "run.finished") record.append(place, { type: end.type, result: end.result, durationMs: 1 });
-    const [question] = approvals.open();
+    if (end?.type === "run.finished")
+      await appendEvents(record, place, { type: end.type, result: end.result, durationMs: 1 });
+    const [question] = await approvals.open();
     if (answer && question) {
-      const { accepted } = approvals.answer(question.id, {
+      const { accepted } = await approvals.answer(question.id, {
         decision: "deny",
         inputHash: question.inputHash,
         ...answer,
@@ -207,13 +209,13 @@ describe("a session whose process died during a question", () => {
       const { handed, after } = await goOn(record);
       const result = { type: "tool-result", callId: "1", output, isError: true };
       expect(handed).toContainEqual({ role: "user", content: [result] });
-      const replayed = buildHistory(record.events({ sessionId: "s" }));
+      const replayed = buildHistory(await record.read({ sessionId: "s" }));
       expect(JSON.stringify(replayed)).toBe(JSON.stringify(after));
       expect(JSON.stringify(after).startsWith(JSON.stringify(handed).slice(0, -1))).toBe(true);
-      const types = record.events({ sessionId: "s" }).map(({ type }) => type);
+      const types = (await record.read({ sessionId: "s" })).map(({ type }) => type);
       const ended = types.indexOf("run.finished");
       expect(types.slice(ended, ended + 3)).toEqual(["run.finished", "run.started", "approval.decided"]);
-      expect(record.approvals.open()).toEqual([]);
+      expect(await record.approvals.open()).toEqual([]);
     },
   );
 
@@ -224,7 +226,7 @@ describe("a session whose process died during a question", () => {
     expect(await permissions.read()).toMatchObject([{ tool: "t", decision: "allow", scope: "always", by: "ada" }]);
     const record = await left(answer);
     await goOn(record, { ...permissions, add: () => Promise.reject(new Error("the file broke")) });
-    expect(record.events({ sessionId: "s" }).find(({ type }) => type === "notice")).toMatchObject({
+    expect((await record.read({ sessionId: "s" })).find(({ type }) => type === "notice")).toMatchObject({
       message: "An answer could not be remembered: the file broke",
     });
   });

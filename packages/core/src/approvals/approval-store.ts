@@ -9,6 +9,7 @@ import {
   type EventLog,
   InvalidRequestError,
   type OpenApproval,
+  type OrphanedApproval,
   parseAnswer,
   pendingQuestions,
   type Question,
@@ -23,69 +24,76 @@ import { createInputMatcher } from "./input-matcher.ts";
 /** The parts of an approval store that depend on the event log. */
 export interface ApprovalStoreParts {
   /** The questions and answers in the log: all, or those of a session. Each stream is in order. */
-  approvalEvents(sessionId?: string): readonly RunEvent[];
+  approvalEvents(sessionId?: string): Promise<readonly RunEvent[]>;
   /** Whether the run of a question and its process are still active. */
-  isAlive(question: Question): boolean;
+  isAlive(question: Question): Promise<boolean>;
   /** The stored state of a question: an answer, an empty object if it was closed without one, or undefined. */
-  find(id: string): { readonly answer?: unknown } | undefined;
-  save(question: Question, answer: ApprovalAnswer | undefined): void;
-  /** Runs `work` while no other process can write. */
-  exclusively<T>(work: () => T): T;
+  find(id: string): Promise<{ readonly answer?: unknown } | undefined>;
+  /**
+   * Stores an answer, or that a question is closed without one. Returns false, and changes nothing, if the question has an
+   * answer, is closed, or its outcome is in the log: of several that try at the same time, one succeeds.
+   */
+  settle(question: Question, answer: ApprovalAnswer | undefined): Promise<boolean>;
   readonly redactor: Redactor;
 }
 
 export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
-  const { approvalEvents, isAlive, find, save, exclusively, redactor } = parts;
+  return new SharedApprovals(parts);
+}
 
-  function answerTo(id: string): ApprovalAnswer | undefined {
-    const answer = find(id)?.answer;
-    return answer === undefined ? undefined : approvalAnswerSchema.parse(answer);
+class SharedApprovals implements ApprovalStore {
+  readonly #parts: ApprovalStoreParts;
+
+  constructor(parts: ApprovalStoreParts) {
+    this.#parts = parts;
   }
 
-  /** The stored answer. If there is none, the question is closed without one. */
-  function closed(question: Question): ApprovalAnswer | undefined {
-    const answer = answerTo(question.approvalId);
-    if (answer === undefined) save(question, undefined);
-    return answer;
-  }
+  open = async (): Promise<readonly OpenApproval[]> => {
+    const found: OpenApproval[] = [];
+    for (const question of pendingQuestions(await this.#parts.approvalEvents())) {
+      if (await this.#parts.find(question.approvalId)) continue;
+      found.push(toOpen(question, await this.#parts.isAlive(question)));
+    }
+    return found.sort((a, b) => a.askedAt - b.askedAt);
+  };
 
-  function take(id: string, answer: ApprovalAnswer): StoredAnswerResult {
-    const events = approvalEvents();
+  answer: ApprovalStore["answer"] = async (id, given) => {
+    const answer = checkForStore(given, this.#parts.redactor);
+    const events = await this.#parts.approvalEvents();
     const asked = events.some((event) => event.type === "approval.requested" && event.approvalId === id);
     if (!asked) return refuse("unknown", "is not known");
     const question = pendingQuestions(events).find(({ approvalId }) => approvalId === id);
-    if (question === undefined || find(id) !== undefined) return refuse("settled", "is settled already");
+    if (question === undefined || (await this.#parts.find(id))) return refuse("settled", "is settled already");
     if (answer.inputHash !== question.inputHash) return refuse("input-changed", "is about another input");
-    save(question, answer);
-    return accept(question, isAlive(question));
-  }
-
-  return {
-    open() {
-      const questions = pendingQuestions(approvalEvents()).filter(({ approvalId }) => find(approvalId) === undefined);
-      return questions.map((question) => toOpen(question, isAlive(question))).sort((a, b) => a.askedAt - b.askedAt);
-    },
-    answer(id, given) {
-      const answer = checkForStore(given, redactor);
-      return exclusively(() => take(id, answer));
-    },
-    answerTo,
-    close: (id) =>
-      exclusively(() => {
-        const question = pendingQuestions(approvalEvents()).find(({ approvalId }) => approvalId === id);
-        return question && closed(question);
-      }),
-    takeOver(sessionId) {
-      if (pendingQuestions(approvalEvents(sessionId)).length === 0) return [];
-      return exclusively(() => {
-        const orphaned = pendingQuestions(approvalEvents(sessionId)).filter((question) => !isAlive(question));
-        return orphaned.map((question) => {
-          const answer = closed(question);
-          return { question, ...(answer !== undefined && { answer }) };
-        });
-      });
-    },
+    const isFirst = await this.#parts.settle(question, answer);
+    return isFirst ? accept(question, await this.#parts.isAlive(question)) : refuse("settled", "is settled already");
   };
+
+  answerTo = async (id: string): Promise<ApprovalAnswer | undefined> => {
+    const answer = (await this.#parts.find(id))?.answer;
+    return answer === undefined ? undefined : approvalAnswerSchema.parse(answer);
+  };
+
+  close = async (id: string): Promise<ApprovalAnswer | undefined> => {
+    const question = pendingQuestions(await this.#parts.approvalEvents()).find(({ approvalId }) => approvalId === id);
+    return question && this.#close(question);
+  };
+
+  takeOver: ApprovalStore["takeOver"] = async (sessionId) => {
+    const found: OrphanedApproval[] = [];
+    for (const question of pendingQuestions(await this.#parts.approvalEvents(sessionId))) {
+      if (await this.#parts.isAlive(question)) continue;
+      const answer = await this.#close(question);
+      found.push({ question, ...(answer !== undefined && { answer }) });
+    }
+    return found;
+  };
+
+  /** The stored answer. If there is none, the question is closed without one. */
+  async #close(question: Question): Promise<ApprovalAnswer | undefined> {
+    const isFirst = await this.#parts.settle(question, undefined);
+    return isFirst ? undefined : this.answerTo(question.approvalId);
+  }
 }
 
 /** Waits for answers through the event log. Throws ConfigError if the log accepts none. */

@@ -7,6 +7,6 @@ test("a run has no negative duration if the clock was set back", () => {
     ...{ seq, time, runId: "a", type: "notice" },
     ...{ level: "info", code: "c", message: "m" },
   });
-  expect(describeInterruptedEnd([at(1, 5000), at(2, 1000)], 7).durationMs).toBe(0);
-  expect(describeInterruptedEnd([at(1, 5000), at(2, 9000)], 7).durationMs).toBe(4000);
+  expect(describeInterruptedEnd([at(1, 5000), at(2, 1000)], "the process 7").durationMs).toBe(0);
+  expect(describeInterruptedEnd([at(1, 5000), at(2, 9000)], "the process 7").durationMs).toBe(4000);
 });

@@ -7,7 +7,7 @@ import { StepCounter } from "./step-counter.ts";
  */
 export function describeInterruptedEnd(
   events: Iterable<RunEvent>,
-  pid: number,
+  owner: string,
 ): Extract<EventDraft, { type: "run.finished" }> {
   const steps = new StepCounter(1);
   let [toolCalls, toolFailures] = [0, 0];
@@ -17,7 +17,7 @@ export function describeInterruptedEnd(
     last = event.time;
     runId = event.runId;
     if (event.type === "step.started") steps.startStep(event.model);
-    else if (event.type === "step.finished") steps.finishStep(event.usage, event.cost);
+    else if (event.type === "step.finished") steps.finishStep(event);
     else if (event.type === "text.delta") steps.addText(event.text);
     else if (event.type === "text.completed") steps.completeText(event.text);
     else if (event.type === "retry.scheduled") steps.retryStep(event.usage, event.cost);
@@ -27,7 +27,7 @@ export function describeInterruptedEnd(
   }
   steps.addUnknownCost(); // a request may have been on its way
   const { steps: count, text, usage, cost, model } = steps;
-  const error = new ProcessDiedError(pid, runId === undefined ? {} : { runId }).toJSON();
+  const error = new ProcessDiedError(owner, runId === undefined ? {} : { runId }).toJSON();
   return {
     type: "run.finished",
     result: {

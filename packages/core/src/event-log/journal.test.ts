@@ -1,3 +1,4 @@
+import { collect, interceptAppends } from "@bridle/conformance";
 import type { EventLog, RunEvent, TurnContext } from "@bridle/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { begin, createTestBackend, createTestTool, natural, step } from "../runtime/runs-for-tests.ts";
@@ -13,7 +14,7 @@ describe("an event log that fails", () => {
       test(`${lasting ? "from" : "only at"} write ${at} ends the run once, and no unlogged tool call runs`, async () => {
         const record = failing(at, lasting);
         const execute = vi.fn(async () => {
-          expect(record.events({ runId: run.id }).map(({ type }) => type)).toContain("tool.started");
+          expect((await record.read({ runId: run.id })).map(({ type }) => type)).toContain("tool.started");
           return "ok";
         });
         const turn = async (host: TurnContext) => {
@@ -39,10 +40,14 @@ describe("an event log that fails", () => {
   test("to store an artifact ends the run too, and a running call gets its outcome", async () => {
     const memory = createMemoryEventLog();
     let artifacts = 0;
-    const putArtifact = (content: string) => {
-      artifacts += 1;
-      if (artifacts > 1) throw new Error("disk full");
-      return memory.putArtifact(content);
+    const openWriter: EventLog["openWriter"] = async (stream) => {
+      const writer = await memory.openWriter(stream);
+      const putArtifact = (content: string) => {
+        artifacts += 1;
+        if (artifacts > 1) throw new Error("disk full");
+        return writer.putArtifact(content);
+      };
+      return { ...writer, putArtifact };
     };
     const turn = async (host: TurnContext) => {
       step(host);
@@ -50,12 +55,49 @@ describe("an event log that fails", () => {
       return natural;
     };
     const tools = [createTestTool("t", async () => "xx", { maxResultChars: 1 })];
-    const run = begin(createTestBackend(turn), { tools }, { eventLog: { ...memory, putArtifact } });
+    const run = begin(createTestBackend(turn), { tools }, { eventLog: { ...memory, openWriter } });
     expect((await run.result).error?.message).toContain("disk full");
-    expect(memory.events({ runId: run.id }).filter(({ type }) => type === "tool.finished")).toMatchObject([
+    expect((await memory.read({ runId: run.id })).filter(({ type }) => type === "tool.finished")).toMatchObject([
       { ok: false },
     ]);
   });
+});
+
+describe("an event log that cannot make events durable", () => {
+  test.each([1, 2, 3])(
+    "at sync %i ends the run, and no tool with effects starts before its start is durable",
+    async (at) => {
+      const memory = createMemoryEventLog();
+      let syncs = 0;
+      const openWriter: EventLog["openWriter"] = async (stream) => {
+        const writer = await memory.openWriter(stream);
+        const durable = async () => {
+          syncs += 1;
+          if (syncs === at) throw new Error("the disk is gone");
+        };
+        return { ...writer, durable };
+      };
+      const execute = vi.fn(async () => "ok");
+      const turn = async (host: TurnContext) => {
+        step(host);
+        await host.callTool({ callId: "1", tool: "t", input: {} });
+        step(host);
+        return natural;
+      };
+      const run = begin(
+        createTestBackend(turn),
+        { tools: [createTestTool("t", execute)] },
+        { eventLog: { ...memory, openWriter } },
+      );
+      const events = await collect(run);
+      const result = await run.result;
+      expect(events.at(-1)).toMatchObject({ type: "run.finished", result });
+      expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1);
+      expect(execute).toHaveBeenCalledTimes(at === 1 ? 0 : 1);
+      if (at < 3) expect(result.error?.message).toBe("The run could not be logged: the disk is gone");
+      else expect(result.stopReason).toBe("natural"); // the end itself: the run has happened
+    },
+  );
 });
 
 interface FailingRecord extends EventLog {
@@ -67,14 +109,14 @@ function failing(at: number, lasting: boolean): FailingRecord {
   const memory = createMemoryEventLog();
   const outcomes: string[] = [];
   let count = 0;
+  const intercepted = interceptAppends(memory, (append) => (runId, draft, options) => {
+    count += 1;
+    if (count === at || (lasting && count > at)) throw new Error("disk full");
+    if (draft.type === "tool.finished" || draft.type === "tool.denied") outcomes.push(draft.callId);
+    return append(runId, draft, options);
+  });
   return {
-    ...memory,
-    append(place, draft, options) {
-      count += 1;
-      if (count === at || (lasting && count > at)) throw new Error("disk full");
-      if (draft.type === "tool.finished" || draft.type === "tool.denied") outcomes.push(draft.callId);
-      return memory.append(place, draft, options);
-    },
+    ...intercepted,
     toldOnce: () => new Set(outcomes).size === outcomes.length,
   };
 }

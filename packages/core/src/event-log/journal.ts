@@ -1,8 +1,10 @@
 import {
   type AppendOptions,
+  type ArtifactContent,
   BackendCrashError,
   type EventDraft,
   type EventLog,
+  type EventWriter,
   getErrorMessage,
   isBridleError,
   type Logger,
@@ -11,20 +13,7 @@ import {
 } from "@bridle/protocol";
 import { createEventStream } from "./event-stream.ts";
 
-/**
- * Writes the events of one run: first to the event log, then to its readers. Nothing is written after its end. The start
- * of a tool, unless its caller says otherwise, and the end are durable: they survive a power cut.
- */
-export interface Journal {
-  readonly events: AsyncIterable<RunEvent>;
-  /** Throws a BridleError if the event log fails. Without effect, and undefined, after the end. */
-  append(draft: EventDraft, options?: AppendOptions): RunEvent | undefined;
-  /** Throws a BridleError if the event log fails. */
-  putArtifact(content: string): string;
-  /** Writes the last event. Readers see it even if the event log fails. */
-  end(draft: Extract<EventDraft, { type: "run.finished" }>): void;
-}
-
+/** What every journal of a runtime needs. */
 export interface JournalServices {
   eventLog: EventLog;
   logger: Logger;
@@ -33,49 +22,102 @@ export interface JournalServices {
   observe(event: RunEvent): void;
 }
 
-export function createJournal(scope: RunScope, { eventLog, logger, now, observe }: JournalServices): Journal {
-  const stream = createEventStream<RunEvent>();
-  let lastSeq = 0;
-  let ended = false;
+/** The parts of a journal that a run's other parts use. */
+export type JournalWriter = Pick<Journal, "append" | "putArtifact" | "durable">;
 
-  function publish(event: RunEvent): void {
-    lastSeq = event.seq;
-    stream.push(event);
-    observe(event);
+/**
+ * Writes the events of one run: first to the event log, then to its readers. Nothing is written after its end. Appending
+ * never waits; `durable` waits where the run must not continue before the log is on disk: before a tool with effects starts
+ * and before its result is returned. The end is durable before readers see it.
+ */
+export class Journal {
+  readonly #scope: RunScope;
+  readonly #services: JournalServices;
+  readonly #stream = createEventStream<RunEvent>();
+  #writer: EventWriter | undefined;
+  #lastSeq = 0;
+  #hasEnded = false;
+
+  constructor(scope: RunScope, services: JournalServices) {
+    this.#scope = scope;
+    this.#services = services;
   }
 
-  function logEnd(draft: EventDraft): RunEvent {
-    try {
-      return eventLog.append(scope, draft, { durable: true });
-    } catch (error) {
-      logger.error({ runId: scope.runId, error }, "the end of a run could not be logged");
-      return { ...draft, ...scope, seq: lastSeq + 1, time: now() };
-    }
+  get events(): AsyncIterable<RunEvent> {
+    return this.#stream;
   }
 
-  return {
-    events: stream,
-    append(draft, { durable = draft.type === "tool.started", excerpts } = {}) {
-      if (ended) return undefined;
-      const event = attempt(() => eventLog.append(scope, draft, { durable, ...(excerpts && { excerpts }) }));
-      publish(event);
-      return event;
-    },
-    putArtifact: (content) => attempt(() => eventLog.putArtifact(content)),
-    end(draft) {
-      if (ended) return;
-      ended = true;
-      publish(logEnd(draft));
-      stream.end();
-    },
+  /** Opens the stream of the run, unless its session has opened it. Rejects with a BridleError. Call it before anything else. */
+  async open(writer?: EventWriter): Promise<void> {
+    const { runId, sessionId } = this.#scope;
+    const stream = sessionId === undefined ? { runId } : { sessionId };
+    this.#writer = writer ?? (await attemptAsync(() => this.#services.eventLog.openWriter(stream)));
+  }
+
+  /** Throws a BridleError if the event log fails. Without effect, and undefined, after the end. */
+  append = (draft: EventDraft, options?: AppendOptions): RunEvent | undefined => {
+    if (this.#hasEnded) return undefined;
+    const event = attempt(() => this.#opened().append(this.#scope.runId, draft, options));
+    this.#publish(event);
+    return event;
   };
+
+  /** Throws a BridleError if the event log fails. */
+  putArtifact = (content: ArtifactContent): string => attempt(() => this.#opened().putArtifact(content));
+
+  /** Resolves when everything so far survives a power cut. Rejects with a BridleError if the event log fails. */
+  durable = (): Promise<void> => attemptAsync(() => this.#opened().durable());
+
+  /** Writes the last event, and releases the stream. Readers see the event even if the event log fails. Never rejects. */
+  async end(draft: Extract<EventDraft, { type: "run.finished" }>): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#publish(await this.#logEnd(draft));
+    this.#stream.end();
+  }
+
+  async #logEnd(draft: EventDraft): Promise<RunEvent> {
+    const { logger, now } = this.#services;
+    let event: RunEvent | undefined;
+    try {
+      event = this.#opened().append(this.#scope.runId, draft);
+      await this.#opened().durable();
+    } catch (error) {
+      logger.error({ runId: this.#scope.runId, error }, "the end of a run could not be logged");
+    }
+    await this.#writer?.close();
+    return event ?? { ...draft, ...this.#scope, seq: this.#lastSeq + 1, time: now() };
+  }
+
+  #publish(event: RunEvent): void {
+    this.#lastSeq = event.seq;
+    this.#stream.push(event);
+    this.#services.observe(event);
+  }
+
+  #opened(): EventWriter {
+    if (this.#writer) return this.#writer;
+    throw new BackendCrashError("The run could not be logged: its stream in the event log is not open.");
+  }
 }
 
 function attempt<T>(write: () => T): T {
   try {
     return write();
   } catch (cause) {
-    if (isBridleError(cause)) throw cause;
-    throw new BackendCrashError(`The run could not be logged: ${getErrorMessage(cause)}`, { cause });
+    throw asBridleError(cause);
   }
+}
+
+async function attemptAsync<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    throw asBridleError(cause);
+  }
+}
+
+function asBridleError(cause: unknown): Error {
+  if (isBridleError(cause)) return cause;
+  return new BackendCrashError(`The run could not be logged: ${getErrorMessage(cause)}`, { cause });
 }

@@ -1,20 +1,31 @@
 import {
-  type AppendOptions,
   type ApprovalStore,
-  describeSession,
+  addToOutline,
   type EventDraft,
   type EventLog,
   type EventQuery,
+  type EventWriter,
+  type Excerpt,
   isDelta,
   omitUndefined,
   type RunEvent,
   type RunScope,
-  type SessionSummary,
+  type SessionSnapshot,
+  StoreBusyError,
+  type StreamScope,
 } from "@bridle/protocol";
 import { createApprovalStore } from "../approvals/approval-store.ts";
+import { createMemoryLimits } from "../limits/memory-limits.ts";
 import { createEventRedaction } from "../redaction/event-redaction.ts";
-import { createRedactor, type Redactor, redactContent } from "../redaction/redactor.ts";
-import { sha256 } from "../system/hash.ts";
+import { redactContent } from "../redaction/redact-content.ts";
+import { createRedactor, type Redactor } from "../redaction/redactor.ts";
+import { Changes, followReads } from "./changes.ts";
+import { MemoryArtifacts } from "./memory-artifacts.ts";
+import { type KeptRun, type KeptSession, listKeptRuns, listKeptSessions } from "./memory-lists.ts";
+import { refuseAfterClose } from "./refuse-after-close.ts";
+
+/** The place of the log in errors. */
+const address = "memory";
 
 /** The characters of artifacts that a log in memory keeps. */
 const artifactChars = 64_000_000;
@@ -25,12 +36,6 @@ export interface MemoryEventLogOptions {
   maxArtifactChars?: number | undefined;
   /** Redacts credentials before they are stored. Default: everything that looks like one. */
   redactor?: Redactor | undefined;
-}
-
-interface KeptRun {
-  readonly scope: RunScope;
-  readonly startedAt: number;
-  ended: boolean;
 }
 
 /**
@@ -44,13 +49,18 @@ export function createMemoryEventLog(options: MemoryEventLogOptions = {}): Event
 
 class MemoryEventLog implements EventLog {
   readonly approvals: ApprovalStore;
+  readonly limits = createMemoryLimits();
   readonly #now: () => number;
   readonly #maxRuns: number;
   readonly #redactor: Redactor;
   readonly #redact: ReturnType<typeof createEventRedaction>;
-  readonly #artifacts: Artifacts;
+  readonly #artifacts: MemoryArtifacts;
+  readonly #changes = new Changes();
   readonly #streams = new Map<string, RunEvent[]>();
+  readonly #writers = new Set<string>();
   readonly #runs = new Map<string, KeptRun>();
+  readonly #sessions = new Map<string, KeptSession>();
+  readonly #snapshots = new Map<string, readonly SessionSnapshot[]>();
   readonly #endedAlone = new Set<string>();
   readonly #answers = new Map<string, { readonly answer?: unknown }>();
 
@@ -59,85 +69,110 @@ class MemoryEventLog implements EventLog {
     this.#maxRuns = maxRuns;
     this.#redactor = redactor ?? createRedactor();
     this.#redact = createEventRedaction(this.#redactor);
-    this.#artifacts = new Artifacts(maxArtifactChars);
+    this.#artifacts = new MemoryArtifacts(maxArtifactChars);
     this.approvals = this.#createApprovals();
   }
 
-  append = (given: RunScope, draft: EventDraft, { excerpts }: AppendOptions = {}): RunEvent => {
-    const scope = scopeFrom(given);
-    const stream = streamOf(scope);
-    const events = this.#streams.get(stream) ?? [];
+  openWriter = async (stream: StreamScope): Promise<EventWriter> => {
+    const name = nameOf(stream);
+    if (this.#writers.has(name)) throw busy(name);
+    this.#writers.add(name);
+    const writer: EventWriter = {
+      append: (runId, draft, { excerpts } = {}) => this.#append({ ...stream, runId }, draft, excerpts),
+      putArtifact: (content) => this.#artifacts.put(this.redact(content)),
+      durable: async () => {},
+      close: async () => void this.#writers.delete(name),
+    };
+    return refuseAfterClose(writer, name, address);
+  };
+
+  redact: EventLog["redact"] = (content) => redactContent(content, this.#redactor);
+
+  read = async (query: EventQuery): Promise<readonly RunEvent[]> => {
+    if ("sessionId" in query) return select(this.#streams.get(nameOf(query)) ?? [], query);
+    const { sessionId } = this.#runs.get(query.runId)?.scope ?? {};
+    const stream = sessionId === undefined ? { runId: query.runId } : { sessionId };
+    const own = (this.#streams.get(nameOf(stream)) ?? []).filter(({ runId }) => runId === query.runId);
+    return select(own, query);
+  };
+
+  follow: EventLog["follow"] = (query, signal) => followReads(this.read, query, signal, { changes: this.#changes });
+
+  runs: EventLog["runs"] = async (query) => listKeptRuns(this.#runs, query);
+
+  sessions: EventLog["sessions"] = async (query) => listKeptSessions(this.#sessions, query);
+
+  snapshots = async (sessionId: string): Promise<readonly SessionSnapshot[]> => this.#snapshots.get(sessionId) ?? [];
+
+  addSnapshot = async (sessionId: string, snapshot: SessionSnapshot): Promise<boolean> => {
+    const stored = this.#snapshots.get(sessionId) ?? [];
+    const isNext = snapshot.after === 0 || snapshot.after === stored.at(-1)?.seq;
+    const lastSeq = this.#streams.get(nameOf({ sessionId }))?.length ?? 0;
+    if (!isNext || snapshot.seq <= snapshot.after || snapshot.seq > lastSeq) return false;
+    this.#snapshots.set(sessionId, snapshot.after === 0 ? [snapshot] : [...stored, snapshot]);
+    return true;
+  };
+
+  removeSession = async (sessionId: string): Promise<void> => {
+    const name = nameOf({ sessionId });
+    if (this.#writers.has(name)) throw busy(name);
+    this.#drop(name);
+    this.#sessions.delete(sessionId);
+    this.#snapshots.delete(sessionId);
+    for (const [runId, { scope }] of this.#runs) if (scope.sessionId === sessionId) this.#runs.delete(runId);
+  };
+
+  artifact = async (id: string): Promise<string | undefined> => this.#artifacts.get(id);
+
+  #append(scope: RunScope, draft: EventDraft, excerpts: readonly Excerpt[] | undefined): RunEvent {
+    const name = scope.sessionId === undefined ? nameOf(scope) : nameOf({ sessionId: scope.sessionId });
+    const events = this.#streams.get(name) ?? [];
     const event: RunEvent = {
       seq: events.length + 1,
       time: this.#now(),
       ...scope,
       ...this.#redact(scope.runId, draft, excerpts),
     };
-    this.#streams.set(stream, events);
-    if (!this.#runs.has(scope.runId) && event.type !== "history.replaced") {
-      this.#runs.set(scope.runId, { scope, startedAt: event.time, ended: false });
-    }
+    this.#streams.set(name, events);
+    const isNewRun = !this.#runs.has(scope.runId) && event.type !== "history.replaced";
+    if (isNewRun) this.#runs.set(scope.runId, { scope, startedAt: event.time, ended: false });
     events.push(event);
-    if (event.type === "approval.decided") this.#answers.delete(event.approvalId);
+    if (scope.sessionId !== undefined) this.#addToSession(scope.sessionId, events, event, isNewRun);
     if (event.type === "run.finished") this.#end(scope);
+    this.#changes.announce();
     return event;
-  };
-
-  events = (query: EventQuery): readonly RunEvent[] => {
-    if ("sessionId" in query) return select(this.#streams.get(streamOf({ runId: "", ...query })) ?? [], query);
-    const events = this.#streams.get(streamOf(this.#runs.get(query.runId)?.scope ?? query)) ?? [];
-    const own = events.filter(({ runId }) => runId === query.runId);
-    return select(own, query);
-  };
-
-  runs: EventLog["runs"] = ({ sessionId, last = this.#runs.size } = {}) => {
-    const found = [...this.#runs.values()].filter(
-      ({ scope }) => sessionId === undefined || scope.sessionId === sessionId,
-    );
-    const newest = found.reverse().slice(0, last);
-    return newest.map(({ scope, startedAt, ended }) => ({ ...scope, startedAt, ended }));
-  };
-
-  sessions = (): readonly SessionSummary[] => {
-    const found = [...this.#streams.values()].flatMap((events) => this.#summarize(events) ?? []);
-    return found.sort((a, b) => b.lastAt - a.lastAt);
-  };
-
-  removeSession = (sessionId: string): void => {
-    for (const event of this.#streams.get(streamOf({ runId: "", sessionId })) ?? []) {
-      if (event.type === "approval.requested") this.#answers.delete(event.approvalId);
-    }
-    this.#streams.delete(streamOf({ runId: "", sessionId }));
-    for (const [runId, { scope }] of this.#runs) if (scope.sessionId === sessionId) this.#runs.delete(runId);
-  };
-
-  putArtifact = (content: string): string => this.#artifacts.put(redactContent(content, this.#redactor));
-
-  artifact = (id: string): string | undefined => this.#artifacts.get(id);
+  }
 
   #createApprovals(): ApprovalStore {
     return createApprovalStore({
-      approvalEvents: (sessionId) => {
-        const stream = sessionId === undefined ? undefined : this.#streams.get(streamOf({ runId: "", sessionId }));
+      approvalEvents: async (sessionId) => {
+        const stream = sessionId === undefined ? undefined : this.#streams.get(nameOf({ sessionId }));
         const events = sessionId === undefined ? [...this.#streams.values()].flat() : (stream ?? []);
         return events.filter(({ type }) => type === "approval.requested" || type === "approval.decided");
       },
-      isAlive: ({ runId }) => this.#runs.get(runId)?.ended === false,
-      find: (id) => this.#answers.get(id),
-      save: ({ approvalId }, answer) => void this.#answers.set(approvalId, omitUndefined({ answer })),
-      exclusively: (work) => work(),
+      isAlive: async ({ runId }) => this.#runs.get(runId)?.ended === false,
+      find: async (id) => this.#answers.get(id),
+      settle: async ({ approvalId }, answer) => {
+        if (this.#answers.has(approvalId)) return false;
+        this.#answers.set(approvalId, omitUndefined({ answer }));
+        return true;
+      },
       redactor: this.#redactor,
     });
   }
 
-  #summarize(events: readonly RunEvent[]): SessionSummary | undefined {
-    const { sessionId, time: startedAt } = events[0] ?? {};
-    const { time: lastAt, seq: lastSeq } = events.at(-1) ?? {};
-    if (sessionId === undefined || startedAt === undefined || lastAt === undefined || !lastSeq) return undefined;
-    const own = [...this.#runs.values()].filter(({ scope }) => scope.sessionId === sessionId);
-    const newest = events.findLast((event) => event.type === "run.started");
-    const input = events.find((event) => event.type === "model.input");
-    return { sessionId, startedAt, lastAt, lastSeq, runs: own.length, ...describeSession(newest, input) };
+  #addToSession(id: string, events: readonly RunEvent[], event: RunEvent, isNewRun: boolean): void {
+    const session = this.#sessions.get(id) ?? { events, outline: {}, runs: 0 };
+    this.#sessions.set(id, session);
+    session.outline = addToOutline(session.outline, event);
+    if (isNewRun) session.runs += 1;
+  }
+
+  #drop(name: string): void {
+    for (const event of this.#streams.get(name) ?? []) {
+      if (event.type === "approval.requested") this.#answers.delete(event.approvalId);
+    }
+    this.#streams.delete(name);
   }
 
   #end(scope: RunScope): void {
@@ -148,18 +183,20 @@ class MemoryEventLog implements EventLog {
       if (this.#endedAlone.size <= this.#maxRuns) return;
       this.#endedAlone.delete(runId);
       this.#runs.delete(runId);
-      this.#streams.delete(streamOf({ runId }));
+      this.#drop(nameOf({ runId }));
     }
   }
 }
 
-/** Session and run may have the same id. */
-function streamOf({ runId, sessionId }: RunScope): string {
-  return sessionId === undefined ? `run ${runId}` : `session ${sessionId}`;
+/** A session and a run may have the same id. */
+function nameOf(stream: StreamScope): string {
+  return "sessionId" in stream ? `session ${stream.sessionId}` : `run ${stream.runId}`;
 }
 
-function scopeFrom({ runId, sessionId }: RunScope): RunScope {
-  return { runId, ...(sessionId === undefined ? {} : { sessionId }) };
+function busy(name: string): StoreBusyError {
+  const holder = "another run of this process";
+  const message = `The ${name} is in use by ${holder}. Wait until its run has ended, or use another.`;
+  return new StoreBusyError(message, address, { holder });
 }
 
 function select(events: readonly RunEvent[], query: EventQuery): readonly RunEvent[] {
@@ -168,36 +205,4 @@ function select(events: readonly RunEvent[], query: EventQuery): readonly RunEve
   const wanted = withoutDeltas ? later.filter((event) => !isDelta(event)) : later;
   const newest = last === undefined ? wanted : wanted.slice(Math.max(0, wanted.length - last));
   return newest.slice(0, limit);
-}
-
-/** Keeps the newest contents up to a total of characters, and always the very newest. */
-class Artifacts {
-  readonly #maxChars: number;
-  readonly #contents = new Map<string, string>();
-  #chars = 0;
-
-  constructor(maxChars: number) {
-    this.#maxChars = maxChars;
-  }
-
-  get(id: string): string | undefined {
-    return this.#contents.get(id);
-  }
-
-  put(content: string): string {
-    const id = sha256(content);
-    this.#drop(id);
-    this.#contents.set(id, content);
-    this.#chars += content.length;
-    for (const oldest of this.#contents.keys()) {
-      if (this.#chars <= this.#maxChars || oldest === id) break;
-      this.#drop(oldest);
-    }
-    return id;
-  }
-
-  #drop(id: string): void {
-    this.#chars -= this.#contents.get(id)?.length ?? 0;
-    this.#contents.delete(id);
-  }
 }

@@ -8,7 +8,7 @@ const cent: Cost = { usd: 0.01, estimate: false };
 test("steps count from 1 and carry the budget", () => {
   const steps = new StepCounter(5);
   expect(steps.startStep(undefined)).toEqual({ type: "step.started", index: 1 });
-  expect(steps.finishStep(ten, cent)).toEqual({
+  expect(steps.finishStep({ usage: ten, cost: cent })).toEqual({
     ...{ type: "step.finished", index: 1, budget: 5, usage: ten, cost: cent },
   });
   expect(steps.startStep("m")).toEqual({ type: "step.started", index: 2, model: "m" });
@@ -16,10 +16,10 @@ test("steps count from 1 and carry the budget", () => {
 
 test("the end of a step without a start is no step", () => {
   const steps = new StepCounter(5);
-  expect(steps.finishStep(ten, cent)).toBeUndefined();
+  expect(steps.finishStep({ usage: ten, cost: cent })).toBeUndefined();
   steps.startStep("m");
-  steps.finishStep(ten, cent);
-  expect(steps.finishStep(ten, cent)).toBeUndefined();
+  steps.finishStep({ usage: ten, cost: cent });
+  expect(steps.finishStep({ usage: ten, cost: cent })).toBeUndefined();
   expect([steps.steps, steps.tokens, steps.cost]).toEqual([1, 10, cent]);
 });
 
@@ -50,7 +50,7 @@ test("the text of a step that is requested again is void; the text of a finished
   steps.retryStep(undefined, undefined);
   expect(steps.text).toBe("");
   steps.addText("The answer");
-  steps.finishStep(ten, cent);
+  steps.finishStep({ usage: ten, cost: cent });
   steps.retryStep(undefined, undefined);
   expect(steps.text).toBe("The answer");
 });
@@ -58,12 +58,12 @@ test("the text of a step that is requested again is void; the text of a finished
 test("a usage report covers all steps so far, but no later step", () => {
   const steps = new StepCounter(5);
   steps.startStep(undefined);
-  steps.finishStep(ten, cent);
+  steps.finishStep({ usage: ten, cost: cent });
   expect(steps.unreported).toEqual({ usage: ten, cost: cent });
   steps.addReported({ ...ten, inputTokens: 8 }, { usd: 0.5, estimate: false });
   expect(steps.unreported).toBeUndefined();
   steps.startStep(undefined);
-  steps.finishStep(ten, undefined);
+  steps.finishStep({ usage: ten, cost: undefined });
   steps.addReported(ten, { usd: 0.25, estimate: true });
   expect(steps.usage).toEqual({ ...noUsage, inputTokens: 15, outputTokens: 6 });
   expect(steps.cost).toEqual({ usd: 0.75, estimate: true });
@@ -75,7 +75,7 @@ test("responses without a report count, each with its cost", () => {
   expect(steps.cost).toEqual(noCost);
   for (let index = 0; index < 3; index++) {
     steps.startStep(undefined);
-    steps.finishStep(ten, cent);
+    steps.finishStep({ usage: ten, cost: cent });
   }
   expect([steps.usage.inputTokens, steps.cost]).toEqual([21, { usd: 0.03, estimate: false }]);
 });
@@ -98,7 +98,7 @@ test.each<[string, (steps: StepCounter) => void, Cost | undefined]>([
 
 function finish(steps: StepCounter, cost: Cost | undefined): void {
   steps.startStep(undefined);
-  steps.finishStep(ten, cost);
+  steps.finishStep({ usage: ten, cost: cost });
 }
 
 function breakOff(steps: StepCounter): void {

@@ -3,6 +3,7 @@ import {
   addUsage,
   type Cost,
   type EventDraft,
+  type FinishedStep,
   noCost,
   noUsage,
   omitUndefined,
@@ -90,11 +91,12 @@ export class StepCounter {
   }
 
   /** Undefined if no step is open. */
-  finishStep(usage: Usage, cost: Cost | undefined): Draft<"step.finished"> | undefined {
+  finishStep({ usage, cost, finishReason }: FinishedStep): Draft<"step.finished"> | undefined {
     if (!this.#isOpen) return undefined;
     this.#isOpen = false;
     this.#addResponse({ usage, cost });
-    return { type: "step.finished", index: this.#steps, budget: this.#budget, usage, ...omitUndefined({ cost }) };
+    const details = omitUndefined({ cost, finishReason });
+    return { type: "step.finished", index: this.#steps, budget: this.#budget, usage, ...details };
   }
 
   addText(text: string): void {

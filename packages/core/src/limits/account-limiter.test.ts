@@ -1,42 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { RateLimitError, UsageLimitError } from "@bridle/protocol";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./account-limiter.ts";
-import { readLimitState } from "./limit-store.ts";
-import type { LimitWait, Permit } from "./permit.ts";
-
-const start = Date.UTC(2026, 0, 1);
-const minute = 60_000;
+import { RateLimitError } from "@bridle/protocol";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { accountLimiterFor } from "./account-limiter.ts";
+import type { Permit } from "./permit.ts";
+import { arrive, minute, start, tick, use, usedUp, waiting } from "./runs-for-tests.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => void vi.useRealTimers());
-
-function use(options: AccountLimiterOptions = {}, account = "ada"): AccountLimiter {
-  const limiter = accountLimiterFor(account, { random: () => 0.5, ...options });
-  onTestFinished(() => limiter.close());
-  return limiter;
-}
-
-const waiting = (limits = {}): AccountLimiterOptions => ({ limits: { onUsageLimit: "wait", ...limits } });
-
-/** A run that requests its permit at once, with all its notifications in order. */
-function arrive(limiter: AccountLimiter) {
-  const told: unknown[] = [];
-  const permit: Permit = limiter.permit({
-    onWaiting: (wait: LimitWait) => told.push(wait.remainingMs),
-    onCleared: (window) => told.push(`${window} cleared`),
-  });
-  const note = (what: string) => (error: unknown) => told.push(error instanceof Error ? error.name : what);
-  permit.enter().then(() => told.push("entered"), note("rejected"));
-  const refuse = (error: UsageLimitError) => permit.awaitLimit(error).then(() => told.push("again"), note("rejected"));
-  return { permit, told, refuse };
-}
-
-const usedUp = (ms?: number) =>
-  new UsageLimitError("Used up.", { window: "five_hour", ...(ms !== undefined && { resetsAt: new Date(start + ms) }) });
-const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe("runs of one account", () => {
   test("share its permits across runtimes, and the smallest bound of the open runtimes applies", async () => {
@@ -269,68 +238,5 @@ describe("work that the limiter runs", () => {
       });
     expect(await limiter.run(() => Promise.all([inner(), inner()]))).toEqual(["deep", "deep"]);
     expect(most).toBe(1);
-  });
-});
-
-describe("a process that starts while a window is used up", () => {
-  function limitsFolder(): string {
-    const folder = mkdtempSync(join(tmpdir(), "bridle-limits-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    return folder;
-  }
-
-  /** Leaves the files of an earlier process. */
-  async function refusedBefore(folder: string, error: UsageLimitError, options = waiting()): Promise<void> {
-    const before = accountLimiterFor("ada", { limitsFolder: folder, ...options });
-    const { refuse } = arrive(before);
-    await tick();
-    void refuse(error);
-    await tick();
-    before.close();
-  }
-
-  test("waits from the start, without a request", async () => {
-    const folder = limitsFolder();
-    await refusedBefore(folder, usedUp(minute));
-    await tick(10_000);
-    const { told, permit } = arrive(use({ ...waiting(), limitsFolder: folder }));
-    await tick();
-    expect(told).toEqual([50_000]);
-    await tick(51_000);
-    expect(told.slice(-2)).toEqual(["five_hour cleared", "entered"]);
-    expect(readdirSync(folder)).toHaveLength(1);
-    permit.answered();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test("asks if its runtime does not wait, and an answer ends the wait of all current and later runs", async () => {
-    const folder = limitsFolder();
-    await refusedBefore(folder, usedUp(minute), {});
-    expect(readLimitState(folder, "ada")).toEqual({ window: "five_hour", resetsAt: start + minute });
-    const waits = arrive(use({ ...waiting(), limitsFolder: folder }));
-    const asks = arrive(use({ limitsFolder: folder }));
-    await tick();
-    expect([asks, waits].map(({ told }) => told)).toEqual([["entered"], [minute]]);
-    asks.permit.answered();
-    await tick();
-    expect(waits.told.at(-1)).toBe("entered");
-    expect(readLimitState(folder, "ada")).toBeUndefined();
-  });
-
-  test("asks if the window has opened meanwhile", async () => {
-    const folder = limitsFolder();
-    await refusedBefore(folder, usedUp(minute));
-    await tick(2 * minute);
-    const { told } = arrive(use({ ...waiting(), limitsFolder: folder }));
-    await tick();
-    expect(told).toEqual(["entered"]);
-  });
-
-  test("asks if the reset of the window is unknown", async () => {
-    const folder = limitsFolder();
-    await refusedBefore(folder, usedUp());
-    const { told } = arrive(use({ ...waiting(), limitsFolder: folder }));
-    await tick();
-    expect(told).toEqual(["entered"]);
   });
 });

@@ -2,12 +2,17 @@
  * The limiter of an account: one within a process, shared by all runtimes that use the account. It bounds how many
  * runs ask the host at a time, and holds them while a subscription window is used up.
  */
+import type { Logger, SharedLimits } from "@bridle/protocol";
 import { Account, type AccountOptions, isUsageLimit } from "./account.ts";
+import { KnownWindows } from "./known-windows.ts";
 import { type LimitOptions, resolveLimitOptions } from "./limit-options.ts";
 import { type Permit, type PermitListener, stopped } from "./permit.ts";
 
 export interface AccountLimiterOptions extends AccountOptions {
   limits?: LimitOptions;
+  /** Shares used-up windows with other processes. Default: this process finds them out by itself. */
+  sharedLimits?: SharedLimits | undefined;
+  logger?: Logger | undefined;
 }
 
 /** One user's part of an account's limiter. */
@@ -19,8 +24,11 @@ export interface AccountLimiter {
    * `work`, or with a StoppedError if `signal` is aborted while it waits.
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Stops the waiting runs of this user, and releases the account if it has no other user. */
-  close(): void;
+  /**
+   * Stops the waiting runs of this user at once, and releases the account if it has no other user. Resolves when other
+   * processes know what this one has found out.
+   */
+  close(): Promise<void>;
 }
 
 interface SharedAccount {
@@ -37,17 +45,19 @@ const accounts = new Map<string, SharedAccount>();
  * @example
  * const limiter = accountLimiterFor(embedder.account, { limits: { maxConcurrency: 2 } });
  * const vectors = await limiter.run(() => embedder.embed(texts), signal);
- * limiter.close();
+ * await limiter.close();
  */
 export function accountLimiterFor(account: string, options: AccountLimiterOptions = {}): AccountLimiter {
   const limits = resolveLimitOptions(options.limits);
-  const shared = accounts.get(account) ?? { account: new Account(account, options), users: new Map() };
+  const shared = accounts.get(account) ?? { account: new Account(options), users: new Map() };
   accounts.set(account, shared);
-  shared.account.keepIn(options);
+  const { sharedLimits, logger } = options;
+  const known = sharedLimits && new KnownWindows(sharedLimits, account, logger);
+  if (known) shared.account.join(known);
   const permits = new Set<Permit>();
 
   function permit(listener: PermitListener = {}): Permit {
-    const taken = shared.account.permit(limits, listener);
+    const taken = shared.account.permit(limits, listener, known);
     const own: Permit = {
       ...taken,
       leave(error) {
@@ -62,11 +72,12 @@ export function accountLimiterFor(account: string, options: AccountLimiterOption
   const limiter: AccountLimiter = {
     permit,
     run: (work, signal) => occupy(permit(), work, signal),
-    close() {
+    async close() {
       for (const each of permits) each.leave();
       shared.users.delete(limiter);
       if (shared.users.size > 0) shared.account.setMax(Math.min(...shared.users.values()));
       else if (accounts.get(account) === shared) accounts.delete(account);
+      if (known) await shared.account.part(known);
     },
   };
   shared.users.set(limiter, limits.maxConcurrency);

@@ -1,15 +1,12 @@
-import { isBridleError, type Logger, omitUndefined, silentLogger, type UsageLimitError } from "@bridle/protocol";
+import { isBridleError, omitUndefined, type UsageLimitError } from "@bridle/protocol";
+import type { KnownWindows } from "./known-windows.ts";
 import type { LimitOptions } from "./limit-options.ts";
-import { createLimitStore, type LimitStore } from "./limit-store.ts";
 import * as states from "./limiter-state.ts";
 import { enclosingPermits, type Permit, type PermitListener, runInside, stopped } from "./permit.ts";
 import { defaultPace, type LimitNews, type LimitPace, type Moment } from "./used-up.ts";
 import { type Waiter, WaitQueue } from "./wait-queue.ts";
 
 export interface AccountOptions {
-  /** The folder that stores a used-up window for the next process. The first folder for an account counts. Default: none. */
-  limitsFolder?: string | undefined;
-  logger?: Logger | undefined;
   /** The intervals of a wait, for tests. */
   limitPace?: Partial<LimitPace> | undefined;
   now?: () => number;
@@ -19,18 +16,16 @@ export interface AccountOptions {
 
 /** The state that all users of one account share within a process: the queue at its host, and its known windows. */
 export class Account {
-  readonly #account: string;
   readonly #pace: LimitPace;
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #queue: WaitQueue;
   readonly #ids = new WeakMap<Permit, number>();
-  #store: LimitStore | undefined;
-  #isStored = false;
+  /** One for each user that shares windows with other processes. */
+  readonly #known = new Set<KnownWindows>();
   #lastId = 0;
 
-  constructor(account: string, { limitPace, now = Date.now, random = Math.random }: AccountOptions) {
-    this.#account = account;
+  constructor({ limitPace, now = Date.now, random = Math.random }: AccountOptions) {
     this.#pace = { ...defaultPace, ...limitPace };
     this.#now = now;
     this.#random = random;
@@ -42,16 +37,19 @@ export class Account {
     this.#queue.settle(states.setMax(this.#queue.state, maxConcurrency));
   }
 
-  /** Reads the limits that an earlier process stored. Has no effect once a folder is known. */
-  keepIn({ limitsFolder, logger = silentLogger }: AccountOptions): void {
-    if (this.#store || limitsFolder === undefined) return;
-    this.#store = createLimitStore(limitsFolder, this.#account, logger);
-    const known = this.#store.read(this.#now());
-    this.#isStored = known !== undefined;
-    if (known) this.#queue.settle(states.restoreLimit(this.#queue.state, known, this.#moment()));
+  /** Tells these processes from now on that a window is used up. */
+  join(known: KnownWindows): void {
+    this.#known.add(known);
   }
 
-  permit({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: PermitListener): Permit {
+  /** Resolves when nothing is being written for these processes. */
+  async part(known: KnownWindows): Promise<void> {
+    this.#known.delete(known);
+    await known.settled();
+  }
+
+  /** A permit for a run, which learns first what other processes know. */
+  permit({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: PermitListener, known?: KnownWindows): Permit {
     this.#lastId += 1;
     const id = this.#lastId;
     const parent = this.#parent();
@@ -59,6 +57,7 @@ export class Account {
     const waiter: Waiter = { id, listener, waits, maxWaitMs, waitedMs: 0, left: false };
     const permit: Permit = {
       enter: async () => {
+        if (known) await this.#learn(known);
         if (waiter.left) throw stopped();
         const slot = { id, waits, ...omitUndefined({ parent }) };
         return this.#queue.queue(waiter, states.arrive(this.#queue.state, slot));
@@ -73,7 +72,27 @@ export class Account {
     return permit;
   }
 
+  /** Adopts what other processes have found out. Only here, this machine's clock decides about a window. */
+  async #learn(known: KnownWindows): Promise<void> {
+    const { before, now } = await known.look(this.#queue.state.grants);
+    const { state } = this.#queue;
+    const resetsAt = state.limit?.resetsAt;
+    if (now !== undefined && now.resetsAt > Math.max(this.#now(), resetsAt ?? 0))
+      this.#queue.settle(states.restoreLimit(state, now, this.#moment()));
+    else if (now === undefined && before !== undefined && before.resetsAt === resetsAt)
+      this.#queue.settle(states.withoutLimit(state)); // the host answered another process
+  }
+
+  /** Without a look at the clock: other machines have others. */
+  async #share({ window, resetsAt }: LimitNews): Promise<void> {
+    if (resetsAt === undefined) return;
+    const { grants } = this.#queue.state;
+    await Promise.all([...this.#known].map((known) => known.add({ window, resetsAt }, grants)));
+  }
+
+  /** Other processes know the window before any waiter is notified. */
   async #awaitLimit(waiter: Waiter, error: UsageLimitError): Promise<void> {
+    if (this.#known.size > 0) await this.#share(limitFrom(error));
     if (waiter.left) throw stopped();
     const next = this.#refuse(waiter.id, error);
     if (states.isHeld(next, waiter.id)) return this.#queue.queue(waiter, next, error);
@@ -84,33 +103,22 @@ export class Account {
   #answered(id: number): void {
     const { state } = this.#queue;
     const next = states.applyAnswer(state, id);
-    if (this.#isStored && !next.limit) this.#forget();
+    if (!next.limit) for (const known of this.#known) void known.forget(states.grantOf(state, id));
     if (next !== state) this.#queue.settle(next);
   }
 
-  /** The state after a refusal; it is on disk before any waiter is notified. */
   #refuse(id: number, error: UsageLimitError): states.LimiterState {
-    const { state } = this.#queue;
-    const next = states.applyRefusal(state, id, limitFrom(error), this.#moment());
-    const { limit } = next;
-    if (limit?.resetsAt !== undefined && limit !== state.limit) {
-      this.#store?.write({ window: limit.window, resetsAt: limit.resetsAt });
-      this.#isStored = true;
-    }
-    return next;
-  }
-
-  #forget(): void {
-    this.#isStored = false;
-    this.#store?.clear();
+    return states.applyRefusal(this.#queue.state, id, limitFrom(error), this.#moment());
   }
 
   #leave(waiter: Waiter, error?: unknown): void {
     if (waiter.left) return;
     waiter.left = true;
     let next = this.#queue.state;
-    if (isUsageLimit(error)) next = this.#refuse(waiter.id, error);
-    else if (isBridleError(error) && error.code === "rate_limit") next = states.applyWarning(next, waiter.id);
+    if (isUsageLimit(error)) {
+      next = this.#refuse(waiter.id, error);
+      void this.#share(limitFrom(error));
+    } else if (isBridleError(error) && error.code === "rate_limit") next = states.applyWarning(next, waiter.id);
     this.#queue.dismiss(waiter, states.leave(next, waiter.id));
   }
 

@@ -87,7 +87,7 @@ export function applyRefusal(state: LimiterState, id: number, news: LimitNews, m
   return change({ ...handOver(state, slot), limit }, id, requeued);
 }
 
-/** Restores a used-up window that an earlier process stored. */
+/** Adopts a used-up window that another process stored. */
 export function restoreLimit(state: LimiterState, news: LimitNews, moment: Moment): LimiterState {
   return { ...state, limit: usedUp(news, state.grants, 0, moment) };
 }
@@ -118,6 +118,11 @@ export function letThrough(state: LimiterState, now: number): { state: LimiterSt
 export function isHeld(state: LimiterState, id: number): boolean {
   const slot = find(state, id);
   return slot !== undefined && slot.state === "queued" && stays(slot, state);
+}
+
+/** The number of a run's request among all; 0 before it. */
+export function grantOf(state: LimiterState, id: number): number {
+  return find(state, id)?.grant ?? 0;
 }
 
 /** The number of runs with a slot, without borrowers. */
@@ -175,7 +180,8 @@ function endProbe(state: LimiterState, id: number): LimiterState {
   return { ...state, limit };
 }
 
-function withoutLimit({ limit: _over, ...state }: LimiterState): LimiterState {
+/** The window has opened again. */
+export function withoutLimit({ limit: _over, ...state }: LimiterState): LimiterState {
   return state;
 }
 

@@ -117,7 +117,8 @@ async function play(parts: Partial<AnyTool>, { permissions, scope, decision = "a
 
 /** A value that fits the field of the input. */
 function sample({ input }: Partial<AnyTool>): unknown {
-  return ["x", 1].find((value) => input !== undefined && "safeParse" in input && input.safeParse({ value }).success);
+  const schema = z.instanceof(z.ZodObject).parse(input);
+  return ["x", 1].find((value) => schema.safeParse({ value }).success);
 }
 
 function questions(events: readonly RunEvent[]): EventOf<"approval.requested">[] {

@@ -49,7 +49,7 @@ function isSame(known: ToolIdentity | undefined, { source, definitionHash }: Too
  */
 export function explainChangedTool(
   answers: readonly RememberedAnswer[],
-  { tool, input, identity }: IdentifiedCall,
+  { tool, input, identity }: Pick<IdentifiedCall, "tool" | "input" | "identity">,
 ): string | undefined {
   const changed = answers.findLast(
     (answer) =>

@@ -93,8 +93,9 @@ test("a session's rules apply to each of its runs and no other, and are logged w
   }
   const other = await runtime.openSession({ tools: [pay], stepBudget: 3 });
   expect((await (await other.send("One")).result).toolFailures).toBe(0);
-  const starts = record.events({ sessionId: session.id }).filter((event) => event.type === "run.started");
-  const [first, second] = starts.map(({ policy }) => JSON.parse(record.artifact(policy) ?? ""));
+  const starts = (await record.read({ sessionId: session.id })).filter((event) => event.type === "run.started");
+  const texts = await Promise.all(starts.map(({ policy }) => record.artifact(policy)));
+  const [first, second] = texts.map((text) => JSON.parse(text ?? ""));
   expect(first).toMatchObject({ own: { rules: [{ tool: "pay", then: "deny" }] }, runtime: { mode: "yolo" } });
   expect(second).toEqual(first);
 });

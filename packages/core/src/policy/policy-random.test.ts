@@ -1,4 +1,6 @@
+import { interceptAppends } from "@bridle/conformance";
 import {
+  type AnswerResult,
   type AnyTool,
   type Approval,
   type ApprovalAnswer,
@@ -163,15 +165,16 @@ async function play(planned: Plan): Promise<void> {
     { approvalId }: Extract<RunEvent, { type: "approval.requested" }>,
   ): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve));
-    const approval = open().find(({ id }) => id === approvalId);
+    const approval = (await open()).find(({ id }) => id === approvalId);
     if (!approval) return;
     const { inputHash } = approval;
-    receipts.push(!give(approvalId, { decision: "allow", inputHash: `${inputHash}0` }).accepted);
+    receipts.push(!(await give(approvalId, { decision: "allow", inputHash: `${inputHash}0` })).accepted);
     const answer = await person(approval, afterMs(20)).catch(() => undefined);
     if (!["allow", "deny", "deny-and-stop"].includes(answer?.decision ?? "") || answer?.inputHash) return;
-    if (!open().some(({ id }) => id === approvalId)) forget(given, approval);
-    else receipts.push(give(approvalId, { decision: "deny", ...answer, inputHash }).accepted === true);
-    receipts.push(!give(approvalId, { decision: "allow", inputHash }).accepted);
+    const wasOpen = (await open()).some(({ id }) => id === approvalId);
+    const isTaken = wasOpen && (await give(approvalId, { decision: "deny", ...answer, inputHash })).accepted;
+    if (!isTaken) forget(given, approval); // its time was over
+    receipts.push(!(await give(approvalId, { decision: "allow", inputHash })).accepted);
   }
   const run = begin(
     createTestBackend(turn),
@@ -194,12 +197,12 @@ async function play(planned: Plan): Promise<void> {
 
 /** A queue or store that accepts answers by the ids of their questions. */
 interface Place {
-  open(): readonly Approval[];
-  answer: ApprovalQueue["answer"];
+  open(): Promise<readonly Approval[]>;
+  answer(...given: Parameters<ApprovalQueue["answer"]>): Promise<AnswerResult>;
 }
 
 function deskPlace(desk: ApprovalQueue): Place {
-  return { open: () => desk.pending, answer: desk.answer };
+  return { open: async () => desk.pending, answer: async (...given) => desk.answer(...given) };
 }
 
 function inboxPlace({ approvals }: EventLog): Place {
@@ -348,14 +351,11 @@ function failingPermissions({ remembered, storeFailsAt }: Plan) {
 function failingRecord(fails: { at: number; forever: boolean } | undefined): EventLog {
   const record = createMemoryEventLog();
   let count = 0;
-  return {
-    ...record,
-    append(...parts) {
-      const index = count++;
-      if (fails && (index === fails.at || (fails.forever && index > fails.at))) throw new Error("the disk is full");
-      return record.append(...parts);
-    },
-  };
+  return interceptAppends(record, (append) => (...parts) => {
+    const index = count++;
+    if (fails && (index === fails.at || (fails.forever && index > fails.at))) throw new Error("the disk is full");
+    return append(...parts);
+  });
 }
 
 /** An event log that keeps failing stores no outcomes; the run still has one end, and no call has two outcomes. */

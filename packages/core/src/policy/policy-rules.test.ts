@@ -7,7 +7,15 @@ const reads: ToolAnnotations = { readOnly: true };
 const wipes: ToolAnnotations = { destructive: true };
 
 function call(annotations: ToolAnnotations = {}, parts: Partial<PolicyCall> = {}): PolicyCall {
-  return { tool: "run_sql", input: { statement: "select 1" }, annotations, builtin: false, ...parts };
+  return {
+    tool: "run_sql",
+    input: { statement: "select 1" },
+    annotations,
+    builtin: false,
+    callId: "call",
+    runId: "run",
+    ...parts,
+  };
 }
 
 function answer(parts: Partial<RememberedAnswer> = {}): RememberedAnswer {

@@ -29,7 +29,7 @@ export interface ToolRule {
 }
 
 /** The decision for each annotation. If a tool has several, the strictest applies. */
-interface AnnotationRules {
+export interface AnnotationRules {
   readOnly: Decision;
   destructive: Decision;
   openWorld: Decision;
@@ -121,6 +121,16 @@ function decide(book: Rulebook, call: PolicyCall, remembered: readonly Remembere
 function appliesTo({ when, decision }: RememberedAnswer, { input }: PolicyCall): boolean {
   const match = createInputMatcher(when)(input);
   return decision === "allow" ? match === "certain" : match !== "none";
+}
+
+/** The decision of a remembered answer of this kind that applies to a call. */
+export function findAnswer(
+  remembered: readonly RememberedAnswer[],
+  call: PolicyCall,
+  wanted: RememberedAnswer["decision"],
+): PolicyDecision | undefined {
+  const answers = remembered.filter((answer) => answer.tool === call.tool && appliesTo(answer, call));
+  return byAnswer(answers, wanted);
 }
 
 function byDisabling({ disable }: Rulebook, { tool }: PolicyCall): PolicyDecision | undefined {

@@ -16,7 +16,15 @@ const catastrophic: [source: string, text: string][] = [
 const identity = { source: "the program" };
 
 async function decide(rules: PolicyRules, text: string, remembered: readonly RememberedAnswer[] = []) {
-  const call = { tool: "run", input: { text }, annotations: { readOnly: true }, builtin: false, identity };
+  const call = {
+    tool: "run",
+    input: { text },
+    annotations: { readOnly: true },
+    builtin: false,
+    callId: "call",
+    runId: "run",
+    identity,
+  };
   const started = performance.now();
   const { decision, rule, reason } = await evaluatePolicy(createPolicy(rules), call, { read: async () => remembered });
   expect(performance.now() - started).toBeLessThan(10_000);

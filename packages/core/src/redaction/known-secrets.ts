@@ -7,6 +7,11 @@ import { partsOfSecret } from "./secret-spellings.ts";
 export interface KnownSecret {
   readonly value: string;
   readonly name?: string | undefined;
+  /**
+   * Whether a file of the project contains the text, so that its author chose it. It is not replaced where a person
+   * decides: it could hide a part of what runs. Default: false.
+   */
+  readonly isWritten?: boolean | undefined;
 }
 
 /** A shorter credential is replaced only if it is the whole text. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createEventRedaction } from "./event-redaction.ts";
-import { createRedactor, redactContent } from "./redactor.ts";
+import { redactContent } from "./redact-content.ts";
+import { createRedactor } from "./redactor.ts";
 
 const secrets = Array.from({ length: 40 }, (_, index) => `secret-value-${index * 7919}`);
 const redactor = createRedactor({ secrets });

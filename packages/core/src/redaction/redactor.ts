@@ -1,6 +1,6 @@
 /** Redacts credentials: known texts, and texts that look like a credential. */
 
-import { isPlainObject, isTooDeep } from "@bridle/protocol";
+import { isPlainObject } from "@bridle/protocol";
 import { isNamedCredential } from "./credential-forms.ts";
 import { isCredentialName } from "./credential-names.ts";
 import { CredentialWatch } from "./credential-watch.ts";
@@ -28,8 +28,9 @@ export interface ReplacesCredentials {
  */
 export interface Redactor extends ReplacesCredentials {
   /**
-   * Replaces known credentials only, never what looks like one. For what a person decides about: everything that will run
-   * has to be visible. Default: the same as `text` and `value`.
+   * Replaces known credentials only, never what looks like one, what a file of the project contains, or a part of a longer
+   * word. For what a person decides about: everything that will run has to be visible. Default: the same as `text` and
+   * `value`.
    */
   readonly known?: ReplacesCredentials;
   /** The credentials of a text. Needed to redact texts that arrive in pieces. */
@@ -68,6 +69,9 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
   );
   const given = secrets.map((secret) => (typeof secret === "string" ? { value: secret } : secret));
   const known = new KnownSecrets([...named, ...given]);
+  const unwritten = given.every(({ isWritten }) => !isWritten)
+    ? known
+    : new KnownSecrets([...named, ...given.filter(({ isWritten }) => !isWritten)]);
 
   function search(text: string): CredentialSearch {
     const views = listViews(text);
@@ -88,12 +92,17 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
     return mergeFindings([...known.find(views), ...forms]);
   }
 
+  function findUnwritten(text: string): readonly SecretFinding[] {
+    const findings = unwritten.find(listViews(text));
+    return mergeFindings(findings.filter((finding) => !isPartOfWord(text, finding)));
+  }
+
   const all = createReplacement(
     (text) => known.markOf(text) ?? replaceFindings(text, findAll(text)),
     isNamedCredential,
   );
   const onlyKnown = createReplacement(
-    (text) => known.markOf(text) ?? replaceFindings(text, mergeFindings(known.find(listViews(text)))),
+    (text) => unwritten.markOf(text) ?? replaceFindings(text, findUnwritten(text)),
     () => false,
   );
   function watch(): (piece: string) => boolean {
@@ -106,6 +115,15 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
 
 /** Every form of a credential has at least this many characters without a space. Most texts have fewer. */
 const longWord = /\S{7}/;
+
+const escapeAtEnd = /(?:\\[a-z]|(?:%|\\x)[0-9a-f]{2}|\\u[0-9a-f]{4})$/i;
+
+/** Whether a finding is a word of letters within a longer one, such as "secret" in "secretary". */
+function isPartOfWord(text: string, { start, end }: SecretFinding): boolean {
+  const isWord = /^[A-Za-z]?[a-z]+$/.test(text.slice(start, end));
+  const before = text.slice(Math.max(0, start - 6), start);
+  return isWord && ((/[A-Za-z]$/.test(before) && !escapeAtEnd.test(before)) || /[a-z]/.test(text[end] ?? ""));
+}
 
 /** Searches the decoded forms of a text for credentials by their form. Positions are those of the original. */
 function searchViews(views: readonly View[]): FormSearch {
@@ -150,23 +168,6 @@ function createReplacement(
   }
 
   return { text, value };
-}
-
-/** Redacts a stored content: JSON field by field, anything else as a text. */
-export function redactContent(content: string, redactor: Redactor): string {
-  const json = /^[[{]/.test(content) ? parsed(content) : undefined;
-  if (json === undefined) return redactor.text(content);
-  const clean = redactor.value(json);
-  return clean === json ? content : JSON.stringify(clean);
-}
-
-function parsed(content: string): unknown {
-  try {
-    const value: unknown = JSON.parse(content);
-    return isTooDeep(value) ? undefined : value;
-  } catch {
-    return undefined; // it only looked like JSON
-  }
 }
 
 function sameOr(original: readonly unknown[], items: readonly unknown[]): readonly unknown[] {

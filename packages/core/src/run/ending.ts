@@ -1,8 +1,10 @@
 import {
+  AbortError,
   BackendCrashError,
   type BridleError,
   getErrorMessage,
   isBridleError,
+  type StoppedBy,
   StoppedError,
   TimeoutError,
 } from "@bridle/protocol";
@@ -13,8 +15,13 @@ export type RunEnding =
   | { stopReason: "budget" }
   | { stopReason: "stopped" | "error"; error: BridleError };
 
-export function stoppedEnding(reason = "by its caller"): RunEnding {
-  return { stopReason: "stopped", error: new StoppedError(`The run was stopped: ${reason}.`) };
+export function stoppedEnding(reason = "by its caller", by: StoppedBy = "caller"): RunEnding {
+  return { stopReason: "stopped", error: new StoppedError(`The run was stopped: ${reason}.`, { by }) };
+}
+
+/** The signal of the request was aborted, with this reason. */
+export function abortedEnding(cause: unknown): RunEnding {
+  return { stopReason: "stopped", error: new AbortError(`The run was stopped: ${getErrorMessage(cause)}.`, { cause }) };
 }
 
 export function timedOutEnding(timeoutMs: number): RunEnding {

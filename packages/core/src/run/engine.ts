@@ -7,17 +7,16 @@ import {
   type AgentRun,
   type Approver,
   type Backend,
-  type EventDraft,
-  getErrorMessage,
   omitUndefined,
   type PermissionStore,
   type Policy,
+  type ResultWith,
   type RunEvent,
-  type RunResult,
   type RunScope,
+  type StoppedBy,
 } from "@bridle/protocol";
 import { createMemoryPermissions, joinPermissions } from "../approvals/memory-permissions.ts";
-import { createJournal, type Journal, type JournalServices } from "../event-log/journal.ts";
+import { Journal, type JournalServices } from "../event-log/journal.ts";
 import { StepCounter } from "../event-log/step-counter.ts";
 import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { Permit } from "../limits/permit.ts";
@@ -25,7 +24,8 @@ import { composePolicies } from "../policy/compose-policies.ts";
 import { newRunId } from "../system/ids.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import { ToolExecutor } from "../tools/tool-executor.ts";
-import { failedEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
+import { describeEnd, describeRunStart, toolHost } from "./describe-run.ts";
+import { abortedEnding, failedEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
 import { filterTools } from "./filter-tools.ts";
 import { RequestWatch } from "./request-watch.ts";
 import { requestPermit } from "./run-permit.ts";
@@ -48,24 +48,28 @@ export interface EngineServices extends JournalServices {
 }
 
 /** A run, and a promise that resolves when nothing of it is open on the host any more. */
-export interface StartedRun extends AgentRun {
+export interface StartedRun<T = unknown> extends AgentRun<T> {
+  /** Ends the run, and notes who asked for it. Default: the caller. */
+  stop(reason?: string, by?: StoppedBy): void;
+  /** Milliseconds from the start to the end; until then to now. */
+  readonly durationMs: number;
   readonly released: Promise<void>;
 }
 
 /** Throws a ConfigError if the policy does not fit the tools; every later failure is in the run's result. */
-export function startRun(plan: RunPlan, shared: EngineServices): StartedRun {
+export function startRun<T>(plan: RunPlan<T>, shared: EngineServices): StartedRun<T> {
   const policy = composePolicies(plan.policy, shared.policy);
   const services = { ...shared, policy };
   return new Run(filterTools(plan, policy, Object.keys(services.backend.features.builtins)), services);
 }
 
 /** One run, from its plan to its single end. All causes of an end meet in `#end`; the first one counts. */
-class Run implements StartedRun {
+class Run<T> implements StartedRun<T> {
   readonly id: string;
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<ResultWith<T>>;
   readonly released: Promise<void>;
 
-  readonly #plan: RunPlan;
+  readonly #plan: RunPlan<T>;
   readonly #services: EngineServices;
   readonly #startedAt: number;
   readonly #journal: Journal;
@@ -78,15 +82,16 @@ class Run implements StartedRun {
   readonly #abort = new AbortController();
   readonly #ending = Promise.withResolvers<RunEnding>();
   #hasEnded = false;
+  #endedAt: number | undefined;
 
-  constructor(plan: RunPlan, services: EngineServices) {
+  constructor(plan: RunPlan<T>, services: EngineServices) {
     const { backend, logger, limiter, now, eventLog } = services;
     const { spec } = plan;
     this.#plan = plan;
     this.#services = services;
     this.#startedAt = now();
     this.id = newRunId(now());
-    this.#journal = createJournal(scopeOf(this.id, plan), services);
+    this.#journal = new Journal(scopeOf(this.id, plan), observed(services, plan));
     this.#steps = new StepCounter(spec.stepBudget);
     this.#clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
     this.#tools = this.#createTools();
@@ -104,26 +109,31 @@ class Run implements StartedRun {
     this.released = this.result.then(() => this.#loop.release());
   }
 
-  stop = (reason?: string): void => this.#end(stoppedEnding(reason));
+  get durationMs(): number {
+    return (this.#endedAt ?? this.#services.now()) - this.#startedAt;
+  }
+
+  stop = (reason?: string, by: StoppedBy = "caller"): void => this.#end(stoppedEnding(reason, by));
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent> {
     return this.#journal.events[Symbol.asyncIterator]();
   }
 
   #createTools(): ToolExecutor {
-    const { spec, toolbox, session, permissions = createMemoryPermissions() } = this.#plan;
+    const { spec, toolbox, session, labels, approve, permissions = createMemoryPermissions() } = this.#plan;
     const { backend, eventLog, permissions: lasting, ...services } = this.#services;
     const known = backend.features.builtins;
     const annotated = spec.builtins.map((name) => [name, known[name] ?? { destructive: true }] as const);
     return new ToolExecutor({
       ...services,
-      ...{ toolbox, host: backend.id, builtins: Object.fromEntries(annotated), projectDir: spec.projectDir },
+      ...{ toolbox, host: toolHost(backend), builtins: Object.fromEntries(annotated), projectDir: spec.projectDir },
       ...{ journal: this.#journal, runId: this.id, approvals: eventLog.approvals },
+      ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
       maxResultChars: backend.features.maxResultChars,
       earlierResults: session?.earlierResults,
       permissions: joinPermissions(permissions, lasting),
       holdClock: () => this.#clock.hold(),
-      stop: (reason) => this.#end(stoppedEnding(`by the person who was asked: ${reason}`)),
+      stop: (reason) => this.stop(`by the person who was asked: ${reason}`, "person"),
     });
   }
 
@@ -137,41 +147,46 @@ class Run implements StartedRun {
     );
     this.#abort.abort();
     this.#clock.pause();
-    this.#permit.leave("error" in ending ? ending.error : undefined);
     this.#ending.resolve(ending);
   }
 
-  async #run(): Promise<RunResult> {
+  async #run(): Promise<ResultWith<T>> {
     const { signal } = this.#plan;
-    const onAbort = () => this.stop(getErrorMessage(signal?.reason));
+    const onAbort = () => this.#end(abortedEnding(signal?.reason));
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      this.#logStart();
+      await this.#journal.open(this.#plan.session?.writer);
+      await this.#logStart();
       if (signal?.aborted) onAbort();
       else void this.#loop.run().then((ending) => this.#end(ending)); // ended naturally, or the backend failed
     } catch (error) {
       this.#end(failedEnding(error));
     }
     try {
-      return this.#finish(await this.#ending.promise); // or: stopped, timed out, a budget spent, the event log failed
+      return await this.#finish(await this.#ending.promise); // or: stopped, timed out, a budget spent, the event log failed
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
   }
 
-  #logStart(): void {
+  async #logStart(): Promise<void> {
     const { notices, session } = this.#plan;
-    this.#journal.append(describeStart(this.#plan, this.#services, this.#journal));
+    this.#journal.append(describeRunStart(this.#plan, this.#services, this.#journal));
     for (const each of notices) this.#journal.append({ type: "notice", level: "warning", ...each });
-    for (const draft of session?.late ?? []) this.#journal.append(draft, { durable: true });
+    for (const draft of session?.late ?? []) this.#journal.append(draft);
+    if (session?.late) await this.#journal.durable();
   }
 
-  #finish(ending: RunEnding): RunResult {
+  async #finish(ending: RunEnding): Promise<ResultWith<T>> {
     if ("error" in ending && ending.error.runId === undefined) Reflect.set(ending.error, "runId", this.id); // may be frozen
     this.#reportUnreported();
-    const result = describeResult(ending, this.#steps, this.#tools);
-    this.#journal.end({ type: "run.finished", result, durationMs: this.#services.now() - this.#startedAt });
-    return result;
+    const result = describeEnd(ending, this.#steps, this.#tools);
+    this.#endedAt = this.#services.now();
+    await this.#journal.end({ type: "run.finished", result, durationMs: this.durationMs });
+    this.#permit.leave("error" in ending ? ending.error : undefined); // the next run starts after the end is logged
+    const { object: _json, ...rest } = result;
+    const { object } = this.#plan;
+    return object && ending.stopReason === "natural" ? { ...rest, object: object() } : rest;
   }
 
   /** Logs what the host had no time to report. */
@@ -191,36 +206,14 @@ function scopeOf(runId: string, { session }: RunPlan): RunScope {
   return { runId, ...(session && { sessionId: session.sessionId }) };
 }
 
-function describeStart(
-  { operation, spec, role, labels }: RunPlan,
-  { backend, policy }: EngineServices,
-  journal: Journal,
-): EventDraft {
+/** The run's session sees its events, too. */
+function observed(services: EngineServices, { session }: RunPlan): JournalServices {
+  if (session === undefined) return services;
   return {
-    type: "run.started",
-    operation,
-    backend: backend.id,
-    ...(backend.rehearsed && { rehearsed: true }),
-    model: spec.model,
-    ...omitUndefined({ role, labels }),
-    tools: spec.tools.map(({ name }) => name),
-    builtins: spec.builtins,
-    stepBudget: spec.stepBudget,
-    policy: policy.snapshot === undefined ? policy.id : journal.putArtifact(policy.snapshot),
-  };
-}
-
-function describeResult(ending: RunEnding, steps: StepCounter, tools: ToolExecutor): RunResult {
-  const { cost, model } = steps;
-  const object = "object" in ending ? ending.object : undefined;
-  const error = "error" in ending ? ending.error : undefined;
-  return {
-    stopReason: ending.stopReason,
-    text: steps.text,
-    steps: steps.steps,
-    toolCalls: tools.calls,
-    toolFailures: tools.failures,
-    usage: steps.usage,
-    ...omitUndefined({ object, cost, model, error }),
+    ...services,
+    observe(event) {
+      session.observe(event);
+      services.observe(event);
+    },
   };
 }

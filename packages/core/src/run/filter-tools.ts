@@ -6,7 +6,7 @@ import type { RunPlan } from "./run-plan.ts";
  * The plan without the tools that the policy disables. Throws a ConfigError if a rule names a tool that is neither in the
  * request nor one of the host's own. A run without tools is not checked.
  */
-export function filterTools(plan: RunPlan, policy: Policy, hostTools: readonly string[]): RunPlan {
+export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: readonly string[]): RunPlan<T> {
   const { spec, toolbox } = plan;
   const passedTools = [...spec.tools.map(({ name }) => name), ...spec.builtins];
   if (passedTools.length === 0) return plan;

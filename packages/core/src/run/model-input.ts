@@ -2,6 +2,7 @@
 import {
   BackendCrashError,
   type Conversation,
+  type ConversationSpec,
   canonicalJson,
   type EventDraft,
   eventDefinitions,
@@ -11,9 +12,10 @@ import {
   preview,
   resumptionSchema,
 } from "@bridle/protocol";
-import type { Journal } from "../event-log/journal.ts";
-import { sha256 } from "../system/hash.ts";
+import type { JournalWriter } from "../event-log/journal.ts";
+import { isStoredUnchanged } from "../redaction/redact-content.ts";
 import { fingerprintHistory } from "./fingerprint.ts";
+import { hashPieces, isClean, type MessagePiece, messagePieces } from "./message-texts.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 export function describeModelInput(
@@ -21,25 +23,37 @@ export function describeModelInput(
   message: Message,
   { spec, earlier }: RunPlan,
   { promptContext }: Conversation,
-  journal: Journal,
+  journal: Pick<JournalWriter, "putArtifact">,
 ): EventDraft {
-  const { system, tools, builtins, hostSettings, outputSchema, model, history } = spec;
+  const { history } = spec;
   const { resumption, ...around } = checkPromptContext(promptContext);
   const isFirst = turn === 1;
   const before = historyBefore({ spec, earlier });
   const messages = isFirst ? [...history, message] : [message];
-  const input = canonicalJson({ model, system, tools, builtins, hostSettings, outputSchema, messages });
+  const input = inputPieces(spec, messages);
+  const artifact = journal.putArtifact(input);
   return {
     type: "model.input",
     turn,
-    sha256: sha256(input),
-    artifact: journal.putArtifact(input),
+    sha256: isStoredUnchanged(input) && input.every(isClean) ? artifact : hashPieces(input),
+    artifact,
     messages: isFirst ? [...earlier, message] : [message],
     ...(isFirst && before.length > 0
       ? { history: { messages: before.length, fingerprint: fingerprintHistory(before), ...resumption } }
       : {}),
     ...around,
   };
+}
+
+/** The canonical JSON of a request, in pieces: what is remembered is not written and searched again. */
+function inputPieces(
+  { model, system, tools, builtins, hostSettings, outputSchema }: ConversationSpec,
+  messages: readonly HistoryMessage[],
+): readonly MessagePiece[] {
+  const before = canonicalJson({ builtins, hostSettings });
+  const after = canonicalJson({ model, system, tools, outputSchema });
+  const start = before === "{}" ? "{" : `${before.slice(0, -1)},`;
+  return [`${start}"messages":[`, ...messagePieces(messages), `],${after.slice(1)}`]; // the keys are sorted
 }
 
 const promptContextSchema = eventDefinitions["model.input"]

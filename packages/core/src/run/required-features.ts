@@ -41,11 +41,20 @@ export function requireFeatures({ id, features }: Backend, spec: ConversationSpe
     throw new UnsupportedFeatureError(id, "cost budget", "Use maxTotalTokens instead of maxCostUsd.");
   }
   const taken = [...features.parts, "tool-call", "tool-result"];
-  const part = [...spec.history, ...messages.slice(-1)]
-    .flatMap(({ content }): readonly HistoryPart[] => content)
-    .find(({ type }) => !taken.includes(type));
+  const part = findPart([...spec.history, ...messages.slice(-1)], ({ type }) => !taken.includes(type));
   if (part) {
     const hint = `It takes ${features.parts.join(", ")}.`;
     throw new UnsupportedFeatureError(id, `prompt parts of type ${part.type}`, hint);
   }
+}
+
+function findPart(
+  messages: readonly { readonly content: readonly HistoryPart[] }[],
+  isWanted: (part: HistoryPart) => boolean,
+): HistoryPart | undefined {
+  for (const { content } of messages) {
+    const part = content.find(isWanted);
+    if (part) return part;
+  }
+  return undefined;
 }

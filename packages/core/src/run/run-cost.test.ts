@@ -178,7 +178,7 @@ test("the end of a run whose process died has the cost of its responses, as a pa
     { ...scope, type: "step.started", index: 1 },
     { ...scope, type: "step.finished", index: 1, budget: 9, usage: someUsage, cost: cent },
   ];
-  expect(describeInterruptedEnd(events, 7).result).toMatchObject({ usage: someUsage, cost: part });
-  expect(describeInterruptedEnd([], 7).result).toMatchObject({ usage: noUsage });
-  expect(describeInterruptedEnd([], 7).result.cost).toBeUndefined();
+  expect(describeInterruptedEnd(events, "the process 7").result).toMatchObject({ usage: someUsage, cost: part });
+  expect(describeInterruptedEnd([], "the process 7").result).toMatchObject({ usage: noUsage });
+  expect(describeInterruptedEnd([], "the process 7").result.cost).toBeUndefined();
 });

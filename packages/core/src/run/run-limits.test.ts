@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { collect, createMemoryBackend, ofType, sleep, until } from "@bridle/conformance";
+import { collect, createMemoryBackend, interceptAppends, ofType, sleep, until } from "@bridle/conformance";
 import {
   type AgentRuntime,
-  type EventDraft,
   type LoopRequest,
   RateLimitError,
-  type RunScope,
   type TurnContext,
   UsageLimitError,
 } from "@bridle/protocol";
@@ -205,11 +203,11 @@ describe("a run that waits for a used-up window", () => {
     for (const fails of [1, 3]) {
       const record = createMemoryEventLog();
       let notices = 0;
-      const append = (place: RunScope, draft: EventDraft) => {
+      const failing = interceptAppends(record, (append) => (runId, draft, options) => {
         if (draft.type === "limit.waiting" && ++notices === fails) throw new Error("disk full");
-        return record.append(place, draft);
-      };
-      const runtime = runtimeOf(refusedOnce(inAnHour), { ...wait, eventLog: { ...record, append } });
+        return append(runId, draft, options);
+      });
+      const runtime = runtimeOf(refusedOnce(inAnHour), { ...wait, eventLog: failing });
       const { result } = await expectLaws(runtime.runAgentLoop(request));
       expect(result.error?.message).toContain("disk full");
     }

@@ -1,12 +1,12 @@
 import type { EventDraft } from "@bridle/protocol";
-import type { Journal } from "../event-log/journal.ts";
+import type { JournalWriter } from "../event-log/journal.ts";
 import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { Permit } from "../limits/permit.ts";
 
 /** The permit of a run. Waits for used-up windows are logged; `failed` is called if the event log fails. */
 export function requestPermit(
   limiter: AccountLimiter,
-  journal: Pick<Journal, "append">,
+  journal: Pick<JournalWriter, "append">,
   failed: (error: unknown) => void,
 ): Permit {
   function write(draft: EventDraft): void {

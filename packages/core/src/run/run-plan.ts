@@ -1,12 +1,15 @@
 import type {
+  Approver,
   ConversationSpec,
   EventDraft,
   EventOf,
+  EventWriter,
   HistoryMessage,
   Message,
   Operation,
   PermissionStore,
   Policy,
+  RunEvent,
   TurnEnd,
 } from "@bridle/protocol";
 import type { WholeResults } from "../tools/read-result.ts";
@@ -14,7 +17,7 @@ import type { Toolbox } from "../tools/toolbox.ts";
 import type { ContextUsage } from "./context-usage.ts";
 
 /** One run, checked and resolved. */
-export interface RunPlan {
+export interface RunPlan<T = unknown> {
   operation: Operation;
   spec: ConversationSpec;
   toolbox: Toolbox;
@@ -30,6 +33,8 @@ export interface RunPlan {
   maxTotalTokens?: number;
   /** Rules in addition to the runtime's. */
   policy?: Policy;
+  /** Answers questions instead of the runtime's approver. */
+  approve?: Approver;
   /** Remembered answers of the session; without a session they end with the run. */
   permissions?: PermissionStore;
   /** The session that the run belongs to. */
@@ -42,6 +47,8 @@ export interface RunPlan {
   onStep?(step: EventOf<"step.finished">): unknown;
   /** Returns what follows a turn that ended naturally: the end, with or without an object, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
+  /** The parsed object of a run that ended naturally. Missing if the request has no schema. */
+  object?(): T;
 }
 
 /** Messages that replace a history, and the reason. */
@@ -58,6 +65,10 @@ export interface SessionPart {
   late?: readonly EventDraft[];
   /** Logged before the first message: `history` replaces the one that the earlier events describe. */
   replacement?: HistoryReplacement;
+  /** The stream of the session, which the run closes at its end. Missing if it could not be opened: the run tries again. */
+  writer?: EventWriter | undefined;
+  /** Called with each event of the run. */
+  observe(event: RunEvent): void;
   /** Set if the next prompt would come too close to the end of the context window: the history is compacted first. */
   contextUsage?: ContextUsage;
 }

@@ -1,9 +1,11 @@
 /** From a request to a valid plan: models, features, budgets and tools are checked here. */
+import { isAbsolute } from "node:path";
 import {
   type Backend,
   ConfigError,
   type ConversationSpec,
   defaultPromptCaching,
+  type HistoryMessage,
   type HostSettings,
   InvalidRequestError,
   type LoopRequest,
@@ -20,6 +22,7 @@ import {
 import { createOutputSchema, type OutputSchema } from "../schemas/output-schema.ts";
 import { declareReadResult } from "../tools/cut-results.ts";
 import { readResultName } from "../tools/read-result.ts";
+import { withoutResultImages } from "../tools/result-images.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import { requireBuiltins, requireFeatures, requireHostSettings } from "./required-features.ts";
 import { type ObjectRetry, retryUntilValid } from "./retry-object.ts";
@@ -43,10 +46,12 @@ interface PlanParts {
   outputAttempts?: number | undefined;
   maxCostUsd?: number | undefined;
   session?: SessionPart | undefined;
+  projectDir?: string | undefined;
 }
 
 const defaultSchemaRetries = 2;
 const stepsPerObjectAttempt = 4;
+const defaultToolSteps = 20;
 
 /** Turns requests into plans. Every method throws a BridleError if the request is wrong, before anything is sent. */
 export class RunPlanner {
@@ -57,36 +62,53 @@ export class RunPlanner {
   }
 
   planText(request: TextRequest): RunPlan {
-    return this.#plan("text", request, { toolbox: createToolbox([]), stepBudget: 1 });
+    return this.#planTools("text", request, 1);
   }
 
-  /** `object` returns the parsed object of a run that ended naturally. */
-  planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T } {
+  planObject<T>(request: ObjectRequest<T>): RunPlan<T> & Required<Pick<RunPlan<T>, "object">> {
     const { parts, retry } = planOutput(request);
-    const stepBudget = stepsPerObjectAttempt * parts.outputAttempts;
-    const plan = this.#plan("object", request, { toolbox: createToolbox([]), stepBudget, ...parts });
-    return { plan: { ...plan, follow: retry.follow }, object: retry.object };
+    const plan = this.#planTools("object", request, stepsPerObjectAttempt * parts.outputAttempts, parts);
+    return { ...plan, ...retry };
   }
 
-  planLoop(request: LoopRequest, session?: SessionPart): RunPlan {
+  planLoop<T>(request: LoopRequest<T>, session?: SessionPart): RunPlan<T> {
+    const { schema, schemaRetries } = request;
+    const output = schema && planOutput<T>({ schema, ...omitUndefined({ schemaRetries }) });
+    const plan = this.#planTools("loop", request, defaultToolSteps, { ...output?.parts, session });
+    return { ...plan, ...output?.retry };
+  }
+
+  /** `ownSteps`: the steps without tools. */
+  #planTools(
+    operation: Operation,
+    request: TextRequest,
+    ownSteps: number,
+    more: Partial<PlanParts> = {},
+  ): Omit<RunPlan, "object"> {
     const { backend } = this.#options;
-    const { builtins = [], maxCostUsd, hostSettings, schema, schemaRetries, onStep, policy } = request;
-    const stepBudget = wholeNumber("stepBudget", request.stepBudget, 1);
+    const { tools = [], builtins = [], maxCostUsd, hostSettings, onStep, policy, approve, projectDir } = request;
+    const defaultSteps = tools.length + builtins.length > 0 ? Math.max(defaultToolSteps, ownSteps) : ownSteps;
+    const stepBudget = wholeNumber("stepBudget", request.stepBudget ?? defaultSteps, 1);
     requireBuiltins(backend, builtins);
     requireHostSettings(backend, hostSettings);
-    const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
-    const output = schema && planOutput({ schema, ...omitUndefined({ schemaRetries }) });
-    const parts = { toolbox, stepBudget, builtins, hostSettings, maxCostUsd, session, ...output?.parts };
-    const plan = this.#plan("loop", request, parts);
+    const toolbox = createToolbox(tools, [readResultName, ...builtins]);
+    const plan = this.#plan(operation, request, {
+      toolbox,
+      stepBudget,
+      builtins,
+      hostSettings,
+      maxCostUsd,
+      projectDir,
+      ...more,
+    });
     return {
       ...plan,
-      ...(output && { follow: output.retry.follow }),
-      ...omitUndefined({ maxTotalTokens: positive("maxTotalTokens", request.maxTotalTokens), policy }),
+      ...omitUndefined({ maxTotalTokens: positive("maxTotalTokens", request.maxTotalTokens), policy, approve }),
       ...(onStep && { onStep: (step) => request.onStep?.(step) }),
     };
   }
 
-  #plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
+  #plan(operation: Operation, request: OperationRequest, parts: PlanParts): Omit<RunPlan, "object"> {
     const { backend } = this.#options;
     const { role, labels, signal } = request;
     const messages = normalisePrompt(request.prompt);
@@ -119,8 +141,8 @@ export class RunPlanner {
       }),
       ...samplingFor(request, backend),
       promptCaching: { ...defaultPromptCaching, ...promptCaching },
-      history: [...(session?.history ?? []), ...earlier],
-      projectDir,
+      history: acceptedHistory([...(session?.history ?? []), ...earlier], backend),
+      projectDir: parts.projectDir === undefined ? projectDir : absolute(parts.projectDir),
     };
   }
 }
@@ -135,6 +157,10 @@ function planOutput<T>({
   const parts = { outputSchema: output.jsonSchema, outputAttempts: 1 + schemaRetries };
   const retry: ObjectRetry<T> = retryUntilValid(output, schemaRetries);
   return { parts, retry };
+}
+
+function acceptedHistory(history: readonly HistoryMessage[], { id, features }: Backend): readonly HistoryMessage[] {
+  return features.resultImages ? history : withoutResultImages(history, id);
 }
 
 type Sampling = Pick<OperationRequest, "temperature" | "topP">;
@@ -178,6 +204,11 @@ export function modelForRole(
 function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["system"] {
   if (typeof system === "string") return { static: system, dynamic: "" };
   return { static: system?.static ?? "", dynamic: system?.dynamic ?? "" };
+}
+
+function absolute(projectDir: string): string {
+  if (isAbsolute(projectDir)) return projectDir;
+  throw new InvalidRequestError(`projectDir is "${projectDir}", but must be an absolute path. Use path.resolve().`);
 }
 
 function wholeNumber(field: string, value: number, least: number): number {

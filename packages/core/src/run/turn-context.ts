@@ -2,19 +2,18 @@ import {
   BackendCrashError,
   type BackendEvent,
   backendEventSchema,
-  type Cost,
   type EventOf,
+  type FinishedStep,
   getErrorMessage,
   type Logger,
   preview,
   type ToolCall,
   type ToolReply,
   type TurnContext,
-  type Usage,
   type UsageLimitError,
 } from "@bridle/protocol";
 import { z } from "zod";
-import type { Journal } from "../event-log/journal.ts";
+import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import { isUsageLimit } from "../limits/account.ts";
 import type { Permit } from "../limits/permit.ts";
@@ -24,7 +23,7 @@ import { failedEnding, type RunEnding } from "./ending.ts";
 import type { RequestWatch } from "./request-watch.ts";
 
 export interface TurnContextOptions {
-  journal: Journal;
+  journal: JournalWriter;
   tools: ToolExecutor;
   steps: StepCounter;
   requests: RequestWatch;
@@ -136,7 +135,7 @@ export class RunTurnContext implements TurnContext {
         this.#startStep(event.model);
         return;
       case "step.finished":
-        this.#finishStep(event.usage, event.cost);
+        this.#finishStep(event);
         return;
       case "text.delta":
         steps.addText(event.text);
@@ -164,10 +163,10 @@ export class RunTurnContext implements TurnContext {
     else journal.append(steps.startStep(model));
   }
 
-  #finishStep(usage: Usage, cost: Cost | undefined): void {
+  #finishStep(step: FinishedStep): void {
     const { journal, steps, requests } = this.#options;
     requests.receive();
-    const draft = steps.finishStep(usage, cost);
+    const draft = steps.finishStep(step);
     const finished = draft && journal.append(draft);
     if (finished?.type === "step.finished") void this.#notifyStep(finished);
   }

@@ -1,10 +1,10 @@
 import {
   type Backend,
   BackendCrashError,
+  buildTranscript,
   type Conversation,
   type ConversationSpec,
   type EventLog,
-  emptyTranscript,
   getErrorMessage,
   type HistoryMessage,
   isBridleError,
@@ -13,14 +13,13 @@ import {
   omitUndefined,
   override,
   preview,
-  reduceTranscript,
   type ToolDeclaration,
   type TurnContext,
   type TurnEnd,
   textMessage,
   transcriptToHistory,
 } from "@bridle/protocol";
-import type { Journal } from "../event-log/journal.ts";
+import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
@@ -31,8 +30,8 @@ import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
 interface TurnLoopOptions {
   backend: Backend;
-  journal: Journal;
-  eventLog: Pick<EventLog, "events">;
+  journal: JournalWriter;
+  eventLog: Pick<EventLog, "read">;
   steps: StepCounter;
   requests: RequestWatch;
   permit: Pick<Permit, "enter" | "inside">;
@@ -126,7 +125,7 @@ export class TurnLoop {
     } catch (error) {
       if (!isOverflow(error)) throw error;
       const scope = this.#options.steps.steps === 0 ? "before" : "within";
-      const history = scope === "before" ? historyBefore(current) : this.#historyWithin(current);
+      const history = scope === "before" ? historyBefore(current) : await this.#historyWithin(current);
       const shorter = await this.#compact(history, scope);
       if (!shorter) throw error;
       await this.release();
@@ -153,11 +152,11 @@ export class TurnLoop {
   }
 
   /** The run's initial history and everything logged of the run, calls and results included. */
-  #historyWithin(current: RunPlan): readonly HistoryMessage[] {
+  async #historyWithin(current: RunPlan): Promise<readonly HistoryMessage[]> {
     const { eventLog, runId } = this.#options;
+    const { entries, ...state } = buildTranscript(await eventLog.read({ runId }));
     const before = { kind: "history", reason: "compacted", messages: historyBefore(current) } as const;
-    const start = { ...emptyTranscript, entries: [before] };
-    return transcriptToHistory(eventLog.events({ runId }).reduce(reduceTranscript, start));
+    return transcriptToHistory({ ...state, entries: [before, ...entries] });
   }
 
   /** The specification with what remains of the budgets; undefined if nothing remains. */

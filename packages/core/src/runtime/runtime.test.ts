@@ -1,6 +1,7 @@
 import { createMemoryBackend, until } from "@bridle/conformance";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import {
   begin,
   createTestBackend,
@@ -172,4 +173,19 @@ test("checkAuth rejects if the backend throws", async () => {
   };
   const runtime = createAgentRuntime({ backend: createTestBackend(() => forever, { checkAuth }), models });
   await expect(runtime.checkAuth()).rejects.toThrow("broken");
+});
+
+test("a text operation takes a string as its prompt", async () => {
+  const eventLog = createMemoryEventLog();
+  const runtime = createAgentRuntime({ backend: createTestBackend(async () => natural), models, eventLog });
+  const { runId } = await runtime.generateText("hello");
+  const inputs = (await eventLog.read({ runId })).filter((event) => event.type === "model.input");
+  expect(inputs[0]?.messages).toMatchObject([{ content: [{ text: "hello" }] }]);
+});
+
+test("a loop may have 20 steps unless it says otherwise", async () => {
+  const backend = createTestBackend(async () => natural);
+  const run = createAgentRuntime({ backend, models }).runAgentLoop({ prompt: "go", tools: [] });
+  const { events } = await expectLaws(run);
+  expect(events.find(({ type }) => type === "run.started")).toMatchObject({ stepBudget: 20 });
 });

@@ -14,6 +14,7 @@ import {
   isBridleError,
   type Logger,
   type LoopRequest,
+  mcpTransports,
   type ObjectRequest,
   type ObjectResult,
   omitUndefined,
@@ -22,7 +23,9 @@ import {
   type PromptCaching,
   type RunEvent,
   type RunResult,
+  type RuntimeCapabilities,
   type SessionRequest,
+  type SharedLimits,
   type SourcePosition,
   silentLogger,
   type TextRequest,
@@ -39,7 +42,7 @@ import { type EngineServices, type StartedRun, startRun } from "../run/engine.ts
 import type { RunPlan } from "../run/run-plan.ts";
 import { positive, RunPlanner } from "../run/run-request.ts";
 import { createCompact, defaultCompaction } from "../sessions/compact.ts";
-import { createAgentSession } from "../sessions/session.ts";
+import { openAgentSession } from "../sessions/session.ts";
 import { createTurnTaking, type TurnTaking } from "../sessions/turn-taking.ts";
 import { createTelemetry } from "../telemetry/telemetry.ts";
 import { endsWithin } from "../time/deadline.ts";
@@ -66,8 +69,8 @@ export interface RuntimeOptions {
   promptCaching?: Partial<PromptCaching> | undefined;
   /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
   limits?: LimitOptions | undefined;
-  /** Where it is kept that a window is used up, so that a waiting run continues in the next process. Default: nowhere. */
-  limitsFolder?: string | undefined;
+  /** Tells other processes that a window is used up, such as `eventLog.limits`. Default: each finds it out by itself. */
+  sharedLimits?: SharedLimits | undefined;
   /** The times of a wait for a window; for tests. */
   limitPace?: Partial<LimitPace> | undefined;
   /** The folder of the project. Default: the working directory. */
@@ -93,18 +96,22 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
 
 class Runtime implements AgentRuntime {
   readonly backend: string;
+  readonly capabilities: RuntimeCapabilities;
   readonly #options: RuntimeOptions;
   readonly #planner: RunPlanner;
   readonly #limits: ReturnType<typeof resolveLimitOptions>;
   readonly #services: Omit<EngineServices, "limiter">;
   readonly #turns: TurnTaking;
   readonly #runs = new Set<StartedRun>();
+  /** What writes into the event log after runs have ended. */
+  readonly #unfinished = new Set<Promise<void>>();
   #limiter: AccountLimiter | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions) {
     const { backend, logger = silentLogger, eventLog = createMemoryEventLog() } = options;
     this.backend = backend.id;
+    this.capabilities = describeCapabilities(backend);
     this.#options = options;
     this.#planner = new RunPlanner(options);
     this.#limits = resolveLimitOptions(options.limits);
@@ -123,29 +130,32 @@ class Runtime implements AgentRuntime {
     };
   }
 
-  generateText = async (request: TextRequest): Promise<TextResult> => {
-    const run = this.#begin(this.#planner.planText(request));
-    return answerFrom(run.id, await run.result);
+  generateText = async (request: TextRequest | string): Promise<TextResult> => {
+    const whole = typeof request === "string" ? { prompt: request } : request;
+    return answerFrom(this.#begin(this.#planner.planText(whole)));
   };
 
   generateObject = async <T>(request: ObjectRequest<T>): Promise<ObjectResult<T>> => {
-    const { plan, object } = this.#planner.planObject(request);
-    const run = this.#begin(plan);
-    return { ...answerFrom(run.id, await run.result), object: object() };
+    const plan = this.#planner.planObject(request);
+    return { ...(await answerFrom(this.#begin(plan))), object: plan.object() };
   };
 
-  runAgentLoop = (request: LoopRequest): AgentRun => {
+  runAgentLoop = <T = unknown>(request: LoopRequest<T>): AgentRun<T> => {
     const { compaction = defaultCompaction } = request;
     const compact = createCompact(request, this.#compactServices());
     const plan = this.#planner.planLoop(request);
     return this.#begin({ ...plan, compact: (history, scope) => compact(compaction, history, scope) });
   };
 
-  openSession = async (request: SessionRequest): Promise<AgentSession> => {
+  openSession = async <T = unknown>(request: SessionRequest<T>): Promise<AgentSession<T>> => {
     const { permissions, now, eventLog, backend } = this.#services;
-    return createAgentSession(request, {
+    return openAgentSession(request, {
       ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
       ...this.#compactServices(),
+      finishBeforeClose: (work) => {
+        this.#unfinished.add(work);
+        void work.finally(() => this.#unfinished.delete(work));
+      },
       leave: async (session) => backend.releaseSession?.(session),
     });
   };
@@ -158,14 +168,14 @@ class Runtime implements AgentRuntime {
   };
 
   #compactServices() {
-    return { planner: this.#planner, begin: (plan: RunPlan) => this.#begin(plan) };
+    return { planner: this.#planner, begin: <T>(plan: RunPlan<T>) => this.#begin(plan) };
   }
 
-  #begin(plan: RunPlan): StartedRun {
+  #begin<T>(plan: RunPlan<T>): StartedRun<T> {
     if (this.#closing) throw new InvalidRequestError("The runtime is closed. Create a new one with createRuntime().");
-    const { limitsFolder, limitPace } = this.#options;
+    const { sharedLimits, limitPace } = this.#options;
     const { backend, logger } = this.#services;
-    const limiterOptions = { limits: this.#limits, logger, limitsFolder, limitPace };
+    const limiterOptions = { limits: this.#limits, logger, sharedLimits, limitPace };
     this.#limiter ??= accountLimiterFor(backend.account, limiterOptions);
     const run = startRun(plan, { ...this.#services, limiter: this.#limiter });
     this.#runs.add(run);
@@ -175,11 +185,12 @@ class Runtime implements AgentRuntime {
 
   async #close(): Promise<void> {
     const { backend, logger } = this.#services;
-    for (const run of this.#runs) run.stop("the runtime was closed");
-    this.#limiter?.close();
+    for (const run of this.#runs) run.stop("the runtime was closed", "runtime");
+    const shared = this.#limiter?.close();
     const released = Promise.all([...this.#runs].map((run) => run.released));
     if (!(await endsWithin(releaseMs, released)))
       logger.warn({ open: this.#runs.size }, "conversations did not close in time");
+    await Promise.all([shared, ...this.#unfinished]);
     const closed = (async () => backend.close())();
     closed.catch((error: unknown) => logger.warn({ backend: backend.id, error }, "closing the backend failed"));
     if (!(await endsWithin(backendCloseMs, closed)))
@@ -187,10 +198,17 @@ class Runtime implements AgentRuntime {
   }
 }
 
-function answerFrom(runId: string, result: RunResult): TextResult {
-  if (result.stopReason !== "natural") throw asError(runId, result);
+async function answerFrom(run: StartedRun): Promise<TextResult> {
+  const result = await run.result;
+  const { durationMs, id: runId } = run;
   const { text, usage, cost, model } = result;
-  return { runId, text, usage, ...omitUndefined({ cost, model }) };
+  const known = { usage, durationMs, ...omitUndefined({ cost }) };
+  if (result.stopReason !== "natural") {
+    const error = asError(runId, result);
+    for (const [key, value] of Object.entries(known)) Reflect.set(error, key, value); // may be frozen
+    throw error;
+  }
+  return { runId, text, ...known, ...omitUndefined({ model }) };
 }
 
 function asError(runId: string, { stopReason, error }: RunResult): BridleError {
@@ -199,4 +217,9 @@ function asError(runId: string, { stopReason, error }: RunResult): BridleError {
     return new BudgetExceededError("The model's answer was cut off by the step budget. Ask for less.", { runId });
   }
   return new BackendCrashError(`The run ended without an answer (${stopReason}).`, { runId });
+}
+
+function describeCapabilities({ features }: Backend): RuntimeCapabilities {
+  const { parallelCalls = true, outstandingCalls = "all" } = features;
+  return { parallelCalls, outstandingCalls, features, mcpTransports };
 }

@@ -14,7 +14,7 @@ import { dropToolResults, makeRoomWithin, summarise } from "./compaction.ts";
 
 export interface CompactServices {
   planner: RunPlanner;
-  begin(plan: RunPlan): StartedRun;
+  begin<T>(plan: RunPlan<T>): StartedRun<T>;
 }
 
 export const defaultCompaction: Compaction = "drop-tool-results";

@@ -57,7 +57,7 @@ async function play(acts: readonly Act[], compaction: Compaction, chars: number)
       isTold = events.some(({ type }) => type === "step.finished" || type === "history.replaced");
       const last = backend.sent.at(-1)?.messages ?? [];
       if (act !== "over" && act !== "stop") expect(session.history().slice(0, last.length)).toEqual(last);
-      expect(buildHistory(record.events({ sessionId: session.id }))).toEqual(session.history());
+      expect(buildHistory(await record.read({ sessionId: session.id }))).toEqual(session.history());
     }
     expect(() => checkHistory(session.history())).not.toThrow();
     if (act === "full") isFull = true;

@@ -1,5 +1,6 @@
 /** Ways to compact a history. Its events stay in the log. */
 import { cutText, type HistoryMessage, type HistoryPart } from "@bridle/protocol";
+import { hasImages } from "../tools/result-images.ts";
 
 /** Shorter results stay, because the note that replaces them is as long. */
 const shortResult = 200;
@@ -57,7 +58,7 @@ function describe(part: HistoryPart): string {
     case "tool-call":
       return `(calls ${part.tool} with ${JSON.stringify(part.input)})`;
     case "tool-result":
-      return `(result: ${part.output})`;
+      return `(result: ${part.output}${part.images ? ` ${images(part.images.length)}` : ""})`;
     case "image":
     case "file":
       return `(${part.type}: ${part.mediaType})`;
@@ -66,7 +67,13 @@ function describe(part: HistoryPart): string {
 
 function shorten(part: HistoryPart): HistoryPart {
   if (!isLong(part) || part.type !== "tool-result") return part;
-  return { ...part, output: `[This result of ${part.output.length} characters was left out to make room.]` };
+  const { images: shown = [], ...rest } = part;
+  const size = [`${part.output.length} characters`, ...(shown.length > 0 ? [images(shown.length)] : [])].join(" and ");
+  return { ...rest, output: `[This result of ${size} was left out to make room.]` };
+}
+
+function images(count: number): string {
+  return count === 1 ? "an image" : `${count} images`;
 }
 
 /** The characters that remain of a truncated result that the model has not seen. */
@@ -89,11 +96,18 @@ function isCuttable(part: HistoryPart): boolean {
 
 function charsOfResults(history: readonly HistoryMessage[]): number {
   const parts = history.flatMap(({ content }) => content);
-  return parts.reduce((chars, part) => chars + (part.type === "tool-result" ? part.output.length : 0), 0);
+  return parts.reduce((chars, part) => chars + charsOfResult(part), 0);
+}
+
+/** An image takes about as much of the window as this many characters. */
+const charsOfImage = 6_000;
+
+function charsOfResult(part: HistoryPart): number {
+  return part.type === "tool-result" ? part.output.length + charsOfImage * (part.images?.length ?? 0) : 0;
 }
 
 function isLong(part: HistoryPart): boolean {
-  return part.type === "tool-result" && part.output.length > shortResult;
+  return part.type === "tool-result" && (part.output.length > shortResult || hasImages(part));
 }
 
 function isResult({ type }: HistoryPart): boolean {

@@ -1,4 +1,4 @@
-import { createMemoryBackend } from "@bridle/conformance";
+import { appendEvents, createMemoryBackend } from "@bridle/conformance";
 import { expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
@@ -11,8 +11,8 @@ test("a fork in the event log has the history up to a response, and any runtime 
   const request = { tools: [], stepBudget: 1 };
   const trunk = await runtime.openSession({ ...request, id: "trunk" });
   for (const prompt of ["One", "Two", "Three"]) await (await trunk.send(prompt)).result;
-  expect(forkSession(record, { from: "trunk", atStep: 2, id: "branch" })).toBe("branch");
-  const whole = await runtime.openSession({ ...request, id: forkSession(record, { from: "trunk" }) });
+  expect(await forkSession(record, { from: "trunk", atStep: 2, id: "branch" })).toBe("branch");
+  const whole = await runtime.openSession({ ...request, id: await forkSession(record, { from: "trunk" }) });
   expect(whole.history()).toEqual(trunk.history());
 
   const branch = await runtime.openSession({ ...request, id: "branch" });
@@ -23,11 +23,11 @@ test("a fork in the event log has the history up to a response, and any runtime 
   expect(trunk.history()).toHaveLength(6);
 });
 
-test("a fork is refused if the session or response is unknown, or the id is used or invalid", () => {
+test("a fork is refused if the session or response is unknown, or the id is used or invalid", async () => {
   const record = createMemoryEventLog();
-  expect(() => forkSession(record, { from: "none" })).toThrow('No session "none" is on record.');
-  record.append({ runId: "r", sessionId: "s" }, { type: "text.completed", text: "x" });
-  expect(() => forkSession(record, { from: "s", atStep: 1 })).toThrow("atStep is 1");
-  expect(() => forkSession(record, { from: "s", id: "s" })).toThrow('"s" is on record already');
-  expect(() => forkSession(record, { from: "s", id: "a b" })).toThrow("The id of a session has");
+  await expect(forkSession(record, { from: "none" })).rejects.toThrow('No session "none" is on record.');
+  await appendEvents(record, { runId: "r", sessionId: "s" }, { type: "text.completed", text: "x" });
+  await expect(forkSession(record, { from: "s", atStep: 1 })).rejects.toThrow("atStep is 1");
+  await expect(forkSession(record, { from: "s", id: "s" })).rejects.toThrow('"s" is on record already');
+  await expect(forkSession(record, { from: "s", id: "a b" })).rejects.toThrow("The id of a session has");
 });

@@ -21,7 +21,7 @@ export interface LateAnswerServices {
  */
 export async function settleOrphaned(sessionId: string, services: LateAnswerServices): Promise<readonly EventDraft[]> {
   const drafts: EventDraft[] = [];
-  for (const orphaned of services.eventLog.approvals?.takeOver(sessionId) ?? []) {
+  for (const orphaned of (await services.eventLog.approvals?.takeOver(sessionId)) ?? []) {
     drafts.push(...(await settle(orphaned, services)));
   }
   return drafts;

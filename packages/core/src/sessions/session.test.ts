@@ -48,7 +48,7 @@ describe("a session", () => {
     await (await again.send("Three")).result;
     const told = backend.sent.at(-1)?.messages ?? [];
     const answer: HistoryMessage = { role: "assistant", content: [{ type: "text", text: "Answered." }] };
-    expect(buildHistory(record.events({ sessionId: "mine" }))).toEqual([...told, answer]);
+    expect(buildHistory(await record.read({ sessionId: "mine" }))).toEqual([...told, answer]);
     expect(told.filter(({ content }) => content.some(({ type }) => type === "tool-result"))).toHaveLength(3);
     expect(again.totals).toMatchObject({ runs: 3, steps: 6, toolCalls: 6 });
     expect(again.steps).toBe(6);
@@ -62,7 +62,7 @@ describe("a session", () => {
     });
     const runs = [await session.send("One"), await session.send("Two", { labels: { b: "2" } })];
     await Promise.all(runs.map(({ result }) => result));
-    const events = record.events({ sessionId: "s" });
+    const events = await record.read({ sessionId: "s" });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(new Set(events.map(({ runId }) => runId))).toEqual(new Set(runs.map(({ id }) => id)));
     const starts = events.filter((event) => event.type === "run.started");
@@ -96,6 +96,7 @@ describe("a session", () => {
     await one.send("One");
     await expect(two.send("Two", { whenBusy: "fail" })).rejects.toThrow(InvalidRequestError);
     await (await two.send("Two")).result;
+    await one.refresh();
     expect(one.history()).toEqual(two.history());
     expect(one.totals.runs).toBe(2);
   });
@@ -198,12 +199,12 @@ describe("a fork", () => {
     expect(textsOf(backend)).toContain("Turn 4");
     const whole = await branch.fork();
     expect(whole.history()).toEqual(branch.history());
-    expect(record.events({ sessionId: branch.id })[1]).toMatchObject({
+    expect((await record.read({ sessionId: branch.id }))[1]).toMatchObject({
       type: "history.replaced",
       reason: "forked",
       from: "trunk",
     });
-    expect(buildHistory(record.events({ sessionId: branch.id }))).toEqual(branch.history());
+    expect(buildHistory(await record.read({ sessionId: branch.id }))).toEqual(branch.history());
   });
 
   test("in the middle of a turn has the results of the earlier calls", async () => {
@@ -226,8 +227,8 @@ describe("a history", () => {
     await (await session.send("What is my name?")).result;
     expect(JSON.stringify(backend.sent.at(-1)?.messages)).not.toContain("Ada");
     expect(textsOf(backend)).toContain("My name is Bo");
-    expect(buildHistory(record.events({ sessionId: "s" }))).toEqual(session.history());
-    expect(JSON.stringify(record.events({ sessionId: "s" }))).toContain("Ada");
+    expect(buildHistory(await record.read({ sessionId: "s" }))).toEqual(session.history());
+    expect(JSON.stringify(await record.read({ sessionId: "s" }))).toContain("Ada");
   });
 
   const result = { type: "tool-result", callId: "1", output: "", isError: false } as const;
@@ -264,7 +265,7 @@ describe("a history", () => {
       ...(backend.sent.at(-1)?.messages ?? []),
       { role: "assistant", content: [{ type: "text", text: "Short." }] },
     ]);
-    expect(JSON.stringify(record.events({ sessionId: "s" }))).toContain("xxxxxxxx");
+    expect(JSON.stringify(await record.read({ sessionId: "s" }))).toContain("xxxxxxxx");
   });
 
   test("that does not fit after compaction, or cannot be compacted, is a ContextOverflowError", async () => {
@@ -341,7 +342,7 @@ describe("a history", () => {
             expect(last.slice(0, before.length + 1)).toEqual([...before, user(`${each} ${index}`)]);
             expect(session.history().slice(0, last.length)).toEqual(last);
             expect(session.history().length - last.length).toBe(each === "broken" ? 0 : 1);
-            expect(buildHistory(record.events({ sessionId: session.id }))).toEqual(session.history());
+            expect(buildHistory(await record.read({ sessionId: session.id }))).toEqual(session.history());
           }
         }
       }),

@@ -1,16 +1,12 @@
 import {
   type AgentSession,
-  addToTotals,
+  buildTranscript,
   type Compaction,
   type EventDraft,
-  emptyTranscript,
   type HistoryMessage,
   InvalidRequestError,
-  type LoopRequest,
-  noTotals,
   omitUndefined,
   type RunEvent,
-  reduceTranscript,
   type SendOptions,
   type SessionRequest,
   type SessionTotals,
@@ -18,13 +14,7 @@ import {
   transcriptToHistory,
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
-import {
-  checkCompactAt,
-  measureContext,
-  modelKey,
-  nothingMeasured,
-  projectContextUsage,
-} from "../run/context-usage.ts";
+import { checkCompactAt, modelKey, projectContextUsage } from "../run/context-usage.ts";
 import type { StartedRun } from "../run/engine.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run/run-plan.ts";
 import type { RunPlanner } from "../run/run-request.ts";
@@ -32,94 +22,102 @@ import { newSessionId } from "../system/ids.ts";
 import { checkHistory } from "./check-history.ts";
 import { type Compact, createCompact, defaultCompaction } from "./compact.ts";
 import { type LateAnswerServices, settleOrphaned } from "./late-answers.ts";
+import { LoggedSession } from "./logged-session.ts";
+import { expectedEvents, type SendPrompt, toLoopRequest } from "./send-request.ts";
 import { checkSessionId } from "./session-id.ts";
-import type { TurnTaking } from "./turn-taking.ts";
+import type { SessionTurn, TurnTaking } from "./turn-taking.ts";
 import { upToStep } from "./up-to-step.ts";
-import { withoutDeltas } from "./without-deltas.ts";
+import { readWithoutDeltas } from "./without-deltas.ts";
 
 export interface SessionServices extends LateAnswerServices {
   planner: RunPlanner;
   /** The backend's id. */
   backend: string;
   turns: TurnTaking;
-  begin(plan: RunPlan): StartedRun;
+  begin<T>(plan: RunPlan<T>): StartedRun<T>;
+  /** Has the runtime wait for this work when it is closed. Contract: the work does not reject. */
+  finishBeforeClose(work: Promise<void>): void;
   /** Releases what the host holds for the session's next run. */
   leave(session: string): Promise<void>;
 }
 
-/** Throws InvalidRequestError for an invalid id, and for a `compactAt` that is not a share. */
-export function createAgentSession(request: SessionRequest, services: SessionServices): AgentSession {
-  return new Session(checkSessionId(request.id ?? newSessionId()), request, services);
+/**
+ * Opens a session and reads what it remembers. Rejects with an InvalidRequestError for an invalid id, and for a `compactAt`
+ * that is not a share.
+ */
+export async function openAgentSession<T>(
+  request: SessionRequest<T>,
+  services: SessionServices,
+): Promise<AgentSession<T>> {
+  const session = new Session(checkSessionId(request.id ?? newSessionId()), request, services);
+  await session.open();
+  return session;
 }
 
 /**
  * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on
- * any backend, with the same history.
+ * any backend, with the same history. It reads what others have added when it takes its turn.
  */
-class Session implements AgentSession {
+class Session<T> implements AgentSession<T> {
   readonly id: string;
-  readonly #request: SessionRequest;
+  readonly #request: SessionRequest<T>;
   readonly #services: SessionServices;
   readonly #compact: Compact;
   readonly #compactAt: number;
-  readonly #approvals: RunEvent[] = [];
-  readonly #earlierResults = new Map<string, () => string | undefined>();
-  #transcript = emptyTranscript;
-  #totals = noTotals;
-  #usage = nothingMeasured;
-  /** The number of the newest event that was read. */
-  #lastSeq = 0;
+  readonly #logged: LoggedSession;
+  #writing: Promise<void> | undefined;
   /** Logged with the next run. */
   #replacement: HistoryReplacement | undefined;
   #current: StartedRun | undefined;
   #isClosed = false;
 
-  constructor(id: string, request: SessionRequest, services: SessionServices, replacement?: HistoryReplacement) {
+  constructor(id: string, request: SessionRequest<T>, services: SessionServices, replacement?: HistoryReplacement) {
     this.id = id;
     this.#request = request;
     this.#services = services;
+    this.#logged = new LoggedSession(id, services.eventLog);
     this.#replacement = replacement;
     this.#compactAt = checkCompactAt(request.compactAt);
     this.#compact = createCompact(request, services, id);
   }
 
   get totals(): SessionTotals {
-    this.#readNewEvents();
-    return this.#totals;
+    return this.#logged.state.totals;
   }
 
   get steps(): number {
-    this.#readNewEvents();
-    return this.#transcript.steps;
+    return this.#logged.state.steps;
   }
 
-  async send(prompt: SendPrompt, { whenBusy = "wait", ...options }: SendOptions = {}): Promise<StartedRun> {
+  async send(prompt: SendPrompt, { whenBusy = "wait", ...options }: SendOptions = {}): Promise<StartedRun<T>> {
     const { turns, begin } = this.#services;
-    const done = await turns.take(this.id, whenBusy, options.signal);
+    const turn = await turns.take(this.id, whenBusy, options.signal);
     try {
       if (this.#isClosed) throw new InvalidRequestError(`The session ${this.id} is closed. Open it again to continue.`);
       const late = await settleOrphaned(this.id, this.#services);
-      const run = begin(this.#plan(prompt, options, late));
+      await this.refresh();
+      if (!this.#logged.state.canContinueWith(this.#asEvents(late))) await this.#logged.readAll();
+      const run = begin(this.#plan(prompt, options, late, turn));
       this.#current = run;
       this.#replacement = undefined;
-      void run.result.then(done); // a result never rejects
+      this.#writing = run.result.then(() => this.#endTurn(turn)); // a result never rejects
       return run;
     } catch (error) {
-      done();
+      await turn.writer?.close();
+      turn.end();
       throw error;
     }
   }
 
-  async fork({ atStep }: { atStep?: number | undefined } = {}): Promise<AgentSession> {
-    this.#readNewEvents();
-    const messages = atStep === undefined ? this.history() : transcriptToHistory(upToStep(this.#transcript, atStep));
+  async fork({ atStep }: { atStep?: number | undefined } = {}): Promise<AgentSession<T>> {
+    await this.refresh();
+    const messages = atStep === undefined ? this.history() : await this.#historyUpTo(atStep);
     const replacement: HistoryReplacement = { reason: "forked", from: this.id, messages };
     return new Session(newSessionId(), this.#request, this.#services, replacement);
   }
 
   history(): readonly HistoryMessage[] {
-    this.#readNewEvents();
-    return this.#replacement?.messages ?? transcriptToHistory(this.#transcript);
+    return this.#replacement?.messages ?? this.#logged.state.history();
   }
 
   edit(messages: readonly HistoryMessage[]): void {
@@ -127,6 +125,7 @@ class Session implements AgentSession {
   }
 
   async compact(strategy: Exclude<Compaction, "none">): Promise<boolean> {
+    await this.refresh();
     const shorter = await this.#compact(strategy, this.history());
     if (shorter) this.#replacement = shorter;
     return shorter !== undefined;
@@ -134,68 +133,77 @@ class Session implements AgentSession {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#current?.stop("the session was closed");
+    this.#current?.stop("the session was closed", "session");
     await this.#current?.released;
+    await this.#writing;
     await this.#services.leave(this.id);
   }
 
-  /** Other processes may have added events meanwhile. */
-  #readNewEvents(): void {
-    const { eventLog } = this.#services;
-    for (const event of withoutDeltas(eventLog, this.id, this.#lastSeq + 1)) {
-      this.#transcript = reduceTranscript(this.#transcript, event);
-      this.#totals = addToTotals(this.#totals, event);
-      this.#usage = measureContext(this.#usage, event);
-      if (event.type === "tool.finished" && event.artifact !== undefined) {
-        const { callId, artifact } = event;
-        this.#earlierResults.set(callId, () => eventLog.artifact(artifact));
-      }
-      if (event.type === "approval.requested" || event.type === "approval.decided") this.#approvals.push(event);
-      this.#lastSeq = event.seq;
-    }
+  /** Continues from the snapshots of the session. */
+  open(): Promise<void> {
+    return this.#logged.open();
   }
 
-  #plan(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">, late: readonly EventDraft[]): RunPlan {
+  refresh(): Promise<void> {
+    return this.#logged.refresh();
+  }
+
+  async #historyUpTo(step: number): Promise<readonly HistoryMessage[]> {
+    const events = await readWithoutDeltas(this.#services.eventLog, this.id);
+    return transcriptToHistory(upToStep(buildTranscript(events), step));
+  }
+
+  /** Lets the next run begin. Never rejects. */
+  async #endTurn(turn: SessionTurn): Promise<void> {
+    turn.end();
+    const adding = this.#logged.addSnapshot();
+    this.#services.finishBeforeClose(adding);
+    await adding;
+  }
+
+  #plan(
+    prompt: SendPrompt,
+    options: Omit<SendOptions, "whenBusy">,
+    late: readonly EventDraft[],
+    { writer }: SessionTurn,
+  ): RunPlan<T> {
     const { planner, backend } = this.#services;
     const { compaction = defaultCompaction } = this.#request;
-    this.#readNewEvents();
     const pending = this.#asEvents(late);
-    const part = this.#part(late, pending);
-    const plan = planner.planLoop(this.#loopRequest(prompt, options), part);
+    const part = { ...this.#part(late, pending), writer };
+    const plan = planner.planLoop(toLoopRequest(this.#request, prompt, options), part);
     const asked = modelKey(backend, plan.spec.model);
     const next = { asked, prompt: [plan.input], compactAt: this.#compactAt };
-    const contextUsage = this.#replacement ? undefined : projectContextUsage(this.#usage, next);
+    const contextUsage = this.#replacement ? undefined : projectContextUsage(this.#logged.state.usage, next);
     return {
       ...plan,
       session: { ...part, ...omitUndefined({ contextUsage }) },
-      permissions: createMemoryPermissions(sessionAnswers([...this.#approvals, ...pending])),
+      permissions: createMemoryPermissions(sessionAnswers([...this.#logged.state.approvals, ...pending])),
       compact: (history, scope) => this.#compact(compaction, history, scope),
     };
   }
 
-  #loopRequest(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">): LoopRequest {
-    const { id: _id, compactAt: _compactAt, ...shared } = this.#request;
-    const labels = { ...shared.labels, ...options.labels };
-    return { ...shared, ...options, prompt, ...(Object.keys(labels).length > 0 && { labels }) };
-  }
-
   #part(late: readonly EventDraft[], pending: readonly RunEvent[]): SessionPart {
+    const { eventLog } = this.#services;
     const replacement = this.#replacement;
+    const results = [...this.#logged.state.results].map(
+      ([callId, artifact]) => [callId, () => eventLog.artifact(artifact)] as const,
+    );
     return {
       sessionId: this.id,
-      history: replacement?.messages ?? transcriptToHistory(pending.reduce(reduceTranscript, this.#transcript)),
-      earlierResults: new Map(this.#earlierResults),
+      history: replacement?.messages ?? this.#logged.state.history(pending),
+      earlierResults: new Map(results),
+      observe: (event) => this.#logged.observe(event),
       ...omitUndefined({ replacement }),
       ...(late.length > 0 && { late }),
     };
   }
 
-  /** Drafts as the events that they will be once the next run has logged them. */
   #asEvents(drafts: readonly EventDraft[]): RunEvent[] {
-    const time = this.#services.now();
-    const scope = { time, runId: "", sessionId: this.id };
-    return drafts.map((draft, index) => ({ ...draft, ...scope, seq: this.#lastSeq + 1 + index }));
+    return expectedEvents(drafts, {
+      sessionId: this.id,
+      after: this.#logged.state.lastSeq,
+      time: this.#services.now(),
+    });
   }
 }
-
-type SendPrompt = Parameters<AgentSession["send"]>[0];

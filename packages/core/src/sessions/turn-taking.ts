@@ -1,5 +1,20 @@
-import { type EventLog, getErrorMessage, InvalidRequestError, StoppedError, StoreBusyError } from "@bridle/protocol";
+import {
+  AbortError,
+  type EventLog,
+  type EventWriter,
+  getErrorMessage,
+  InvalidRequestError,
+  StoreBusyError,
+} from "@bridle/protocol";
 import { startTimer } from "../time/timer.ts";
+
+/** The turn of one run in a session. */
+export interface SessionTurn {
+  /** The only writer of the session. Missing if the event log failed: the run reports it. */
+  readonly writer: EventWriter | undefined;
+  /** Lets the next run of this runtime begin. Does not close the writer. */
+  end(): void;
+}
 
 /**
  * Allows one run at a time for each session: in this runtime in the order of the requests; between processes, the first that
@@ -7,17 +22,16 @@ import { startTimer } from "../time/timer.ts";
  */
 export interface TurnTaking {
   /**
-   * Resolves with a function that ends the turn. If the session is busy and `whenBusy` is `fail`, rejects with an
-   * InvalidRequestError, or with a StoreBusyError if another process has it. Rejects with a StoppedError if the signal is
-   * aborted while it waits.
+   * Resolves with a turn. If the session is busy and `whenBusy` is `fail`, rejects with an InvalidRequestError, or with a
+   * StoreBusyError if another process has it. Rejects with a StoppedError if the signal is aborted while it waits.
    */
-  take(sessionId: string, whenBusy: "wait" | "fail", signal?: AbortSignal): Promise<() => void>;
+  take(sessionId: string, whenBusy: "wait" | "fail", signal?: AbortSignal): Promise<SessionTurn>;
 }
 
 /** The interval at which a session of another process is tried again, in milliseconds. */
 const pollMs = 20;
 
-export function createTurnTaking(record: Pick<EventLog, "claim">): TurnTaking {
+export function createTurnTaking(eventLog: Pick<EventLog, "openWriter">): TurnTaking {
   /** The waiting runs of each busy session. */
   const waiting = new Map<string, (() => void)[]>();
 
@@ -35,11 +49,8 @@ export function createTurnTaking(record: Pick<EventLog, "claim">): TurnTaking {
       else if (whenBusy === "fail") throw busy(sessionId);
       else await inLine(queue, signal);
       try {
-        const release = await claim(record, sessionId, whenBusy, signal);
-        return once(() => {
-          release();
-          give(sessionId);
-        });
+        const writer = await openWhenFree(eventLog, sessionId, whenBusy, signal);
+        return { writer, end: once(() => give(sessionId)) };
       } catch (error) {
         give(sessionId);
         throw error;
@@ -56,19 +67,19 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Other failures of the event log appear with the run's first event, and end the run. */
-async function claim(
-  record: Pick<EventLog, "claim">,
+/** Other failures of the event log appear when the run opens the stream itself, and end the run. */
+async function openWhenFree(
+  eventLog: Pick<EventLog, "openWriter">,
   sessionId: string,
   whenBusy: "wait" | "fail",
   signal: AbortSignal | undefined,
-): Promise<() => void> {
+): Promise<EventWriter | undefined> {
   for (;;) {
     if (signal?.aborted) throw stopped(signal);
     try {
-      return record.claim?.(sessionId) ?? (() => {});
+      return await eventLog.openWriter({ sessionId });
     } catch (error) {
-      if (!(error instanceof StoreBusyError)) return () => {};
+      if (!(error instanceof StoreBusyError)) return undefined;
       if (whenBusy === "fail" || error.holder === undefined) throw error;
     }
     await pause(signal);
@@ -104,6 +115,7 @@ function busy(sessionId: string): InvalidRequestError {
   return new InvalidRequestError(`The session ${sessionId} has a run in progress. Wait for its result, or stop it.`);
 }
 
-function stopped(signal: AbortSignal | undefined): StoppedError {
-  return new StoppedError(`The run was stopped before it began: ${getErrorMessage(signal?.reason)}.`);
+function stopped(signal: AbortSignal | undefined): AbortError {
+  const cause: unknown = signal?.reason;
+  return new AbortError(`The run was stopped before it began: ${getErrorMessage(cause)}.`, { cause });
 }

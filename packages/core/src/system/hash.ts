@@ -4,3 +4,10 @@ import { createHash } from "node:crypto";
 export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
+
+/** SHA-256 of a text in pieces. */
+export function sha256OfPieces(pieces: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest("hex");
+}

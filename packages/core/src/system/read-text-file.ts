@@ -3,7 +3,7 @@
  * endless file would fill its memory, so only regular files of a limited size are read.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 
 /** A longer file is no text of settings or instructions. In bytes. */
 const maxTextBytes = 16_000_000;
@@ -18,9 +18,20 @@ const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * @example await readRegularFile("/home/ada/desk/run.tgz", 256_000_000);
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
-  await using file = await open(path, withoutWaiting);
-  requireRegular(path, await file.stat(), maxBytes);
+  await using file = await openRegularFile(path, maxBytes);
   return await file.readFile();
+}
+
+/** Opens a file for reading in parts, under the same conditions. The caller closes it. */
+export async function openRegularFile(path: string, maxBytes: number): Promise<FileHandle> {
+  const file = await open(path, withoutWaiting);
+  try {
+    requireRegular(path, await file.stat(), maxBytes);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /** As `readRegularFile`, at once. */

@@ -39,6 +39,7 @@ async function talk(host: TurnContext): Promise<typeof natural> {
   host.emit({
     type: "step.finished",
     usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 20, cacheWriteTokens: 3 },
+    finishReason: "tool_use",
   });
   await host.callTool({ callId: "1", tool: "good", input: { secret } });
   await host.callTool({ callId: "2", tool: "bad", input: { secret } });
@@ -97,12 +98,51 @@ describe("a run with an OpenTelemetry SDK", () => {
       "gen_ai.response.model": "m-2026",
       "gen_ai.usage.input_tokens": 33,
       "gen_ai.usage.output_tokens": 5,
+      "gen_ai.usage.cache_read.input_tokens": 20,
+      "gen_ai.usage.cache_creation.input_tokens": 3,
+      "gen_ai.response.finish_reasons": ["tool_use"],
     });
+    expect(named(spans, "chat m").attributes).not.toHaveProperty("gen_ai.response.finish_reasons");
     expect(named(spans, "execute_tool good").attributes).toMatchObject({
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": "good",
       "gen_ai.tool.call.id": "1",
     });
+  });
+
+  test("has the settings of its requests, and the session as the conversation", async () => {
+    const runtime = createAgentRuntime({
+      backend: { ...createTestBackend(talk), features: { ...createTestBackend(talk).features, sampling: true } },
+      models: { default: "m" },
+    });
+    const session = await runtime.openSession({
+      ...{ id: "order-7", tools, stepBudget: 5 },
+      ...{ maxOutputTokens: 100, temperature: 0.5, topP: 0.9 },
+    });
+    await (await session.send("go")).result;
+    await runtime.close();
+    const settings = {
+      "gen_ai.conversation.id": "order-7",
+      "gen_ai.request.max_tokens": 100,
+      "gen_ai.request.temperature": 0.5,
+      "gen_ai.request.top_p": 0.9,
+    };
+    const spans = spanExporter.getFinishedSpans();
+    expect(named(spans, "invoke_agent default").attributes).toMatchObject(settings);
+    expect(named(spans, "chat m-2026").attributes).toMatchObject(settings);
+  });
+
+  test("has a span for each request that fails without a response", async () => {
+    await run(async (host) => {
+      host.emit({ type: "retry.scheduled", attempt: 1, maxAttempts: 2, delayMs: 0, reason: "overloaded", status: 529 });
+      throw new NetworkError(`lost ${secret}`);
+    }).result;
+    const chats = spanExporter.getFinishedSpans().filter(({ name }) => name === "chat m");
+    expect(chats.map(({ status }) => status)).toEqual([
+      { code: SpanStatusCode.ERROR, message: "529" },
+      { code: SpanStatusCode.ERROR, message: "network" },
+    ]);
+    expect(chats.map(({ attributes }) => attributes["error.type"])).toEqual(["529", "network"]);
   });
 
   test("marks each failure with its error code", async () => {

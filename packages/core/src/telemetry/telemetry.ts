@@ -4,15 +4,29 @@
  */
 
 import type { EventOf, RunEvent, Usage } from "@bridle/protocol";
-import { context, type Histogram, metrics, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  type Attributes,
+  context,
+  type Histogram,
+  metrics,
+  type Span,
+  SpanKind,
+  type SpanOptions,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { allInput, requestAttributes, runAttributes, usageAttributes } from "./attributes.ts";
 
 interface OpenRun {
   span: Span;
   step?: Span;
   tools: Map<string, Span>;
-  requested: string;
+  /** What every request of the run asks for. */
+  request: Attributes;
   /** The model that answered, once it is known. */
   model: string;
+  /** When the request was sent whose response has not begun, in milliseconds since the epoch. */
+  requestedAt?: number;
 }
 
 interface Instruments {
@@ -51,27 +65,24 @@ class Telemetry {
     if (run) this.#handle(event, run);
   }
 
-  #startSpan(name: string, kind: SpanKind, parent: Span | undefined, attributes: Record<string, string>): Span {
+  #startSpan(name: string, parent: Span | undefined, { attributes, ...options }: SpanOptions): Span {
     const scope = parent ? trace.setSpan(context.active(), parent) : context.active();
-    return this.#tracer.startSpan(name, { kind, attributes: { ...this.#provider, ...attributes } }, scope);
+    return this.#tracer.startSpan(name, { ...options, attributes: { ...this.#provider, ...attributes } }, scope);
   }
 
   #startRun(event: EventOf<"run.started">): void {
-    const attributes: Record<string, string> = {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": event.role ?? "default",
-      "gen_ai.request.model": event.model,
-      "bridle.run.id": event.runId,
-      "bridle.operation": event.operation,
-    };
-    for (const [label, value] of Object.entries(event.labels ?? {})) attributes[`bridle.label.${label}`] = value;
-    const span = this.#startSpan(`invoke_agent ${event.role ?? "default"}`, SpanKind.INTERNAL, undefined, attributes);
-    this.#runs.set(event.runId, { span, tools: new Map(), requested: event.model, model: event.model });
+    const span = this.#startSpan(`invoke_agent ${event.role ?? "default"}`, undefined, {
+      ...{ kind: SpanKind.INTERNAL, attributes: runAttributes(event) },
+    });
+    this.#runs.set(event.runId, { span, tools: new Map(), request: requestAttributes(event), model: event.model });
   }
 
   #handle(event: RunEvent, run: OpenRun): void {
     this.#instruments ??= createInstruments();
     switch (event.type) {
+      case "model.input":
+        run.requestedAt = event.time;
+        break;
       case "step.started":
         this.#startStep(event, run);
         break;
@@ -81,15 +92,17 @@ class Telemetry {
         break;
       case "retry.scheduled":
         if (event.usage) this.#recordTokens(event.usage, run, this.#instruments.tokens);
+        this.#failRequest(run, event.time, String(event.status ?? event.reason));
+        run.requestedAt = event.time + event.delayMs;
         break;
       case "tool.requested":
         this.#startTool(event, run);
         break;
       case "tool.denied":
-        endTool(run, event.callId, "denied");
+        endTool(run, event, "denied");
         break;
       case "tool.finished":
-        endTool(run, event.callId, event.ok ? undefined : "failed");
+        endTool(run, event, event.ok ? undefined : "failed");
         break;
       case "run.finished":
         this.#finishRun(event, run, this.#instruments.duration);
@@ -100,10 +113,25 @@ class Telemetry {
   #startStep(event: EventOf<"step.started">, run: OpenRun): void {
     run.step?.end(); // the host never reported its end
     run.model = event.model ?? run.model;
-    run.step = this.#startSpan(`chat ${run.model}`, SpanKind.CLIENT, run.span, {
-      "gen_ai.operation.name": "chat",
-      ...modelAttributes(run),
+    run.step = this.#startChat(run, run.requestedAt);
+    delete run.requestedAt;
+  }
+
+  #startChat(run: OpenRun, startTime: number | undefined): Span {
+    const attributes = { "gen_ai.operation.name": "chat", ...run.request, "gen_ai.response.model": run.model };
+    return this.#startSpan(`chat ${run.model}`, run.span, {
+      ...{ kind: SpanKind.CLIENT, attributes },
+      ...(startTime !== undefined && { startTime }),
     });
+  }
+
+  /** A request without any response is a span, too. */
+  #failRequest(run: OpenRun, time: number, reason: string): void {
+    if (run.step || run.requestedAt === undefined) return;
+    const span = this.#startChat(run, Math.min(run.requestedAt, time));
+    fail(span, reason);
+    span.end(time);
+    delete run.requestedAt;
   }
 
   #recordTokens(usage: Usage, run: OpenRun, tokens: Histogram): void {
@@ -113,44 +141,47 @@ class Telemetry {
   }
 
   #startTool({ callId, tool }: EventOf<"tool.requested">, run: OpenRun): void {
-    const span = this.#startSpan(`execute_tool ${tool}`, SpanKind.INTERNAL, run.span, {
+    const attributes = {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": tool,
       "gen_ai.tool.call.id": callId,
-    });
+    };
+    const span = this.#startSpan(`execute_tool ${tool}`, run.span, { kind: SpanKind.INTERNAL, attributes });
     run.tools.set(callId, span);
   }
 
   #finishRun(event: EventOf<"run.finished">, run: OpenRun, duration: Histogram): void {
     this.#runs.delete(event.runId);
+    const { error } = event.result;
+    if (error) this.#failRequest(run, event.time, error.code);
     duration.record(event.durationMs / 1000, {
       ...this.#provider,
       "gen_ai.operation.name": "invoke_agent",
       ...modelAttributes(run),
-      ...(event.result.error ? { "error.type": event.result.error.code } : {}),
+      ...(error && { "error.type": error.code }),
     });
     endSpans(event, run);
   }
 }
 
-function modelAttributes({ requested, model }: OpenRun): Record<string, string> {
-  return { "gen_ai.request.model": requested, "gen_ai.response.model": model };
+function modelAttributes({ request, model }: OpenRun): Attributes {
+  return { "gen_ai.request.model": request["gen_ai.request.model"], "gen_ai.response.model": model };
 }
 
-function finishStep({ usage }: EventOf<"step.finished">, run: OpenRun): void {
-  run.step?.setAttributes({
-    "gen_ai.usage.input_tokens": allInput(usage),
-    "gen_ai.usage.output_tokens": usage.outputTokens,
-  });
+function finishStep({ usage, finishReason }: EventOf<"step.finished">, run: OpenRun): void {
+  const reasons = finishReason === undefined ? {} : { "gen_ai.response.finish_reasons": [finishReason] };
+  run.step?.setAttributes({ ...usageAttributes(usage), ...reasons });
   run.step?.end();
   delete run.step;
 }
 
-function endTool(run: OpenRun, callId: string, failure: string | undefined): void {
+/** The results are sent to the model at once. */
+function endTool(run: OpenRun, { callId, time }: { callId: string; time: number }, failure: string | undefined): void {
   const span = run.tools.get(callId);
   run.tools.delete(callId);
   if (failure) fail(span, failure);
   span?.end();
+  if (run.tools.size === 0) run.requestedAt = time;
 }
 
 function endSpans({ result }: EventOf<"run.finished">, run: OpenRun): void {
@@ -158,18 +189,9 @@ function endSpans({ result }: EventOf<"run.finished">, run: OpenRun): void {
     fail(span, "run_ended");
     span?.end();
   }
-  run.span.setAttributes({
-    "gen_ai.usage.input_tokens": allInput(result.usage),
-    "gen_ai.usage.output_tokens": result.usage.outputTokens,
-    "bridle.stop_reason": result.stopReason,
-  });
+  run.span.setAttributes({ ...usageAttributes(result.usage), "bridle.stop_reason": result.stopReason });
   if (result.error) fail(run.span, result.error.code);
   run.span.end();
-}
-
-/** The conventions include cached tokens in the input tokens. */
-function allInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
-  return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /** Only the code: an error's message may quote the model or a tool. */

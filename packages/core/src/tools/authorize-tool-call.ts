@@ -18,7 +18,7 @@ import {
   type SettledQuestion,
   toDecision,
 } from "../approvals/approval-question.ts";
-import type { Journal } from "../event-log/journal.ts";
+import type { JournalWriter } from "../event-log/journal.ts";
 import { explainChangedTool, type IdentifiedCall } from "../policy/applicable-answers.ts";
 import { evaluatePolicy } from "../policy/evaluate-policy.ts";
 import { withoutAsking } from "../policy/policy-rules.ts";
@@ -31,12 +31,17 @@ export interface AuthorizationOptions extends QuestionOptions {
   policy: Policy;
   permissions: PermissionStore;
   ledger: CallLedger;
-  journal: Pick<Journal, "append">;
+  journal: Pick<JournalWriter, "append" | "durable">;
   runId: string;
+  sessionId?: string | undefined;
+  labels?: Readonly<Record<string, string>> | undefined;
 }
 
+/** A call before the run is known. */
+type CallOfRun = Omit<IdentifiedCall, "runId" | "sessionId" | "labels">;
+
 /** A call whose input fits its tool. */
-export interface AuthorizationCall extends IdentifiedCall {
+export interface AuthorizationCall extends CallOfRun {
   callId: string;
   /** The input as the model sent it, and as it is logged. */
   recorded: JsonValue;
@@ -90,9 +95,9 @@ export class ToolCallAuthorizer {
     return this.#ask(call, decision);
   }
 
-  #evaluate(call: IdentifiedCall): Promise<PolicyDecision> {
-    const { policy, permissions } = this.#options;
-    return evaluatePolicy(policy, call, permissions);
+  #evaluate(call: CallOfRun): Promise<PolicyDecision> {
+    const { policy, permissions, runId, sessionId, labels } = this.#options;
+    return evaluatePolicy(policy, { ...call, runId, sessionId, labels }, permissions);
   }
 
   async #ask(call: AuthorizationCall, decision: PolicyDecision): Promise<Authorization> {
@@ -116,7 +121,7 @@ export class ToolCallAuthorizer {
     attempt: number,
     problem: string | undefined,
   ): Promise<Approval> {
-    const { runId, permissions } = this.#options;
+    const { runId, sessionId, labels, permissions } = this.#options;
     const { callId, tool, recorded, annotations, builtin, preview } = call;
     const { definition: _definition, ...identity } = call.identity; // the event log has it in `model.input`
     const changed = explainChangedTool(await permissions.read().catch(() => []), call);
@@ -126,16 +131,17 @@ export class ToolCallAuthorizer {
       id: createApprovalId({ runId, callId, attempt, inputHash }),
       ...{ runId, callId, attempt, tool, identity, input: toJson(recorded), inputHash },
       ...{ builtin, annotations, rule, everyTime },
-      ...omitUndefined({ reason: reasons, preview: await preview?.(), problem }),
+      ...omitUndefined({ sessionId, labels, reason: reasons, preview: await preview?.(), problem }),
     };
   }
 
-  /** Logs the question before anyone is asked, and the answer before it takes effect. */
+  /** The question is on disk before anyone is asked, and the answer before it takes effect. */
   async #putQuestion(call: AuthorizationCall, approval: Approval): Promise<SettledQuestion> {
-    const { ledger } = this.#options;
-    const { id: approvalId, runId: _runId, ...rest } = approval;
+    const { ledger, journal } = this.#options;
+    const { id: approvalId, runId: _runId, sessionId: _sessionId, ...rest } = approval;
     const late: SettledQuestion = { answer: { decision: "deny" }, source: "run-ended" };
     if (!ledger.ask({ approvalId, ...rest })) return late;
+    await journal.durable();
     const question = new ApprovalQuestion(approval, this.#options);
     this.#open.add(question);
     question.reconsider = async () => {
@@ -146,6 +152,7 @@ export class ToolCallAuthorizer {
     this.#open.delete(question);
     const decision = toDecision(approval, settled);
     if (!ledger.answer(call.callId, decision)) return late;
+    await journal.durable();
     if (decision.scope !== "once") await this.#remember(call, settled.answer, decision.scope);
     return settled;
   }

@@ -1,5 +1,12 @@
-import { canonicalJson, type EventDraft, type Excerpt, omitUndefined, type ToolCall } from "@bridle/protocol";
-import type { Journal } from "../event-log/journal.ts";
+import {
+  canonicalJson,
+  type EventDraft,
+  type Excerpt,
+  type ImagePart,
+  omitUndefined,
+  type ToolCall,
+} from "@bridle/protocol";
+import type { JournalWriter } from "../event-log/journal.ts";
 import type { Decision } from "../policy/policy-rules.ts";
 import { sha256 } from "../system/hash.ts";
 import { runEnded } from "./tool-replies.ts";
@@ -11,6 +18,7 @@ type ApprovalDecision = Omit<Draft<"approval.decided">, "approvalId" | "callId">
 export interface CallOutcome {
   output: string;
   isError: boolean;
+  images?: readonly ImagePart[] | undefined;
   structured?: unknown;
   artifact?: string | undefined;
   /** The parts of a longer text that the output shows. */
@@ -33,14 +41,14 @@ interface OpenCall {
  * A listener may end the run while it handles an event, so state always changes before the event is appended.
  */
 export class CallLedger {
-  readonly #journal: Pick<Journal, "append">;
+  readonly #journal: Pick<JournalWriter, "append">;
   readonly #now: () => number;
   readonly #seen = new Set<string>();
   readonly #open = new Map<string, OpenCall>();
   #calls = 0;
   #failures = 0;
 
-  constructor(journal: Pick<Journal, "append">, now: () => number) {
+  constructor(journal: Pick<JournalWriter, "append">, now: () => number) {
     this.#journal = journal;
     this.#now = now;
   }
@@ -85,7 +93,7 @@ export class CallLedger {
     if (!call) return false;
     call.approvalId = question.approvalId;
     undoing(
-      () => this.#journal.append({ type: "approval.requested", ...question }, { durable: true }),
+      () => this.#journal.append({ type: "approval.requested", ...question }),
       () => delete call.approvalId,
     );
     return this.#open.has(question.callId);
@@ -111,14 +119,14 @@ export class CallLedger {
   }
 
   /** False if the call already has its outcome and must not run. `rule` names what allowed it, if that is not in the log yet. */
-  start(callId: string, { rule, durable }: { rule?: string | undefined; durable: boolean }): boolean {
+  start(callId: string, rule?: string): boolean {
     const call = this.#open.get(callId);
     if (!call) return false;
     if (rule !== undefined) this.#logDecision(callId, call, "allow", rule);
     if (!this.#open.has(callId)) return false;
     call.startedAt = this.#now();
     undoing(
-      () => this.#journal.append({ type: "tool.started", callId }, { durable }),
+      () => this.#journal.append({ type: "tool.started", callId }),
       () => delete call.startedAt,
     );
     return this.#open.has(callId);
@@ -129,11 +137,11 @@ export class CallLedger {
     this.#journal.append({ type: "tool.progress", callId, message });
   }
 
-  finish(callId: string, { output, isError, structured, artifact, excerpts }: CallOutcome): void {
+  finish(callId: string, { output, isError, images, structured, artifact, excerpts }: CallOutcome): void {
     const call = this.#open.get(callId);
     if (call?.startedAt === undefined) return;
     const durationMs = this.#now() - call.startedAt;
-    const optional = omitUndefined({ structured, artifact });
+    const optional = omitUndefined({ images, structured, artifact });
     this.#settle(callId, call, isError, () =>
       this.#journal.append(
         { type: "tool.finished", callId, ok: !isError, durationMs, output, ...optional },
@@ -174,7 +182,7 @@ export class CallLedger {
     if (approvalId === undefined) return;
     delete call.approvalId;
     undoing(
-      () => this.#journal.append({ type: "approval.decided", approvalId, callId, ...decision }, { durable: true }),
+      () => this.#journal.append({ type: "approval.decided", approvalId, callId, ...decision }),
       () => setOrDelete(call, "approvalId", approvalId),
     );
   }

@@ -1,20 +1,20 @@
 /**
- * Runs read-only calls in parallel and all others one after another, in the order of arrival: a reader waits for the writers
- * before it, a writer for all calls before it.
+ * Runs parallel calls beside each other and all others one after another, in the order of arrival: a parallel call waits for
+ * the exclusive ones before it, an exclusive call for all calls before it.
  */
-export function createCallQueue(): <T>(readOnly: boolean, run: () => Promise<T>) => Promise<T> {
-  let lastWriter: Promise<unknown> = Promise.resolve();
-  let readers: Promise<unknown>[] = [];
+export function createCallQueue(): <T>(isParallel: boolean, run: () => Promise<T>) => Promise<T> {
+  let lastExclusive: Promise<unknown> = Promise.resolve();
+  let parallel: Promise<unknown>[] = [];
 
-  return (readOnly, run) => {
-    const before = readOnly ? lastWriter : Promise.allSettled([lastWriter, ...readers]);
+  return (isParallel, run) => {
+    const before = isParallel ? lastExclusive : Promise.allSettled([lastExclusive, ...parallel]);
     const call = before.then(run, run);
     const settled = call.catch(() => {});
-    if (readOnly) {
-      readers.push(settled);
+    if (isParallel) {
+      parallel.push(settled);
     } else {
-      lastWriter = settled;
-      readers = [];
+      lastExclusive = settled;
+      parallel = [];
     }
     return call;
   };

@@ -122,7 +122,7 @@ async function readAll(whole: string, pageChars: number): Promise<string> {
 }
 
 async function read(results: ReadonlyMap<string, string>, input: Record<string, unknown>, pageChars: number) {
-  const whole = new Map([...results].map(([id, text]) => [id, () => text]));
+  const whole = new Map([...results].map(([id, text]) => [id, async () => text]));
   const output = await createReadResultTool(whole, pageChars).execute(input, context);
   return typeof output === "string" ? output : output.markdown;
 }

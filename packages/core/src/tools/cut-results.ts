@@ -5,10 +5,10 @@ import { declareTool } from "./toolbox.ts";
 const defaultMaxResultChars = 40_000;
 
 /**
- * The characters of a result that are stored, more than any model reads. Without a limit, a result of a hundred megabytes
+ * The characters of a result that are stored, and about those of its structured data, more than any model reads. Without a limit, a result of a hundred megabytes
  * would occupy the program for seconds while it is redacted and written.
  */
-const mostStoredChars = 2_000_000;
+export const mostStoredChars = 2_000_000;
 
 type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
   artifact?: string;
@@ -45,7 +45,7 @@ export function createCutResults(
       const stored = text.slice(0, pairStart(text, mostStoredChars));
       const artifact = putArtifact(stored);
       const first = whole.size === 0;
-      whole.set(callId, () => stored);
+      whole.set(callId, async () => stored);
       const lost = stored.length < text.length ? ` Only the first ${stored.length} were kept.` : "";
       const marker =
         `[${cut.omitted} of ${text.length} characters are left out here.${lost} ` +

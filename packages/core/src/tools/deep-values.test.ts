@@ -1,6 +1,7 @@
 import { type RunEvent, type ToolReply, toJson } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { createRedactor, redactContent } from "../redaction/redactor.ts";
+import { redactContent } from "../redaction/redact-content.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { describeInput } from "./described-input.ts";
 

@@ -1,7 +1,8 @@
 import { assertDepth, type DescribedInput, type JsonSchema } from "@bridle/protocol";
 import { z } from "zod";
+import { readIssues } from "../schemas/check-value.ts";
 import { checkable } from "../schemas/json-schema-limits.ts";
-import { describeIssues } from "./tool-replies.ts";
+import { describeProblems } from "./tool-replies.ts";
 
 /**
  * An input that is described and validated by a JSON Schema. Throws an Error if part of the schema is not supported, with the
@@ -18,7 +19,7 @@ export function describeInput(jsonSchema: JsonSchema): DescribedInput {
     jsonSchema,
     problems(input) {
       const parsed = z.safeParse(type, input, { reportInput: true });
-      return parsed.success ? [] : describeIssues(parsed.error);
+      return parsed.success ? [] : describeProblems(readIssues(parsed.error));
     },
   };
 }

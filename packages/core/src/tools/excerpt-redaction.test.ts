@@ -4,6 +4,9 @@ import { createEventRedaction } from "../redaction/event-redaction.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 import { createCutResults } from "./cut-results.ts";
 
+/** `npm run soak` sets a larger factor. */
+const runs = { numRuns: 100 * Number(process.env.SOAK_FACTOR ?? 1) };
+
 const known = "tulip meadow in the early morning 9931";
 const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5"}`;
 const wrapped = Buffer.from(known.repeat(2)).toString("base64").replace(/.{20}/g, "$&\n");
@@ -39,6 +42,7 @@ test.each([
         }
       }
     }),
+    runs,
   );
 });
 

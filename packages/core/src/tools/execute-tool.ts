@@ -1,52 +1,82 @@
 import {
   type AnyTool,
+  assertDepth,
   type DescribedInput,
   getErrorMessage,
   isDescribed,
   isPlainObject,
+  type JsonValue,
+  parseNestedJson,
   preview,
+  type StandardSchema,
   type ToolContext,
+  type ToolImage,
   type ToolOutput,
   toJson,
 } from "@bridle/protocol";
-import { z } from "zod";
+import { checkMs, checkValue } from "../schemas/check-value.ts";
 import { runInTime } from "../system/run-in-time.ts";
 import { startTimer } from "../time/timer.ts";
-import { badInput, describeIssues } from "./tool-replies.ts";
+import { mostStoredChars } from "./cut-results.ts";
+import { isLargerThan } from "./json-size.ts";
+import { readImages } from "./result-images.ts";
+import { badInput, describeProblems } from "./tool-replies.ts";
 
 const defaultTimeoutMs = 600_000;
 
-/** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
-const checkMs = 2000;
+/** The output of a tool, with data that the log can hold. */
+interface ExecutedOutput extends ToolOutput {
+  /** The tool returned more data than is stored. */
+  readonly isStructuredLost?: boolean;
+}
 
 export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; reply: string };
+
+export interface InputCopies {
+  recorded: JsonValue;
+  given: JsonValue;
+  /** Why the input is not JSON; the log then has a preview. */
+  problem?: string;
+}
+
+/** One copy of an input for the log and one for the tool, so that a change to one does not affect the other. */
+export function copyInput(input: unknown): InputCopies {
+  try {
+    if (typeof input === "string") assertDepth(parseNestedJson(input)); // a host leaves such arguments as they are
+    return { recorded: toJson(input), given: toJson(input) };
+  } catch (error) {
+    return { recorded: preview(input), given: null, problem: getErrorMessage(error) };
+  }
+}
 
 /** Validates the model's input with the tool's schema. */
 export async function parseInput(tool: AnyTool, input: unknown): Promise<ParsedInput> {
   try {
     const { name, input: schema } = tool;
-    return isDescribed(schema) ? parseDescribed(name, schema, input ?? {}) : await parseZod(name, schema, input ?? {});
+    return isDescribed(schema) ? parseDescribed(name, schema, input ?? {}) : await parse(name, schema, input ?? {});
   } catch (error) {
     return { ok: false, reply: `The input of ${tool.name} could not be checked: ${getErrorMessage(error)}` };
   }
 }
 
-async function parseZod(name: string, schema: z.ZodObject, input: unknown): Promise<ParsedInput> {
-  const parsed = await checkInTime(() => z.safeParseAsync(schema, input, { reportInput: true }));
-  if (parsed.success) return { ok: true, input: parsed.data };
-  return { ok: false, reply: badInput(name, describeIssues(parsed.error)) };
+async function parse(
+  name: string,
+  schema: StandardSchema<Record<string, unknown>>,
+  input: unknown,
+): Promise<ParsedInput> {
+  const checked = valueInTime(await checkValue(schema, input));
+  if (checked.ok) return { ok: true, input: checked.value };
+  return { ok: false, reply: badInput(name, describeProblems(checked.problems)) };
 }
 
-/** What a schema does after it has waited for something is not limited. */
-function checkInTime<T>(check: () => T): T {
-  const checked = runInTime(check, checkMs);
-  if (checked !== undefined) return checked.value;
+function valueInTime<T>(checked: T | undefined): T {
+  if (checked !== undefined) return checked;
   throw new Error("a pattern of its schema takes too long on this input. Send a shorter or simpler value.");
 }
 
 function parseDescribed(name: string, described: DescribedInput, input: unknown): ParsedInput {
   const problems = isPlainObject(input)
-    ? checkInTime(() => described.problems(input))
+    ? valueInTime(runInTime(() => described.problems(input), checkMs)).value
     : ["(input): has to be an object"];
   if (isPlainObject(input) && problems.length === 0) return { ok: true, input };
   return { ok: false, reply: badInput(name, problems) };
@@ -60,7 +90,7 @@ export async function executeTool(
   tool: AnyTool,
   input: Record<string, unknown>,
   context: ToolContext,
-): Promise<ToolOutput> {
+): Promise<ExecutedOutput> {
   const limitMs = tool.timeoutMs ?? defaultTimeoutMs;
   const late = new AbortController();
   const lateReason = `The tool ${tool.name} gave no result within ${limitMs / 1000} s and was given up.`;
@@ -77,15 +107,26 @@ export async function executeTool(
   }
 }
 
-function toOutput(tool: AnyTool, value: unknown): ToolOutput {
+function toOutput(tool: AnyTool, value: unknown): ExecutedOutput {
   if (typeof value === "string") return { markdown: value };
   if (isPlainObject(value) && typeof value.markdown === "string") {
-    return { markdown: value.markdown, structured: copyStructured(tool, value.structured) };
+    const { markdown, structured } = value;
+    const images = imagesOf(tool, value.images);
+    if (isLargerThan(structured, mostStoredChars)) return { markdown, images, isStructuredLost: true };
+    return { markdown, images, structured: copyStructured(tool, structured) };
   }
   throw new Error(
-    `The tool ${tool.name} returned ${preview(value)}. A tool returns a string, or { markdown, structured }: ` +
+    `The tool ${tool.name} returned ${preview(value)}. A tool returns a string, or { markdown, images, structured }: ` +
       "put what the model should read into markdown.",
   );
+}
+
+function imagesOf(tool: AnyTool, images: unknown): readonly ToolImage[] {
+  try {
+    return readImages(images);
+  } catch (error) {
+    throw new Error(`The tool ${tool.name} returned invalid images: ${getErrorMessage(error)}.`);
+  }
 }
 
 /** Logged data must be JSON, and must not change after the tool has returned. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const readResultName = "read_result";
 
 /** The whole text of each truncated result, by the id of its call. Undefined if it is no longer stored. */
-export type WholeResults = ReadonlyMap<string, () => string | undefined>;
+export type WholeResults = ReadonlyMap<string, () => Promise<string | undefined>>;
 
 /** The tool that pages through truncated results of the run and of the session's earlier runs. `onPage` gets each page. */
 export function createReadResultTool(
@@ -23,7 +23,7 @@ export function createReadResultTool(
     annotations: { readOnly: true, idempotent: true },
     maxResultChars: Number.POSITIVE_INFINITY,
     execute: async ({ id, offset }, { callId }) => {
-      const whole = (id === undefined ? [...results.values()].at(-1) : results.get(id))?.();
+      const whole = await (id === undefined ? [...results.values()].at(-1) : results.get(id))?.();
       if (whole === undefined)
         throw new Error(`No cut result has the id "${id}". Known: ${[...results.keys()].join(", ")}.`);
       if (offset >= whole.length) return `[The result ends at character ${whole.length}.]`;

@@ -58,6 +58,60 @@ describe("a tool that", () => {
     expect(ofType(events, "tool.finished")[0]?.artifact).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test.each([
+    ["one text of fifty million characters", () => ({ text: "x".repeat(50_000_000) })],
+    ["a million rows", () => Array.from({ length: 1_000_000 }, (_, id) => ({ id }))],
+  ])("returns %s as structured data keeps its text alone, and a notice says so", async (_, make) => {
+    const { replies, events } = await play(
+      [createTestTool("t", async () => ({ markdown: "ok", structured: make() }))],
+      [[{ tool: "t" }]],
+    );
+    expect(replies[0]).toMatchObject({ isError: false, output: "ok" });
+    expect(ofType(events, "tool.finished")).toEqual([expect.not.objectContaining({ structured: expect.anything() })]);
+    expect(ofType(events, "notice")).toMatchObject([
+      {
+        level: "warning",
+        code: "structured-data-too-large",
+        message: expect.stringMatching(
+          /^The structured data of the call \S+ of t has more than 2,000,000 characters, and was not kept/,
+        ),
+      },
+    ]);
+  });
+
+  test("returns a long text after its run has ended changes nothing", async () => {
+    const text = Promise.withResolvers<string>();
+    const run = begin(
+      createTestBackend(async (host) => {
+        step(host);
+        await host.callTool({ callId: "1", tool: "t", input: {} });
+        return forever;
+      }),
+      {
+        tools: [
+          createTestTool("t", () => {
+            run.stop();
+            return text.promise;
+          }),
+        ],
+      },
+    );
+    const { events } = await expectLaws(run);
+    text.resolve("x".repeat(5_000_000));
+    await new Promise((resolve) => setTimeout(resolve, 20)); // an error that nobody catches fails the test
+    expect(ofType(events, "tool.finished")).toMatchObject([{ ok: false }]);
+  });
+
+  test("returns almost two million characters as structured data keeps them", async () => {
+    const structured = { text: "x".repeat(1_999_900) };
+    const { events } = await play(
+      [createTestTool("t", async () => ({ markdown: "ok", structured }))],
+      [[{ tool: "t" }]],
+    );
+    expect(ofType(events, "tool.finished")[0]?.structured).toEqual(structured);
+    expect(ofType(events, "notice")).toEqual([]);
+  });
+
   test("changes its input or its result later does not change the event log", async () => {
     const rows = [1];
     const tool = createTestTool("t", async (input) => {

@@ -2,39 +2,36 @@ import {
   type AnyTool,
   type ApprovalStore,
   type Approver,
-  assertDepth,
   getErrorMessage,
-  type JsonValue,
   type Logger,
   omitUndefined,
   type PermissionStore,
   type Policy,
-  parseNestedJson,
-  preview,
   resolveAnnotations,
   type ToolAnnotations,
   type ToolCall,
   type ToolContext,
   type ToolReply,
   type TurnContext,
-  toJson,
 } from "@bridle/protocol";
-import type { Journal } from "../event-log/journal.ts";
+import type { JournalWriter } from "../event-log/journal.ts";
 import { identifyTool } from "../policy/applicable-answers.ts";
 import { type Authorization, ToolCallAuthorizer } from "./authorize-tool-call.ts";
 import { CallLedger, type CallOutcome } from "./call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { type CutResults, createCutResults } from "./cut-results.ts";
-import { executeTool, parseInput } from "./execute-tool.ts";
+import { copyInput, executeTool, type InputCopies, parseInput } from "./execute-tool.ts";
 import { previewCall } from "./preview-call.ts";
 import type { WholeResults } from "./read-result.ts";
+import { showImages, withNotes } from "./result-images.ts";
+import { imageNotSent, structuredDataLost } from "./tool-notices.ts";
 import { notJson, runEnded, unknownTool } from "./tool-replies.ts";
-import { declareTool, type Toolbox } from "./toolbox.ts";
+import { declareTool, isParallel, type Toolbox } from "./toolbox.ts";
 
 export interface ToolExecutorOptions {
   toolbox: Toolbox;
-  /** The id of the host. */
-  host: string;
+  /** The id of the host, and whether it accepts images in results. */
+  host: { readonly id: string; readonly acceptsImages: boolean };
   /** The host's own tools that were opened, with their annotations. */
   builtins: Readonly<Record<string, ToolAnnotations>>;
   policy: Policy;
@@ -54,8 +51,10 @@ export interface ToolExecutorOptions {
   maxResultChars: number;
   /** Results of the session's earlier runs. */
   earlierResults?: WholeResults | undefined;
-  journal: Pick<Journal, "append" | "putArtifact">;
+  journal: JournalWriter;
   runId: string;
+  sessionId?: string | undefined;
+  labels?: Readonly<Record<string, string>> | undefined;
   projectDir: string;
   logger: Logger;
   now(): number;
@@ -148,7 +147,7 @@ export class ToolExecutor
     const authorized = this.#authorize(callId, call.tool, tool, json).then((authorization) =>
       authorization.allow ? authorization : this.#refuse(callId, authorization),
     );
-    const ran = this.#queue(tool.annotations?.readOnly ?? false, async () => {
+    const ran = this.#queue(isParallel(tool), async () => {
       const authorization = await authorized;
       return "allow" in authorization ? this.#run(callId, tool, authorization) : authorization;
     });
@@ -182,11 +181,11 @@ export class ToolExecutor
     const { tool } = call;
     const annotations = Object.hasOwn(builtins, tool) ? builtins[tool] : undefined;
     if (!annotations) return this.#deny(callId, unknownTool(tool, this.#names), "known-tool");
-    const identity = { source: `the host ${host}` };
+    const identity = { source: `the host ${host.id}` };
     const described = { callId, tool, identity, input: given, recorded, annotations, builtin: true };
     const authorization = await this.#authorizer.authorizeToolCall(described);
     if (!authorization.allow) return this.#refuse(callId, authorization);
-    return this.#ledger.start(callId, startOptions(authorization, annotations)) ? undefined : endedReply;
+    return (await this.#start(callId, authorization, annotations)) ? undefined : endedReply;
   }
 
   #deny(callId: string, output: string, rule?: string): ToolReply {
@@ -202,16 +201,32 @@ export class ToolExecutor
 
   async #run(callId: string, tool: AnyTool, authorization: Allowed): Promise<ToolReply> {
     if (this.#closing.signal.aborted) return endedReply;
-    if (!this.#ledger.start(callId, startOptions(authorization, tool.annotations))) return endedReply;
+    if (!(await this.#start(callId, authorization, tool.annotations))) return endedReply;
     const outcome = await this.#execute(callId, tool, authorization);
     this.#ledger.finish(callId, outcome);
-    const { output, isError, addedTool } = outcome;
-    return { output, isError, ...omitUndefined({ addedTool }) };
+    if (hasEffects(tool.annotations)) await this.#options.journal.durable();
+    const { output, isError, addedTool, images } = outcome;
+    return { output, isError, ...omitUndefined({ addedTool, images }) };
+  }
+
+  /** Logs that a call starts; if it can have effects, on disk before it runs. False if it must not run: the run has ended. */
+  async #start(callId: string, { rule }: Allowed, annotations: ToolAnnotations | undefined): Promise<boolean> {
+    if (!this.#ledger.start(callId, rule)) return false;
+    if (hasEffects(annotations)) await this.#options.journal.durable();
+    return !this.#closing.signal.aborted;
   }
 
   async #execute(callId: string, tool: AnyTool, { input, note }: Allowed): Promise<Outcome> {
+    const { journal, host } = this.#options;
+    const named = { callId, tool: tool.name };
     const { text, ...rest } = await executeTool(tool, input as Record<string, unknown>, this.#contextFor(callId)).then(
-      ({ markdown, structured }) => ({ text: markdown, isError: false, structured }),
+      ({ markdown, structured, images = [], isStructuredLost }) => {
+        if (isStructuredLost) journal.append(structuredDataLost(named));
+        const shown = showImages(images, host);
+        for (const note of shown.notes) journal.append(imageNotSent(named, note));
+        const text = withNotes(markdown, shown.notes);
+        return { text, isError: false, structured, ...(shown.images.length > 0 && { images: shown.images }) };
+      },
       (error: unknown) => ({ text: getErrorMessage(error), isError: true }),
     );
     const fitted = this.#cut.fit(callId, text, tool.maxResultChars);
@@ -219,33 +234,19 @@ export class ToolExecutor
   }
 
   #contextFor(callId: string): ToolContext {
-    const { runId, projectDir, logger } = this.#options;
+    const { runId, sessionId, projectDir, logger } = this.#options;
     const progress = (message: string) => this.#ledger.progress(callId, String(message));
-    return { signal: this.#closing.signal, runId, callId, projectDir, logger, progress };
+    return {
+      signal: this.#closing.signal,
+      runId,
+      callId,
+      projectDir,
+      logger,
+      progress,
+      ...omitUndefined({ sessionId }),
+    };
   }
 }
 
-/** The start of a call that changes nothing need not survive a power cut. */
-function startOptions(
-  { rule }: Allowed,
-  annotations?: ToolAnnotations,
-): { rule: string | undefined; durable: boolean } {
-  return { durable: !annotations?.readOnly, rule };
-}
-
-interface InputCopies {
-  recorded: JsonValue;
-  given: JsonValue;
-  /** Why the input is not JSON; the log then has a preview. */
-  problem?: string;
-}
-
-/** One copy of an input for the log and one for the tool, so that a change to one does not affect the other. */
-function copyInput(input: unknown): InputCopies {
-  try {
-    if (typeof input === "string") assertDepth(parseNestedJson(input)); // a host leaves such arguments as they are
-    return { recorded: toJson(input), given: toJson(input) };
-  } catch (error) {
-    return { recorded: preview(input), given: null, problem: getErrorMessage(error) };
-  }
-}
+/** The log of a call that changes nothing need not survive a power cut. */
+const hasEffects = (annotations: ToolAnnotations | undefined) => !annotations?.readOnly;

@@ -1,7 +1,7 @@
 /** The replies that the model gets when a call is not executed. Each names the problem and what to do instead. */
 
 import { bullets, type JsonValue, type PolicyDecision, preview, suggestion } from "@bridle/protocol";
-import { z } from "zod";
+import type { ValueProblem } from "../schemas/check-value.ts";
 
 export const runEnded = "The run has ended; the call was not executed.";
 
@@ -18,12 +18,9 @@ export function badInput(tool: string, problems: readonly string[]): string {
   return `The input of ${tool} is not valid. Call it again with this corrected:\n${bullets(problems)}`;
 }
 
-/** One line for each issue: path, expected value, received value. */
-export function describeIssues(error: z.core.$ZodError): readonly string[] {
-  return error.issues.map((issue) => {
-    const path = issue.path.length === 0 ? "(input)" : z.core.toDotPath(issue.path);
-    return `${path}: ${issue.message}; received ${preview(issue.input)}`;
-  });
+/** One line for each problem: path, expected value, received value. */
+export function describeProblems(problems: readonly ValueProblem[]): readonly string[] {
+  return problems.map(({ path, message, found }) => `${path || "(input)"}: ${message}; received ${preview(found)}`);
 }
 
 export function denied({ rule, reason }: Pick<PolicyDecision, "rule"> & Partial<PolicyDecision>): string {

@@ -5,10 +5,13 @@ import {
   isPlainObject,
   type JsonSchema,
   preview,
+  type StandardSchema,
   type ToolDeclaration,
   ToolSchemaError,
 } from "@bridle/protocol";
 import { z } from "zod";
+import { toJsonSchema } from "../schemas/schema-json.ts";
+import { explainUnusable, isStandard, isZod } from "../schemas/schema-library.ts";
 
 /** The tools that a run may call, validated before any request is sent. */
 export interface Toolbox {
@@ -19,7 +22,7 @@ export interface Toolbox {
 /**
  * Validates the tools and derives their declarations for the model.
  *
- * @throws ToolSchemaError if an input is not a Zod object or has no JSON Schema, or if two tools have the same name.
+ * @throws ToolSchemaError if an input is no object or has no JSON Schema, or if two tools have the same name.
  */
 export function createToolbox(tools: readonly AnyTool[], reserved: readonly string[] = []): Toolbox {
   const byName = new Map<string, AnyTool>();
@@ -42,7 +45,13 @@ export function declareTool(tool: AnyTool): ToolDeclaration {
     description: tool.description,
     inputSchema: inputSchemaOf(tool),
     annotations: tool.annotations ?? {},
+    ...(tool.concurrency === "parallel" && { parallel: true }),
   };
+}
+
+/** Whether calls of the tool may run beside each other. */
+export function isParallel({ concurrency, annotations }: AnyTool): boolean {
+  return concurrency === undefined ? (annotations?.readOnly ?? false) : concurrency === "parallel";
 }
 
 /** Characters outside `[A-Za-z0-9_-]` become `_`; at most 64 remain. Throws ToolSchemaError for an empty name. */
@@ -64,6 +73,9 @@ function shapeProblem(tool: unknown): string | undefined {
   if (tool.preview !== undefined && typeof tool.preview !== "function") {
     return "has a preview that is not a function. Write `preview: (input) => …`, or leave it out.";
   }
+  if (tool.concurrency !== undefined && tool.concurrency !== "parallel" && tool.concurrency !== "exclusive") {
+    return `has the concurrency ${preview(tool.concurrency)}. Write "parallel" or "exclusive", or leave it out.`;
+  }
   const problem = inputProblem(tool.input);
   if (problem) return problem;
   if (!isLimit(tool.maxResultChars)) return `has maxResultChars ${preview(tool.maxResultChars)}. Give a number from 0.`;
@@ -74,9 +86,11 @@ function shapeProblem(tool: unknown): string | undefined {
 }
 
 function inputProblem(input: unknown): string | undefined {
-  if (zodType(input) === "object") return undefined;
+  const unusable = explainUnusable(input, "its JSON Schema as `input: describeInput({ … })`");
+  if (unusable !== undefined) return `has an input that ${unusable}`;
+  if (isZod(input) ? input._zod.def.type === "object" : isStandard(input)) return undefined;
   if (!isPlainObject(input) || !("jsonSchema" in input)) {
-    return "needs a Zod object as its input. Write `input: z.object({ … })`.";
+    return "needs a Zod object as its input. Write `input: z.object({ … })`, or `input: describeInput(jsonSchema)`.";
   }
   const { jsonSchema, problems } = input;
   if (!isPlainObject(jsonSchema) || jsonSchema.type !== "object") return "has an input whose JSON Schema is no object.";
@@ -91,9 +105,14 @@ function isLimit(value: unknown): boolean {
 
 function inputSchemaOf({ name, input }: AnyTool): JsonSchema {
   if (isDescribed(input)) return input.jsonSchema;
+  const jsonSchema = describeSchema(name, input);
+  if (jsonSchema.type === "object") return jsonSchema;
+  throw new ToolSchemaError(`The tool ${describe({ name })} has an input whose JSON Schema is no object.`, name);
+}
+
+function describeSchema(name: string, input: StandardSchema): JsonSchema {
   try {
-    const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: "input", override: refuseUnsendable });
-    return schema;
+    return toJsonSchema(input, refuseUnsendable);
   } catch (cause) {
     throw noSchema(name, input, cause);
   }
@@ -105,8 +124,8 @@ function refuseUnsendable({ zodSchema }: { zodSchema: z.core.$ZodType }): void {
   if (type === "file" || type === "promise") throw new Error(`${type} cannot be sent as JSON`);
 }
 
-function noSchema(tool: string, input: z.ZodObject, cause: unknown): ToolSchemaError {
-  const field = fieldWithoutSchema(input);
+function noSchema(tool: string, input: StandardSchema, cause: unknown): ToolSchemaError {
+  const field = isZod(input) ? fieldWithoutSchema(input) : undefined;
   const subject = field === undefined ? "input" : `field "${field}"`;
   return new ToolSchemaError(
     `The tool ${tool} cannot be shown to a model: its ${subject} has no JSON Schema (${getErrorMessage(cause)}). ` +
@@ -117,10 +136,10 @@ function noSchema(tool: string, input: z.ZodObject, cause: unknown): ToolSchemaE
 }
 
 /** The deepest field that cannot be described, such as `order.lines.date`. */
-function fieldWithoutSchema(input: z.ZodObject): string | undefined {
+function fieldWithoutSchema(input: z.core.$ZodType): string | undefined {
   let deepest: readonly PropertyKey[] = [];
   const note = ({ zodSchema, path }: { zodSchema: z.core.$ZodType; path: readonly PropertyKey[] }) => {
-    if (path.length > deepest.length && !hasJsonSchema(zodSchema)) deepest = path;
+    if (path.length > deepest.length && !isSendable(zodSchema)) deepest = path;
   };
   try {
     z.toJSONSchema(input, { io: "input", unrepresentable: "any", override: note });
@@ -137,7 +156,7 @@ function fieldNames([keyword, name, ...rest]: readonly PropertyKey[]): string[] 
   return fieldNames(name === undefined ? [] : [name, ...rest]);
 }
 
-function hasJsonSchema(type: z.core.$ZodType): boolean {
+function isSendable(type: z.core.$ZodType): boolean {
   try {
     z.toJSONSchema(type, { io: "input", override: refuseUnsendable });
     return true;
@@ -153,12 +172,6 @@ function meeting(tool: AnyTool, other: AnyTool, name: string): ToolSchemaError {
 
 function taken(tool: AnyTool, name: string): ToolSchemaError {
   return new ToolSchemaError(`The tool name "${name}" is Bridle's own. Rename your tool.`, tool.name);
-}
-
-/** Schemas of other copies of Zod count too, so the type is read from the definition and not by class. */
-function zodType(value: unknown): string | undefined {
-  if (!isPlainObject(value) || !isPlainObject(value._zod) || !isPlainObject(value._zod.def)) return undefined;
-  return typeof value._zod.def.type === "string" ? value._zod.def.type : undefined;
 }
 
 function describe(tool: unknown): string {

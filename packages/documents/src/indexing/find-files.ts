@@ -39,6 +39,12 @@ export async function findFiles(sources: readonly string[], baseDir: string): Pr
   return search.result();
 }
 
+interface Walk {
+  /** The folder where the walk began. */
+  readonly root: string;
+  readonly isWanted: (path: string) => boolean;
+}
+
 class FileSearch {
   readonly #baseDir: string;
   readonly #files = new Map<string, SourceFile>();
@@ -79,19 +85,28 @@ class FileSearch {
       this.#unreadable.set(source, "matches no document. Correct the source, or remove it.");
   }
 
-  async #walk(folder: string, isWanted: (path: string) => boolean, root = folder): Promise<void> {
+  async #walk(folder: string, isWanted: (path: string) => boolean): Promise<void> {
+    await this.#walkBelow(folder, await resolveLinks(folder), { root: folder, isWanted });
+  }
+
+  /** `real` is the folder without links. Only folders that are not links are entered, so it needs no further look. */
+  async #walkBelow(folder: string, real: string, walk: Walk): Promise<void> {
     const entries = await listFolder(folder).catch((error: unknown) => this.#addUnreadable(folder, error));
     for (const entry of entries) {
-      const path = join(folder, entry.name);
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-      if (entry.isDirectory()) await this.#walk(path, isWanted, root);
-      else if ((entry.isFile() || entry.isSymbolicLink()) && isWanted(path) && (await isFile(path)))
-        if (entry.isFile() || (await this.#staysWithin(path, root))) await this.#addFile(path);
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await this.#walkBelow(path, join(real, entry.name), walk);
+      else if (entry.isFile() && walk.isWanted(path)) this.#add(path, join(real, entry.name));
+      else if (entry.isSymbolicLink() && walk.isWanted(path) && (await isFile(path)))
+        if (await this.#staysWithin(path, walk.root)) await this.#addFile(path);
     }
   }
 
   async #addFile(path: string): Promise<void> {
-    const real = await realpath(path).catch(() => path); // if it is gone by now, reading it says so
+    this.#add(path, await resolveLinks(path));
+  }
+
+  #add(path: string, real: string): void {
     this.#files.set(path, { path: real, name: this.#nameOf(path) });
   }
 
@@ -121,6 +136,11 @@ function globTest(pattern: string): (path: string) => boolean {
 function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The path itself if it is gone by now: reading it says so. */
+function resolveLinks(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 function isDocument(path: string): boolean {

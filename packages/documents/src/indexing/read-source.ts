@@ -1,17 +1,24 @@
-import { constants } from "node:fs";
+import { type BigIntStats, constants, lstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { systemErrorCode } from "@bridle/protocol";
 import { DocumentError } from "../parse/document-error.ts";
 import type { SourceFile } from "./find-files.ts";
 
-/** The bytes of a file. Rejects with a DocumentError if it is too large or cannot be read. */
-export async function readSource({ path, name }: SourceFile, maxFileBytes: number): Promise<Uint8Array> {
+export interface ReadSource {
+  readonly bytes: Uint8Array;
+  /** Undefined if the file could change without a change of its stamp, because it changed just now. */
+  readonly stamp: string | undefined;
+}
+
+/** The content of a file. Rejects with a DocumentError if it is too large or cannot be read. */
+export async function readSource({ path, name }: SourceFile, maxFileBytes: number): Promise<ReadSource> {
   try {
     await using file = await open(path, readWithoutWaiting);
-    const info = await file.stat();
+    const info = await file.stat({ bigint: true });
     if (!info.isFile()) throw new DocumentError(name, "is not a regular file. Leave it out of the source.");
-    if (info.size > maxFileBytes) throw tooLarge(name, info.size, maxFileBytes);
-    return await file.readFile();
+    if (info.size > maxFileBytes) throw tooLarge(name, Number(info.size), maxFileBytes);
+    const stamp = Number(info.ctimeMs) + coarsestTimeMs < Date.now() ? stampOf(info) : undefined;
+    return { bytes: await file.readFile(), stamp };
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause;
     const code = systemErrorCode(cause);
@@ -20,6 +27,27 @@ export async function readSource({ path, name }: SourceFile, maxFileBytes: numbe
     });
   }
 }
+
+/**
+ * The stamp of a file now, without reading it. While it is the same, so is the content. Undefined for a file that `readSource`
+ * rejects.
+ */
+export function readStamp({ path }: SourceFile, maxFileBytes: number): string | undefined {
+  try {
+    const info = lstatSync(path, { bigint: true }); // of 20,000 files, a promise for each takes ten times the CPU time
+    return info.isFile() && info.size <= maxFileBytes ? stampOf(info) : undefined;
+  } catch {
+    return undefined; // reading it says why
+  }
+}
+
+/** No program can set the time of the last change (ctime), which also changes with a rename and with permissions. */
+function stampOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
+  return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+}
+
+/** The times of some file systems have steps of two seconds. Within one, a file can change twice. */
+const coarsestTimeMs = 2000;
 
 /** The path has no links; one that takes its place meanwhile is not followed. A pipe that takes it does not block. */
 const readWithoutWaiting = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { forEachInParallel } from "@bridle/core";
 import { chunkDefaults } from "../chunk/chunk-document.ts";
 import { DocumentError } from "../parse/document-error.ts";
 import { DocumentReader } from "../reading/document-reader.ts";
 import type { ReaderLimits } from "../reading/reader-limits.ts";
 import { embeddingModel, requireSameModel } from "../search/embed.ts";
+import type { DocumentStore, FileStamp } from "../store/document-store.ts";
 import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
 import { type ChunkServices, makeChunks } from "./make-chunks.ts";
-import { readSource } from "./read-source.ts";
+import { readSource, readStamp } from "./read-source.ts";
 
 export interface IndexedSources extends ChunkServices {
   readonly sources: readonly string[];
@@ -18,6 +20,9 @@ export interface IndexedSources extends ChunkServices {
   readonly maxFileBytes: number;
   readonly limits?: Partial<ReaderLimits> | undefined;
 }
+
+/** How long looking for changed files may keep the process from other work, in milliseconds. */
+const mostBlockedMs = 5;
 
 /** Contract: does not throw. */
 export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly file: string }) => void;
@@ -70,9 +75,16 @@ class IndexUpdate {
   readonly #files: readonly SourceFile[];
   /** Hashes in the index by name. */
   readonly #known: ReadonlyMap<string, string>;
+  /** Stamps in the index by name. */
+  readonly #marked: ReadonlyMap<string, string>;
+  /** Stamps of files that were read. */
+  readonly #read: FileStamp[] = [];
   /** Files of the index that the sources no longer have. */
   readonly #gone: Set<string>;
+  /** The same files by hash and ending. */
+  readonly #goneBy: ReadonlyMap<string, string[]>;
   readonly #settings: string;
+  readonly #settingsHash: string;
   readonly #reader: DocumentReader;
   readonly #report: Mutable;
 
@@ -80,15 +92,18 @@ class IndexUpdate {
     index: IndexedSources,
     signal: AbortSignal,
     found: Awaited<ReturnType<typeof findFiles>>,
-    known: ReadonlyMap<string, string>,
+    { known, marked }: Awaited<ReturnType<typeof indexedFiles>>,
   ) {
     const { files, unreadable, refused } = found;
     this.#index = index;
     this.#signal = signal;
     this.#files = files;
     this.#known = known;
+    this.#marked = marked;
     this.#gone = goneFiles([...known.keys()], files, unreadable);
+    this.#goneBy = Map.groupBy(this.#gone, (name) => `${known.get(name)}${extname(name)}`);
     this.#settings = chunkSettings(index);
+    this.#settingsHash = createHash("sha256").update(this.#settings).digest("hex").slice(0, 16);
     this.#reader = new DocumentReader(index);
     const failed = [...unreadable, ...refused].map(({ name, problem }) => ({
       file: name,
@@ -99,13 +114,13 @@ class IndexUpdate {
 
   static async start(index: IndexedSources, signal: AbortSignal): Promise<IndexUpdate> {
     const found = await findFiles(index.sources, index.baseDir);
-    const known = new Map((await index.store.files()).map((file) => [file.name, file.hash]));
-    return new IndexUpdate(index, signal, found, known);
+    return new IndexUpdate(index, signal, found, await indexedFiles(index.store));
   }
 
   async run(onProgress: OnProgress): Promise<void> {
-    let done = 0;
-    await forEachInParallel(this.#files, { parallel: filesAtOnce, signal: this.#signal }, async (file) => {
+    const files = await this.#withoutUnchanged();
+    let done = this.#report.unchanged;
+    await forEachInParallel(files, { parallel: filesAtOnce, signal: this.#signal }, async (file) => {
       onProgress({ done: done++, total: this.#files.length, file: file.name });
       await this.#updateFile(file).catch((error: unknown) => this.#onFailure(file, error));
     });
@@ -118,6 +133,7 @@ class IndexUpdate {
   async finish(): Promise<UpdateReport> {
     this.#report.removed.push(...this.#gone);
     await this.#index.store.remove([...this.#gone]);
+    if (this.#read.length > 0) await this.#index.store.mark(this.#read);
     return sorted(this.#report);
   }
 
@@ -126,19 +142,46 @@ class IndexUpdate {
     this.#report.failed.push({ file: name, problem: error.message });
   }
 
+  /** The files that may have changed. The others are not read. */
+  async #withoutUnchanged(): Promise<SourceFile[]> {
+    const changed: SourceFile[] = [];
+    let startedAt = performance.now();
+    for (const file of this.#files) {
+      if (this.#looksUnchanged(file)) this.#report.unchanged++;
+      else changed.push(file);
+      if (performance.now() - startedAt < mostBlockedMs) continue;
+      await setImmediate();
+      this.#signal.throwIfAborted();
+      startedAt = performance.now();
+    }
+    return changed;
+  }
+
   async #updateFile(file: SourceFile): Promise<void> {
-    const bytes = await readSource(file, this.#index.maxFileBytes);
+    const { bytes, stamp } = await readSource(file, this.#index.maxFileBytes);
     const hash = createHash("sha256").update(this.#settings).update(bytes).digest("hex");
     const before = this.#known.get(file.name);
     if (before === hash) this.#report.unchanged++;
     else if (before !== undefined || !(await this.#renameTo(file.name, hash)))
       await this.#store(file.name, bytes, hash);
+    if (stamp !== undefined) this.#read.push({ name: file.name, hash, stamp: this.#withSettings(stamp) });
+  }
+
+  /** Without reading the file. */
+  #looksUnchanged(file: SourceFile): boolean {
+    const marked = this.#marked.get(file.name);
+    if (marked === undefined) return false;
+    const stamp = readStamp(file, this.#index.maxFileBytes);
+    return stamp !== undefined && this.#withSettings(stamp) === marked;
+  }
+
+  #withSettings(stamp: string): string {
+    return `${this.#settingsHash} ${stamp}`;
   }
 
   /** Renames a file of the index with the same content that the sources no longer have. False if there is none. */
   async #renameTo(name: string, hash: string): Promise<boolean> {
-    const isSame = (each: string) => this.#known.get(each) === hash && extname(each) === extname(name);
-    const from = [...this.#gone].find(isSame);
+    const from = this.#goneBy.get(hash + extname(name))?.shift();
     if (from === undefined) return false;
     this.#gone.delete(from);
     if (!(await this.#index.store.rename(from, name))) return false;
@@ -155,6 +198,14 @@ class IndexUpdate {
     this.#report.embedded += embedded;
     (this.#known.has(name) ? this.#report.changed : this.#report.added).push(name);
   }
+}
+
+async function indexedFiles(store: DocumentStore) {
+  const [files, stamps] = [await store.files(), await store.stamps()];
+  return {
+    known: new Map(files.map(({ name, hash }) => [name, hash])),
+    marked: new Map(stamps.map(({ name, stamp }) => [name, stamp])),
+  };
 }
 
 /** Files of the index that the sources no longer have, without those in folders that could not be read. */

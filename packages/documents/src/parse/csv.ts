@@ -59,5 +59,5 @@ function formatRecord(names: readonly string[], cells: readonly string[], option
   const named = cells.flatMap((cell, index) => (title(index) === "" ? [] : [[title(index), cell] as const]));
   const unnamed = options.fields ? [] : cells.filter((_, index) => title(index) === "");
   const lines = [...fieldsOf(named, options).map(([name, cell]) => `${name}: ${cell}`), ...unnamed];
-  return lines.filter((line) => line !== "").join("\n");
+  return lines.filter((line) => line !== "").join(options.separator ?? "\n");
 }

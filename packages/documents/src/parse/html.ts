@@ -2,9 +2,18 @@ import { fromHtml } from "hast-util-from-html";
 import type { Block, DocumentFile, LineRange } from "./block.ts";
 import { decodeText } from "./decode.ts";
 
-/** Reads HTML: the text that a reader sees, without scripts and styles. */
+/** Reads HTML: the text that a reader sees, without scripts, styles and the links of the navigation. */
 export function parseHtml(file: DocumentFile): readonly Block[] {
-  return blocksOfHtml(decodeText(file));
+  return blocksOfHtml(decodeText(file, declaredEncoding(file)));
+}
+
+/** A page declares its encoding at its beginning. */
+const declarationBytes = 4096;
+
+/** The encoding that the page names, such as `windows-1252`. */
+function declaredEncoding({ bytes }: DocumentFile): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, declarationBytes)).toString("latin1");
+  return /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start)?.[1];
 }
 
 export function blocksOfHtml(html: string): readonly Block[] {
@@ -17,7 +26,7 @@ type Element = Extract<RootContent, { type: "element" }>;
 type ElementContent = Element["children"][number];
 type Content = RootContent | ElementContent;
 
-const invisible = new Set(["script", "style", "template", "noscript", "meta", "link", "base"]);
+const invisible = new Set(["script", "style", "template", "noscript", "meta", "link", "base", "nav"]);
 const inline = new Set(
   "a abbr b bdi bdo br cite code data del dfn em font i img ins kbd label mark q ruby rb rp rt s samp small span strike strong sub sup time tt u var wbr input button select option textarea".split(
     " ",

@@ -61,7 +61,7 @@ function formatRecord(record: unknown, options: RecordOptions, budget: TextBudge
   if (!isObject(record) || !selects(options)) return formatValue(record, "", budget);
   return fieldsOf(Object.entries(record), options)
     .map(([name, value]) => formatValue(value, name, budget))
-    .join("\n");
+    .join(options.separator ?? "\n");
 }
 
 /** `path: value` for each value, so that a search finds names and values together. */

@@ -58,6 +58,25 @@ describe("a file that cannot be read is an error with its name and a remedy", ()
     await expect(parseDocument({ name, bytes })).rejects.toMatchObject({ name: "DocumentError", file: name });
   });
 
+  test("a page in the encoding that it declares is read, and a page that declares a wrong one is refused", async () => {
+    const page = (charset: string) =>
+      Buffer.from(
+        `<html><head><meta http-equiv="Content-Type" content="text/html; charset=${charset}"></head><p>Gr\u00fc\u00dfe</p></html>`,
+        "latin1",
+      );
+    expect(await parseDocument({ name: "a.html", bytes: page("windows-1252") })).toMatchObject([{ text: "Grüße" }]);
+    await expect(parseDocument({ name: "a.html", bytes: page("klingon") })).rejects.toThrow("Save it as UTF-8.");
+  });
+
+  test("the navigation of a page is left out", async () => {
+    const html = "<nav><ul><li><a href='/'>Home</a></li></ul></nav><main><h1>Returns</h1><p>Within 30 days.</p></main>";
+    const bytes = new TextEncoder().encode(html);
+    expect((await parseDocument({ name: "a.html", bytes })).map(({ text }) => text)).toEqual([
+      "Returns",
+      "Within 30 days.",
+    ]);
+  });
+
   test("a file in UTF-16 with its byte order mark is read", async () => {
     const bytes = new Uint8Array([0xff, 0xfe, ...new Uint8Array(Uint16Array.from([0x3a9, 0x20, 0x41]).buffer)]);
     expect(await parseDocument({ name: "a.txt", bytes })).toMatchObject([{ text: "Ω A" }]);

@@ -2,6 +2,10 @@
 export interface RecordOptions {
   /** The path of the array of records in a JSON document, such as `data.items`. Default: the document itself. */
   readonly path?: string;
+  /** The field that identifies a record. It is read first, whatever the other options choose. */
+  readonly idField?: string;
+  /** The text between two fields. Default: a line break. */
+  readonly separator?: string;
   /** The fields that are read. Default: all. */
   readonly fields?: readonly string[];
   /** Further fields, which follow those. */
@@ -15,18 +19,21 @@ export interface RecordOptions {
 /** The fields of a record that are read, with their prefixed names. Pure. */
 export function fieldsOf(
   record: readonly (readonly [name: string, value: unknown])[],
-  { fields, metaFields = [], prefix = "", metaPrefix = "" }: RecordOptions,
+  { idField, fields, metaFields = [], prefix = "", metaPrefix = "" }: RecordOptions,
 ): readonly (readonly [name: string, value: unknown])[] {
   const take = (names: readonly string[], before: string) =>
     names.flatMap((wanted) =>
       record.flatMap(([name, value]) => (name === wanted ? [[`${before}${name}`, value] as const] : [])),
     );
+  const ids = idField === undefined ? [] : [idField];
+  const others = (names: readonly string[]) => names.filter((name) => name !== idField);
   const rest = record.flatMap(([name, value]) =>
-    metaFields.includes(name) ? [] : [[`${prefix}${name}`, value] as const],
+    [...ids, ...metaFields].includes(name) ? [] : [[`${prefix}${name}`, value] as const],
   );
-  return [...(fields ? take(fields, prefix) : rest), ...take(metaFields, metaPrefix)];
+  const read = fields ? take(others(fields), prefix) : rest;
+  return [...take(ids, metaPrefix), ...read, ...take(others(metaFields), metaPrefix)];
 }
 
-export function selects({ fields, metaFields, prefix, metaPrefix }: RecordOptions): boolean {
-  return [fields, metaFields, prefix, metaPrefix].some((option) => option !== undefined);
+export function selects({ path: _path, ...options }: RecordOptions): boolean {
+  return Object.values(options).some((option) => option !== undefined);
 }

@@ -10,6 +10,11 @@ function inverseFrequency(documents: number, all: number): number {
 
 export const minInverseFrequency = 1e-6;
 
+/** Whether a term is in so many chunks that it has the least weight, which only decides between equal scores. */
+export function hasNoWeight(documents: number, all: number): boolean {
+  return inverseFrequency(documents, all) === minInverseFrequency;
+}
+
 /** The upper bound of a score: that of a chunk with infinitely many of each term. `counts` is how many chunks have each term. */
 export function maxScore(counts: readonly number[], all: number): number {
   return counts.reduce(

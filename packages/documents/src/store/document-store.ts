@@ -18,6 +18,13 @@ export interface IndexedFile {
   readonly chunks: number;
 }
 
+/** What a file looked like from outside when its content had this hash, such as its size and its times. */
+export interface FileStamp {
+  readonly name: string;
+  readonly hash: string;
+  readonly stamp: string;
+}
+
 /** The model that made the vectors. Vectors of different models cannot be compared. */
 export interface VectorSpace {
   readonly model: string;
@@ -61,6 +68,10 @@ export interface DocumentStore {
   /** Renames a file, and replaces one with the new name. Returns false if there is no file with the old name. */
   rename(from: string, to: string): Promise<boolean>;
   remove(files: readonly string[]): Promise<void>;
+  /** Stores the stamps of files that still have these hashes, and ignores others. A stamp is removed with its hash. */
+  mark(stamps: readonly FileStamp[]): Promise<void>;
+  /** The last stamp of each file that has one. */
+  stamps(): Promise<readonly FileStamp[]>;
   clear(): Promise<void>;
   /** The model of the stored vectors; undefined if there are none. */
   vectorSpace(): Promise<VectorSpace | undefined>;

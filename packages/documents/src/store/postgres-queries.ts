@@ -1,7 +1,15 @@
 import type { QueryResultRow } from "pg";
 import { bm25, minInverseFrequency } from "./bm25.ts";
 import { readFields, writeFields } from "./chunk-fields.ts";
-import type { FileToStore, FoundChunk, IndexedFile, RankedChunk, StoredChunk, VectorSpace } from "./document-store.ts";
+import type {
+  FileStamp,
+  FileToStore,
+  FoundChunk,
+  IndexedFile,
+  RankedChunk,
+  StoredChunk,
+  VectorSpace,
+} from "./document-store.ts";
 import type { Send } from "./postgres-connection.ts";
 import { createVectorTable, findVectorTable, type VectorNames } from "./postgres-schema.ts";
 import { requireSameSpace } from "./store-errors.ts";
@@ -66,6 +74,23 @@ export class PostgresQueries {
 
   async remove(names: readonly string[]): Promise<void> {
     await this.#send(`DELETE FROM ${this.#schema}.files WHERE name = ANY($1)`, [names]);
+  }
+
+  async mark(stamps: readonly FileStamp[]): Promise<void> {
+    await this.#send(
+      `INSERT INTO ${this.#schema}.stamps (file, stamp)
+        SELECT f.id, given.stamp FROM unnest($1::text[], $2::text[], $3::text[]) AS given (name, hash, stamp)
+        JOIN ${this.#schema}.files f ON f.name = given.name AND f.hash = given.hash
+        ON CONFLICT (file) DO UPDATE SET stamp = excluded.stamp`,
+      [stamps.map(({ name }) => name), stamps.map(({ hash }) => hash), stamps.map(({ stamp }) => stamp)],
+    );
+  }
+
+  async stamps(): Promise<FileStamp[]> {
+    const rows = await this.#send(
+      `SELECT name, hash, stamp FROM ${this.#schema}.stamps s JOIN ${this.#schema}.files f ON f.id = s.file`,
+    );
+    return rows.map(({ name, hash, stamp }) => ({ name: String(name), hash: String(hash), stamp: String(stamp) }));
   }
 
   async clear(): Promise<void> {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { identifier, type Send } from "./postgres-connection.ts";
 import { DocumentStoreError } from "./store-errors.ts";
 
-/** The version of the tables. A newer one is refused. There are no migrations: an index can be built again. */
-const format = 1;
+/** The version of the tables. A newer one is refused. */
+const format = 2;
 
 /** A schema of at most 63 bytes. Different names get different schemas. */
 export function schemaFor(name: string): string {
@@ -21,15 +21,25 @@ export async function prepareSchema(send: Send, schema: string): Promise<void> {
   if (found?.format === null) {
     await send(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     for (const table of tables(schema)) await send(table);
-    await send(`INSERT INTO ${schema}.format VALUES ($1)`, [format]);
+    await send(`INSERT INTO ${schema}.format VALUES (1)`);
   }
   const [version] = await send(`SELECT version FROM ${schema}.format`);
+  if (Number(version?.version) === 1) await addStamps(send, schema);
   if (Number(version?.version) > format)
     throw new DocumentStoreError(
       `A newer Bridle made the index in the schema ${schema}. Update Bridle, or drop the schema and build the index again.`,
     );
 }
 
+/** Makes version 2 of version 1. */
+async function addStamps(send: Send, schema: string): Promise<void> {
+  await send(
+    `CREATE TABLE ${schema}.stamps (file bigint PRIMARY KEY REFERENCES ${schema}.files ON DELETE CASCADE, stamp text NOT NULL)`,
+  );
+  await send(`UPDATE ${schema}.format SET version = $1`, [format]);
+}
+
+/** The tables of version 1. */
 function tables(schema: string): readonly string[] {
   return [
     `CREATE TABLE ${schema}.format (version integer NOT NULL)`,

@@ -1,5 +1,6 @@
 import type {
   DocumentStore,
+  FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
@@ -61,6 +62,14 @@ class PostgresStore implements DocumentStore {
 
   remove(names: readonly string[]): Promise<void> {
     return this.#write((queries) => queries.remove(names));
+  }
+
+  mark(stamps: readonly FileStamp[]): Promise<void> {
+    return this.#write((queries) => queries.mark(stamps));
+  }
+
+  stamps(): Promise<readonly FileStamp[]> {
+    return this.#read((queries) => queries.stamps());
   }
 
   clear(): Promise<void> {

@@ -31,8 +31,11 @@ const schema = `
   CREATE TABLE space (model TEXT NOT NULL, dimensions INTEGER NOT NULL) STRICT;
 `;
 
-/** The version of the tables. A newer one is refused. There are no migrations: an index can be built again. */
-const format = 1;
+const stamps =
+  "CREATE TABLE stamps (file INTEGER PRIMARY KEY REFERENCES files ON DELETE CASCADE, stamp TEXT NOT NULL) STRICT";
+
+/** What each version of the tables added to the one before. A newer version is refused. */
+const versions = [schema, stamps] as const;
 
 /** Opens the file, or creates it. Throws DocumentStoreError. */
 export function openSqliteFile(file: string): DatabaseSync {
@@ -58,20 +61,21 @@ export function openSqliteFile(file: string): DatabaseSync {
 
 function prepare(database: DatabaseSync, file: string): void {
   const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-  if (version > format) {
+  if (version > versions.length) {
     throw new DocumentStoreError(
       `A newer Bridle made the index ${file}. Update Bridle, or remove the file and build the index again.`,
     );
   }
   requireOwnSchema(database, version, file);
-  if (version === 0) database.exec(`${schema}; PRAGMA user_version = ${format}`);
+  for (const addition of versions.slice(version)) database.exec(addition);
+  if (version < versions.length) database.exec(`PRAGMA user_version = ${versions.length}`);
 }
 
 /** A trigger in a file that came with a project could change what a search finds. */
 function requireOwnSchema(database: DatabaseSync, version: number, file: string): void {
   const own = new DatabaseSync(":memory:");
   try {
-    if (version > 0) own.exec(schema);
+    for (const addition of versions.slice(0, version)) own.exec(addition);
     if (readSqliteSchema(own) === readSqliteSchema(database)) return;
   } finally {
     own.close();

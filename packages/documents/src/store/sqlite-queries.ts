@@ -1,7 +1,15 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import { maxScore } from "./bm25.ts";
+import { hasNoWeight, maxScore } from "./bm25.ts";
 import { readFields, writeFields } from "./chunk-fields.ts";
-import type { FileToStore, FoundChunk, IndexedFile, RankedChunk, StoredChunk, VectorSpace } from "./document-store.ts";
+import type {
+  FileStamp,
+  FileToStore,
+  FoundChunk,
+  IndexedFile,
+  RankedChunk,
+  StoredChunk,
+  VectorSpace,
+} from "./document-store.ts";
 import { requireSameSpace } from "./store-errors.ts";
 
 /** The statements of a SQLite index. The caller runs those that write in a transaction. */
@@ -14,7 +22,8 @@ export class SqliteQueries {
 
   files(): IndexedFile[] {
     const rows = this.#prepare(
-      "SELECT name, hash, (SELECT count(*) FROM chunks WHERE file = files.id) AS n FROM files ORDER BY name",
+      `SELECT name, hash, coalesce(n, 0) AS n FROM files
+        LEFT JOIN (SELECT file, count(*) AS n FROM chunks GROUP BY file) ON file = id ORDER BY name`,
     ).all();
     return rows.map(({ name, hash, n }) => ({ name: String(name), hash: String(hash), chunks: Number(n) }));
   }
@@ -54,6 +63,18 @@ export class SqliteQueries {
     this.#prepare("DELETE FROM files WHERE id = ?").run(Number(row.id));
   }
 
+  mark(stamps: readonly FileStamp[]): void {
+    const write = this.#prepare(
+      "INSERT OR REPLACE INTO stamps (file, stamp) SELECT id, ? FROM files WHERE name = ? AND hash = ?",
+    );
+    for (const { name, hash, stamp } of stamps) write.run(stamp, name, hash);
+  }
+
+  stamps(): FileStamp[] {
+    const rows = this.#prepare("SELECT name, hash, stamp FROM stamps JOIN files ON files.id = stamps.file").all();
+    return rows.map(({ name, hash, stamp }) => ({ name: String(name), hash: String(hash), stamp: String(stamp) }));
+  }
+
   clear(): void {
     this.#database.exec("DELETE FROM words; DELETE FROM files; DELETE FROM space");
   }
@@ -65,15 +86,19 @@ export class SqliteQueries {
 
   byTerms(terms: readonly string[], limit: number): RankedChunk[] {
     if (terms.length === 0) return [];
-    const chunks = Number(this.#prepare("SELECT count(*) AS n FROM chunks").get()?.n);
-    const best = maxScore(
-      terms.map((term) => this.#countChunksWith(term)),
-      chunks,
-    );
-    const rows = this.#prepare(
+    const all = Number(this.#prepare("SELECT count(*) AS n FROM chunks").get()?.n);
+    const counts = terms.map((term) => this.#countChunksWith(term));
+    const best = maxScore(counts, all);
+    const telling = terms.filter((_, index) => !hasNoWeight(counts[index] ?? 0, all));
+    const found = telling.length === 0 ? [] : this.#rank(telling, limit);
+    const rows = found.length < limit && telling.length < terms.length ? this.#rank(terms, limit) : found;
+    return rows.map(({ id, score }) => ({ id: Number(id), score: Math.min(-Number(score) / best, 1) }));
+  }
+
+  #rank(terms: readonly string[], limit: number): Row[] {
+    return this.#prepare(
       "SELECT rowid AS id, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score, id LIMIT ?",
     ).all(terms.map(quoteTerm).join(" OR "), limit);
-    return rows.map(({ id, score }) => ({ id: Number(id), score: Math.min(-Number(score) / best, 1) }));
   }
 
   read(ids: readonly number[]): FoundChunk[] {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "@bridle/core";
 import type {
   DocumentStore,
+  FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
@@ -51,6 +52,14 @@ class SqliteStore implements DocumentStore {
     return this.#write(() => {
       for (const name of names) this.#queries.remove(name);
     });
+  }
+
+  mark(stamps: readonly FileStamp[]): Promise<void> {
+    return this.#write(() => this.#queries.mark(stamps));
+  }
+
+  stamps(): Promise<readonly FileStamp[]> {
+    return this.#read(() => this.#queries.stamps());
   }
 
   clear(): Promise<void> {

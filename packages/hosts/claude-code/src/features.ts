@@ -8,6 +8,8 @@ const features: BackendFeatures = {
   structuredOutput: true,
   history: true,
   parts: ["text", "image", "file"],
+  resultImages: true,
+  outstandingCalls: "overlapping",
   maxOutputTokens: true,
   sampling: false,
   costBudget: true,

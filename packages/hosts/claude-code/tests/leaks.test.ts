@@ -126,4 +126,4 @@ test(`${calls} parallel calls of four kinds share no text, and each sends the sa
     await Promise.all([pooled.close(), fresh.close()]);
     await context.close();
   }
-}, 300_000);
+});

@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readLimitState } from "@bridle/core";
+import { readUsedUpWindow } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
+import { openStore } from "../../../stores/sqlite/src/index.ts";
 import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
 import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";
 
 /** A program that waits for used-up windows, in its own process; it exits when its run has ended. */
-function startWaiter({ home, tlsProxy }: HostTestContext, limitsFolder: string) {
+function startWaiter({ home, tlsProxy }: HostTestContext, logFolder: string) {
   const environment = { ...home.environment, ...tlsProxy.environment };
   const waiter = spawn(
     process.execPath,
     [
       "--conditions=@bridle/source",
       join(import.meta.dirname, "support/owner.ts"),
-      JSON.stringify({ task: "run", environment, projectDir: home.project, limitsFolder }),
+      JSON.stringify({ task: "run", environment, projectDir: home.project, logFolder }),
     ],
     { env: { PATH: process.env.PATH, HOME: home.home }, stdio: ["ignore", "pipe", "inherit"] },
   );
@@ -25,30 +25,37 @@ function startWaiter({ home, tlsProxy }: HostTestContext, limitsFolder: string) 
   return { waiter, exited: once(waiter, "close"), said: () => said };
 }
 
+async function storedWindow(folder: string, { backend }: HostTestContext): Promise<string | undefined> {
+  const { limits, close } = openStore({ folder, readOnly: true });
+  const stored = await readUsedUpWindow(limits, backend.account, 0);
+  await close();
+  return stored?.window;
+}
+
 test("a wait for a used-up window continues in the next process after a kill, without a request meanwhile", {
   timeout: 90_000,
 }, async () => {
   const steps = [{ limit: { resets_in_seconds: 12 } }, { say: "Done" }];
   const context = await startTestContext({ rehearsal: 1, turns: [{ steps }] });
   onTestFinished(context.close);
-  const folder = join(context.home.home, "limits");
+  const folder = join(context.home.home, "log");
   const sent = () => sentRequests(context.rehearsal.requests).length;
 
   const killed = startWaiter(context, folder);
-  await expect.poll(killed.said, { timeout: 20_000 }).toContain("limit.waiting");
+  await expect.poll(killed.said, { timeout: 60_000 }).toContain("limit.waiting");
   const children = childrenOf(killed.waiter.pid ?? 0);
   expect(hostsAmong(children)).toEqual([]);
   killed.waiter.kill("SIGKILL");
   await killed.exited;
   await expect.poll(() => stillThere(children), { timeout: 5000 }).toEqual([]);
   expect(sent()).toBe(1);
-  expect(readLimitState(folder, context.backend.account)?.window).toBe("five_hour");
+  expect(await storedWindow(folder, context)).toBe("five_hour");
 
   const next = startWaiter(context, folder);
-  await expect.poll(next.said, { timeout: 20_000 }).toContain("limit.waiting");
+  await expect.poll(next.said, { timeout: 60_000 }).toContain("limit.waiting");
   expect(sent()).toBe(1);
   expect(await next.exited).toEqual([0, null]);
   expect(next.said()).toBe("limit.waiting\nlimit.cleared\nnatural\nclosed\n");
   expect(sent()).toBe(2);
-  expect(await readdir(folder)).toEqual([]);
+  expect(await storedWindow(folder, context)).toBeUndefined();
 });

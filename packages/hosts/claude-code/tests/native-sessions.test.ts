@@ -85,7 +85,7 @@ test("sessions over half as many processes share no text, and each keeps its own
     await context.close();
   }
   expect(hostsAmong(childrenOf(process.pid))).toEqual([]);
-}, 300_000);
+});
 
 function wayOf(event: RunEvent): string[] {
   return event.type === "model.input" && event.history?.resumed ? [event.history.resumed] : [];

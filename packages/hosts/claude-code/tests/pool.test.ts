@@ -60,7 +60,7 @@ test.each(ends)(
     const context = await startScript(steps);
     const before = new Set(hosts().map(({ pid }) => pid));
     const run = loop(context.runtime, request);
-    await expect.poll(() => hosts().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => hosts().length, { timeout: 60_000 }).toBeGreaterThan(0);
     const used = hosts().filter(({ pid }) => !before.has(pid));
     expect(await run).toMatchObject({ stopReason });
     await expect.poll(() => stillThere(used), { timeout: 5000 }).toEqual([]);

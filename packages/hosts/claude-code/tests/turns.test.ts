@@ -29,10 +29,10 @@ test.each<[string, Steps[number]]>([
 });
 
 test.each([
-  ["text", { think: "Let me think.", say: "Half of an", cut: true, chunk_ms: 40 }, { text: "The answer is 42." }],
+  ["text", { think: "Let me think.", say: "Half of an", cut: true, chunk_ms: 400 }, { text: "The answer is 42." }],
   [
     "call",
-    { say: "I look.", call: "look", cut: true, chunk_ms: 120 },
+    { say: "I look.", call: "look", cut: true, chunk_ms: 400 },
     { text: "I look.\n\nI look.\n\nThe answer is 42.", toolCalls: 0 },
   ],
 ])(

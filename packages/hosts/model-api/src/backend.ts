@@ -107,11 +107,12 @@ class ModelApiBackend implements Backend {
   }
 }
 
-function createFeatures({ takesCacheMarks, degraded }: Wiring): BackendFeatures {
+function createFeatures({ takesCacheMarks, degraded, resultImages }: Wiring): BackendFeatures {
   return {
     structuredOutput: true,
     history: true,
     parts: ["text", "image", "file"],
+    resultImages: resultImages !== "none",
     maxOutputTokens: true,
     sampling: true,
     costBudget: true,

@@ -59,7 +59,7 @@ function toPart(block: Node): HistoryPart[] {
     case "tool-call":
       return [call(block.toolCallId, block.toolName, block.input)];
     case "tool-result": {
-      const { type, value } = z.looseObject({ type: z.string(), value: z.string() }).parse(block.output);
+      const { type, value } = z.looseObject({ type: z.string(), value: z.unknown() }).parse(block.output);
       return [result(block.toolCallId, value, type === "error-text")];
     }
     default:

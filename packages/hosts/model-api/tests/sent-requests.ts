@@ -1,5 +1,5 @@
 /** Reads requests to the model, from each protocol into one form. */
-import type { SentRequest } from "@bridle/conformance";
+import { findImages, type SentRequest } from "@bridle/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import { repairPromptStart } from "../src/calls/check-call.ts";
@@ -55,6 +55,7 @@ function toSent(body: unknown): SentRequest {
       .filter(({ role }) => role !== "assistant" && role !== "system" && role !== "developer")
       .flatMap(({ content, output }) => [...textsOf(content), ...textsOf(output)]),
     messages: messagesOf(all),
+    images: findImages(all),
     ...(temperature !== undefined && { temperature }),
   };
 }

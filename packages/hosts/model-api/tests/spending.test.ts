@@ -35,6 +35,12 @@ describe.each(modelApiIds)("on %s", (id) => {
     expect(ofType(events, "usage.reported")[0]?.usage).toEqual(used);
   });
 
+  test("a step has the reason why its response ended", async () => {
+    const { runtime, events } = await startSteps(id, [{ say: "fine" }]);
+    await runtime.generateText({ prompt });
+    expect(ofType(events, "step.finished")[0]?.finishReason).toMatch(/^(stop|end_turn|completed)$/);
+  });
+
   test("a price of the options applies to each kind of token once", async () => {
     const prices = { [modelOf[id]]: { input: 1, output: 10, cacheRead: 100, cacheWrite: 1000, cacheWrite1h: 1e6 } };
     const { runtime } = await startSteps(id, [{ say: "fine", usage }], { prices });

@@ -25,7 +25,7 @@ export function optionsFor(id: ModelApiId, baseUrl: string): ModelApiOptions {
     case "openai":
       return { id, apiKey: `key-of-${id}`, baseUrl, probeModel: modelOf[id] };
     case "openai-compatible":
-      return { id, baseUrl: `${baseUrl}/v1`, probeModel: modelOf[id] };
+      return { id, baseUrl: `${baseUrl}/v1`, probeModel: modelOf[id], resultImages: true };
     case "vertex":
       return { id, project: "a-project", location: "global", accessToken: "token-of-vertex", baseUrl };
     case "bedrock":

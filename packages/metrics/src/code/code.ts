@@ -12,11 +12,24 @@ export const codeMetric = defineMetric({
     file: z
       .string()
       .min(1)
-      .describe("A TypeScript or JavaScript module. Its path is relative to the folder of this file."),
+      .describe(
+        "A TypeScript or JavaScript module, or a Python file. Its path is relative to the folder of this file.",
+      ),
     function: z.string().trim().min(1).describe("The name of its export."),
+    runtime: z
+      .enum(["node", "python"])
+      .exactOptional()
+      .describe("python runs a function of a Python file in a process of its own. Default: by the ending of file."),
+    python: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe("The program that runs a Python file, such as .venv/bin/python. Default: python3."),
   },
   files: ["file"],
-  unsupported: { grader: "graders are TypeScript or JavaScript functions. Name one with file and function." },
+  unsupported: {
+    grader: "name the file and the function: graders.exact:check is file: graders/exact.py and function: check.",
+  },
   unit: null,
   passes: "at-least",
   defaultThreshold: 0.5,

@@ -17,6 +17,15 @@ describe("an expression that checks nothing is refused", () => {
     ["\\b", "matches a position"],
     ["\\B|\\b", "matches every text"],
     ["(?=.)", "matches a position"],
+    ["(?!$)", "matches a position"],
+    ["x|(?!$)", "matches a position"],
+    ["(?!.*sorry)\\w+", "Hold it with ^ at the beginning: (?s:^(?!.*sorry))."],
+    ["(?!.*sorry)\\S", "tries (?!.*sorry) at every position"],
+    ["(?!.*sorry)\\w+$", "tries (?!.*sorry) at every position"],
+    ["(?!.*sorry)shipped", "tries (?!.*sorry) at every position"],
+    ["(?=.*shipped)(?!.*sorry)", "tries (?!.*sorry) at every position"],
+    ["\\b(?![\\s\\S]*sorry)\\w", "tries (?![\\s\\S]*sorry) at every position"],
+    ["(?:x|(?!.*sorry)\\w)", "tries (?!.*sorry) at every position"],
     ["(?=\\S)", "matches a position"],
     ["(?<=.)", "matches a position"],
     ["^(?!.*sorry)", 'forbids "sorry" in one line only'],
@@ -41,6 +50,18 @@ test.each([".", ".+", "\\S", "\\w", "\\w+", "[\\s\\S]", "^.", "[a-z0-9]", "^(?:.
 );
 
 test.each([
+  ...["\\w.*", "x|\\w.*", "(?!sorry)\\w+", "(?<!not )\\w+", "\\w+(?!.*sorry)", "\\b(?!sorry)\\w"],
+  ...["[^x]", "[^xy]+", "\\p{L}", "\\p{L}+", "[a-z]", "[A-Za-z]+", "(?i:[a-z])", "\\D", "\\W*\\w"],
+])("%s checks nothing in an answer: what it asks for or forbids is in every answer", (source) => {
+  expect(answerExpressionFault(source)).toMatch(/^matches (every ordinary answer|almost every answer)/);
+  expect(expressionFault(source)).toBeUndefined();
+});
+
+test.each([
+  ...["^(?!no$)", "^(?![A-Z]{3})", "(?s:^(?!.*[A-Z]{3}))", "(?s:^(?=.*shipped)(?!.*sorry))", "(?s:^(?:x|(?!.*sorry)))"],
+  ...["^(?:(?!sorry)[\\s\\S])*$", "shipped(?!.*not)", "(?!000)\\d{3}", "(?<!\\?)$", "(?<!\\d)\\d{4}(?!\\d)"],
+  ...["^\\D*$", "^\\D", "\\D$", "^[A-Za-z]", "[a-z]$", "^[a-z]", "^\\p{Lu}", "\\p{Lu}", "^\\p{L}+$", "[^\\x20-\\x7E]"],
+  ...["^[^x]*$", "[A-Z]", "[0-9]", "[.!?]$", "\\(\\?!.*", "[(?!.*]\\d"],
   "shipped",
   "^A-\\d+$",
   "\\d",

@@ -1,5 +1,6 @@
 /** Finds expressions that check nothing: they match every text, or stop looking at the end of a line. */
 import { runInTime } from "@bridle/core";
+import { alternativesOf, compileExpression, freeSearch, isHeldAtAnEnd } from "./expression-parts.ts";
 
 /** Searches in the short samples take no time, unless the expression repeats what it repeats. */
 const searchMs = 1000;
@@ -13,28 +14,45 @@ const ordinary = ["ok", "75", "No.", "It has shipped."];
 /** Texts of other kinds: long, with several lines, in other scripts. */
 const unusual = ["long ".repeat(2000), "ok\n\n75", "ναι 是", unlikely];
 
+/** Sentences that begin and end differently, in one or more lines. Each has a letter. */
+const sentences = [
+  ...["It has shipped.", "No.", "3 of 4 have shipped", "- I am sorry, that is late!", "It is order 66"],
+  ...["\u201cYes\u201d, she said (twice)?", ...unusual.slice(0, 2)],
+];
+const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+/** An expression that refuses so few letters, such as `[^x]`, asks for nothing. */
+const fewLetters = 2;
+
 const needed = "checks nothing. Write what the text has to contain.";
 
 /** Why an expression cannot be used for an argument of a call: it is not valid, or it matches every text. */
 export function expressionFault(source: string): string | undefined {
-  const expression = compile(source);
-  if (typeof expression === "string") return expression;
-  if (matchesEveryText(source)) return `matches every text, so it ${needed}`;
-  if (matchesOnlyPositions(source))
+  const invalid = faultOfSyntax(source);
+  if (invalid !== undefined) return invalid;
+  if (someChoice(source, matchesEveryText)) return `matches every text, so it ${needed}`;
+  if (someChoice(source, matchesOnlyPositions))
     return `matches a position in every ordinary text and no character, so it ${needed}`;
-  return forbidsInOneLine(source);
+  return forbidsFromAnywhere(source) ?? forbidsInOneLine(source);
 }
 
 /** The same for the answer of an agent. An answer is never empty, so `.` and `\w+` check nothing either. */
 export function answerExpressionFault(source: string): string | undefined {
   const fault = expressionFault(source);
-  if (fault !== undefined || !matchesEveryAnswer(source)) return fault;
-  return `matches every ordinary answer, so it ${needed}`;
+  if (fault !== undefined) return fault;
+  if (someChoice(source, matchesEveryAnswer)) return `matches every ordinary answer, so it ${needed}`;
+  if (!someChoice(source, matchesEverySentence)) return undefined;
+  return `matches almost every answer with a letter in it, so it ${needed}`;
 }
 
-function compile(source: string): RegExp | string {
+/** An expression checks nothing if all of it does not, or a single alternative. */
+function someChoice(source: string, isFault: (choice: string) => boolean): boolean {
+  return [source, ...alternativesOf(source)].some(isFault);
+}
+
+function faultOfSyntax(source: string): string | undefined {
   try {
-    return new RegExp(source);
+    compileExpression(source);
+    return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return `is not valid: ${reason}. Correct it; flags go around a part, as in (?i:shipped).`;
@@ -52,21 +70,48 @@ function matchesEveryText(source: string): boolean {
   const looksAhead = /\(\?[=!]|\\b|\\B/i.test(source);
   if (!looksAhead && samples.every((text) => matchAt(source, text, 0) === "")) return true;
   const others = [...samples, ...unusual, ...literalsIn(source)];
-  return !/\(\?<?!/.test(source) && others.every((text) => firstMatch(source, text) !== undefined);
+  return !mayForbid(source) && others.every((text) => firstMatch(source, text) !== undefined);
 }
 
-/** Such as `\b` and `(?=.)`: every text with a letter has such a position. */
+/** Such as `\b`, `(?=.)` and `(?!$)`: every text with a letter has such a position. */
 function matchesOnlyPositions(source: string): boolean {
-  return !/\(\?<?!/.test(source) && ordinary.every((text) => firstMatch(source, text) === "");
+  return !mayForbid(source) && ordinary.every((text) => firstMatch(source, text) === "");
+}
+
+/**
+ * Whether an expression may be there to forbid something, as `^(?!.*sorry)` does, so that ordinary texts have to match it. If
+ * neither `^` nor `$` holds it, it is tried at every position, and some position of a text with "sorry" fits.
+ */
+function mayForbid(source: string): boolean {
+  return /\(\?<?!/.test(source) && isHeldAtAnEnd(source);
 }
 
 function matchesEveryAnswer(source: string): boolean {
-  if (/\(\?<?!/.test(source)) return false;
-  const [latin, rest] = [[...ordinary, ...unusual.slice(0, 2)], unusual.slice(2)];
-  const isEverywhere = (texts: readonly string[]) => texts.every((text) => firstMatch(source, text) !== undefined);
-  if (!isEverywhere([...latin, ...literalsIn(source)])) return false;
-  const [sentence = ""] = ordinary.slice(-1);
-  return isEverywhere(rest) || firstMatch(source, sentence) !== sentence; // ^[\x20-\x7E]*$ asks for an alphabet
+  if (mayForbid(source)) return false;
+  if (!isEverywhere(source, [...ordinary, ...unusual.slice(0, 2), ...literalsIn(source)])) return false;
+  const otherScripts = unusual.slice(2);
+  const mixed = ["It has shipped.", ...otherScripts].join(" ");
+  return isEverywhere(source, otherScripts) || isEverywhere(source, [mixed]); // ^[\x20-\x7E]*$ asks for an alphabet
+}
+
+/** Such as `\p{L}`, `\D` and `[^x]`: they match every sentence, and a single letter is enough for them. */
+function matchesEverySentence(source: string): boolean {
+  if (mayForbid(source)) return false;
+  const refused = letters.filter((letter) => firstMatch(source, letter) === undefined);
+  if (refused.length > fewLetters) return false;
+  const withLiterals = literalsIn(source).flatMap((text) => [`${text} is ok.`, `It is ${text} ok.`, `It is ${text}`]);
+  return isEverywhere(source, [...sentences, ...withLiterals]);
+}
+
+function isEverywhere(source: string, texts: readonly string[]): boolean {
+  return texts.every((text) => firstMatch(source, text) !== undefined);
+}
+
+/** Without `^`, "sorry" is forbidden from some position on only, and a text that contains it has a later position. */
+function forbidsFromAnywhere(source: string): string | undefined {
+  const search = freeSearch(source);
+  if (search === undefined) return undefined;
+  return `tries ${search} at every position, so a text that contains what it forbids fits at a later position. Hold it with ^ at the beginning: (?s:^${search}).`;
 }
 
 /** A point matches no line break, so `^(?!.*sorry)` looks at the first line only. */
@@ -83,11 +128,12 @@ function forbidsInOneLine(source: string): string | undefined {
 
 /** The text that an expression matches first; `undefined` if there is none, or if the search takes too long. */
 function firstMatch(source: string, text: string): string | undefined {
-  return runInTime(() => new RegExp(source).exec(text)?.[0], searchMs)?.value;
+  const expression = compileExpression(source);
+  return runInTime(() => expression.exec(text)?.[0], searchMs)?.value;
 }
 
 function matchAt(source: string, text: string, index: number): string | undefined {
-  const expression = new RegExp(source, "y");
+  const expression = compileExpression(source, "y");
   expression.lastIndex = index;
   return runInTime(() => expression.exec(text)?.[0], searchMs)?.value;
 }

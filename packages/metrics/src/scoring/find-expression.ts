@@ -1,4 +1,5 @@
 import { runInTime } from "@bridle/core";
+import { compileExpression } from "./expression-parts.ts";
 
 /** A search that takes longer is aborted: an expression such as `^(a+)+$` can take years. */
 const searchMs = 1000;
@@ -8,7 +9,7 @@ const searchMs = 1000;
  * SyntaxError if the expression is not valid, and Error if the search takes more than a second.
  */
 export function findExpression(source: string, text: string): boolean {
-  const expression = new RegExp(source);
+  const expression = compileExpression(source);
   const found = runInTime(() => expression.test(text), searchMs);
   if (found !== undefined) return found.value;
   throw new Error(`The expression /${source}/ takes too long on this text. Write it without nested repetition.`);

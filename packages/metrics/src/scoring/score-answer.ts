@@ -58,6 +58,16 @@ export function unlessNothingIsLeft(
   };
 }
 
+/** The fault of a ground truth of which a comparison leaves nothing. `why` says what the comparison does. */
+export function faultWithoutTokens(
+  groundTruth: string,
+  tokens: (text: string) => readonly string[],
+  why: string,
+): string | undefined {
+  if (tokens(groundTruth).length > 0) return undefined;
+  return `${why}, so nothing of it is left to compare. Write more of the expected answer, or use contains or regex.`;
+}
+
 /** The first of the highest scores. */
 export function bestOf(scores: readonly MetricScore[]): MetricScore {
   return scores.reduce((best, each) => (each.score > best.score ? each : best));

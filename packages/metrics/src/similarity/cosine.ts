@@ -5,8 +5,16 @@ export function cosine(first: ArrayLike<number>, second: ArrayLike<number>): num
       `The vectors have ${first.length} and ${second.length} dimensions, so they cannot be compared.`,
     );
   }
-  const lengths = Math.sqrt(dot(first, first)) * Math.sqrt(dot(second, second));
-  return lengths === 0 ? 0 : dot(first, second) / lengths;
+  const [one, other] = [scaled(first), scaled(second)];
+  const lengths = Math.sqrt(dot(one, one)) * Math.sqrt(dot(other, other));
+  return lengths === 0 ? 0 : Math.min(Math.max(dot(one, other) / lengths, -1), 1);
+}
+
+/** The same direction, with 1 or -1 as the largest number: products of very small numbers would lose their digits. */
+function scaled(vector: ArrayLike<number>): ArrayLike<number> {
+  const numbers = Array.from(vector);
+  const largest = numbers.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  return largest === 0 ? numbers : numbers.map((each) => each / largest);
 }
 
 function dot(first: ArrayLike<number>, second: ArrayLike<number>): number {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bootstrapDifference, bootstrapMean } from "./bootstrap.ts";
-import { rateDifference, wilsonInterval } from "./intervals.ts";
+import { clusteredRate, clusteredRateDifference } from "./clustered-rates.ts";
+import { type Rate, wilsonInterval } from "./intervals.ts";
+import { normalTail, studentQuantile } from "./quantiles.ts";
 
 // Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3.
 test.each([
@@ -13,6 +15,17 @@ test.each([
   expect(wilsonInterval(passed, trials)?.low).toBeCloseTo(low, 4);
   expect(wilsonInterval(passed, trials)?.high).toBeCloseTo(high, 4);
 });
+
+/** Two rates of different cases, each with one trial. */
+function rateDifference(before: Rate, after: Rate) {
+  const none = { passed: 0, trials: 0 };
+  const ones = ({ passed, trials }: Rate) =>
+    Array.from({ length: trials }, (_, index) => ({ passed: index < passed ? 1 : 0, trials: 1 }));
+  return clusteredRateDifference([
+    ...ones(before).map((one) => ({ before: one, after: none })),
+    ...ones(after).map((one) => ({ before: none, after: one })),
+  ]);
+}
 
 // Newcombe, "Interval estimation for the difference between independent proportions" (1998), table II, method 10.
 test.each([
@@ -55,6 +68,142 @@ function numbers(count: number, seed: number): number[] {
     return state / 2 ** 32;
   });
 }
+
+describe("cases that ran several times", () => {
+  const each = (count: number, passed: number, trials: number) =>
+    Array.from({ length: count }, () => ({ passed, trials }));
+  const width = (cases: readonly Rate[]) => {
+    const { low, high } = clusteredRate(cases) ?? { low: 0, high: 0 };
+    return high - low;
+  };
+
+  test("say no more than their number if all trials of a case end alike, and less than as many cases", () => {
+    const alike = [...each(2, 20, 20), ...each(1, 0, 20)];
+    expect(clusteredRate(alike)).toEqual(wilsonInterval(2, 3));
+    expect(clusteredRate(each(3, 20, 20))).toEqual(wilsonInterval(3, 3));
+    expect(width(each(3, 13, 20))).toBeGreaterThan(
+      1.5 * width(each(60, 1, 1).map((one, at) => (at < 39 ? one : { passed: 0, trials: 1 }))),
+    );
+  });
+
+  test("with one trial each have Wilson's interval, and so has a single case for its trials", () => {
+    expect(clusteredRate([...each(8, 1, 1), ...each(2, 0, 1)])).toEqual(wilsonInterval(8, 10));
+    expect(clusteredRate(each(1, 8, 10))).toEqual(wilsonInterval(8, 10));
+    expect(clusteredRate([...each(1, 8, 10), ...each(3, 0, 0)])).toEqual(wilsonInterval(8, 10));
+    expect(clusteredRate(each(3, 0, 0))).toBeUndefined();
+  });
+
+  test("that are as easy before as after show a small change that different cases would hide", () => {
+    const levels = [2, 19, 5, 17, 8, 14, 3, 18, 10, 12];
+    const rates = (more: number) => levels.map((passed) => ({ passed: passed + more, trials: 20 }));
+    const [before, after] = [rates(0), rates(1)];
+    const none = { passed: 0, trials: 0 };
+    const same = clusteredRateDifference(before.map((one, at) => ({ before: one, after: after[at] ?? none })));
+    const other = clusteredRateDifference([
+      ...before.map((one) => ({ before: one, after: none })),
+      ...after.map((one) => ({ before: none, after: one })),
+    ]);
+    expect(other?.low).toBeLessThan(-0.2);
+    expect(same?.low).toBeGreaterThan(-0.02);
+  });
+});
+
+/** One long row of such numbers: rows that begin at related seeds are alike. */
+function stream(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe("in experiments with cases of different difficulty", () => {
+  const none = { passed: 0, trials: 0 };
+  const contains = (found: { low: number; high: number } | undefined, value: number) =>
+    found !== undefined && found.low <= value && value <= found.high;
+  const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
+  const shareOf = (hits: readonly boolean[]) => hits.filter(Boolean).length / hits.length;
+  const pooled = (cases: readonly Rate[]) =>
+    wilsonInterval(
+      cases.reduce((sum, { passed }) => sum + passed, 0),
+      cases.reduce((sum, { trials }) => sum + trials, 0),
+    );
+
+  /** Twice the trials of the same cases. Their true rates are evenly spread around .6. */
+  const rates = (random: () => number, cases: number, trials: number, spread: number) => {
+    const levels = times(cases, () => 0.6 + (random() - 0.5) * spread);
+    const side = () =>
+      levels.map((level) => ({ passed: times(trials, random).filter((one) => one < level).length, trials }));
+    return [side(), side()] as const;
+  };
+
+  test.each([
+    [3, 20, 0.8],
+    [5, 10, 0.8],
+    [6, 20, 0.8],
+    [12, 5, 0.8],
+    [30, 3, 0.8],
+    [8, 10, 0],
+    [20, 1, 0.8],
+  ])(
+    "the interval of a rate of %d cases with %d trials contains it at least 92 times of 100",
+    (count, trials, spread) => {
+      const random = stream(12_345);
+      const found = times(1000, () => {
+        const [before, after] = rates(random, count, trials, spread);
+        const pairs = before.map((one, at) => ({ before: one, after: after[at] ?? none }));
+        return [contains(clusteredRate(before), 0.6), contains(clusteredRateDifference(pairs), 0)] as const;
+      });
+      expect(shareOf(found.map(([rate]) => rate))).toBeGreaterThan(0.92);
+      expect(shareOf(found.map(([, difference]) => difference))).toBeGreaterThan(0.92);
+    },
+  );
+
+  test("trials that count as if they were cases contain the rate too seldom", () => {
+    const random = stream(12_345);
+    expect(shareOf(times(1000, () => contains(pooled(rates(random, 3, 20, 0.8)[0]), 0.6)))).toBeLessThan(0.8);
+  });
+
+  /** The sum of twelve numbers looks normally distributed. */
+  const bell = (random: () => number) => times(12, random).reduce((sum, one) => sum + one, -6);
+  const scores = (random: () => number, cases: number, count: number) => {
+    const levels = times(cases, () => bell(random));
+    const side = () => levels.map((level) => times(count, () => level + bell(random)));
+    return [side(), side()] as const;
+  };
+
+  test.each([
+    [2, 20, 500],
+    [3, 20, 500],
+    [5, 10, 500],
+    [6, 3, 200],
+    [12, 3, 200],
+  ])("the interval of a mean of %d cases with %d scores contains it at least 90 times of 100", (cases, count, runs) => {
+    const random = stream(12_345);
+    const found = times(runs, () => {
+      const [before, after] = scores(random, cases, count);
+      const pairs = before.map((one, at) => ({ before: one, after: after[at] ?? [] }));
+      return [contains(bootstrapMean(before), 0), contains(bootstrapDifference(pairs), 0)] as const;
+    });
+    expect(shareOf(found.map(([mean]) => mean))).toBeGreaterThan(0.9);
+    expect(shareOf(found.map(([, difference]) => difference))).toBeGreaterThan(0.9);
+  });
+});
+
+test.each([
+  [1, 12.7062],
+  [5, 2.5706],
+  [10, 2.2281],
+  [11, 2.201],
+  [30, 2.0423],
+  [120, 1.9799],
+])("the 97.5th percentile of Student's t with %d degrees of freedom is %d", (freedom, quantile) => {
+  expect(studentQuantile(freedom)).toBeCloseTo(quantile, 3);
+});
+
+test("the tail of the normal distribution is that of the tables", () => {
+  expect([0, 1, 1.96, 3].map((x) => normalTail(x).toFixed(4))).toEqual(["0.5000", "0.1587", "0.0250", "0.0013"]);
+});
 
 describe("the bootstrap interval of a mean", () => {
   test("is that of the normal distribution for many scores", () => {

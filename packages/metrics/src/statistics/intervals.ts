@@ -1,11 +1,12 @@
+import { normalQuantile } from "./quantiles.ts";
+
 /** Intervals that contain the true rate in about 95 of 100 experiments, so that noise does not look like a difference. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** The 97.5th percentile of the normal distribution. */
-const z = 1.959963984540054;
+const z = normalQuantile;
 
 /**
  * The interval of Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927), for a rate of
@@ -27,20 +28,4 @@ export function wilsonInterval(passed: number, trials: number): Interval | undef
 export interface Rate {
   readonly passed: number;
   readonly trials: number;
-}
-
-/**
- * The interval of the second rate minus the first one, from the two intervals of Wilson: method 10 of Newcombe, "Interval
- * estimation for the difference between independent proportions" (1998). `undefined` if one of them has no trial.
- */
-export function rateDifference(before: Rate, after: Rate): Interval | undefined {
-  const was = wilsonInterval(before.passed, before.trials);
-  const is = wilsonInterval(after.passed, after.trials);
-  if (was === undefined || is === undefined) return undefined;
-  const [first, second] = [before.passed / before.trials, after.passed / after.trials];
-  const delta = second - first;
-  return {
-    low: delta - Math.hypot(second - is.low, was.high - first),
-    high: delta + Math.hypot(is.high - second, first - was.low),
-  };
 }

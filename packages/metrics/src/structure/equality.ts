@@ -8,14 +8,23 @@ import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts"
 import { findDifference } from "./difference.ts";
 import { parseJson } from "./structured-answer.ts";
 
+/** Differences between two texts that do not count. */
+interface IgnoredParts {
+  readonly case?: boolean | undefined;
+  /** Line breaks and rows of spaces are one space. */
+  readonly whiteSpace?: boolean | undefined;
+  /** The punctuation of ASCII. */
+  readonly punctuation?: boolean | undefined;
+}
+
 /**
  * 1 if the answer equals the expected value, else 0. Text has to be the same text; white space at both ends does not count.
  * Other values, and a text that is a JSON object or list, are compared with the answer as JSON: keys in any order, lists in
  * order, values of the same type (`true` is not `1`, `"1"` is not `1`), nothing more and nothing less.
  */
-export function equality(answer: string, expected: JsonValue): Score {
+export function equality(answer: string, expected: JsonValue, ignored: IgnoredParts = {}): Score {
   const wanted = typeof expected === "string" ? parseStructure(expected) : { value: expected };
-  if (wanted === undefined) return compareTexts(answer.trim(), String(expected).trim());
+  if (wanted === undefined) return compareTexts(withoutParts(answer, ignored), withoutParts(String(expected), ignored));
   const given = parseJson(answer);
   if (given === undefined) return { score: 0, reason: `the answer is not JSON: ${excerpt(answer)}` };
   const reason = findDifference(wanted.value, given.value);
@@ -26,12 +35,19 @@ function compareTexts(given: string, wanted: string): Score {
   return given === wanted ? { score: 1 } : { score: 0, reason: `${excerpt(given)} instead of ${excerpt(wanted)}` };
 }
 
+function withoutParts(text: string, ignored: IgnoredParts): string {
+  const lower = ignored.case ? text.toLowerCase() : text;
+  const words = ignored.punctuation ? lower.replaceAll(/[!-/:-@[-`{-~]/g, "") : lower;
+  return (ignored.whiteSpace ? words.replaceAll(/\s+/g, " ") : words).trim();
+}
+
 function parseStructure(text: string): { readonly value: unknown } | undefined {
   const json = parseJson(text);
   return typeof json?.value === "object" && json.value !== null ? json : undefined;
 }
 
-const exactMatchInstead = "use exact_match, which ignores case, ASCII punctuation and articles.";
+const ignoring = (what: string) =>
+  z.boolean().exactOptional().describe(`Whether ${what} in texts. JSON is compared as it is. Default: false.`);
 
 export const equalityMetric = defineMetric({
   name: "equality",
@@ -39,11 +55,9 @@ export const equalityMetric = defineMetric({
   kind: "structure",
   settings: {
     value: z.json().exactOptional().describe("The value that the answer has to be. Default: the ground truth."),
-  },
-  unsupported: {
-    case_insensitive: exactMatchInstead,
-    strip_whitespace: exactMatchInstead,
-    strip_punctuation: exactMatchInstead,
+    case_insensitive: ignoring("case does not count"),
+    strip_whitespace: ignoring("line breaks and rows of spaces count as one space"),
+    strip_punctuation: ignoring("the punctuation of ASCII does not count"),
   },
   unit: null,
   passes: "at-least",
@@ -55,12 +69,13 @@ export const equalityMetric = defineMetric({
     cost: "none",
   },
   label: ({ value }) => (value === undefined ? "equality" : `equality ${shortenForLabel(describeValue(value))}`),
-  open:
-    ({ value }) =>
-    (facts) =>
+  open: ({ value, case_insensitive, strip_whitespace, strip_punctuation }) => {
+    const ignored = { case: case_insensitive, whiteSpace: strip_whitespace, punctuation: strip_punctuation };
+    return (facts) =>
       bestOf(
         expectedValues(value, facts).map((expected) =>
-          scoreAnswer(facts, equality(facts.answer, expected), describeValue(expected)),
+          scoreAnswer(facts, equality(facts.answer, expected, ignored), describeValue(expected)),
         ),
-      ),
+      );
+  },
 });

@@ -1,7 +1,7 @@
 import { defineMetric } from "../scoring/define-metric.ts";
 import { excerpt } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
-import { compareWithGroundTruth, unlessNothingIsLeft } from "../scoring/score-answer.ts";
+import { compareWithGroundTruth, faultWithoutTokens, unlessNothingIsLeft } from "../scoring/score-answer.ts";
 import { squadTokens } from "./squad-tokens.ts";
 
 /**
@@ -29,5 +29,6 @@ export const exactMatchMetric = defineMetric({
     needs: "`ground_truth`",
     cost: "none",
   },
+  groundTruthFault: (truth) => faultWithoutTokens(truth, squadTokens, "ignores articles and punctuation"),
   open: () => compareWithGroundTruth(unlessNothingIsLeft(squadTokens, exactMatch)),
 });

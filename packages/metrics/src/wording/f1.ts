@@ -1,6 +1,6 @@
 import { defineMetric } from "../scoring/define-metric.ts";
 import type { Score } from "../scoring/score.ts";
-import { compareWithGroundTruth, unlessNothingIsLeft } from "../scoring/score-answer.ts";
+import { compareWithGroundTruth, faultWithoutTokens, unlessNothingIsLeft } from "../scoring/score-answer.ts";
 import { squadTokens } from "../text/squad-tokens.ts";
 import { commonCount, fMeasure } from "./overlap.ts";
 
@@ -31,5 +31,6 @@ export const f1Metric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: { summary: "words in common, in any order", range: "0 to 1", needs: "`ground_truth`", cost: "none" },
+  groundTruthFault: (truth) => faultWithoutTokens(truth, squadTokens, "ignores articles and punctuation"),
   open: () => compareWithGroundTruth(unlessNothingIsLeft(squadTokens, f1)),
 });

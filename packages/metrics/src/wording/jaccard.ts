@@ -1,6 +1,6 @@
 import { defineMetric } from "../scoring/define-metric.ts";
 import type { Score } from "../scoring/score.ts";
-import { compareWithGroundTruth } from "../scoring/score-answer.ts";
+import { compareWithGroundTruth, faultWithoutTokens } from "../scoring/score-answer.ts";
 import { rougeTokens } from "./rouge-tokens.ts";
 
 /**
@@ -29,5 +29,6 @@ export const jaccardMetric = defineMetric({
     needs: "`ground_truth`",
     cost: "none",
   },
+  groundTruthFault: (truth) => faultWithoutTokens(truth, rougeTokens, "compares letters and digits"),
   open: () => compareWithGroundTruth(jaccard),
 });

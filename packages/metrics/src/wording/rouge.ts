@@ -2,7 +2,7 @@ import type { MetricDocumentation } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 import type { Score } from "../scoring/score.ts";
-import { compareWithGroundTruth } from "../scoring/score-answer.ts";
+import { compareWithGroundTruth, faultWithoutTokens } from "../scoring/score-answer.ts";
 import { porterStem } from "../stemming/porter.ts";
 import { commonCount, fMeasure, gramsOf } from "./overlap.ts";
 import { rougeTokens } from "./rouge-tokens.ts";
@@ -76,6 +76,8 @@ function defineRouge<const Name extends string, const Alias extends string = nev
   summary: string,
   aliases: readonly Alias[] = [],
 ) {
+  const grams = name === "rouge2" ? 2 : 1;
+  const compared = grams === 2 ? "compares pairs of words" : "compares letters and digits";
   const documentation: MetricDocumentation = {
     ...{ summary, range: "0 to 1", needs: "`ground_truth`", cost: "none", page: "rouge" },
   };
@@ -83,6 +85,7 @@ function defineRouge<const Name extends string, const Alias extends string = nev
     ...{ name, aliases, type: "standard", kind: "wording", settings, unit: null },
     ...{ passes: "at-least", defaultThreshold: 0.5, documentation },
     label: ({ stemming = false }) => (stemming ? `${name} (stemming)` : name),
+    groundTruthFault: (truth) => faultWithoutTokens(truth, (text) => gramsOf(rougeTokens(text), grams), compared),
     open: ({ stemming }) => compareWithGroundTruth((answer, reference) => compare(answer, reference, { stemming })),
   });
 }

@@ -3,6 +3,9 @@ import { isSecretName } from "@bridle/protocol";
 import { allEmbedders } from "../embeddings/embedder-registry.ts";
 import { allHosts } from "../hosts/host-registry.ts";
 
+/** The path of the address of the event log. */
+const eventLogUrl = "eventLog.url";
+
 type Path = readonly PropertyKey[];
 
 const forms = [...allHosts(), ...allEmbedders()].map(({ settings }) => settings);
@@ -24,11 +27,12 @@ export function isSecret(path: Path): boolean {
 }
 
 /**
- * Whether the value at this path says how a host is reached. If its variable is not set, only requests to that host fail:
+ * Whether the value at this path says how a host, or the event log, is reached. If its variable is not set, only requests to that host fail:
  * a status, a rehearsal or a run on another backend does not need it.
  */
 export function isConnection(path: Path): boolean {
-  return isHeader(path) || (isSetting(path) && !otherKeys.includes(path.at(-1) ?? ""));
+  const isReaching = isSetting(path) && !otherKeys.includes(path.at(-1) ?? "");
+  return isHeader(path) || isReaching || path.join(".") === eventLogUrl;
 }
 
 function isSetting(path: Path): boolean {

@@ -1,6 +1,7 @@
 import { isConnection, isCredential, isSecret } from "./connections.ts";
 import type { FileForm } from "./problems.ts";
-import { readYaml, toConfigError } from "./read-yaml.ts";
+import { readObject } from "./read-object.ts";
+import { readYaml, toConfigError, type YamlFile } from "./read-yaml.ts";
 import { type Config, configSchema } from "./schema.ts";
 import type { SettingSources } from "./setting-sources.ts";
 import { findTypedSecrets } from "./typed-secrets.ts";
@@ -24,7 +25,16 @@ const form: FileForm<Config> = { schema: configSchema, isSecret, isConnection };
  * @example parseConfig("llm: { models: { default: opus } }", "bridle.yaml", process.env).config.llm.models.default // "opus"
  */
 export function parseConfig(text: string, file: string, environment: Environment): ParsedConfig {
-  const { value, problems, values, positions, written, absent } = readYaml(text, file, environment, form);
+  return toParsedConfig(readYaml(text, file, environment, form), file);
+}
+
+/** Reads the content of a `bridle.yaml` that a program has as an object. Throws ConfigError; its positions are paths. */
+export function parseConfigObject(config: object, environment: Environment): ParsedConfig {
+  return toParsedConfig(readObject(config, "config", environment, form), "config");
+}
+
+function toParsedConfig(read: YamlFile<Config>, file: string): ParsedConfig {
+  const { value, problems, values, positions, written, absent } = read;
   if (value === undefined) throw toConfigError(problems, file);
   const typed = findTypedSecrets(value, { written }, { isCredential, mayBeCredential: isSecret });
   return {

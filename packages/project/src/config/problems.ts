@@ -64,12 +64,20 @@ function unknownKey(
   const others = keyOfOthers(schema, path, key, mapping, root);
   if (others) {
     const { discriminator, chosen, owners } = others;
-    const message = `"${key}" is a key of ${owners.join(", ")}, but the ${discriminator} is ${chosen}. Known here: ${known.join(", ")}.`;
+    const message = `"${key}" is a key of ${owners.join(", ")}, but the ${discriminator} is ${chosen}. ${listKnown(known)}`;
     return { path, key, message };
   }
-  const remedy = suggestion(key, known) || ` Known here: ${known.join(", ")}.`;
+  const remedy = suggestion(key, known) || ` ${listKnown(known)}`;
   const [near] = nearest(key, known, 1);
   return { path, key, message: `unknown key "${key}".${remedy}`, ...(near !== undefined && { nearest: near }) };
+}
+
+/** A longer list than this helps nobody who reads it in a terminal. */
+const mostListed = 12;
+
+function listKnown(known: readonly string[]): string {
+  if (known.length <= mostListed) return `Known here: ${known.join(", ")}.`;
+  return `None of the ${known.length} keys that are known here is similar; the reference has them. Remove it.`;
 }
 
 interface Complaint {

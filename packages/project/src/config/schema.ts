@@ -7,6 +7,7 @@ import { z } from "zod";
 import { hostOf } from "../hosts/host-registry.ts";
 import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";
+import { eventLogSchema } from "./event-log.ts";
 import { policySchema } from "./policy.ts";
 import { providerSchema } from "./provider.ts";
 
@@ -105,8 +106,12 @@ export const configSchema = z
     llm: llmSchema,
     embeddings: embeddingsSchema.optional().describe("The provider that turns texts into vectors."),
     policy: policySchema.optional(),
+    eventLog: eventLogSchema.optional(),
   })
   .describe("A Bridle project.");
+
+/** The content of a `bridle.yaml`. */
+export type ConfigInput = z.input<typeof configSchema>;
 
 /** The content of a `bridle.yaml`, with its defaults. */
 export type Config = z.output<typeof configSchema>;

@@ -1,15 +1,21 @@
+import { isBridleError } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
 import { hostOf } from "../hosts/host-registry.ts";
 import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, passed, skipped, warned } from "./check.ts";
 
-/** Reports a used-up usage window that a run has stored, and what runs do about it. Sends no request. */
-export async function checkLimits(settings: Settings): Promise<Check> {
+/** Reports a used-up usage window that a run has stored, and what runs do about it. Sends no request to a host. */
+export async function checkLimits(settings: Settings, isTrusted: boolean): Promise<Check> {
   const identity = { id: "limits", title: "Usage limits", area: "backend" } as const;
   if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");
   const { maxConcurrency } = { ...limitDefaults, ...settings.limits };
-  const found = await usedUpWindow(settings);
+  if (!isTrusted) return skipped(identity, "The project is not trusted, so its event log is not read.");
+  const found = await usedUpWindow(settings).catch((error: unknown) => {
+    if (isBridleError(error)) return error;
+    throw error;
+  });
+  if (isBridleError(found)) return skipped(identity, "The event log cannot be read."); // which is a check of its own
   if (found === undefined)
     return passed(identity, `no usage window is known to be used up; ${maxConcurrency} runs at a time`);
   return warned(

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -204,4 +205,24 @@ test("doctor on Claude Code shows the variable of the credential with the auth m
 test("doctor fails an old Node, and a host without its binary", () => {
   expect(checkNode("22.17.1")).toMatchObject({ ok: false, detail: "22.17.1 is older than 22.18." });
   expect(checkNode("22.18.0").ok).toBe(true);
+});
+
+test("doctor opens the event log of the project, and creates none", async () => {
+  const check = await doctor("");
+  expect(check("event-log")).toMatchObject({ ok: true, detail: join(cwd, ".bridle", "state.db") });
+  expect(existsSync(join(cwd, ".bridle"))).toBe(false);
+  await mkdir(join(cwd, ".bridle"));
+  await writeFile(join(cwd, ".bridle", "state.db"), "not a database ".repeat(1000));
+  const damaged = await doctor("");
+  expect(damaged("event-log")).toMatchObject({ ok: false, detail: expect.stringContaining("state.db") });
+});
+
+test("doctor says which database of an event log cannot be reached, without its password", async () => {
+  const yaml = 'eventLog: { type: postgres, url: "postgresql://ada:pw-8341@127.0.0.1:9/shop", schema: desk }';
+  const found = (await doctor(yaml))("event-log");
+  expect(found).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining("PostgreSQL (127.0.0.1:9/shop, schema desk) cannot be reached"),
+  });
+  expect(JSON.stringify(found)).not.toContain("pw-8341");
 });

@@ -1,8 +1,10 @@
 import type { BridleError, TrustedState } from "@bridle/protocol";
 import { defaultHost, hostOf } from "../hosts/host-registry.ts";
+import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed } from "./check.ts";
 import { checkEmbeddings } from "./embeddings-check.ts";
+import { checkEventLog } from "./event-log-check.ts";
 import { checkBoundary, checkImplicitSources, checkInstallation } from "./host-checks.ts";
 import { checkNode } from "./installation-checks.ts";
 import { checkLimits } from "./limits-check.ts";
@@ -32,7 +34,8 @@ export async function runChecks(
   const allowed = isTrusted ? options : { ...options, live: false, boundary: false };
   const found = settings.configFile ?? "no bridle.yaml; the defaults apply";
   const host = await checkInstallation(hostOf(settings.provider.backend));
-  return [checkNode(), host, passed(identity, found), checkTrust(trust), ...(await checkProject(settings, allowed))];
+  const effects = checkTrust(trust, settingsRedactor(settings));
+  return [checkNode(), host, passed(identity, found), effects, ...(await checkProject(settings, allowed, isTrusted))];
 }
 
 /** The checks of a project that cannot be opened because of `error`. */
@@ -41,7 +44,7 @@ export async function checksWithoutProject({ message }: BridleError): Promise<Ch
   return [checkNode(), await checkInstallation(defaultHost()), fault];
 }
 
-async function checkProject(settings: Settings, options: CheckOptions): Promise<Check[]> {
+async function checkProject(settings: Settings, options: CheckOptions, isTrusted: boolean): Promise<Check[]> {
   const { live = false, boundary = false, signal } = options;
   return [
     checkBackend(settings),
@@ -49,7 +52,8 @@ async function checkProject(settings: Settings, options: CheckOptions): Promise<
     checkCredentials(settings),
     await checkPolicy(settings),
     await checkPromptCaching(settings),
-    await checkLimits(settings),
+    await checkLimits(settings, isTrusted),
+    await checkEventLog(settings, isTrusted),
     await checkImplicitSources(settings),
     await checkLogin(settings, live, signal),
     await checkEmbeddings(settings, live, signal),

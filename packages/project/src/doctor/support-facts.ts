@@ -21,7 +21,7 @@ import type { Check } from "./check.ts";
 import { checksWithoutProject, runChecks } from "./run-doctor.ts";
 
 /** The value of one setting, without credentials, and its source. */
-interface ResolvedSetting {
+export interface ResolvedSetting {
   readonly path: string;
   readonly value: unknown;
   /** `bridle.yaml:3:5`, or `default`. */

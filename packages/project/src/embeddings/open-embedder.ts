@@ -1,6 +1,7 @@
-import { type Embedder, override } from "@bridle/protocol";
+import { type Embedder, type Logger, override } from "@bridle/protocol";
 import { createExplainer } from "../hosts/configured-backend.ts";
 import { findMissingEmbeddingSettings, requireAll } from "../hosts/requirements.ts";
+import { warnAboutEmbeddings } from "../hosts/unencrypted-address.ts";
 import { accountIn } from "../namespace/in-namespace.ts";
 import {
   type EmbeddingChoice,
@@ -19,16 +20,20 @@ export interface OpenEmbedderOptions {
   choice?: EmbeddingChoice | undefined;
   /** For a rehearsal: the vectors are computed here, and nothing is sent. Default: false. */
   isRehearsed?: boolean | undefined;
+  /** Gets a warning if the texts leave this machine without encryption. Default: no warning. */
+  logger?: Logger | undefined;
 }
 
 /** Opens the configured embedder; returns undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function openEmbedder(
   project: Settings,
-  { embeddings, choice = {}, isRehearsed = false }: OpenEmbedderOptions = {},
+  { embeddings, choice = {}, isRehearsed = false, logger }: OpenEmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const settings = withChoice(withEmbeddings(project, embeddings), choice);
   if (embedderDefinition(settings.embeddings.backend).isNone) return undefined;
-  return isRehearsed ? createRehearsedEmbedder() : createConfiguredEmbedder(settings);
+  if (isRehearsed) return createRehearsedEmbedder();
+  if (logger) warnAboutEmbeddings(settings.embeddings, logger);
+  return createConfiguredEmbedder(settings);
 }
 
 /** Whether an embedder is configured. Throws ConfigError if it could not be opened. Loads no package and sends nothing. */

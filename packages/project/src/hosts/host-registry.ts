@@ -5,12 +5,8 @@ import { definitions } from "./registry.ts";
 /** The model hosts that a project may choose. `none` is for work that needs no model. */
 export type BackendName = (typeof definitions)[number]["id"];
 
-type ModesOf<Definition> = Definition extends { readonly auth: { readonly modes: readonly (infer Mode)[] } }
-  ? Mode
-  : never;
-
 /** The account that pays, for a host that reads its credentials from the environment. */
-export type AuthMode = ModesOf<(typeof definitions)[number]>;
+export type AuthMode = Extract<(typeof definitions)[number], { auth: object }>["auth"]["modes"][number];
 
 /** The settings of the chosen host: its keys of `llm.provider`. */
 export type Provider = HostConfig;

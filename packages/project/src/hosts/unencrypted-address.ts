@@ -1,14 +1,13 @@
-import { type Backend, type HostConfig, override } from "@bridle/protocol";
-import { isUnencrypted } from "../trust/effect-values.ts";
+import { type Backend, type EmbedderConfig, type HostConfig, type Logger, override } from "@bridle/protocol";
+import { unencryptedHost } from "../trust/effect-values.ts";
 
 /**
  * A backend that begins each conversation with a warning if its base URL sends requests over a network without encryption.
  * Whoever trusted the address long ago is reminded by each run.
  */
 export function withAddressWarning(backend: Backend, provider: HostConfig): Backend {
-  const address: unknown = Reflect.get(provider, "baseUrl");
-  if (typeof address !== "string" || !isUnencrypted(address)) return backend;
-  const message = `Requests and their credentials are sent to ${URL.parse(address)?.host} without encryption. Use a base URL with https.`;
+  const message = addressWarning("Requests", provider);
+  if (message === undefined) return backend;
   return override(backend, {
     async open(spec, signal) {
       const conversation = await backend.open(spec, signal);
@@ -22,4 +21,17 @@ export function withAddressWarning(backend: Backend, provider: HostConfig): Back
       });
     },
   });
+}
+
+/** Logs a warning if the base URL of embeddings sends texts over a network without encryption. */
+export function warnAboutEmbeddings(embeddings: EmbedderConfig, logger: Logger): void {
+  const message = addressWarning("Texts for embeddings", embeddings);
+  if (message !== undefined) logger.warn({ code: "unencrypted-address" }, message);
+}
+
+function addressWarning(what: string, settings: object): string | undefined {
+  const address: unknown = Reflect.get(settings, "baseUrl");
+  const host = typeof address === "string" ? unencryptedHost(address) : undefined;
+  if (host === undefined) return undefined;
+  return `${what} and their credentials are sent to ${host} without encryption. Use a base URL with https.`;
 }

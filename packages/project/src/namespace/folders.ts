@@ -44,7 +44,5 @@ export function namespaceFolders(folder: string) {
   return {
     /** The user's home, as a host sees it. */
     home: join(folder, "home"),
-    /** Usage windows that are used up. */
-    limits: join(folder, "limits"),
   } as const;
 }

@@ -8,10 +8,8 @@ import { bridleFolder, type TenantScope } from "../namespace/folders.ts";
 import { configFolder } from "../runtime/system-folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
-type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
-
 export interface PermissionFile {
-  readonly scope: KeptScope;
+  readonly scope: Exclude<RememberedAnswer["scope"], "session">;
   readonly path: string;
 }
 

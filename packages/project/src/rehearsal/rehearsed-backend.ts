@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { makeTemporaryFolder } from "@bridle/host-shared";
 import { type Backend, ConfigError, type HostDefinition, type HostRehearsal, override } from "@bridle/protocol";
+import type { ScriptInput } from "@bridle/rehearsal";
 import { allHosts, hostOf } from "../hosts/host-registry.ts";
 import { createNoBackend } from "../hosts/no-backend.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -16,11 +17,11 @@ const nowhere = "http://127.0.0.1";
  * the answers of another. Throws ConfigError if the script cannot be read or is not valid.
  */
 export async function startRehearsedBackend(
-  script: string,
+  script: string | ScriptInput,
   { provider, environment, configFile }: Pick<Settings, "provider" | "environment" | "configFile">,
 ): Promise<Backend> {
-  const { loadScript, startRehearsal } = await import("@bridle/rehearsal");
-  const loaded = await loadScript(script);
+  const { defineScript, loadScript, startRehearsal } = await import("@bridle/rehearsal");
+  const loaded = typeof script === "string" ? await loadScript(script) : defineScript(script);
   const definition = hostOf(provider.backend);
   if (definition.hasModels === false) return createNoBackend(configFile);
   const { rehearsal: host } = await definition.load();

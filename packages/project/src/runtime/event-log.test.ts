@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { appendEvents } from "@bridle/conformance";
 import { StoreFullError } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -22,7 +23,7 @@ test("a runtime with the project's event log stores its runs there, without cred
   const { runId, text } = await runtime.generateText({ prompt: `Hello, ${environment.SHOP_TOKEN}` });
   await runtime.close();
   const record = await openProjectEventLog({ projectDir, environment });
-  const events = record.events({ runId });
+  const events = await record.read({ runId });
   record.close();
   expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural", text } });
   expect(JSON.stringify(events)).toContain("Hello, [secret SHOP_TOKEN]");
@@ -34,7 +35,7 @@ test("without the project's event log no file is created, not even by reading th
   await runtime.generateText({ prompt: "Hello" });
   await runtime.close();
   const record = await openProjectEventLog({ projectDir, environment });
-  expect(record.runs()).toEqual([]);
+  expect(await record.runs()).toEqual([]);
   record.close();
   expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
 });
@@ -43,7 +44,7 @@ test("an event log on a full disk can be read", async () => {
   const projectDir = temporaryProject();
   const folder = join(projectDir, ".bridle");
   const left = openStore({ folder });
-  left.append({ runId: "a" }, { type: "notice", level: "info", code: "c", message: "m" });
+  await appendEvents(left, { runId: "a" }, { type: "notice", level: "info", code: "c", message: "m" });
   left.close(); // the run has no end: opening would write one
   const exec = DatabaseSync.prototype.exec;
   vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (this: DatabaseSync, sql) {
@@ -53,6 +54,6 @@ test("an event log on a full disk can be read", async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   expect(() => openStore({ folder })).toThrow(StoreFullError);
   const record = await openProjectEventLog({ projectDir, environment });
-  expect(record.events({ runId: "a" })).toMatchObject([{ type: "notice" }]);
+  expect(await record.read({ runId: "a" })).toMatchObject([{ type: "notice" }]);
   record.close();
 });

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
-import { createRedactor, isCredentialName, type Redactor } from "@bridle/core";
+import { join } from "node:path";
+import { createRedactor, isCredentialName, type Redactor, sha256 } from "@bridle/core";
 import { ConfigError, StoreError } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
+import type { PostgresConfig } from "../config/event-log.ts";
+import { encodeNamespace } from "../namespace/encode-namespace.ts";
 import { bridleFolder } from "../namespace/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 import { requireOwnerKey } from "../trust/owner-key.ts";
@@ -11,13 +14,17 @@ const shortestValue = 7;
 
 /**
  * Redacts the values that the settings took from the environment, the secrets of the settings, and all credentials of the
- * environment. In a namespace it also redacts the credentials of this process, because its tools run in this process.
+ * environment. In a namespace it also redacts the credentials of this process, because its tools run in this process. Where
+ * a person decides, only values of the environment are replaced: the author of a file could hide what runs.
  */
 export function settingsRedactor(settings: Pick<Settings, "values" | "environment" | "processEnvironment">): Redactor {
   const { values, environment, processEnvironment = {} } = settings;
   const secrets = values
     .filter(({ value }) => value.length >= shortestValue)
-    .map(({ value, shown }) => ({ value, name: /^(?:\$\{(\w+)\}|\(([\w.-]+)\))$/.exec(shown)?.slice(1).join("") }));
+    .map(({ value, shown }) => {
+      const [, variable, path] = /^(?:\$\{(\w+)\}|\(([\w.-]+)\))$/.exec(shown) ?? [];
+      return { value, name: variable ?? path, isWritten: variable === undefined };
+    });
   const ofProcess = Object.entries(processEnvironment).flatMap(([name, value]) =>
     value && isCredentialName(name) ? [{ value, name }] : [],
   );
@@ -26,9 +33,54 @@ export function settingsRedactor(settings: Pick<Settings, "values" | "environmen
 
 /** Opens the project's event log for runs, and creates it if there is none. Throws StoreError. */
 export async function openForRuns(settings: Settings): Promise<Store> {
+  if (settings.eventLog) return openInPostgres(settings, settings.eventLog);
   const { openStore } = await import("@bridle/store-sqlite"); // loads SQLite, which runs without an event log on disk do not need
   const ownerKey = await findOwnerKey(settings);
   return openStore({ folder: bridleFolder(settings), ownerKey, redactor: settingsRedactor(settings) });
+}
+
+/** The place of the project's event log: the path of a file, or a database without its credentials. */
+export async function describeEventLog(settings: Settings): Promise<string> {
+  const { eventLog } = settings;
+  if (!eventLog) return join(bridleFolder(settings), "state.db");
+  if (eventLog.url === undefined) return "PostgreSQL (eventLog.url is missing)";
+  const { describeDatabase } = await import("@bridle/store-postgres");
+  return describeDatabase(eventLog.url, schemaOf(eventLog, settings));
+}
+
+/** Opens the event log in a database. */
+async function openInPostgres(settings: Settings, config: PostgresConfig): Promise<Store> {
+  const { url, leaseMs } = config;
+  if (url === undefined) throw missingUrl(settings);
+  const { openPostgresEventLog } = await import("@bridle/store-postgres");
+  return openPostgresEventLog({
+    ...{ url, leaseMs },
+    schema: schemaOf(config, settings),
+    redactor: settingsRedactor(settings),
+  });
+}
+
+/**
+ * A namespace has a schema of its own. The names of schemas have at most 63 bytes. Those in a file have no space, so they are no namespace's; and no other namespace
+ * is encoded with `_h` at the start.
+ */
+function schemaOf({ schema = "bridle" }: PostgresConfig, { namespace }: Settings): string {
+  if (namespace === undefined) return schema;
+  const encoded = encodeNamespace(namespace);
+  return `${schema} ${encoded.length <= 32 ? encoded : `_h${sha256(encoded).slice(0, 30)}`}`;
+}
+
+function missingUrl({ absent, positions, namespace }: Settings): ConfigError {
+  const variables = absent["eventLog.url"]?.join(" and ");
+  const position = positions["eventLog.url"] ?? positions.eventLog;
+  const remedies = {
+    inFile: `Write "url: \${DATABASE_URL}" under eventLog in bridle.yaml.`,
+    inEnvironment: `Set ${variables} in the environment.`,
+    inOption: `Pass ${variables} in the option environment. A namespace gets no credentials from this process.`,
+  };
+  const remedy = variables === undefined ? "inFile" : namespace === undefined ? "inEnvironment" : "inOption";
+  const message = `The event log needs eventLog.url, which is missing. ${remedies[remedy]}`;
+  return new ConfigError(message, { field: "eventLog.url", ...(position && { position }) });
 }
 
 /** Without a writable home, as in some containers, a new event log gets no mark. */
@@ -46,14 +98,19 @@ async function findOwnerKey(settings: Settings): Promise<Uint8Array | undefined>
  * If there is no event log, the result is empty and no file is created. Throws StoreError.
  */
 export async function openEventLogForReading(settings: Settings): Promise<Store> {
-  const { openStore } = await import("@bridle/store-sqlite");
-  const folder = bridleFolder(settings);
-  const readOnly = () => openStore({ folder, readOnly: true });
-  if (!existsSync(folder)) return readOnly();
+  if (!settings.eventLog && !existsSync(bridleFolder(settings))) return openUnchangedEventLog(settings);
   try {
     return await openForRuns(settings);
   } catch (error) {
-    if (error instanceof StoreError) return readOnly(); // a full disk, or damage elsewhere, must not prevent reading
+    const canBeRead = error instanceof StoreError && !settings.eventLog; // a full disk, or damage elsewhere, must not prevent reading
+    if (canBeRead) return openUnchangedEventLog(settings);
     throw error;
   }
+}
+
+/** Opens a project's event log to look at it. A file is not changed, and not created. Throws StoreError. */
+export async function openUnchangedEventLog(settings: Settings): Promise<Store> {
+  if (settings.eventLog) return openInPostgres(settings, settings.eventLog);
+  const { openStore } = await import("@bridle/store-sqlite");
+  return openStore({ folder: bridleFolder(settings), readOnly: true });
 }

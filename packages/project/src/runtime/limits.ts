@@ -1,16 +1,26 @@
-/** Reads the stored limits of an account. */
-import { type LimitState, readLimitState } from "@bridle/core";
+/** Reads what the processes of a project know of the limits of its account. */
+import { readUsedUpWindow } from "@bridle/core";
+import type { LimitState } from "@bridle/protocol";
 import { createBackend } from "../hosts/connect.ts";
 import { findMissingHostSettings } from "../hosts/requirements.ts";
 import type { Settings } from "../settings/settings.ts";
-import { limitsFolder } from "./system-folders.ts";
+import { openUnchangedEventLog } from "./event-log.ts";
 
-/** The used-up usage window of the account, if a run has stored one. Sends no request. */
+/**
+ * The used-up usage window of the account, if a run has stored one in the project's event log. Sends no request to a host.
+ * Throws StoreError, and ConfigError if the settings of the event log are incomplete. Needs trust: it reads state.
+ */
 export async function usedUpWindow(settings: Settings): Promise<LimitState | undefined> {
-  const folder = limitsFolder(settings);
-  if (folder === undefined || findMissingHostSettings(settings).length > 0) return undefined;
+  if (findMissingHostSettings(settings).length > 0) return undefined;
   const backend = await createBackend(settings);
-  const found = readLimitState(folder, backend.account);
-  await backend.close();
-  return found;
+  try {
+    const eventLog = await openUnchangedEventLog(settings);
+    try {
+      return await readUsedUpWindow(eventLog.limits, backend.account);
+    } finally {
+      await eventLog.close();
+    }
+  } finally {
+    await backend.close();
+  }
 }

@@ -12,6 +12,7 @@ import {
   type RunEvent,
   silentLogger,
 } from "@bridle/protocol";
+import type { ScriptInput } from "@bridle/rehearsal";
 import { limitDefaults } from "../config/schema.ts";
 import { shownModels, withSettings } from "../hosts/configured-backend.ts";
 import { createBackend } from "../hosts/connect.ts";
@@ -25,12 +26,11 @@ import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
 import { openForRuns, settingsRedactor } from "./event-log.ts";
 import { createFileLog } from "./file-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
-import { limitsFolder } from "./system-folders.ts";
 
 /** The options of a runtime that are not settings of its project. */
 export interface RuntimeChoices extends PolicyOptions {
-  /** A rehearsal script, which replaces the model. Everything else is real. Needs no login. */
-  rehearse?: string | undefined;
+  /** A rehearsal script, which replaces the model: a file, or its content. Everything else is real. Needs no login. */
+  rehearse?: string | ScriptInput | undefined;
   /** Replaces the project's rules. Without any rules, every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
@@ -54,7 +54,7 @@ export interface RuntimeChoices extends PolicyOptions {
    * @example
    * const eventLog = createMemoryEventLog();
    * const runtime = await createRuntime({ eventLog });
-   * // after a run: eventLog.events({ runId }), eventLog.artifact(id)
+   * // after a run: await eventLog.read({ runId }), await eventLog.artifact(id)
    */
   eventLog?: EventLog | "project" | undefined;
   /** Called with every event of every run. Contract: does not throw and does not wait. */
@@ -64,7 +64,6 @@ export interface RuntimeChoices extends PolicyOptions {
 /** Makes a runtime from a project's settings. Throws ConfigError. Call `close()` when done. */
 export async function startRuntime(settings: Settings, options: RuntimeChoices): Promise<AgentRuntime> {
   const { eventLog, onEvent, rehearse } = options;
-  const limits = limitsFolder(settings);
   const modelsPosition = positionOfModels(settings);
   await prepareNamespace(settings);
   const rules = await resolveRules(settings, options);
@@ -78,7 +77,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       ...(modelsPosition && { modelsPosition }),
       promptCaching: settings.promptCaching,
       limits: { ...limitDefaults, ...settings.limits },
-      ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script uses no account
+      sharedLimits: rehearse === undefined ? kept.eventLog.limits : undefined, // a script uses no account
       projectDir: settings.projectDir,
       ...rules,
       logger: createRunLogger(settings, options),
@@ -87,7 +86,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
     });
     return override(runtime, { close: () => runtime.close().finally(kept.close) });
   } catch (error) {
-    kept.close();
+    await kept.close();
     throw error;
   }
 }
@@ -98,7 +97,10 @@ async function openEventLog(settings: Settings, eventLog: RuntimeChoices["eventL
     const store = await openForRuns(settings);
     return { eventLog: store, close: () => store.close() };
   }
-  return { eventLog: eventLog ?? createMemoryEventLog({ redactor: settingsRedactor(settings) }), close() {} };
+  return {
+    eventLog: eventLog ?? createMemoryEventLog({ redactor: settingsRedactor(settings) }),
+    close: async () => {},
+  };
 }
 
 /** The caller's logger, and a log file if the event log is on disk. Neither gets a credential. */

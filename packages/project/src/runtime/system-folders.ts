@@ -1,7 +1,5 @@
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../config/variables.ts";
-import { bridleFolder, namespaceFolders } from "../namespace/folders.ts";
-import type { Settings } from "../settings/settings.ts";
 
 /**
  * The folder for state that outlives a process: `$XDG_STATE_HOME/bridle`, else the usual folder of the system. Undefined
@@ -37,11 +35,4 @@ function systemFolder({ HOME, USERPROFILE }: Environment, platform: string, usua
   return platform === "darwin"
     ? join(HOME, "Library", "Application Support", "bridle")
     : join(HOME, ...usual.home, "bridle");
-}
-
-/** The folder with used-up usage windows: one for all projects of a user, and one for each namespace. */
-export function limitsFolder(settings: Pick<Settings, "projectDir" | "namespace" | "environment">): string | undefined {
-  if (settings.namespace !== undefined) return namespaceFolders(bridleFolder(settings)).limits;
-  const folder = stateFolder(settings.environment);
-  return folder === undefined ? undefined : join(folder, "limits");
 }

@@ -1,16 +1,15 @@
 import { readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { type ProjectLocation, shownPath } from "../config/locate.ts";
-import type { ParsedConfig, parseConfig } from "../config/parse.ts";
-import { configSchema } from "../config/schema.ts";
+import type { ParsedConfig } from "../config/parse.ts";
+import { type ConfigInput, configSchema } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
 
-/** The text of a `bridle.yaml`, and the parser, which is loaded only if there is a file. */
+/** Where the settings come from. The parser is loaded only if there are some. */
 interface Source {
-  readonly text: string;
-  /** The path as messages show it. */
-  readonly shown: string;
-  readonly parse: typeof parseConfig;
+  /** The file as it was read, if there is one. */
+  readonly text?: string;
+  parse(environment: Environment): ParsedConfig;
 }
 
 /**
@@ -30,13 +29,25 @@ export class ProjectFile {
     this.#source = source;
   }
 
-  /** Throws ConfigError if the file cannot be read. */
-  static async read(location: ProjectLocation, cwd: string): Promise<ProjectFile> {
+  /** Reads the file, unless the program has its content. Throws ConfigError if the file cannot be read. */
+  static open(location: ProjectLocation, cwd: string, config?: ConfigInput): Promise<ProjectFile> {
+    return config === undefined ? ProjectFile.#read(location, cwd) : ProjectFile.#of(config, location, cwd);
+  }
+
+  static async #read(location: ProjectLocation, cwd: string): Promise<ProjectFile> {
     if (location.configFile === undefined) return new ProjectFile(location, cwd, undefined);
     const shown = shownPath(location.configFile, cwd);
     const text = await readText(location.configFile, shown);
-    const { parseConfig: parse } = await import("../config/parse.ts"); // loads the YAML parser, which most runs do not need
-    return new ProjectFile(location, cwd, { text, shown, parse });
+    const { parseConfig } = await import("../config/parse.ts"); // loads the YAML parser, which most runs do not need
+    return new ProjectFile(location, cwd, {
+      text,
+      parse: (environment) => parseConfig(text, shown, environment),
+    });
+  }
+
+  static async #of(config: ConfigInput, { projectDir }: ProjectLocation, cwd: string): Promise<ProjectFile> {
+    const { parseConfigObject } = await import("../config/parse.ts");
+    return new ProjectFile({ projectDir }, cwd, { parse: (environment) => parseConfigObject(config, environment) });
   }
 
   /** The file as it was read; undefined if the project has none. */
@@ -48,8 +59,7 @@ export class ProjectFile {
   parse(environment: Environment): ParsedConfig {
     if (this.#source === undefined) return defaults();
     if (this.#latest && isSame(this.#latest.environment, environment)) return this.#latest.parsed;
-    const { text, shown, parse } = this.#source;
-    const parsed = parse(text, shown, environment);
+    const parsed = this.#source.parse(environment);
     this.#latest = { environment, parsed };
     return parsed;
   }

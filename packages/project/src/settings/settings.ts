@@ -1,4 +1,5 @@
 import { type FolderTrust, omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
+import type { PostgresConfig } from "../config/event-log.ts";
 import type { PolicyConfig } from "../config/policy.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";
@@ -96,6 +97,8 @@ export interface Settings {
   readonly embeddings: EmbeddingsConfig;
   /** The file that sets the embeddings, if it is not `bridle.yaml`. */
   readonly embeddingsSource?: ProviderSource;
+  /** Where the events of runs are kept. Missing for a file in the project's folder. */
+  readonly eventLog?: PostgresConfig;
   /** The rules for tool calls, if the file has any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;
@@ -145,6 +148,7 @@ export function buildSettings(
     },
     prices: config.llm.prices ?? {},
     embeddings: config.embeddings ?? noEmbeddings(),
+    eventLog: config.eventLog?.type === "postgres" ? config.eventLog : undefined,
     policy: config.policy,
     written: without(written, isReplaced),
     values: [...values, ...(options.values ?? [])].filter(({ value }) => !publicNames.includes(value)),

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
 import { sha256 } from "@bridle/core";
+import { openStore } from "@bridle/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openProject } from "../project.ts";
-import { limitsFolder } from "../runtime/system-folders.ts";
 import { policySentence } from "./policy-sentence.ts";
 import { statusSchema } from "./status-schema.ts";
 
@@ -126,14 +126,17 @@ test("status shows the configured limits and the pool", async () => {
 test("status shows a used-up window until it opens again", async () => {
   const environment = { HOME: cwd, CLAUDE_CODE_OAUTH_TOKEN: "t" };
   await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { auth: oauth_token } }");
-  const folder = limitsFolder({ projectDir: cwd, environment }) ?? "";
   const { account } = createClaudeCodeBackend({ auth: "oauth_token", environment });
-  await mkdir(folder, { recursive: true });
+  const usedUp = async (resetsAt: number) => {
+    const { limits, close } = openStore({ folder: join(cwd, ".bridle") });
+    const known = await limits.read(sha256(account));
+    expect(await limits.replace(sha256(account), known, { window: "five_hour", resetsAt })).toBe(true);
+    await close();
+    return (await (await openProject({ environment, cwd })).status()).limits.usedUp;
+  };
   const resetsAt = Date.now() + 60_000;
-  const record = { account: sha256(account), window: "five_hour", resetsAt };
-  await writeFile(join(folder, `${sha256(account)}.json`), JSON.stringify(record));
-  const status = await (await openProject({ environment, cwd })).status();
-  expect(status.limits.usedUp).toEqual({ window: "five_hour", resetsAt: new Date(resetsAt).toISOString() });
+  expect(await usedUp(resetsAt)).toEqual({ window: "five_hour", resetsAt: new Date(resetsAt).toISOString() });
+  expect(await usedUp(Date.now() - 1)).toBeNull();
 });
 
 test("status of a project without a backend has neither a host nor credentials", async () => {

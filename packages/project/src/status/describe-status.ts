@@ -1,14 +1,17 @@
+import type { Redactor } from "@bridle/core";
 import {
   type BackendFeatures,
   defaultPromptCaching,
   type Host,
   type HostDescription,
+  isBridleError,
   type PromptCaching,
 } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
 import { readFeatures } from "../hosts/connect.ts";
 import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
+import { describeEventLog, settingsRedactor } from "../runtime/event-log.ts";
 import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { describeModels } from "./describe-models.ts";
@@ -35,13 +38,14 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
     baseUrl: shownBaseUrl("llm.provider", provider, settings),
     models: describeModels(settings),
     embeddings: describeEmbeddings(settings),
-    limits: await describeLimits(settings),
+    limits: await describeLimits(settings, trust.isTrusted),
+    eventLog: await describeEventLog(settings),
     pool: shownPool(host.describe?.(provider)?.pool),
     policy: describePolicy(settings),
     host: readVersions(host),
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },
-    trust,
+    trust: withoutCredentials(trust, settingsRedactor(settings)),
     degraded: [...features.degraded],
   };
 }
@@ -64,15 +68,20 @@ function describeEmbeddings(settings: Settings): Status["embeddings"] {
   return { backend: embeddings.backend, model, baseUrl: shownBaseUrl("embeddings", embeddings, settings) };
 }
 
-async function describeLimits(settings: Settings): Promise<Status["limits"]> {
+async function describeLimits(settings: Settings, isTrusted: boolean): Promise<Status["limits"]> {
   const {
     onUsageLimit = null,
     maxWaitMs,
     maxConcurrency,
   } = { ...limitDefaults, onUsageLimit: undefined, ...settings.limits };
-  const found = await usedUpWindow(settings);
+  const found = isTrusted ? await usedUpWindow(settings).catch(withoutEventLog) : undefined;
   const usedUp = found ? { window: found.window, resetsAt: new Date(found.resetsAt).toISOString() } : null;
   return { onUsageLimit, maxWaitMs, maxConcurrency, usedUp };
+}
+
+/** `bridle doctor` reports an event log that cannot be read, with its remedy. */
+function withoutEventLog(error: unknown): undefined {
+  if (!isBridleError(error)) throw error;
 }
 
 function readVersions(host: Host): Status["host"] {
@@ -101,4 +110,9 @@ function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
   return Object.fromEntries(
     Object.entries(pool).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
+}
+
+/** People share what they read here; a credential that is typed into a file is shown only where they decide about it. */
+function withoutCredentials({ isTrusted, effects }: Status["trust"], redactor: Redactor): Status["trust"] {
+  return { isTrusted, effects: effects.map((effect) => ({ ...effect, subject: redactor.text(effect.subject) })) };
 }

@@ -65,6 +65,9 @@ export const statusSchema = z.strictObject({
         .describe("The used-up window of the account, as its host last reported it; null if none is known."),
     })
     .describe("Limits on the use of the account."),
+  eventLog: z
+    .string()
+    .describe("Where the events of runs are kept: the path of a file, or a database without its credentials."),
   pool: z
     .union([z.literal(false), z.record(z.string(), z.number())])
     .nullable()

@@ -34,6 +34,15 @@ test.each([
   "http://localhost.evil.example",
   "http://127.0.0.1@evil.example/x",
   "http://[2001:db8::1]/",
+  ...[
+    " http://a.example",
+    "http:/a.example",
+    "http:a.example",
+    "http:\\\\a.example",
+    "ht\ntp://a.example",
+    "http:/\\a.example",
+  ],
+  ...["\u0000http://a.example", "http:\t//a.example/v1 ", "HTTP:user:pass@a.example", "http://0x0a000001/"],
 ])("%s is unencrypted", (address) => {
   expect(isUnencrypted(address)).toBe(true);
   expect(shownAddress(address)).toContain("without encryption");
@@ -45,6 +54,14 @@ test.each([
   "http://127.0.0.1/v1",
   "http://[::1]:80",
   "http://u:p@localhost/",
+  ...[
+    " https://a.example",
+    "http:localhost:11434",
+    "http:\\\\127.0.0.1",
+    "http://2130706433/",
+    "http://desk.localhost/",
+  ],
+  ...["postgres://a.example", "no address", "http://"],
 ])("%s is encrypted, or stays on this machine", (address) => expect(isUnencrypted(address)).toBe(false));
 
 test.each([
@@ -52,6 +69,9 @@ test.each([
   ["https://api.anthropic.com@evil.example", "https://[credentials]@evil.example"],
   ["postgres://user:pass@db.example/app", "postgres://[credentials]@db.example/app"],
   ["https://a.example/x@y", "https://a.example/x@y"],
+  [" https://key:secret@a.example/v1", " https://[credentials]@a.example/v1"],
+  ["https:\\\\key:secret@a.example", "https:\\\\[credentials]@a.example"],
+  ["ht\ntps://key:secret@a.example", "ht\ntps://[credentials]@a.example"],
 ])("%s is shown as %s", (address, shown) => {
   expect(shownAddress(address)).toBe(shown);
 });

@@ -1,7 +1,7 @@
 /** Texts and contents of effects. They are made from a file as it is written, so that they contain no value of a variable. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { readRegularFileSync, sha256 } from "@bridle/core";
+import { isLoopback, readRegularFileSync, sha256 } from "@bridle/core";
 import { type FolderEffect, isPlainObject } from "@bridle/protocol";
 
 /** The texts of a file that refer to variables, by path. */
@@ -39,13 +39,16 @@ export function isOutside(folder: string, name: string): boolean {
   if (name.includes("${")) return true;
   const [plain = ""] = name.split(/[*?[{!(]/);
   const start = plain === name ? name : /^(.*[/\\])?/.exec(plain)?.[0] || ".";
-  const way = relative(realPath(folder), realPath(resolve(folder, start)));
   return (
-    way === ".." ||
-    /^\.\.[/\\]/.test(way) ||
-    isAbsolute(way) ||
+    leadsOut(folder, start) ||
+    leadsOut(folder, name) || // a name with brackets may be a plain path
     /(?:^|[/\\])\.\.(?:$|[/\\])/.test(name.slice(plain.length))
   );
+}
+
+function leadsOut(folder: string, path: string): boolean {
+  const way = relative(realPath(folder), realPath(resolve(folder, path)));
+  return way === ".." || /^\.\.[/\\]/.test(way) || isAbsolute(way);
 }
 
 /** The path without links. Parts that do not exist are kept. */
@@ -70,14 +73,33 @@ export function fileContent(path: string): string {
   }
 }
 
+/** A variable or a header with its text. */
+export function shownPair(name: string, text: string): string {
+  return `${name}=${shownWord(text)}`;
+}
+
+/** A text in quotes if it would not be one word without them. */
+export function shownWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
 /** An address without its password, with a note if it is not encrypted. */
 export function shownAddress(address: string): string {
-  const shown = address.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#\\]*@/i, "$1[credentials]@");
+  const shown = address.replace(/^(\W*[a-z][a-z0-9+.\-\s]*:[/\\\s]*)[^/?#\\]*@/i, "$1[credentials]@");
   return isUnencrypted(address) ? `${shown}, without encryption` : shown;
 }
 
 /** Whether requests to the address leave this machine without encryption. */
 export function isUnencrypted(address: string): boolean {
-  const [, host] = /^http:\/\/(?:[^/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i.exec(address) ?? [];
-  return host !== undefined && !/^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
+  return unencryptedHost(address) !== undefined;
+}
+
+/**
+ * The host and port of an address, if requests to it leave this machine without encryption. The address is read as requests
+ * read it: ` http:x` and `http:\\x` are addresses, too. A reference to a variable may be a part of it.
+ */
+export function unencryptedHost(address: string): string | undefined {
+  const url = URL.parse(address.replaceAll(/\$\{[^}]*\}/g, "1").trim());
+  if (url?.protocol !== "http:" || isLoopback(url.href) || url.hostname.endsWith(".localhost")) return undefined;
+  return url.host;
 }

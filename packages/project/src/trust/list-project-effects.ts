@@ -6,7 +6,7 @@ import type { ParsedConfig } from "../config/parse.ts";
 import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import { hostOf } from "../hosts/host-registry.ts";
 import { fileContent, variableEffects } from "./effect-values.ts";
-import { hostEffects, policyEffects } from "./setting-effects.ts";
+import { eventLogEffects, hostEffects, policyEffects, rulesEffect } from "./setting-effects.ts";
 
 /** What a `bridle.yaml` in this folder does once it takes effect. Loads and sends nothing. */
 export function listProjectEffects(parsed: ParsedConfig, projectDir: string): FolderEffect[] {
@@ -20,9 +20,12 @@ export function listProjectEffects(parsed: ParsedConfig, projectDir: string): Fo
       isCredential: (key) => isCredential([...field.split("."), key]),
     });
   const { embeddings } = config;
+  const skipped = policyEffects(config.policy, written);
   return [
     ...(embeddings ? packageEffects(embeddings.backend, "embeddings", projectDir) : []),
-    ...policyEffects(config.policy),
+    ...skipped,
+    ...(skipped.length > 0 ? [rulesEffect({ policy: config.policy, written })] : []),
+    ...eventLogEffects(config.eventLog, written),
     ...reaching("llm.provider", provider, hostOf(provider.backend).settings.plainKeys),
     ...(embeddings
       ? reaching("embeddings", embeddings, embedderDefinition(embeddings.backend).settings.plainKeys)

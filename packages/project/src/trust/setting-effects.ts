@@ -1,8 +1,9 @@
 /** Effects of settings that files have in common: how a host is reached, and rules that skip questions. */
 import { resolveMode } from "@bridle/core";
 import { type FolderEffect, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
+import type { EventLogConfig } from "../config/event-log.ts";
 import type { PolicyConfig } from "../config/policy.ts";
-import { asWritten, shownAddress, type WrittenTexts } from "./effect-values.ts";
+import { asWritten, shownAddress, shownPair, type WrittenTexts } from "./effect-values.ts";
 
 /** The settings of a host in a file. */
 export interface HostSettingsInFile {
@@ -28,7 +29,7 @@ export function hostEffects({ field, values, written, plain, isCredential }: Hos
     const text = String(value);
     const base = { field: [field, ...path].join("."), content: text };
     if (key === "headers")
-      return [{ ...base, kind: "sends", subject: `the header ${rest.join(".")} with every request` }];
+      return [{ ...base, kind: "sends", subject: `the header ${shownPair(rest.join("."), text)} with every request` }];
     if (addressKeys.test(key))
       return [{ ...base, kind: "sends", subject: `requests with their credentials to ${shownAddress(text)}` }];
     if (fileKeys.test(key)) return [{ ...base, kind: "reads", subject: `the key file ${text}` }];
@@ -43,9 +44,25 @@ function leaves(value: object, path: readonly string[] = []): (readonly [path: r
   );
 }
 
+/** What an event log outside of this machine gets, and what it answers. */
+export function eventLogEffects(eventLog: EventLogConfig | undefined, written: WrittenTexts): FolderEffect[] {
+  if (eventLog?.type !== "postgres" || (eventLog.url === undefined && written["eventLog.url"] === undefined)) return [];
+  const url = written["eventLog.url"] ?? eventLog.url ?? "";
+  const { schema = "bridle" } = eventLog;
+  const [address, field, content] = [shownAddress(url), "eventLog.url", `${url} ${schema}`];
+  return [
+    { kind: "sends", subject: `the events of all runs to ${address}`, field, content },
+    { kind: "skips-questions", subject: `sessions, and answers to questions, from ${address}`, field, content },
+  ];
+}
+
 /** Rules under which tools run that a person would be asked about. */
-export function policyEffects(policy: PolicyConfig | undefined, field = "policy"): FolderEffect[] {
-  const { mode, rules = [], annotations = {} } = policy ?? {};
+export function policyEffects(
+  policy: PolicyConfig | undefined,
+  written: WrittenTexts,
+  field = "policy",
+): FolderEffect[] {
+  const { mode, rules = [], annotations = {} } = rulesAsWritten(policy, written, field) ?? {};
   const skipping = (subject: string, path: string, content: unknown = subject): FolderEffect => ({
     ...{ kind: "skips-questions", subject, field: `${field}.${path}`, content: JSON.stringify(content) },
   });
@@ -61,6 +78,40 @@ export function policyEffects(policy: PolicyConfig | undefined, field = "policy"
     ...(["destructive", "openWorld"] as const).flatMap((name) =>
       annotations[name] === "allow" ? [skipping(`${name} tools run without a question`, `annotations.${name}`)] : [],
     ),
+  ];
+}
+
+/** The rules with references, such as `${NAME}`, instead of the variables' values. */
+function rulesAsWritten(policy: PolicyConfig | undefined, written: WrittenTexts, field: string) {
+  return asWritten(policy, written, field) as PolicyConfig | undefined; // references are texts, as the values were
+}
+
+/** Rules that decide about the tools of a file. */
+export interface RulesInForce {
+  readonly policy: PolicyConfig | undefined;
+  readonly written: WrittenTexts;
+  /** Settings beside the policy that decide about calls, such as `claude.permission_mode manual`. */
+  readonly others?: readonly string[];
+}
+
+/**
+ * All rules as one effect. A rule that disappears lets calls run as a new one does, so trust is for the whole of them, and a
+ * person sees the difference.
+ */
+export function rulesEffect({ policy, written, others = [] }: RulesInForce): FolderEffect {
+  const rules = rulesAsWritten(policy, written, "policy");
+  const parts = [...(rules === undefined ? [] : describeRules(rules)), ...others];
+  const subject = parts.length === 0 ? "no rules: every tool runs without a question" : `rules: ${parts.join("; ")}`;
+  return { kind: "skips-questions", subject, field: "policy", content: JSON.stringify([rules ?? null, others]) };
+}
+
+/** In the order in which they are applied, because the first rule that matches decides. */
+function describeRules({ mode = "normal", disable = [], rules = [], annotations = {} }: PolicyConfig): string[] {
+  return [
+    `mode ${mode}`,
+    ...(disable.length > 0 ? [`without ${disable.join(", ")}`] : []),
+    ...rules.map(({ tool, when, then }) => `${then} ${tool}${conditionText(when)}`),
+    ...Object.entries(annotations).map(([name, then]) => `${then} ${name} tools`),
   ];
 }
 

@@ -32,6 +32,11 @@ const skip = {
     "holds queued and new runs while one waits, and answers all of them afterwards",
     "that is used up after a tool call repeats no effect",
   ]),
+  ...notHere("it accepts no images", [
+    "in a prompt reach the model",
+    "in a tool result reach the model, and are logged with the result",
+    "in a tool result are still known in the next run of a session",
+  ]),
   ...notHere("it has no tools of its own", [
     "apply to the host's own tools as to any other",
     "hide the host's own tools that they disable, and apply the mode to the others",

@@ -10,7 +10,6 @@ export interface AnswerResult {
 
 /** A question without an answer. */
 export interface OpenApproval extends Approval {
-  readonly sessionId?: string;
   /** In milliseconds since the epoch. */
   readonly askedAt: number;
   /** Whether the run is still in progress and waits for the answer. */
@@ -40,22 +39,22 @@ export interface OrphanedApproval {
 /**
  * Questions and answers that several processes share through an event log.
  *
- * Contract: the first answer to a question counts, or the owner's `close` if that comes first. All functions are
- * synchronous, and their effect is complete when they return.
+ * Contract: the first answer to a question counts, or the owner's `close` if that comes first. The effect of a function is
+ * complete, and survives a power cut, when its promise resolves.
  */
 export interface ApprovalStore {
   /** Questions without an answer, oldest first. */
-  open(): readonly OpenApproval[];
+  open(): Promise<readonly OpenApproval[]>;
   /**
    * Answers one question. `inputHash` must be the hash of the input that was shown.
    *
    * @throws InvalidRequestError if the answer is malformed or contains a credential, which must not be stored.
    */
-  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): StoredAnswerResult;
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): Promise<StoredAnswerResult>;
   /** The stored answer to a question. */
-  answerTo(id: string): ApprovalAnswer | undefined;
+  answerTo(id: string): Promise<ApprovalAnswer | undefined>;
   /** Accepts no further answer. Returns the answer that came first. Only the owner of the run calls this. */
-  close(id: string): ApprovalAnswer | undefined;
+  close(id: string): Promise<ApprovalAnswer | undefined>;
   /** Closes the questions of a session whose runs have ended. Only the owner of the session's next run calls this. */
-  takeOver(sessionId: string): readonly OrphanedApproval[];
+  takeOver(sessionId: string): Promise<readonly OrphanedApproval[]>;
 }

@@ -5,12 +5,14 @@ import { approvalDecisions, approvalScopes } from "../events/approval-events.ts"
 import type { EventDraft, EventOf, RunEvent } from "../events/events.ts";
 import type { RememberedAnswer } from "./permissions.ts";
 
-type Asked = Omit<Extract<EventDraft, { type: "approval.requested" }>, "type" | "approvalId">;
+export type ApprovalDetails = Omit<Extract<EventDraft, { type: "approval.requested" }>, "type" | "approvalId">;
 
 /** A call that waits for an answer, with the fields of `approval.requested`. */
-export interface Approval extends Asked {
+export interface Approval extends ApprovalDetails {
   readonly id: string;
   readonly runId: string;
+  /** The session of the run, if it has one. */
+  readonly sessionId?: string;
 }
 
 export const approvalAnswerSchema = z.strictObject({
@@ -107,7 +109,7 @@ export function toRemembered(
 
 /** A question in the form in which an approver gets it. Pure. */
 export function toApproval(event: Question): Approval {
-  const { type: _type, seq: _seq, time: _time, sessionId: _sessionId, approvalId, ...rest } = event;
+  const { type: _type, seq: _seq, time: _time, approvalId, ...rest } = event;
   return { id: approvalId, ...rest };
 }
 

@@ -10,6 +10,12 @@ export interface PolicyCall {
   annotations: ToolAnnotations;
   /** True for one of the host's own tools. */
   builtin: boolean;
+  callId: string;
+  runId: string;
+  /** The session of the run, if it has one. */
+  sessionId?: string | undefined;
+  /** The labels of the run. */
+  labels?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface PolicyDecision {

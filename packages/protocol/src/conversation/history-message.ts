@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isPlainObject } from "../text/json.ts";
-import { type PromptPart, partSchema } from "./prompt.ts";
+import { imagePartSchema, type PromptPart, partSchema } from "./prompt.ts";
 
 /** A tool call of the model. `callId` is unique in a history and contains only letters, digits, `_` and `-`. */
 const toolCallPartSchema = z.strictObject({
@@ -16,6 +16,8 @@ const toolResultPartSchema = z.strictObject({
   callId: z.string(),
   output: z.string(),
   isError: z.boolean(),
+  /** They follow the text. */
+  images: z.array(imagePartSchema).readonly().optional(),
 });
 
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
@@ -38,6 +40,9 @@ export interface HistoryMessage {
   role: "user" | "assistant";
   content: readonly HistoryPart[];
 }
+
+/** Begins the message with images of tool results, for a host that accepts none in a result. It is no prompt. */
+export const resultImagesLabel = "The images of the tool results above, in their order:";
 
 /** The input of a call in the form that hosts accept: an object. Any other value is wrapped in `{ malformed }`. */
 export function historyInput(input: unknown): Record<string, unknown> {

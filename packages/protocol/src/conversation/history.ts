@@ -3,7 +3,8 @@ import type { RunEvent } from "../events/events.ts";
 import { type HistoryMessage, historyInput, type ToolResultPart } from "./history-message.ts";
 import { interruptedWhileAsking } from "./late-reply.ts";
 import type { PromptMessage, PromptPart } from "./prompt.ts";
-import { buildTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
+import type { ToolEntry, Transcript, TranscriptEntry } from "./transcript.ts";
+import { buildTranscript } from "./transcript-builder.ts";
 
 const neverStarted = "This call was not executed.";
 const withoutOutcome: Partial<Record<ToolEntry["state"], string>> = {
@@ -20,14 +21,30 @@ export function buildHistory(events: Iterable<RunEvent>): readonly HistoryMessag
  * The history of a transcript. A call without an outcome gets a result that says so: not executed, or unknown effect if it
  * had started.
  */
-export function transcriptToHistory({ entries }: Transcript): readonly HistoryMessage[] {
+export function transcriptToHistory({ entries }: Pick<Transcript, "entries">): readonly HistoryMessage[] {
   const from = entries.findLastIndex(({ kind }) => kind === "history");
   const start = entries[from];
-  const messages: HistoryMessage[] = start?.kind === "history" ? [...start.messages] : [];
-  const newId = createIds(messages);
-  const groups = groupBySteps(entries.slice(from + 1));
+  const before: readonly HistoryMessage[] = start?.kind === "history" ? start.messages : [];
+  return [...before, ...continueHistory(entries.slice(from + 1), new Set(callIds(before)))];
+}
+
+/** The messages of entries that follow a history with these calls. No entry replaces the history. */
+export function continueHistory(
+  entries: readonly TranscriptEntry[],
+  calls: ReadonlySet<string>,
+): readonly HistoryMessage[] {
+  const newId = createIds(calls);
+  const groups = groupBySteps(entries);
+  const messages: HistoryMessage[] = [];
   for (const [index, group] of groups.entries()) messages.push(...toMessages(group, groups[index + 1], newId));
   return messages;
+}
+
+/** The ids of the calls of a history. */
+export function callIds(messages: readonly HistoryMessage[]): string[] {
+  const ids: string[] = [];
+  for (const { content } of messages) for (const part of content) if (part.type === "tool-call") ids.push(part.callId);
+  return ids;
 }
 
 /** Groups the entries of one model response. Each other entry is a group of its own. */
@@ -81,23 +98,22 @@ function toMessage({ role, content }: PromptMessage): HistoryMessage {
   return { role, content: parts };
 }
 
-function toResult({ callId, state, output }: ToolEntry): ToolResultPart {
+function toResult({ callId, state, output, images }: ToolEntry): ToolResultPart {
   const reply = output ?? withoutOutcome[state] ?? neverStarted;
-  return { type: "tool-result", callId, output: reply, isError: state !== "succeeded" };
+  return { type: "tool-result", callId, output: reply, isError: state !== "succeeded", ...(images && { images }) };
 }
 
 const longestId = 40;
 
 /** Hosts use different forms of ids, some repeat them in each run, and they accept only short plain ones. */
-function createIds(messages: readonly HistoryMessage[]): (callId: string) => string {
-  const parts = messages.flatMap(({ content }) => content);
-  const seen = new Set(parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : [])));
+function createIds(earlier: ReadonlySet<string>): (callId: string) => string {
+  const seen = new Set<string>();
   const counts = new Map<string, number>();
   return (callId) => {
     const plain = callId.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, longestId) || "call";
     let id = plain;
     let count = counts.get(plain) ?? 1;
-    while (seen.has(id)) {
+    while (seen.has(id) || earlier.has(id)) {
       count += 1;
       id = `${plain.slice(0, longestId - 1 - String(count).length)}-${count}`;
     }

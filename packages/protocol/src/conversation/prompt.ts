@@ -7,7 +7,7 @@ const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string(
 const base64 = z.base64().min(1);
 
 /** An image, as base64 without a `data:` prefix. */
-const imagePartSchema = z.strictObject({
+export const imagePartSchema = z.strictObject({
   type: z.literal("image"),
   mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
   data: base64,
@@ -23,6 +23,7 @@ const filePartSchema = z.strictObject({
 
 export const partSchema = z.discriminatedUnion("type", [textPartSchema, imagePartSchema, filePartSchema]);
 export type PromptPart = z.infer<typeof partSchema>;
+export type ImagePart = z.infer<typeof imagePartSchema>;
 
 export const messageSchema = z.strictObject({
   role: z.enum(["user", "assistant"]),
@@ -93,4 +94,15 @@ function requireText(text: string): string {
   }
   if (text.trim() === "") throw new InvalidRequestError("The prompt is empty. Add a text.");
   return text;
+}
+
+/** A message as text, with `[image: image/png]` in place of an image, and `[file: notes.md]` in place of a file. */
+export function promptText({ content }: PromptMessage): string {
+  if (typeof content === "string") return content;
+  return content.map(partText).join("\n");
+}
+
+function partText(part: PromptPart): string {
+  if (part.type === "text") return part.text;
+  return part.type === "file" ? `[file: ${part.name ?? part.mediaType}]` : `[image: ${part.mediaType}]`;
 }

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type EventDraft, type RunEvent, runEventSchema } from "../events/events.ts";
 import { noUsage } from "../events/usage.ts";
-import { buildTranscript, emptyTranscript, reduceTranscript } from "./transcript.ts";
+import { emptyTranscript } from "./transcript.ts";
+import { buildTranscript, reduceTranscript, TranscriptBuilder } from "./transcript-builder.ts";
 
 const callId = fc.constantFrom("1", "2", "3");
 const said = fc.string({ maxLength: 5 });
@@ -116,6 +117,18 @@ describe("a transcript", () => {
       "tool",
       "Later.",
     ]);
+  });
+
+  test("a transcript does not change when a call reports more progress", () => {
+    const requested: EventDraft = { type: "tool.requested", callId: "1", tool: "t", input: {}, inputHash: "0" };
+    const reports = ["a", "b", "c"].map((message): EventDraft => ({ type: "tool.progress", callId: "1", message }));
+    const builder = new TranscriptBuilder();
+    const seen = placed([requested, ...reports]).map((event) => {
+      builder.add(event);
+      return event.seq === 3 ? undefined : builder.transcript().entries[0];
+    });
+    const progress = seen.flatMap((entry) => (entry?.kind === "tool" ? [entry.progress] : []));
+    expect(progress).toEqual([[], ["a"], ["a", "b", "c"]]);
   });
 
   test("follows a call through its states", () => {

@@ -28,7 +28,7 @@ const one: readonly errors.BridleError[] = [
   new storeErrors.StoreCorruptError("state.db"),
   new storeErrors.StoreVersionError("state.db", 2, 1),
   new storeErrors.StoreBusyError("no", "state.db"),
-  new storeErrors.ProcessDiedError(7),
+  new storeErrors.ProcessDiedError("the process 7"),
 ];
 
 test("every error code has a class", () => {

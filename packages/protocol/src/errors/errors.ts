@@ -5,6 +5,7 @@
  * `retryable` is true if the same call may succeed later without a change.
  */
 
+import type { Cost, Usage } from "../events/usage.ts";
 import type { ErrorCode } from "./error-codes.ts";
 
 export { type ErrorCode, errorCodes } from "./error-codes.ts";
@@ -32,6 +33,12 @@ export class BridleError extends Error {
   readonly retryable: boolean;
   /** Set by the run engine when the error ended a run. */
   runId?: string;
+  /** What the run used until then, if the error rejects `generateText` or `generateObject`. */
+  usage?: Usage;
+  /** What it cost, as far as it is known. */
+  cost?: Cost;
+  /** Milliseconds from the start of the run to its end. */
+  durationMs?: number;
 
   constructor(code: ErrorCode, message: string, options: BridleErrorOptions & { retryable?: boolean } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -208,10 +215,26 @@ export class BudgetExceededError extends BridleError {
   }
 }
 
-/** The caller stopped the run. */
+/**
+ * Who stopped a run: its `caller`, with `stop()`; the `signal` of the request; the `person` who was asked about a call; the
+ * `session` or the `runtime`, because it was closed.
+ */
+export type StoppedBy = "caller" | "signal" | "person" | "session" | "runtime";
+
+/** The run was stopped. `by` says by whom, if it was not the host. */
 export class StoppedError extends BridleError {
-  constructor(message: string, options: BridleErrorOptions = {}) {
+  readonly by?: StoppedBy;
+
+  constructor(message: string, { by, ...options }: BridleErrorOptions & { by?: StoppedBy } = {}) {
     super("stopped", message, options);
+    if (by !== undefined) this.by = by;
+  }
+}
+
+/** The `signal` of the request was aborted. `cause` is the reason of the signal. */
+export class AbortError extends StoppedError {
+  constructor(message: string, options: BridleErrorOptions = {}) {
+    super(message, { ...options, by: "signal" });
   }
 }
 

@@ -11,7 +11,7 @@ export class StoreError extends BridleError {
   }
 }
 
-interface StoreErrorOptions extends BridleErrorOptions {
+export interface StoreErrorOptions extends BridleErrorOptions {
   code?: ErrorCode;
   retryable?: boolean;
 }
@@ -46,7 +46,7 @@ export class StoreVersionError extends StoreError {
   readonly known: number;
 
   constructor(path: string, version: number, known: number, options: BridleErrorOptions = {}) {
-    const message = `The event log ${path} has format ${version}, but this version of Bridle supports at most ${known}. Use a newer version; the file was not changed.`;
+    const message = `The event log ${path} has format ${version}, but this version of Bridle supports at most ${known}. Use a newer version; nothing was changed.`;
     super(message, path, { ...options, code: "store_version" });
     this.version = version;
     this.known = known;
@@ -55,8 +55,8 @@ export class StoreVersionError extends StoreError {
 
 /** Another process writes this session, or blocks the event log. */
 export class StoreBusyError extends StoreError {
-  /** The id of the process that has the session. Missing if the whole event log is busy. */
-  readonly holder?: number;
+  /** Who has the session, such as `the process 4711`. Missing if the whole event log is busy. */
+  readonly holder?: string;
 
   constructor(message: string, path: string, { holder, ...options }: StoreBusyErrorOptions = {}) {
     super(message, path, { ...options, code: "store_busy", retryable: true });
@@ -64,13 +64,18 @@ export class StoreBusyError extends StoreError {
   }
 }
 
-interface StoreBusyErrorOptions extends BridleErrorOptions {
-  holder?: number;
+export interface StoreBusyErrorOptions extends BridleErrorOptions {
+  holder?: string;
 }
 
 /** Ends a run whose process died before it could log the end. */
 export class ProcessDiedError extends BridleError {
-  constructor(pid: number, options: BridleErrorOptions = {}) {
-    super("process_died", `The process ${pid} of this run ended before the run did. Start the run again.`, options);
+  /** `owner` describes the process, such as `the process 4711`. */
+  constructor(owner: string, options: BridleErrorOptions = {}) {
+    super(
+      "process_died",
+      `${owner.charAt(0).toUpperCase()}${owner.slice(1)} of this run ended before the run did. Start the run again.`,
+      options,
+    );
   }
 }

@@ -1,8 +1,12 @@
 import type { ApprovalStore } from "../approvals/approval-answers.ts";
 import type { EventDraft, EventScope, RunEvent } from "../events/events.ts";
+import type { SharedLimits } from "./shared-limits.ts";
 
 /** The run that an event belongs to, and the run's session if it has one. */
 export type RunScope = Pick<EventScope, "runId" | "sessionId">;
+
+/** A stream of events: a session with all its runs, or a run without a session. */
+export type StreamScope = { readonly sessionId: string } | { readonly runId: string };
 
 /** The characters of a text from `start` to `end`. */
 export interface Excerpt {
@@ -12,8 +16,6 @@ export interface Excerpt {
 }
 
 export interface AppendOptions {
-  /** Whether the event must survive a power cut once `append` has returned. Default: false. */
-  durable?: boolean;
   /** The parts of a longer text that the event's output shows, in order. A credential that a part cuts is redacted, too. */
   excerpts?: readonly Excerpt[] | undefined;
 }
@@ -49,41 +51,125 @@ export interface SessionSummary {
   /** The newest `seq`, which is also the number of events. */
   readonly lastSeq: number;
   readonly runs: number;
+  /** The newest run. Missing for a fork without a run. */
+  readonly newest?: {
+    readonly runId: string;
+    readonly ended: boolean;
+    readonly backend: string;
+    readonly model: string;
+  };
+  /** The session that this one was forked from. */
+  readonly forkedFrom?: string;
   /** The labels of the newest run. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** The beginning of the user's first text, at most 200 characters. */
+  /** The beginning of the first prompt, at most 200 characters. */
   readonly firstPrompt?: string;
+}
+
+/** A part of an artifact that was redacted before. It is not searched again. */
+export interface LoggedText {
+  readonly logged: string;
+}
+
+/** A text, or its pieces in order. A piece that was redacted before is whole values of JSON. */
+export type ArtifactContent = string | readonly (string | LoggedText)[];
+
+/** What the events of a session up to a `seq` amount to. With it, a long session continues without reading them. */
+export interface SessionSnapshot {
+  /** The `seq` of the snapshot that this one continues. 0 if it stands alone. */
+  readonly after: number;
+  /** The newest event that it includes. */
+  readonly seq: number;
+  /** Comes from logged events, and has no credential that they do not have. Its form is known only to the code that writes it. */
+  readonly content: string;
+}
+
+/** Selects runs, newest first. */
+export interface RunQuery {
+  /** Only the runs of this session. */
+  readonly sessionId?: string;
+  /** Return only the newest runs, at most this many. */
+  readonly last?: number;
+  /** Only the runs that come after this one in the list: the next page. Empty if this run is not in the log any more. */
+  readonly after?: RunScope;
+}
+
+/** Selects sessions; the session with the newest event comes first. Of several with the same time, the order is by id. */
+export interface SessionQuery {
+  /** Return only the newest sessions, at most this many. */
+  readonly last?: number;
+  /** Only the sessions that come after this place in the list: the next page, also if this session has changed or is gone. */
+  readonly after?: Pick<SessionSummary, "sessionId" | "lastAt">;
+}
+
+/**
+ * Writes one stream. It is the only writer of the stream until it is closed or its process dies, so it counts `seq`.
+ *
+ * Contract: `append` never waits. The order of the log is the order of the calls. If an event cannot be written, `append`
+ * throws, or `durable` rejects and every later `append` throws. Nothing that follows a missing event is ever written, except
+ * the end of a run, which is written as soon as possible.
+ */
+export interface EventWriter {
+  /** Appends an event of a run of this stream, and returns it with credentials redacted: use the returned event. */
+  append(runId: string, draft: EventDraft, options?: AppendOptions): RunEvent;
+  /** Stores a text after redacting credentials, before the events that follow. Returns its id: the SHA-256 of the stored bytes. */
+  putArtifact(content: ArtifactContent): string;
+  /**
+   * Resolves when everything that was appended so far survives a power cut. Rejects with a StoreError if it could not be
+   * written.
+   */
+  durable(): Promise<void>;
+  /**
+   * Writes what is in memory, and lets others write the stream. Never rejects: `durable` reports failures. From the call on,
+   * `append` and `putArtifact` throw a StoreError.
+   */
+  close(): Promise<void>;
 }
 
 /**
  * The append-only log of everything that happens. The log sets `seq` and `time`; a backend never does.
  *
  * Events form streams. A session is one stream with all its runs; a run without a session is a stream too. In each stream,
- * `seq` counts from 1 without gaps. `testEventLog` of `@bridle/conformance` checks an implementation.
- *
- * Contract: `append` is synchronous. When it returns, the event is in the log; if it throws, the event is not. It may
- * redact credentials, so use the returned event. The end of a run is written later if it cannot be written at once.
+ * `seq` counts from 1 without gaps. Writing is for the one owner of a stream; reading is for everyone, and asynchronous,
+ * because a log may be on another machine. `testEventLog` of `@bridle/conformance` checks an implementation.
  */
 export interface EventLog {
   /**
-   * Reserves a session for one writer, until its next run has ended or the returned function is called. Leave it out if
-   * the log has only one writer.
+   * Takes the lease of a stream. Ends the runs that an owner left open whose lease is over.
    *
-   * @throws StoreBusyError if another writer has the session.
+   * @throws StoreBusyError if another writer has the stream. `holder` describes it.
    */
-  claim?(sessionId: string): () => void;
-  append(scope: RunScope, draft: EventDraft, options?: AppendOptions): RunEvent;
-  /** Events in order; empty if the run or session is not known. */
-  events(query: EventQuery): readonly RunEvent[];
-  /** Runs, newest first. `sessionId` limits them to one session, `last` to the newest. */
-  runs(query?: { readonly sessionId?: string; readonly last?: number }): readonly RunSummary[];
+  openWriter(stream: StreamScope): Promise<EventWriter>;
+  /** Events in order; empty if the run or session is not known. Includes everything appended by this process. */
+  read(query: EventQuery): Promise<readonly RunEvent[]>;
+  /**
+   * Yields the events of a query as they are written, from `from` on: of this process at once, of others within 300 ms. Ends
+   * with the end of the run, for a session when the signal is aborted. Ends the runs of processes that die meanwhile.
+   */
+  follow(query: StreamScope & { readonly from?: number }, signal: AbortSignal): AsyncIterable<RunEvent>;
+  /** Runs, newest first. */
+  runs(query?: RunQuery): Promise<readonly RunSummary[]>;
   /** Sessions; the session with the newest event comes first. */
-  sessions(): readonly SessionSummary[];
-  /** Removes a session and its runs. Has no effect if the session is not known. */
-  removeSession(sessionId: string): void;
-  /** Stores a text after redacting credentials. Returns its id: the SHA-256 of the stored bytes. */
-  putArtifact(content: string): string;
-  artifact(id: string): string | undefined;
+  sessions(query?: SessionQuery): Promise<readonly SessionSummary[]>;
+  /** The text that `putArtifact` stores for this one: without credentials. Pure. */
+  redact(content: ArtifactContent): string;
+  /** The snapshots of a session. Each continues the one before; the first stands alone. */
+  snapshots(sessionId: string): Promise<readonly SessionSnapshot[]>;
+  /**
+   * Stores a snapshot that continues the newest one, or one that stands alone instead of all others. False, and without effect,
+   * if another snapshot is the newest now, or if the log does not have all its events.
+   */
+  addSnapshot(sessionId: string, snapshot: SessionSnapshot): Promise<boolean>;
+  /**
+   * Removes a session with its runs and snapshots. Has no effect if the session is not known.
+   *
+   * @throws StoreBusyError if it has a writer.
+   */
+  removeSession(sessionId: string): Promise<void>;
+  /** A text that was stored under this id. */
+  artifact(id: string): Promise<string | undefined>;
   /** Accepts answers from other processes. If missing, only the approver of the run can answer. */
   readonly approvals?: ApprovalStore;
+  /** Shares used-up usage windows with other processes. If missing, each machine finds them out by itself. */
+  readonly limits?: SharedLimits;
 }

@@ -1,19 +1,33 @@
-import { messageText } from "../conversation/prompt.ts";
-import type { EventOf } from "../events/events.ts";
+import { promptText } from "../conversation/prompt.ts";
+import type { RunEvent } from "../events/events.ts";
 import type { SessionSummary } from "./event-log.ts";
 
 /** The characters of a first prompt in a list of sessions. */
 const shownChars = 200;
 
-/** The texts of a session in a list: the labels of its newest run and its first prompt. */
-export function describeSession(
-  newestStart: Pick<EventOf<"run.started">, "labels"> | undefined,
-  firstInput: Pick<EventOf<"model.input">, "messages"> | undefined,
-): Pick<SessionSummary, "labels" | "firstPrompt"> {
-  const labels = newestStart?.labels;
-  const message = firstInput?.messages.find(({ role }) => role === "user");
-  const text =
-    message &&
-    (typeof message.content === "string" ? message.content : messageText({ ...message, content: message.content }));
-  return { ...(labels && { labels }), ...(text && { firstPrompt: text.slice(0, shownChars) }) };
+/** What a list shows of a session besides its times. An event log stores it, so that a list reads no events. */
+export type SessionOutline = Pick<SessionSummary, "newest" | "labels" | "firstPrompt" | "forkedFrom">;
+
+/** Adds one event to the outline of its session. Pure. Returns the same outline if the event changes nothing. */
+export function addToOutline(outline: SessionOutline, event: RunEvent): SessionOutline {
+  switch (event.type) {
+    case "run.started": {
+      const { runId, backend, model, labels } = event;
+      const { labels: _ofEarlierRun, ...rest } = outline;
+      return { ...rest, ...(labels && { labels }), newest: { runId, ended: false, backend, model } };
+    }
+    case "run.finished":
+      if (outline.newest?.runId !== event.runId || outline.newest.ended) return outline;
+      return { ...outline, newest: { ...outline.newest, ended: true } };
+    case "model.input": {
+      const message = event.messages.at(-1);
+      if (outline.firstPrompt !== undefined || message === undefined) return outline;
+      return { ...outline, firstPrompt: promptText(message).slice(0, shownChars) };
+    }
+    case "history.replaced":
+      if (event.reason !== "forked" || event.from === undefined || outline.firstPrompt !== undefined) return outline;
+      return { ...outline, forkedFrom: event.from };
+    default:
+      return outline;
+  }
 }

@@ -35,6 +35,8 @@ export const approvalEvents = {
     preview: z.string().optional(),
     /** Why the previous answer could not be used. */
     problem: z.string().optional(),
+    /** The labels of the run. */
+    labels: z.record(z.string(), z.string()).optional(),
     /** The rule asks each time, so an answer that allows applies once. */
     everyTime: z.boolean(),
   }),

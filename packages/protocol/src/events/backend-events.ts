@@ -21,11 +21,19 @@ type Definitions = typeof eventDefinitions;
 export type BackendEvent =
   | { [K in Forwarded]: { type: K } & z.infer<Definitions[K]> }[Forwarded]
   | { type: "step.started"; model?: string | undefined }
-  | { type: "step.finished"; usage: z.infer<typeof usageSchema>; cost?: z.infer<typeof costSchema> | undefined };
+  | ({ type: "step.finished" } & z.infer<typeof finishedStep>);
+
+/** A response that is complete. */
+const finishedStep = z.strictObject({
+  usage: usageSchema,
+  cost: costSchema.optional(),
+  finishReason: z.string().optional(),
+});
+export type FinishedStep = z.infer<typeof finishedStep>;
 
 /** Anyone can write a backend, so its events are validated before they reach the event log. */
 export const backendEventSchema = z.discriminatedUnion("type", [
   ...forwarded.map((type) => eventDefinitions[type].extend({ type: z.literal(type) })),
   z.strictObject({ type: z.literal("step.started"), model: z.string().optional() }),
-  z.strictObject({ type: z.literal("step.finished"), usage: usageSchema, cost: costSchema.optional() }),
+  finishedStep.extend({ type: z.literal("step.finished") }),
 ] as never) as z.ZodType<BackendEvent>;

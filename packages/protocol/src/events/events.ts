@@ -79,6 +79,9 @@ const runEvents = {
     tools: z.array(z.string()).readonly(),
     builtins: z.array(z.string()).readonly(),
     stepBudget: z.int().positive(),
+    maxOutputTokens: z.int().positive().optional(),
+    temperature: z.number().optional(),
+    topP: z.number().optional(),
     /** The rules: the id of the artifact with their text, or else the id of the caller's policy. */
     policy: z.string(),
   }),
@@ -111,12 +114,16 @@ const modelEvents = {
     hostAdds: z.array(z.string()).readonly(),
   }),
   "step.started": z.strictObject({ index: z.int().positive(), model: z.string().optional() }),
-  /** `usage` and `cost` are of the response that ended the step. `cost` is missing if the backend knows no price. */
+  /**
+   * `usage` and `cost` are of the response that ended the step. `cost` is missing if the backend knows no price. `finishReason`
+   * is why the response ended, in the words of the model's API, such as `tool_use`.
+   */
   "step.finished": z.strictObject({
     index: z.int().positive(),
     budget: z.int().positive(),
     usage: usageSchema,
     cost: costSchema.optional(),
+    finishReason: z.string().optional(),
   }),
   "text.delta": z.strictObject({ text: z.string() }),
   "text.completed": z.strictObject({ text: z.string() }),
@@ -149,15 +156,14 @@ export const eventDefinitions = {
   ...approvalEvents,
   ...hostEvents,
 };
-type Definitions = typeof eventDefinitions;
-export type RunEventType = keyof Definitions;
+export type RunEventType = keyof typeof eventDefinitions;
 
-type Payload<K extends RunEventType> = K extends "run.finished"
+export type EventPayload<K extends RunEventType> = K extends "run.finished"
   ? { result: RunResult; durationMs: number }
-  : z.infer<Definitions[K]>;
+  : z.infer<(typeof eventDefinitions)[K]>;
 
 /** An event before the event log has added `seq`, `time` and ids. */
-export type EventDraft = { [K in RunEventType]: { type: K } & Payload<K> }[RunEventType];
+export type EventDraft = { [K in RunEventType]: { type: K } & EventPayload<K> }[RunEventType];
 
 /** The fields that the event log adds. `seq` counts from 1 without gaps; `time` is in milliseconds since the epoch. */
 export interface EventScope {

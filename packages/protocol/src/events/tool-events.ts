@@ -1,5 +1,6 @@
 /** Events of a tool call, from the model's request to its reply. */
 import { z } from "zod";
+import { imagePartSchema } from "../conversation/prompt.ts";
 
 export const toolEvents = {
   "tool.requested": z.strictObject({
@@ -27,6 +28,8 @@ export const toolEvents = {
     durationMs: z.number(),
     /** The reply to the model. */
     output: z.string(),
+    /** The images of the reply, which follow its text. */
+    images: z.array(imagePartSchema).readonly().optional(),
     /** The data that the tool returned besides its text. */
     structured: z.unknown().optional(),
     /** The id of the whole result, if `output` was truncated. */

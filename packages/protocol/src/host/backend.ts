@@ -7,7 +7,7 @@
  */
 
 import type { HistoryMessage } from "../conversation/history-message.ts";
-import type { Message } from "../conversation/prompt.ts";
+import type { ImagePart, Message } from "../conversation/prompt.ts";
 import type { UsageLimitError } from "../errors/errors.ts";
 import type { BackendEvent } from "../events/backend-events.ts";
 import type { ImplicitSource, Resumption } from "../events/events.ts";
@@ -24,6 +24,12 @@ export interface BackendFeatures {
   history: boolean;
   /** The kinds of prompt part that the host accepts. */
   parts: readonly ("text" | "image" | "file")[];
+  /** Accepts images in tool results. If not, the engine replaces them with notes and logs a notice. Default: false. */
+  resultImages?: boolean;
+  /** The model may request several tool calls in one response. Default: true. */
+  parallelCalls?: boolean;
+  /** Which calls of a response the host hands over before the earlier ones have their results. Default: `all`. */
+  outstandingCalls?: OutstandingCalls;
   /** Applies `maxOutputTokens`. */
   maxOutputTokens: boolean;
   /** Applies `temperature` and `topP`. If false, the engine leaves both out and logs a notice. */
@@ -44,6 +50,9 @@ export interface BackendFeatures {
   /** Known weaknesses of the host, in sentences. `bridle status` and `bridle doctor` show them. */
   degraded: readonly string[];
 }
+
+/** `one`: each call after the result of the one before; `overlapping`: also the calls of tools that may overlap; `all`: every call. */
+export type OutstandingCalls = "one" | "overlapping" | "all";
 
 /** Which parts of a prompt the host should cache, and for how long. */
 export interface PromptCaching {
@@ -75,6 +84,8 @@ export interface ToolDeclaration {
   description: string;
   inputSchema: JsonSchema;
   annotations: ToolAnnotations;
+  /** Calls may be outstanding beside others. If a host makes calls one after another, it can make these at once. */
+  parallel?: true;
 }
 
 /** Everything that a conversation is opened with. Nothing else may reach the model. */
@@ -188,6 +199,8 @@ export interface ToolCall {
 /** The reply to a tool call, for the model. */
 export interface ToolReply {
   output: string;
+  /** Images that follow the text. Set only if `features.resultImages` is true. The text may be empty then. */
+  images?: readonly ImagePart[] | undefined;
   /** True if the call failed or was denied. */
   isError: boolean;
   /** A tool that the model may call from now on, in addition to the tools of the spec. */

@@ -24,6 +24,8 @@ export interface EmbedderDefinition<Config extends EmbedderConfig = EmbedderConf
   /** Its keys of `embedding_provider` in an agent's file, in addition to the common keys. */
   readonly agent?: {
     readonly shape: Readonly<Record<string, z.ZodType>>;
+    /** The model if the file names none. Without it the file has to name one. */
+    readonly defaultModel?: string;
     /** Derives settings from the address. Other keys are copied unchanged. */
     settings?(provider: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   };

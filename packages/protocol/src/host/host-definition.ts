@@ -131,6 +131,8 @@ export interface Host<Config extends HostConfig = HostConfig> {
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
   /** The models that are known without a request. */
   modelTable?(): ModelTable;
+  /** The names of the inputs of the host's own tools. The inputs of a tool that is missing here are not known. */
+  readonly builtinInputs?: Readonly<Record<string, readonly string[]>>;
   /** The versions of the installed programs and packages, by name. Throws ConfigError if one is not installed. */
   versions?(): Readonly<Record<string, string>>;
   /** The programs and packages that a result depends on, with their versions. Throws ConfigError if they are missing. */
@@ -227,6 +229,10 @@ export interface AgentBlock<Config = unknown> {
   decidesCalls(config: Config): boolean;
   /** What the block opens on this machine, which a person has to trust first. Default: everything that the host can do. */
   effects?(config: Config): readonly EffectSummary[];
+  /** Its settings that decide which tools the model gets and which calls may run, in a few words. Trust is for them, too. */
+  callRules?(config: Config): readonly string[];
+  /** Absolute paths of files and folders that the host loads by itself and that can run code, such as its settings. */
+  loadedFiles?(config: Config, folders: Pick<AgentBlockContext, "baseDir" | "projectDir">): readonly string[];
   /** Imports the function that opens the block. */
   load(): Promise<{ open(config: Config, agent: AgentBlockContext): Promise<OpenedAgentBlock> }>;
 }

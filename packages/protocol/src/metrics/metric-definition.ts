@@ -94,6 +94,10 @@ export interface GraderSource {
   readonly file: string;
   /** The name of the export. */
   readonly function: string;
+  /** Default: by the ending of the file. */
+  readonly runtime?: "node" | "python" | undefined;
+  /** The program that runs a Python file. Default: python3. */
+  readonly python?: string | undefined;
 }
 
 /** Services for the preparation of a metric. */
@@ -176,6 +180,11 @@ export interface MetricDefinition<
   readonly documentation: MetricDocumentation;
   /** The name of this use in reports, such as `contains "shipped"`. Default: the metric's name. */
   label?(settings: z.output<z.ZodObject<Shape>>): string;
+  /**
+   * Why this metric cannot compare with a ground truth, and what to do, such as `ignores articles, so …`; `undefined` if it can.
+   * Contract: pure and quick, because it is called whenever an agent's file is read.
+   */
+  groundTruthFault?(groundTruth: string, settings: z.output<z.ZodObject<Shape>>): string | undefined;
   /** Prepares the metric. Contract: does no I/O before the first score. */
   open(settings: z.output<z.ZodObject<Shape>>, context: MetricContext): MetricScorer;
 }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { Approver } from "../approvals/approval.ts";
 import type { Policy } from "../approvals/policy.ts";
 import type { HistoryMessage } from "../conversation/history-message.ts";
 import type { Prompt } from "../conversation/prompt.ts";
@@ -6,8 +6,10 @@ import type { SessionTotals } from "../event-log/session-totals.ts";
 import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
 import type { Cost, Usage } from "../events/usage.ts";
 import type { AuthStatus, HostSettings } from "../host/backend.ts";
+import type { StandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonSchema } from "../text/json.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import type { RuntimeCapabilities } from "./capabilities.ts";
 
 /**
  * How a history is compacted: `drop-tool-results` leaves out long tool results, `summarise` asks the model for a summary of
@@ -41,20 +43,38 @@ export interface OperationRequest {
   labels?: Record<string, string>;
 }
 
-export type TextRequest = OperationRequest;
+/** Text and object operations take tools and budgets, too. `stepBudget` with tools is 20 by default. */
+export type OperationTools = Partial<
+  Pick<
+    LoopRequest,
+    | "tools"
+    | "stepBudget"
+    | "maxCostUsd"
+    | "maxTotalTokens"
+    | "builtins"
+    | "hostSettings"
+    | "policy"
+    | "approve"
+    | "projectDir"
+    | "onStep"
+  >
+>;
 
-export interface ObjectRequest<T> extends OperationRequest {
-  /** A Zod object, or a JSON Schema whose type is `object`. */
-  schema: z.ZodType<T> | JsonSchema;
+export interface TextRequest extends OperationRequest, OperationTools {}
+
+export interface ObjectRequest<T> extends OperationRequest, OperationTools {
+  /** A Zod object, an object schema of another library that has a JSON Schema, or a JSON Schema of type `object`. */
+  schema: StandardSchema<T> | JsonSchema;
   /** How often the model may correct an invalid object. Default: 2. */
   schemaRetries?: number;
 }
 
-export interface LoopRequest extends OperationRequest {
+/** `T` is the type of the object, if the request has a schema. */
+export interface LoopRequest<T = unknown> extends OperationRequest {
   /** The tools that the model may call, and no others. */
   tools: readonly AnyTool[];
-  /** The number of model responses that the run may have; a whole number from 1. */
-  stepBudget: number;
+  /** The number of model responses that the run may have; a whole number from 1. Default: 20. */
+  stepBudget?: number;
   /** The run ends with the stop reason `budget` when it has cost this much, in US dollars. */
   maxCostUsd?: number;
   /** The run ends with the stop reason `budget` when it has used this many tokens. */
@@ -64,7 +84,7 @@ export interface LoopRequest extends OperationRequest {
   /** Settings that only this host has. An unknown key is an UnsupportedFeatureError. */
   hostSettings?: HostSettings;
   /** A Zod object or a JSON Schema of type `object`. The run ends with a valid object, which is in the result. */
-  schema?: ObjectRequest<unknown>["schema"];
+  schema?: ObjectRequest<T>["schema"];
   /** How often the model may correct an invalid object, if `schema` is set. Default: 2. */
   schemaRetries?: number;
   /**
@@ -72,6 +92,13 @@ export interface LoopRequest extends OperationRequest {
    * tool that either disables is hidden from the model. Default: only the runtime's rules.
    */
   policy?: Policy;
+  /**
+   * Answers if a rule asks, instead of the runtime's approver. An answer from another process may come first. Default: the
+   * runtime's.
+   */
+  approve?: Approver;
+  /** The folder that tools and the host work on, as an absolute path. Default: the runtime's. */
+  projectDir?: string;
   /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
   compaction?: Compaction;
   /**
@@ -82,9 +109,9 @@ export interface LoopRequest extends OperationRequest {
 }
 
 /** The options that the runs of a session share. */
-export interface SessionRequest
+export interface SessionRequest<T = unknown>
   extends Pick<
-    LoopRequest,
+    LoopRequest<T>,
     | "role"
     | "model"
     | "system"
@@ -99,6 +126,8 @@ export interface SessionRequest
     | "schema"
     | "schemaRetries"
     | "policy"
+    | "approve"
+    | "projectDir"
     | "compaction"
   > {
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
@@ -110,9 +139,12 @@ export interface SessionRequest
   compactAt?: number;
 }
 
-/** The options of one run of a session. Labels are added to the session's labels. */
+/** The options of one run of a session, instead of the session's. Labels are added to the session's labels. */
 export interface SendOptions
-  extends Pick<LoopRequest, "signal" | "timeoutMs" | "maxCostUsd" | "maxTotalTokens" | "onStep" | "labels"> {
+  extends Pick<
+    LoopRequest,
+    "signal" | "timeoutMs" | "maxCostUsd" | "maxTotalTokens" | "onStep" | "labels" | "policy" | "approve" | "projectDir"
+  > {
   stepBudget?: number;
   /**
    * If another run of the session is in progress, here or in another process: `wait` for it, or `fail` with an
@@ -121,19 +153,25 @@ export interface SendOptions
   whenBusy?: "wait" | "fail";
 }
 
-/** A conversation of several runs, one at a time. Its memory is derived only from its events in the event log. */
-export interface AgentSession {
+/**
+ * A conversation of several runs, one at a time. Its memory is derived only from its events in the event log. `history()`,
+ * `totals` and `steps` include this session object's own runs at once, and what others have added to the session since it was
+ * opened, sent or refreshed.
+ */
+export interface AgentSession<T = unknown> {
   readonly id: string;
   /**
    * Begins a run that continues from the history. Resolves when the run has begun, after earlier runs have ended. Rejects
    * with a BridleError if the request is invalid; later failures are in the run's result.
    */
-  send(prompt: Prompt, options?: SendOptions): Promise<AgentRun>;
+  send(prompt: Prompt, options?: SendOptions): Promise<AgentRun<T>>;
   /**
    * Creates a session with the history of this one: all of it, or up to a model response (`atStep`, from 1) and the results
    * of its calls. The new session is in the event log from its first run on.
    */
-  fork(options?: { atStep?: number }): Promise<AgentSession>;
+  fork(options?: { atStep?: number }): Promise<AgentSession<T>>;
+  /** Reads what other runtimes and processes have added to the session. `send`, `fork` and `compact` do this first. */
+  refresh(): Promise<void>;
   /** The messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
   /**
@@ -159,23 +197,29 @@ export interface AgentSession {
  * for await (const event of run) if (event.type === "text.delta") process.stdout.write(event.text);
  * const { stopReason } = await run.result;
  */
-export interface AgentRun extends AsyncIterable<RunEvent> {
+export interface AgentRun<T = unknown> extends AsyncIterable<RunEvent> {
   readonly id: string;
-  /** The result in `run.finished`. Never rejects: check `stopReason` and `error`. */
-  readonly result: Promise<RunResult>;
+  /**
+   * The result in `run.finished`, with the object as the schema parsed it. Never rejects: check `stopReason` and `error`.
+   */
+  readonly result: Promise<ResultWith<T>>;
   /** Ends the run with the stop reason `stopped`. No further tool starts. Has no effect if the run has ended. */
   stop(reason?: string): void;
 }
 
-interface Answer {
+/** The result of a run. `object` is set if the run has a schema and ended naturally. */
+export type ResultWith<T> = Omit<RunResult, "object"> & { object?: T };
+
+export interface TextResult {
   runId: string;
   text: string;
   model?: string;
   usage: Usage;
   cost?: Cost;
+  /** Milliseconds from the start of the run to its end. */
+  durationMs: number;
 }
-export type TextResult = Answer;
-export interface ObjectResult<T> extends Answer {
+export interface ObjectResult<T> extends TextResult {
   object: T;
 }
 
@@ -183,14 +227,16 @@ export interface ObjectResult<T> extends Answer {
 export interface AgentRuntime {
   /** The backend's id. */
   readonly backend: string;
-  /** Rejects with a BridleError. If the error ended a run, it has the run's id. */
-  generateText(request: TextRequest): Promise<TextResult>;
+  /** What runs can use here: known before the first request, without asking the host. */
+  readonly capabilities: RuntimeCapabilities;
+  /** A string is the prompt. Rejects with a BridleError. If the error ended a run, it has the run's id, usage, cost and duration. */
+  generateText(request: TextRequest | string): Promise<TextResult>;
   /** Resolves with an object that fits the schema. Rejects like `generateText`. */
   generateObject<T>(request: ObjectRequest<T>): Promise<ObjectResult<T>>;
   /** Throws a BridleError at once if the request is invalid. Later failures are in the run's result. */
-  runAgentLoop(request: LoopRequest): AgentRun;
+  runAgentLoop<T = unknown>(request: LoopRequest<T>): AgentRun<T>;
   /** Opens a new session, or continues one in the event log. Rejects with an InvalidRequestError if the id is invalid. */
-  openSession(request: SessionRequest): Promise<AgentSession>;
+  openSession<T = unknown>(request: SessionRequest<T>): Promise<AgentSession<T>>;
   /** Checks with a real request whether the host accepts its credentials. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
   /** Stops the runs in progress, closes the backend, and resolves when both have ended. */

@@ -28,6 +28,17 @@ export function showHiddenInProse(text: string): string {
   return text.replace(hiddenInProse, (character) => (character === "\n" ? character : escapeCharacter(character)));
 }
 
+/** The parts of an emoji that join it to the next one or choose how it looks. */
+const emojiPart = String.raw`(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=\p{ExtPict})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)`;
+const hiddenInDocument = new RegExp(`(?!${emojiPart}|(?<=[0-9#*]\\ufe0f)\\u20e3)(?:${hiddenInProse.source})`, "gu");
+
+/** The same for text of a document, where columns do not matter: emoji and tabs stay, and each line ends with a line feed. */
+export function showHiddenInDocument(text: string, show: (character: string) => string = escapeCharacter): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(hiddenInDocument, (character) => (/[\n\t]/.test(character) ? character : show(character)));
+}
+
 /** Writes only control characters as escapes, for text that a program may read. Line ends and tabs stay. */
 export function showControls(text: string): string {
   return text.replace(controls, escapeCharacter);

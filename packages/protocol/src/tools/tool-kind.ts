@@ -165,6 +165,16 @@ export interface ToolServices {
   }): Promise<boolean>;
   /** The agent's runtime, for tools that ask a model. Called when a model is needed, not before. */
   readonly runtime?: (() => TextGenerator | Promise<TextGenerator>) | undefined;
+  /**
+   * Opens a model that the entry names itself, with the keys of an agent's `model`. Its host is reached with the first request.
+   * In a rehearsal the script answers. Requests reject with a ConfigError if the model's settings cannot work.
+   */
+  openGenerator?(model: { readonly provider: string; readonly name: string }): ClosableGenerator;
+}
+
+/** A generator that belongs to its user, who closes it. */
+export interface ClosableGenerator extends TextGenerator {
+  close(): Promise<void>;
 }
 
 /** A runtime, reduced to one request without tools. */

@@ -1,11 +1,22 @@
-import type { z } from "zod";
 import type { Logger } from "../logger.ts";
+import type { OutputOf, StandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonSchema } from "../text/json.ts";
 import type { ToolAnnotations } from "./tool-annotations.ts";
 
-/** `markdown` is for the model. `structured` is JSON for the event log and callers; the model never sees it. */
+/** A PNG, JPEG, GIF or WebP, as base64 without a `data:` prefix. */
+export interface ToolImage {
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+/**
+ * `markdown` and `images` are for the model, in this order. `structured` is JSON for the event log and callers; the model
+ * never sees it.
+ */
 export interface ToolOutput {
   markdown: string;
+  /** The model gets a note instead of an image that the host does not accept, or that has more than 5 MB. */
+  images?: readonly ToolImage[] | undefined;
   structured?: unknown;
 }
 
@@ -34,14 +45,15 @@ export interface DescribedInput {
   problems(input: unknown): readonly string[];
 }
 
-export type ToolInput = z.ZodObject | DescribedInput;
+/** A Zod object, an object schema of another library that has a JSON Schema, or a JSON Schema from elsewhere. */
+export type ToolInput = StandardSchema<Record<string, unknown>> | DescribedInput;
 
 export function isDescribed(input: ToolInput): input is DescribedInput {
   return "jsonSchema" in input;
 }
 
 /** The type of the input that `execute` receives. */
-export type InputOf<I extends ToolInput> = I extends z.ZodObject ? z.output<I> : Record<string, unknown>;
+export type InputOf<I extends ToolInput> = I extends StandardSchema ? OutputOf<I> : Record<string, unknown>;
 
 /** A tool that a model may call. */
 export interface ToolDescriptor<I extends ToolInput = ToolInput> {
@@ -54,6 +66,11 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
    * with the same definition. Default: the program.
    */
   source?: string;
+  /**
+   * Whether calls may run beside others: `parallel` beside other such calls, `exclusive` alone, in the model's order. Default:
+   * `parallel` if the tool is `readOnly`.
+   */
+  concurrency?: "parallel" | "exclusive";
   /** Longer results are truncated for the model and stored whole as an artifact. Default: 40,000 characters. */
   maxResultChars?: number;
   /** Milliseconds until a call is aborted and fails. Default: 600,000. */
@@ -64,7 +81,7 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
    */
   preview?(input: InputOf<I>, context: Pick<ToolContext, "signal" | "projectDir">): string | Promise<string>;
   /**
-   * Contract: return a string or `{ markdown, structured? }`. Throw if the call failed; the model gets the message.
+   * Contract: return a string or `{ markdown, images?, structured? }`. Throw if the call failed; the model gets the message.
    * Observe `context.signal`: a result that comes after it is aborted is dropped.
    */
   execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;

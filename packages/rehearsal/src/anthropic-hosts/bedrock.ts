@@ -3,6 +3,7 @@ import { type Framing, readMessages } from "../anthropic/protocol.ts";
 import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
 import type { Arrival, ErrorReply, Protocol, Reading, WireFault } from "../protocol/protocol.ts";
 import { firstProblem } from "../protocol/read-body.ts";
+import { apiVersion } from "./api-version.ts";
 import { toEventStreamMessage } from "./event-stream.ts";
 import { toRetryAfter } from "./retry-after.ts";
 
@@ -20,18 +21,18 @@ export const bedrockAnthropic: Protocol = {
 
 const extraneous = z.undefined("extraneous key is not permitted").optional();
 const bedrockBody = z.looseObject({
-  anthropic_version: z.literal("bedrock-2023-05-31"),
+  anthropic_version: z.enum(["bedrock-2023-05-31", apiVersion]),
   model: extraneous,
   stream: extraneous,
 });
 
-function read({ path: asked, body }: Arrival): Reading {
+function read({ path: asked, body, memory }: Arrival): Reading {
   const parsed = bedrockBody.safeParse(body);
   if (!parsed.success) return { problem: `Malformed input request: ${firstProblem(parsed.error)}` };
   const [, model = "", verb] = path.exec(asked) ?? [];
   // Names of models hold colons, which clients encode.
   const name = model.replaceAll(/%3a/gi, ":");
-  return readMessages({ ...parsed.data, model: name, stream: verb !== "invoke" }, eventStream);
+  return readMessages({ body: { ...parsed.data, model: name, stream: verb !== "invoke" }, memory }, eventStream);
 }
 
 const chunkHeaders = { ":event-type": "chunk", ":content-type": "application/json", ":message-type": "event" };

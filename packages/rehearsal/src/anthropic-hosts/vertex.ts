@@ -4,6 +4,7 @@ import { readMessages, serverSentEvents } from "../anthropic/protocol.ts";
 import { type FaultKind, faultKindFor } from "../protocol/fault-kind.ts";
 import type { Arrival, ErrorReply, Protocol, Reading, WireFault } from "../protocol/protocol.ts";
 import { firstProblem } from "../protocol/read-body.ts";
+import { apiVersion } from "./api-version.ts";
 import { toRetryAfter } from "./retry-after.ts";
 
 const path = /\/publishers\/anthropic\/models\/(?!count-tokens:)([^/:]+):(rawPredict|streamRawPredict)$/;
@@ -19,15 +20,16 @@ export const vertexAnthropic: Protocol = {
 };
 
 const vertexBody = z.looseObject({
-  anthropic_version: z.literal("vertex-2023-10-16"),
+  anthropic_version: z.enum(["vertex-2023-10-16", apiVersion]),
   model: z.undefined("Extra inputs are not permitted").optional(),
 });
 
-function read({ path: asked, body }: Arrival): Reading {
+function read({ path: asked, body, memory }: Arrival): Reading {
   const parsed = vertexBody.safeParse(body);
   if (!parsed.success) return { problem: firstProblem(parsed.error) };
   const [, model, verb] = path.exec(asked) ?? [];
-  return readMessages({ ...parsed.data, model, stream: verb === "streamRawPredict" }, serverSentEvents);
+  const request = { ...parsed.data, model, stream: verb === "streamRawPredict" };
+  return readMessages({ body: request, memory }, serverSentEvents);
 }
 
 /** Errors of access, names and quotas have Google's form. Errors of the model have Anthropic's form. */

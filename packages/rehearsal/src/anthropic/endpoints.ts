@@ -34,10 +34,13 @@ const profile = {
   },
 };
 
+const vertexCounting = /\/publishers\/anthropic\/models\/count-tokens:rawPredict$/;
+
 /** The API's answers on its other endpoints, as far as clients need them. `undefined` for an unknown endpoint. */
 export function answerEndpoint({ method, path, body }: Endpoint): unknown {
   const name = `${method} ${path}`;
-  return Object.hasOwn(endpoints, name) ? endpoints[name]?.(body) : undefined;
+  if (Object.hasOwn(endpoints, name)) return endpoints[name]?.(body);
+  return method === "POST" && vertexCounting.test(path) ? { input_tokens: countTokens(body) } : undefined;
 }
 
 /** About four characters per token. */

@@ -18,5 +18,7 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 
 /** An error in the API's own form. */
 export function toAnthropicErrorReply(fault: WireFault): ErrorReply {
-  return { body: { type: "error", error: toProtocolFault(fault, errors), request_id: fault.requestId } };
+  const details = fault.code === undefined ? {} : { details: { error_code: fault.code } };
+  const error = { ...toProtocolFault(fault, errors), ...details };
+  return { body: { type: "error", error, request_id: fault.requestId } };
 }

@@ -8,6 +8,9 @@ const contentBlock = z.looseObject({
   name: z.string().optional(),
   tool_use_id: z.string().optional(),
   content: z.unknown().optional(),
+  source: z
+    .looseObject({ type: z.string(), media_type: z.string().optional(), data: z.string().optional() })
+    .optional(),
 });
 export type RequestBlock = z.output<typeof contentBlock>;
 
@@ -17,14 +20,28 @@ const content = z.union([
   z.array(contentBlock),
 ]);
 
+const tool = z.looseObject({
+  name: z.string(),
+  type: z
+    .string()
+    .nullish()
+    .transform((type) => type ?? undefined),
+  input_schema: z.looseObject({ type: z.unknown() }).optional(),
+});
+
+const tokens = z.number().int();
+const atLeast = (least: number) => `Input should be greater than or equal to ${least}`;
+
 export const messagesRequest = z.looseObject({
   model: z.string(),
-  max_tokens: z.number().int().positive(),
+  max_tokens: tokens.min(1, atLeast(1)),
   messages: z.array(z.looseObject({ role: z.enum(["user", "assistant", "system"]), content })).min(1),
   system: content.optional(),
   stream: z.boolean().default(false),
-  tools: z.array(z.looseObject({ name: z.string() })).default([]),
+  tools: z.array(tool).default([]),
   tool_choice: z.looseObject({ type: z.string(), name: z.string().optional() }).optional(),
+  thinking: z.looseObject({ type: z.string(), budget_tokens: tokens.min(1024, atLeast(1024)).optional() }).optional(),
+  temperature: z.number().min(0, atLeast(0)).max(1, "Input should be less than or equal to 1").optional(),
   metadata: z.looseObject({ user_id: z.string().nullish() }).optional(),
 });
 

@@ -132,7 +132,7 @@ test("a repeated question becomes one turn, and a different answer is left out w
   expect(warnings).toEqual(['"Hello" was sent again and got another answer: the cassette keeps the first answer']);
 });
 
-test("runs at the same time produce the same cassette, however their events are mixed", () => {
+test("runs at the same time produce the same cassette, however their events are mixed", async () => {
   const said = (text: string) => [
     { type: "step.started" },
     { type: "text.delta", text: text.slice(0, 2) },
@@ -141,8 +141,8 @@ test("runs at the same time produce the same cassette, however their events are 
   ];
   const runs = ["one", "two", "three"].map((name, index) => runOf(name, name, said(name), {}, index));
   const expected = createCassette(runs);
-  fc.assert(
-    fc.property(fc.infiniteStream(fc.nat()), (choices) => {
+  await fc.assert(
+    fc.asyncProperty(fc.infiniteStream(fc.nat()), async (choices) => {
       const left = runs.map((events) => [...events]);
       const recorder = createCassetteRecorder();
       for (const choice of choices) {
@@ -150,7 +150,7 @@ test("runs at the same time produce the same cassette, however their events are 
         if (open.length === 0) break;
         recorder.onEvent(open[choice % open.length]?.shift() as RunEvent);
       }
-      expect(recorder.cassette()).toEqual(expected);
+      expect(await recorder.cassette()).toEqual(expected);
     }),
   );
 });

@@ -1,15 +1,18 @@
 import { createRedactor, type RedactorOptions } from "@bridle/core";
-import type { RunEvent } from "@bridle/protocol";
-import { type Cassette, type CassetteOptions, createCassette } from "./cassette.ts";
+import type { EventLog, RunEvent } from "@bridle/protocol";
+import { type Cassette, createCassette } from "./cassette.ts";
 
-export interface CassetteRecorderOptions extends RedactorOptions, Pick<CassetteOptions, "readArtifact"> {}
+export interface CassetteRecorderOptions extends RedactorOptions {
+  /** Reads artifacts of the event log. They distinguish runs that differ only in the system prompt. */
+  readonly readArtifact?: EventLog["artifact"] | undefined;
+}
 
 /** Collects the events of any number of runs, also at the same time. */
 export interface CassetteRecorder {
   /** For `onEvent` of a runtime. */
   onEvent(event: RunEvent): void;
   /** The cassette of all runs so far. */
-  cassette(): Cassette;
+  cassette(): Promise<Cassette>;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface CassetteRecorder {
  * const recorder = createCassetteRecorder({ environment: process.env });
  * const runtime = await createRuntime({ onEvent: recorder.onEvent });
  * // runs …
- * await writeFile("cassette.yaml", writeCassette(recorder.cassette(), { at: new Date() }));
+ * await writeFile("cassette.yaml", writeCassette(await recorder.cassette(), { at: new Date() }));
  */
 export function createCassetteRecorder({ readArtifact, ...known }: CassetteRecorderOptions = {}): CassetteRecorder {
   const redactor = createRedactor(known);
@@ -30,6 +33,23 @@ export function createCassetteRecorder({ readArtifact, ...known }: CassetteRecor
       runs.set(event.runId, events);
       events.push(event);
     },
-    cassette: () => createCassette(runs.values(), { redactor, readArtifact }),
+    async cassette() {
+      const inputs = await readInputs(runs.values(), readArtifact);
+      return createCassette(runs.values(), { redactor, readArtifact: (id) => inputs.get(id) });
+    },
   };
+}
+
+/** The model's inputs in the runs, by their ids. */
+async function readInputs(
+  runs: Iterable<readonly RunEvent[]>,
+  readArtifact: CassetteRecorderOptions["readArtifact"],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const event of [...runs].flat()) {
+    if (event.type !== "model.input" || found.has(event.artifact)) continue;
+    const content = await readArtifact?.(event.artifact);
+    if (content !== undefined) found.set(event.artifact, content);
+  }
+  return found;
 }

@@ -1,3 +1,4 @@
+import { resultImagesLabel } from "@bridle/protocol";
 import type { PastAnswer, RehearsedConversation, ToolResult } from "./conversation.ts";
 
 /** One entry of a conversation's history, independent of a protocol. */
@@ -57,4 +58,9 @@ function toResults(entry: ScriptHistoryEntry, names: ReadonlyMap<string, string>
 
 function callsOf(entry: ScriptHistoryEntry): readonly PastCall[] {
   return entry.kind === "answer" ? entry.calls : [];
+}
+
+/** The entry of a user's message. A message that only adds the images of tool results is none. */
+export function toPromptEntry(text: string): ScriptHistoryEntry[] {
+  return text.startsWith(resultImagesLabel) ? [] : [{ kind: "prompt", text }];
 }

@@ -1,6 +1,6 @@
 import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry, toPromptEntry } from "../engine/history.ts";
 import type { GatewayMessage, GatewayPart, GatewayRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the prompt in a request. */
@@ -21,14 +21,11 @@ export function toGatewayEntries(message: GatewayMessage): ScriptHistoryEntry[] 
   const { role, content } = message;
   const ofType = (type: string) => content.filter((part) => part.type === type);
   if (role === "user")
-    return [
-      {
-        kind: "prompt",
-        text: ofType("text")
-          .flatMap(({ text }) => text ?? [])
-          .join("\n"),
-      },
-    ];
+    return toPromptEntry(
+      ofType("text")
+        .flatMap(({ text }) => text ?? [])
+        .join("\n"),
+    );
   if (role === "assistant") return [{ kind: "answer", calls: ofType("tool-call").map(toCall) }];
   return [{ kind: "results", results: ofType("tool-result").map(toResult) }];
 }

@@ -1,6 +1,6 @@
 import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry, toPromptEntry } from "../engine/history.ts";
 import { joinOpenAIText } from "../openai/content.ts";
 import type { ChatMessage, ChatRequest } from "./request.ts";
 
@@ -22,7 +22,7 @@ export function toChatConversation(request: ChatRequest): RehearsedConversation 
 export function toChatEntries(message: ChatMessage): ScriptHistoryEntry[] {
   switch (message.role) {
     case "user":
-      return [{ kind: "prompt", text: joinOpenAIText(message.content) }];
+      return toPromptEntry(joinOpenAIText(message.content));
     case "assistant":
       return [{ kind: "answer", calls: callsOf(message) }];
     case "tool":

@@ -27,9 +27,22 @@ export interface Arrival {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Parsed if it is JSON. */
   readonly body: unknown;
+  readonly memory: Memory;
 }
 
-export type Reading = { readonly request: ModelRequest } | { readonly problem: string };
+/** What a protocol remembers of earlier requests, until the rehearsal starts again. */
+export type Memory = Map<string, unknown>;
+
+export type Reading = { readonly request: ModelRequest } | InvalidRequest;
+
+/** Why the real API refuses a request. */
+export interface InvalidRequest {
+  readonly problem: string;
+  /** Default: 400. */
+  readonly status?: number;
+  /** The API's own name for it, if it has one. */
+  readonly code?: string;
+}
 
 export interface ModelRequest {
   readonly conversation: RehearsedConversation;
@@ -58,6 +71,8 @@ export interface WireFault {
   readonly status: number;
   readonly type?: string | undefined;
   readonly message?: string | undefined;
+  /** The API's own name for the fault, if it has one. */
+  readonly code?: string | undefined;
   readonly requestId: string;
 }
 

@@ -5,7 +5,7 @@ import type { Act, Chunks, Content, Limit, Script, ScriptCall, ScriptTurn, Scrip
 
 /** Converts the checked fields of a file to the form that the engine plays. */
 export function normalise(fields: ScriptFields, file: string): Script {
-  return { file, turns: fields.turns.map(toTurn), models: fields.models };
+  return { file, turns: fields.turns.map(toTurn), models: fields.models, judges: fields.judges };
 }
 
 function toTurn(fields: TurnFields, index: number): ScriptTurn {

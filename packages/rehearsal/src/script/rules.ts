@@ -38,19 +38,19 @@ export function checkTurn({ when, steps }: Turn, context: z.RefinementCtx): void
     );
 }
 
-interface Problem {
+interface InvalidRequest {
   readonly field?: string;
   readonly message: string;
 }
 
-function addProblem(context: z.RefinementCtx, { field, message }: Problem): void {
+function addProblem(context: z.RefinementCtx, { field, message }: InvalidRequest): void {
   context.addIssue({ code: "custom", path: field === undefined ? [] : [field], message });
 }
 
-function problemsOfKind(step: Fields): Problem[] {
+function problemsOfKind(step: Fields): InvalidRequest[] {
   const content = [...contentFields, "stall", "cut"].filter((field) => isSet(step, field));
   const refusals = refusalFields.filter((field) => isSet(step, field));
-  const problems: Problem[] = [];
+  const problems: InvalidRequest[] = [];
   if (content.length === 0 && refusals.length === 0 && !isSet(step, "limit"))
     problems.push({
       message: "the step does nothing. Add an answer (say, call, object, …) or a fault (status, reset, …)",
@@ -75,13 +75,13 @@ const stepRivals: Rivals = [
   ["chunk_bytes", "split_utf8"],
 ];
 
-function rivals(fields: Fields, pairs: Rivals): Problem[] {
+function rivals(fields: Fields, pairs: Rivals): InvalidRequest[] {
   return pairs
     .filter(([field, rival]) => isSet(fields, field) && isSet(fields, rival))
     .map(([field, rival]) => clash(field, rival, "Keep one"));
 }
 
-function missingPartners(step: Fields): Problem[] {
+function missingPartners(step: Fields): InvalidRequest[] {
   const partners: [string, string[]][] = [
     ["with", ["call"]],
     ["with_text", ["call"]],
@@ -93,7 +93,7 @@ function missingPartners(step: Fields): Problem[] {
     .map(([field, [needed]]) => ({ field, message: `"${field}" needs "${needed}". Add it` }));
 }
 
-function clash(field: string, rival: string, remedy: string): Problem {
+function clash(field: string, rival: string, remedy: string): InvalidRequest {
   return { field, message: `"${field}" cannot be combined with "${rival}". ${remedy}` };
 }
 

@@ -84,6 +84,7 @@ export const scriptSchema = z.strictObject({
   rehearsal: z.literal(1),
   turns: z.array(turnSchema).min(1),
   models: z.array(word).min(1).optional(),
+  judges: z.enum(["pass", "fail", "script"]).optional(),
 });
 
 /** A script in the form of the YAML file. */

@@ -6,6 +6,8 @@ export interface Script {
   readonly turns: readonly ScriptTurn[];
   /** The models that the server lists, if the script names them. */
   readonly models?: readonly string[] | undefined;
+  /** What answers if a test asks a model to judge: the script (the default), or a judgement that always passes or fails. */
+  readonly judges?: "pass" | "fail" | "script" | undefined;
 }
 
 export interface ScriptTurn {

@@ -26,7 +26,7 @@ function ask({ url }: Rehearsal, { messages, stream = true, tools = [], signal }
     max_tokens: 100,
     stream,
     messages: messages ?? [{ role: "user", content: "hello" }],
-    tools: tools.map((name) => ({ name })),
+    tools: tools.map((name) => ({ name, input_schema: { type: "object" } })),
   };
   return fetch(`${url}/v1/messages?beta=true`, { method: "POST", body: JSON.stringify(body), signal: signal ?? null });
 }

@@ -68,7 +68,7 @@ class RehearsalServer {
 
   constructor(script: Script) {
     this.#script = script;
-    this.#context = { player: createPlayer(script), log: this.log, models: script.models };
+    this.#context = { player: createPlayer(script), log: this.log, models: script.models, memory: new Map() };
     this.#server = createServer((incoming, response) => this.#accept(incoming, response));
   }
 
@@ -81,7 +81,7 @@ class RehearsalServer {
   }
 
   reset(): void {
-    this.#context = { ...this.#context, player: createPlayer(this.#script) };
+    this.#context = { ...this.#context, player: createPlayer(this.#script), memory: new Map() };
     this.log.reset();
     this.#served = 0;
     this.#wasDisturbed = false;

@@ -2,7 +2,15 @@ import { answerEndpoint } from "../anthropic/endpoints.ts";
 import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import { answerListing } from "../models/listings.ts";
-import type { ErrorReply, ModelRequest, Protocol, Reply, StreamEvent, WireFault } from "../protocol/protocol.ts";
+import type {
+  ErrorReply,
+  Memory,
+  ModelRequest,
+  Protocol,
+  Reply,
+  StreamEvent,
+  WireFault,
+} from "../protocol/protocol.ts";
 import type { Act, Ending, Step } from "../script/script.ts";
 import { protocolFor, protocolOf } from "./protocols.ts";
 import type { RequestLog, WritableRequest } from "./request-log.ts";
@@ -19,6 +27,7 @@ export interface RehearsalContext {
   /** The models that the script lists. */
   readonly models: readonly string[] | undefined;
   readonly log: RequestLog;
+  readonly memory: Memory;
 }
 
 /** Answers one request: from the script if it is a request to the model, else from the API's other endpoints. */
@@ -26,11 +35,12 @@ export async function respond(exchange: HttpExchange, context: RehearsalContext)
   const { record } = exchange;
   const protocol = protocolFor(record.method, record.path);
   if (protocol === undefined) return respondElsewhere(exchange, context);
-  const reading = protocol.read(record);
+  const reading = protocol.read({ ...record, memory: context.memory });
   if ("problem" in reading) {
     const message = `The request is invalid, and the real API would refuse it: ${reading.problem}`;
     context.log.addFailure({ message, request: record }, message);
-    return refuse(exchange, protocol, { status: 400, message: reading.problem });
+    const { problem, status = 400, code } = reading;
+    return refuse(exchange, protocol, { status, message: problem, code });
   }
   await perform(exchange, protocol, reading.request, context);
 }

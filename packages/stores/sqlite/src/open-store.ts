@@ -1,26 +1,21 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createRedactor, type Redactor, redactContent } from "@bridle/core";
-import { type ApprovalStore, type EventLog, StoreReadOnlyError } from "@bridle/protocol";
-import { createReadOnlyApprovalStore, createWritableApprovalStore } from "./approvals/approval-store.ts";
+import { Changes, createRedactor, followReads, type Redactor, redactContent, refuseAfterClose } from "@bridle/core";
+import type { ApprovalStore, EventLog, EventWriter, SharedLimits } from "@bridle/protocol";
 import { ArtifactFiles } from "./files/artifacts.ts";
 import { openForReading, openForWriting } from "./files/database.ts";
 import { withStoreErrors } from "./files/store-failures.ts";
 import { storeFileName } from "./files/store-files.ts";
-import { createLeases, createOwner } from "./streams/leases.ts";
-import { Reader } from "./streams/reader.ts";
-import { Recovery } from "./streams/recovery.ts";
-import { createStreams } from "./streams/streams.ts";
-import { Writer } from "./streams/writer.ts";
+import { createReadOnlyStore, createWritableStore, type OpenedOptions } from "./sqlite-store.ts";
+import { nameOf } from "./streams/held-streams.ts";
+import type { OpenStream } from "./streams/writer.ts";
 
-/** An event log on disk. Every function throws a StoreError if it fails. */
+/** An event log on disk. Every function rejects with a StoreError if it fails. */
 export interface Store extends EventLog {
   readonly approvals: ApprovalStore;
-  claim(sessionId: string): () => void;
-  /** Ends the runs whose process died after the event log was opened. Opening ends earlier ones. */
-  endInterrupted(): void;
+  readonly limits: SharedLimits;
   /** Writes events that are only in memory, and closes the file. Runs that have not ended end with the process. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface StoreOptions {
@@ -41,14 +36,15 @@ export interface StoreOptions {
 /**
  * Opens an event log on disk, and creates it if there is none. Runs of processes that died are ended first.
  *
- * Several processes may have it open, each writing its own sessions. Streamed text is on disk within 50 ms, and every
- * other event when `append` returns.
+ * Several processes may have it open, each writing its own sessions. Streamed text is in the file within 50 ms, every other
+ * event within 10 ms, and all of it before the process exits on its own. A writer's `durable` waits until they survive a power
+ * cut, too.
  *
  * @throws StoreError if the folder cannot be used.
  * @example
  * const store = openStore({ folder: ".bridle" });
- * store.events({ sessionId: "support-42", last: 20 });
- * store.close();
+ * console.log(await store.read({ sessionId: "support-42", last: 20 }));
+ * await store.close();
  */
 export function openStore({
   folder,
@@ -68,12 +64,8 @@ export function openStore({
   }
 }
 
-interface OpenedOptions {
-  folder: string;
-  readOnly: boolean;
-  redactor: Redactor;
-  now(): number;
-}
+/** Milliseconds between two looks at what other processes have written. */
+const followMs = 100;
 
 /** The event log in a database that is open already. */
 export function createSqliteStore(database: DatabaseSync, options: OpenedOptions): Store {
@@ -82,88 +74,89 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
   const attempt = <T>(work: () => T) => withStoreErrors(file, folder, work);
   const artifacts = new ArtifactFiles(join(folder, "artifacts"));
   const store = readOnly
-    ? createReadOnlyStore(database, artifacts, folder)
+    ? createReadOnlyStore(database, folder)
     : attempt(() => createWritableStore(database, artifacts, { ...options, file }));
+  const changes = new Changes();
+  const read: EventLog["read"] = async (query) => attempt(() => store.read(query).events(query));
   return {
-    claim: (sessionId) => attempt(() => store.claim(sessionId)),
-    endInterrupted: () => attempt(() => store.endInterrupted()),
-    append: (scope, draft, appendOptions) => attempt(() => store.append(scope, draft, appendOptions)),
-    events: (query) => attempt(() => store.events(query)),
-    runs: (query) => attempt(() => store.runs(query)),
-    sessions: () => attempt(() => store.sessions()),
-    removeSession: (sessionId) => attempt(() => store.removeSession(sessionId)),
-    putArtifact: (content) => attempt(() => store.putArtifact(content)),
-    artifact: (id) => attempt(() => store.artifact(id)),
-    approvals: {
-      open: () => attempt(() => store.approvals.open()),
-      answer: (id, answer) => attempt(() => store.approvals.answer(id, answer)),
-      answerTo: (id) => attempt(() => store.approvals.answerTo(id)),
-      close: (id) => attempt(() => store.approvals.close(id)),
-      takeOver: (sessionId) => attempt(() => store.approvals.takeOver(sessionId)),
+    async openWriter(scope) {
+      const opened = await settle(() => store.open(scope));
+      const stream = attempt(() => settledValue(opened));
+      const writer = toWriter(stream, { attempt, changes, redactor: options.redactor });
+      return refuseAfterClose(writer, nameOf(scope), file);
     },
-    close() {
-      if (database.isOpen) attempt(() => store.close());
+    read,
+    redact: (content) => redactContent(content, options.redactor),
+    follow: (query, signal) =>
+      followReads(read, query, signal, {
+        ...{ changes, pollMs: followMs },
+        beforeRead: () => attempt(() => store.endInterrupted()),
+      }),
+    runs: async (query) => attempt(() => store.read().runs(query)),
+    sessions: async (query) => attempt(() => store.read().sessions(query)),
+    snapshots: async (sessionId) => attempt(() => store.snapshots(sessionId)),
+    addSnapshot: async (sessionId, snapshot) => attempt(() => store.addSnapshot(sessionId, snapshot)),
+    removeSession: async (sessionId) => attempt(() => store.removeSession(sessionId)),
+    artifact: async (id) => attempt(() => store.artifact(id) ?? artifacts.get(id)),
+    approvals: withApprovalErrors(store.approvals, file, folder),
+    limits: withLimitErrors(store.limits, file, folder),
+    async close() {
+      if (database.isOpen) await attempt(() => store.close());
     },
   };
 }
 
-function createReadOnlyStore(database: DatabaseSync, artifacts: ArtifactFiles, folder: string): Store {
-  const reader = new Reader(database);
-  const refuse = () => {
-    throw new StoreReadOnlyError(folder);
-  };
+interface WriterParts {
+  attempt<T>(work: () => T): T;
+  readonly changes: Changes;
+  readonly redactor: Redactor;
+}
+
+function toWriter(stream: OpenStream, { attempt, changes, redactor }: WriterParts): EventWriter {
   return {
-    events: (query) => reader.events(query),
-    runs: (query) => reader.runs(query),
-    sessions: () => reader.sessions(),
-    artifact: (id) => artifacts.get(id),
-    approvals: createReadOnlyApprovalStore(database, refuse),
-    claim: refuse,
-    append: refuse,
-    removeSession: refuse,
-    putArtifact: refuse,
-    endInterrupted() {},
-    close: () => database.close(),
+    append(runId, draft, appendOptions) {
+      const event = attempt(() => stream.append(runId, draft, appendOptions));
+      changes.announce();
+      return event;
+    },
+    putArtifact: (content) => attempt(() => stream.putArtifact(redactContent(content, redactor))),
+    async durable() {
+      const synced = await settle(() => stream.durable());
+      attempt(() => settledValue(synced));
+    },
+    close: () => stream.close(),
   };
 }
 
-function createWritableStore(
-  database: DatabaseSync,
-  artifacts: ArtifactFiles,
-  { file, redactor, now }: OpenedOptions & { file: string },
-): Store {
-  const [streams, leases, reader] = [createStreams(database), createLeases(database), new Reader(database)];
-  const recovery = new Recovery({ database, streams, leases, reader, now });
-  recovery.closeAll();
-  const owner = createOwner();
-  const writer = new Writer({ database, file, streams, leases, recovery, owner, redactor, now });
-  const flushed = () => {
-    writer.flush();
-    return reader;
-  };
+function withApprovalErrors(approvals: ApprovalStore, file: string, folder: string): ApprovalStore {
+  const attempt = <T>(work: () => Promise<T>) => withAsyncErrors(work, file, folder);
   return {
-    approvals: createWritableApprovalStore({ database, reader, leases, owner, redactor }),
-    claim: (sessionId) => writer.claim(sessionId),
-    endInterrupted: () => recovery.closeAll(),
-    append: (scope, draft, options) => writer.append(scope, draft, options),
-    events: (query) => flushed().events(query),
-    runs: (query) => flushed().runs(query),
-    sessions: () => flushed().sessions(),
-    removeSession(sessionId) {
-      const stream = streams.findSession(sessionId);
-      if (stream === undefined) return;
-      const orphaned = writer.runAlone(stream, `session ${sessionId}`, () => streams.remove(stream));
-      for (const id of orphaned) artifacts.remove(id);
-    },
-    putArtifact: (content) => artifacts.put(redactContent(content, redactor)),
-    artifact: (id) => artifacts.get(id),
-    close() {
-      try {
-        writer.close();
-      } finally {
-        owner.leave();
-        database.close();
-      }
-    },
+    open: () => attempt(() => approvals.open()),
+    answer: (id, answer) => attempt(() => approvals.answer(id, answer)),
+    answerTo: (id) => attempt(() => approvals.answerTo(id)),
+    close: (id) => attempt(() => approvals.close(id)),
+    takeOver: (sessionId) => attempt(() => approvals.takeOver(sessionId)),
   };
+}
+
+function withLimitErrors(limits: SharedLimits, file: string, folder: string): SharedLimits {
+  return {
+    read: (account) => withAsyncErrors(() => limits.read(account), file, folder),
+    replace: (account, expected, next) => withAsyncErrors(() => limits.replace(account, expected, next), file, folder),
+  };
+}
+
+async function withAsyncErrors<T>(work: () => Promise<T>, file: string, folder: string): Promise<T> {
+  const settled = await settle(work);
+  return withStoreErrors(file, folder, () => settledValue(settled));
+}
+
+async function settle<T>(work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [settled] = await Promise.allSettled([(async () => work())()]);
+  return settled;
+}
+
+function settledValue<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
 }

@@ -5,11 +5,13 @@ import { openStore } from "../src/open-store.ts";
 
 const [folder = "", decision = ""] = process.argv.slice(2);
 const store = openStore({ folder });
-const questions = store.approvals.open();
+const questions = await store.approvals.open();
 console.log("ready");
 while (!existsSync(join(folder, "begin"))) await new Promise((resolve) => setTimeout(resolve, 1));
-const results = questions.map(({ id, inputHash }) =>
-  store.approvals.answer(id, { decision: decision === "allow" ? "allow" : "deny", inputHash, by: decision }),
-);
-console.log(results.filter(({ accepted }) => accepted).length);
-store.close();
+let count = 0;
+for (const { id, inputHash } of questions) {
+  const answer = { decision: decision === "allow" ? "allow" : "deny", inputHash, by: decision } as const;
+  if ((await store.approvals.answer(id, answer)).accepted) count += 1;
+}
+console.log(count);
+await store.close();

@@ -2,7 +2,7 @@
  * Writes one run after another into one session for some time, and waits while another process holds it. Prints the
  * number of events that it has written.
  */
-import { isBridleError } from "@bridle/protocol";
+import { type EventWriter, isBridleError } from "@bridle/protocol";
 import { openStore } from "../src/open-store.ts";
 import { begun, delta, finished } from "./drafts.ts";
 
@@ -11,23 +11,31 @@ const store = openStore({ folder, ownerKey: key === "" ? undefined : Buffer.from
 const until = performance.now() + Number(seconds) * 1000;
 let [written, runs] = [0, 0];
 
-while (performance.now() < until) {
-  const scope = { runId: `${name} ${runs}`, sessionId };
+async function tryToOpen(): Promise<EventWriter | undefined> {
   try {
-    store.append(scope, begun);
+    return await store.openWriter({ sessionId });
   } catch (error) {
     if (!isBridleError(error) || error.code !== "store_busy") throw error;
     await new Promise((resolve) => setTimeout(resolve, 2));
-    continue;
+    return undefined;
   }
+}
+
+while (performance.now() < until) {
+  const writer = await tryToOpen();
+  if (writer === undefined) continue;
+  const runId = `${name} ${runs}`;
+  writer.append(runId, begun);
   for (let count = 0; count < 40; count++) {
-    store.append(scope, delta(`${count} `));
+    writer.append(runId, delta(`${count} `));
     if (count % 13 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  store.append(scope, finished);
+  writer.append(runId, finished);
+  await writer.durable();
+  await writer.close();
   runs += 1;
   written += 42;
   await new Promise((resolve) => setTimeout(resolve, 1));
 }
-store.close();
+await store.close();
 console.log(written);

@@ -2,7 +2,7 @@ import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
 
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
 
-export const begun: EventDraft = {
+export const begun = {
   type: "run.started",
   operation: "loop",
   backend: "memory",
@@ -11,7 +11,7 @@ export const begun: EventDraft = {
   builtins: [],
   stepBudget: 1,
   policy: "p",
-};
+} satisfies EventDraft;
 export const finished: EventDraft = { type: "run.finished", result, durationMs: 1 };
 
 export function delta(text: string): EventDraft {

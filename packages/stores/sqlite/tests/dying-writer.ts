@@ -13,9 +13,11 @@ function pass(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
+const writer = await store.openWriter({ sessionId: "session" });
 for (const { draft, durable } of script) {
   pass();
-  store.append({ runId: "run", sessionId: "session" }, draft, { durable });
+  writer.append("run", draft);
+  if (durable) await writer.durable();
   if (draft.type === "tool.started") appendFileSync(effects, `${draft.callId}\n`);
 }
 pass();

@@ -5,10 +5,12 @@ import { begun, delta, notice } from "./drafts.ts";
 
 const [folder = "", key = ""] = process.argv.slice(2);
 const store = openStore({ folder, ownerKey: key === "" ? undefined : Buffer.from(key, "hex") });
-const scope = { runId: "endless" };
-store.append(scope, begun, { durable: true });
+const writer = await store.openWriter({ runId: "endless" });
+writer.append("endless", begun);
+await writer.durable();
 writeSync(1, "writing\n");
 for (let count = 0; ; count++) {
-  store.append(scope, delta(String(count)));
-  if (count % 10 === 0) store.append(scope, notice("here"), { durable: count % 50 === 0 });
+  writer.append("endless", delta(String(count)));
+  if (count % 10 === 0) writer.append("endless", notice("here"));
+  if (count % 50 === 0) await writer.durable();
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { appendEvents, storeArtifacts } from "@bridle/conformance";
 import { createRedactor } from "@bridle/core";
 import { StoreCorruptError, StoreFullError, StoreReadOnlyError, StoreVersionError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
@@ -14,27 +15,33 @@ import { openHere, temporaryFolder } from "./folders.ts";
 const scope = { runId: "a", sessionId: "s" };
 const long = "x".repeat(1000);
 
-test("a full disk throws a StoreFullError; earlier events stay readable, and writing resumes when there is space", () => {
+test("a full disk throws a StoreFullError; earlier events stay readable, and writing resumes when there is space", async () => {
   const folder = temporaryFolder();
   const database = openForWriting(folder, join(folder, "state.db"));
   const store = createSqliteStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
-  store.append(scope, begun);
+  await appendEvents(store, scope, begun);
   database.exec("PRAGMA max_page_count = 40");
   let written = 1;
-  const fill = () => {
-    for (; written < 1000; written++) store.append(scope, notice(long));
+  const writer = await store.openWriter({ sessionId: "s" });
+  const fill = async () => {
+    for (; written < 1000; written++) {
+      writer.append("a", notice(long));
+      await writer.durable();
+    }
   };
-  expect(fill).toThrow(StoreFullError);
-  expect(fill).toThrow(`No disk space is left for the event log in ${folder}.`);
+  await expect(fill()).rejects.toThrow(StoreFullError);
+  await expect(fill()).rejects.toThrow(`No disk space is left for the event log in ${folder}.`);
   expect(written).toBeGreaterThan(10);
-  expect(store.events({ sessionId: "s" })).toHaveLength(written);
-  store.append(scope, delta(long.repeat(10)));
-  expect(() => store.append(scope, finished)).toThrow(StoreFullError);
+  expect(await store.read({ sessionId: "s" })).toHaveLength(written);
+  expect(() => writer.append("a", delta(long.repeat(10)))).toThrow(StoreFullError);
+  expect(() => writer.append("a", finished)).toThrow(StoreFullError);
+  await writer.close();
   database.exec("PRAGMA max_page_count = 100000");
-  const events = store.events({ sessionId: "s" });
-  expect(events.slice(-2).map(({ type }) => type)).toEqual(["text.delta", "run.finished"]);
+  const events = await store.read({ sessionId: "s" });
+  expect(events.slice(-2).map(({ type }) => type)).toEqual(["notice", "run.finished"]);
+  expect(events).toHaveLength(written + 2);
   expect(isGapless(events)).toBe(true);
-  expect(store.append({ ...scope, runId: "b" }, begun).seq).toBe(events.length + 1);
+  expect((await appendEvents(store, { ...scope, runId: "b" }, begun))[0]?.seq).toBe(events.length + 1);
   store.close();
 });
 
@@ -58,10 +65,10 @@ describe("a folder that cannot be written", () => {
     return JSON.parse(stdout);
   }
 
-  test.runIf(canRunUnprivileged())("throws a StoreReadOnlyError, and its events can be read", () => {
+  test.runIf(canRunUnprivileged())("throws a StoreReadOnlyError, and its events can be read", async () => {
     const folder = temporaryFolder();
     const store = openHere(folder);
-    store.append(scope, begun);
+    await appendEvents(store, scope, begun);
     for (const state of ["in use", "closed"]) {
       if (state === "closed") store.close();
       for (const file of [dirname(folder), folder]) chmodSync(file, 0o555);
@@ -83,34 +90,39 @@ describe("a folder that cannot be written", () => {
     expect(runUnprivileged(folder)).toEqual({ write: "StoreReadOnlyError", read: "StoreError" });
   });
 
-  test("throws a StoreReadOnlyError, like an event log that was opened for reading", () => {
+  test("throws a StoreReadOnlyError, like an event log that was opened for reading", async () => {
     const folder = temporaryFolder();
     const store = openHere(folder, { readOnly: true });
-    expect(store.sessions()).toEqual([]);
-    expect(() => store.append(scope, begun)).toThrow(StoreReadOnlyError);
-    expect(() => store.putArtifact("a")).toThrow(StoreReadOnlyError);
+    expect(await store.sessions()).toEqual([]);
+    await expect(store.openWriter({ sessionId: "s" })).rejects.toThrow(StoreReadOnlyError);
+    await expect(store.removeSession("s")).rejects.toThrow(StoreReadOnlyError);
     expect(statSync(folder, { throwIfNoEntry: false })).toBeUndefined();
   });
 });
 
-test("a corrupt page throws a StoreCorruptError, and events on other pages stay readable", () => {
+test("a corrupt page throws a StoreCorruptError, and events on other pages stay readable", async () => {
   const folder = temporaryFolder();
   const store = openHere(folder);
-  store.append(scope, begun);
-  for (let count = 0; count < 2000; count++) store.append(scope, delta(long));
-  store.append(scope, finished);
+  await appendEvents(store, scope, begun);
+  await appendEvents(store, scope, ...Array.from({ length: 2000 }, () => delta(long)));
+  await appendEvents(store, scope, finished);
   store.close();
   damage(join(folder, "state.db"));
   const damaged = openHere(folder);
-  const read = () => damaged.events({ sessionId: "s" });
-  expect(read).toThrow(StoreCorruptError);
-  expect(read).toThrow(/state\.db is damaged\. Make a copy first/);
-  const readable = (from: number) => attempt(() => damaged.events({ sessionId: "s", from, limit: 1 })).length;
-  const lost = Array.from({ length: 2002 }, (_, index) => index + 1).filter((seq) => readable(seq) === 0);
+  const read = () => damaged.read({ sessionId: "s" });
+  await expect(read()).rejects.toThrow(StoreCorruptError);
+  await expect(read()).rejects.toThrow(/state\.db is damaged\. Make a copy first/);
+  const isLost = (from: number) =>
+    damaged.read({ sessionId: "s", from, limit: 1 }).then(
+      (events) => events.length === 0,
+      () => true,
+    );
+  const lost: number[] = [];
+  for (let seq = 1; seq <= 2002; seq++) if (await isLost(seq)) lost.push(seq);
   expect(lost.length).toBeGreaterThan(0);
   expect(lost.length).toBeLessThan(10);
-  expect(damaged.events({ sessionId: "s", last: 100 })).toHaveLength(100);
-  expect(damaged.append({ runId: "b", sessionId: "s" }, begun).seq).toBe(2003);
+  expect(await damaged.read({ sessionId: "s", last: 100 })).toHaveLength(100);
+  expect((await appendEvents(damaged, { runId: "b", sessionId: "s" }, begun))[0]?.seq).toBe(2003);
 });
 
 test("a file that is no event log throws a StoreCorruptError, and stays unchanged", () => {
@@ -122,10 +134,10 @@ test("a file that is no event log throws a StoreCorruptError, and stays unchange
   expect(readFileSync(file, "utf8")).toBe("These are my notes. ".repeat(100));
 });
 
-test("an event log of a later format throws a StoreVersionError, and stays unchanged", () => {
+test("an event log of a later format throws a StoreVersionError, and stays unchanged", async () => {
   const folder = temporaryFolder();
   const store = openHere(folder);
-  store.append(scope, finished);
+  await appendEvents(store, scope, finished);
   store.close();
   const file = join(folder, "state.db");
   const later = new DatabaseSync(file);
@@ -136,7 +148,7 @@ test("an event log of a later format throws a StoreVersionError, and stays uncha
     const open = () => openHere(folder, { readOnly });
     expect(open).toThrow(StoreVersionError);
     expect(open).toThrow(
-      `The event log ${file} has format 99, but this version of Bridle supports at most 4. Use a newer version;`,
+      `The event log ${file} has format 99, but this version of Bridle supports at most 8. Use a newer version;`,
     );
   }
   expect(readFileSync(file).equals(before)).toBe(true);
@@ -153,12 +165,12 @@ test("a file is migrated whole or not at all, and keeps its rows", () => {
   expect(database.prepare("SELECT * FROM a").all()).toEqual([{ x: 1, y: 2 }]);
 });
 
-test("only the owner of an event log may read it", () => {
+test("only the owner of an event log may read it", async () => {
   const folder = temporaryFolder();
   const store = openHere(folder);
-  store.append(scope, begun);
-  const id = store.putArtifact("private");
-  const paths = ["", "state.db", "state.db-wal", join("artifacts", id.slice(0, 2), id)];
+  await appendEvents(store, scope, begun);
+  await storeArtifacts(store, { runId: "a" }, "private");
+  const paths = ["", "state.db", "state.db-wal"];
   for (const path of paths) expect(statSync(join(folder, path)).mode & 0o077).toBe(0);
 });
 
@@ -166,12 +178,4 @@ test("only the owner of an event log may read it", () => {
 function damage(file: string): void {
   const middle = Math.floor(statSync(file).size / 4096 / 2) * 4096;
   writeSync(openSync(file, "r+"), Buffer.alloc(4096, 0xff), 0, 4096, middle);
-}
-
-function attempt<T>(read: () => readonly T[]): readonly T[] {
-  try {
-    return read();
-  } catch {
-    return [];
-  }
 }

@@ -14,22 +14,22 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { appendEvents } from "@bridle/conformance";
 import { describe, expect, test } from "vitest";
 import { adoptStore, isOwnStore } from "../src/owner/own-store.ts";
 import { begun, finished } from "./drafts.ts";
-import { openHere, temporaryFolder } from "./folders.ts";
+import { downgrade, openHere, temporaryFolder } from "./folders.ts";
 import { startProgram } from "./programs.ts";
 
 const [mine, theirs] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const scope = { runId: "r", sessionId: "s" };
 
 /** The folder of an event log with one run. */
-function logOf(ownerKey: Uint8Array | undefined): string {
+async function logOf(ownerKey: Uint8Array | undefined): Promise<string> {
   const folder = temporaryFolder();
   const store = openHere(folder, { ownerKey });
-  store.append(scope, begun);
-  store.append(scope, finished);
-  store.close();
+  await appendEvents(store, scope, begun, finished);
+  await store.close();
   return folder;
 }
 
@@ -47,25 +47,25 @@ async function crashedLog(ownerKey: Uint8Array): Promise<string> {
 const isOwn = (folder: string, ownerKey: Uint8Array | undefined = mine) => isOwnStore({ folder, ownerKey });
 
 describe("an event log is the user's if", () => {
-  test("it was created with the user's key, or does not exist", () => {
-    expect(isOwn(logOf(mine))).toBe(true);
+  test("it was created with the user's key, or does not exist", async () => {
+    expect(isOwn(await logOf(mine))).toBe(true);
     expect(isOwn(temporaryFolder())).toBe(true);
   });
 
-  test("the user moved or copied its folder", () => {
-    const folder = logOf(mine);
+  test("the user moved or copied its folder", async () => {
+    const folder = await logOf(mine);
     const [moved, copied] = [`${folder}-moved`, `${folder}-copied`];
     cpSync(folder, copied, { recursive: true });
     renameSync(folder, moved);
     expect([moved, copied].map((each) => isOwn(each))).toEqual([true, true]);
   });
 
-  test("a process of the user has it open, also after events that are only beside the database", () => {
+  test("a process of the user has it open, also after events that are only beside the database", async () => {
     const folder = temporaryFolder();
     const store = openHere(folder, { ownerKey: mine });
     const other = openHere(folder, { ownerKey: mine });
     for (const each of [store, other]) {
-      each.append({ runId: "r", sessionId: `${each === store}` }, begun);
+      await appendEvents(each, { runId: "r", sessionId: `${each === store}` }, begun);
       expect(statSync(join(folder, "state.db-wal")).size).toBeGreaterThan(0);
       expect(isOwn(folder)).toBe(true);
     }
@@ -79,7 +79,7 @@ describe("an event log is the user's if", () => {
     const moved = `${folder}-moved`;
     renameSync(folder, moved);
     expect(isOwn(moved)).toBe(true);
-    expect(openHere(moved, { ownerKey: mine }).events({ runId: "endless" }).at(-1)?.type).toBe("run.finished");
+    expect((await openHere(moved, { ownerKey: mine }).read({ runId: "endless" })).at(-1)?.type).toBe("run.finished");
   });
 
   test("ten processes create it at the same time", async () => {
@@ -95,17 +95,17 @@ describe("an event log is the user's if", () => {
     expect(looks.length).toBeGreaterThan(0);
     expect(looks).not.toContain(false);
     expect(isOwn(folder)).toBe(true);
-    expect(openHere(folder).sessions()).toHaveLength(10);
+    expect(await openHere(folder).sessions()).toHaveLength(10);
   });
 });
 
 /** Changes of a folder `.bridle` of the user, as a checkout or an archive makes them. */
 const attacks: readonly (readonly [what: string, attack: (folder: string) => Promise<void> | void])[] = [
-  ["an event log with exactly Bridle's schema", (folder) => replace(folder, "state.db", logOf(theirs))],
-  ["an event log without a mark", (folder) => replace(folder, "state.db", logOf(undefined))],
+  ["an event log with exactly Bridle's schema", async (folder) => replace(folder, "state.db", await logOf(theirs))],
+  ["an event log without a mark", async (folder) => replace(folder, "state.db", await logOf(undefined))],
   ["an event log with another id in its mark", (folder) => change(folder, "UPDATE owner SET id = 'ff'")],
   ["an event log with a mark without a code", (folder) => change(folder, "UPDATE owner SET tag = ''")],
-  ["an event log of an earlier format", (folder) => change(folder, "DROP TABLE owner; PRAGMA user_version = 3")],
+  ["an event log of an earlier format", (folder) => downgrade(folder, 3)],
   [
     "an event log with a view in the place of the mark",
     (folder) => change(folder, "DROP TABLE owner; CREATE VIEW owner AS SELECT 'a' AS id, 'b' AS tag"),
@@ -148,7 +148,7 @@ function change(folder: string, sql: string): void {
 
 describe("an event log is not the user's if it has", () => {
   test.each(attacks)("%s, until the user adopts it", async (what, attack) => {
-    const folder = logOf(mine);
+    const folder = await logOf(mine);
     await attack(folder);
     const before = readAll(folder);
     expect(isOwn(folder)).toBe(false);
@@ -157,11 +157,11 @@ describe("an event log is not the user's if it has", () => {
     adoptStore({ folder, ownerKey: mine });
     expect(isOwn(folder)).toBe(true);
     expect(isOwn(folder, theirs)).toBe(false);
-    expect(openHere(folder).runs().length).toBeGreaterThan(0);
+    expect((await openHere(folder).runs()).length).toBeGreaterThan(0);
   });
 
-  test("no key to compare with", () => {
-    expect(isOwnStore({ folder: logOf(mine), ownerKey: undefined })).toBe(false);
+  test("no key to compare with", async () => {
+    expect(isOwnStore({ folder: await logOf(mine), ownerKey: undefined })).toBe(false);
   });
 });
 
@@ -175,14 +175,14 @@ test("what lies beside an empty or missing database is never applied", async () 
     writeFileSync(join(folder, "state.db-journal"), "x".repeat(1000));
     expect(isOwn(folder)).toBe(true);
     const store = openHere(folder, { ownerKey: mine });
-    expect(store.runs()).toEqual([]);
-    store.append(scope, begun);
+    expect(await store.runs()).toEqual([]);
+    await appendEvents(store, scope, begun);
     expect(isOwn(folder)).toBe(true);
     expect(existsSync(join(folder, "state.db-journal"))).toBe(false);
   }
 });
 
-test("an event log is created without a rollback journal", () => {
+test("an event log is created without a rollback journal", async () => {
   const folder = temporaryFolder();
   const store = openHere(folder, { ownerKey: mine });
   expect(readdirSync(folder).sort()).toEqual([
@@ -195,9 +195,9 @@ test("an event log is created without a rollback journal", () => {
   store.close();
 });
 
-test("an event log without a mark is opened with a key, and gets no mark by that", () => {
-  const folder = logOf(undefined);
-  expect(openHere(folder, { ownerKey: mine }).runs()).toHaveLength(1);
+test("an event log without a mark is opened with a key, and gets no mark by that", async () => {
+  const folder = await logOf(undefined);
+  expect(await openHere(folder, { ownerKey: mine }).runs()).toHaveLength(1);
   expect(isOwn(folder)).toBe(false);
 });
 

@@ -12,7 +12,7 @@ test("two processes on one session lose, duplicate and reorder no event", { time
   const folder = temporaryFolder();
   const counts = await Promise.all(["a", "b"].map((name) => writeFor(folder, "shared", name)));
   expect(Math.min(...counts)).toBeGreaterThan(0);
-  expectWhole(openHere(folder), "shared", counts);
+  await expectWhole(openHere(folder), "shared", counts);
 });
 
 test("ten processes on ten sessions lose, duplicate and reorder no event", { timeout }, async () => {
@@ -20,7 +20,7 @@ test("ten processes on ten sessions lose, duplicate and reorder no event", { tim
   const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
   const counts = await Promise.all(names.map((name) => writeFor(folder, name, name)));
   const store = openHere(folder);
-  for (const [index, name] of names.entries()) expectWhole(store, name, [counts[index] ?? 0]);
+  for (const [index, name] of names.entries()) await expectWhole(store, name, [counts[index] ?? 0]);
 });
 
 async function writeFor(folder: string, session: string, name: string): Promise<number> {
@@ -28,8 +28,8 @@ async function writeFor(folder: string, session: string, name: string): Promise<
 }
 
 /** Every run is complete and not mixed with others, with its text in order. */
-function expectWhole(store: Store, sessionId: string, counts: readonly number[]): void {
-  const events = store.events({ sessionId });
+async function expectWhole(store: Store, sessionId: string, counts: readonly number[]): Promise<void> {
+  const events = await store.read({ sessionId });
   expect(events).toHaveLength(counts.reduce((total, count) => total + count, 0));
   expect(isGapless(events)).toBe(true);
   for (let start = 0; start < events.length; start += 42) {
@@ -38,5 +38,5 @@ function expectWhole(store: Store, sessionId: string, counts: readonly number[])
     const pieces = run.flatMap((event) => (event.type === "text.delta" ? [Number(event.text)] : []));
     expect(pieces).toEqual(Array.from({ length: 40 }, (_, index) => index));
   }
-  expect(store.runs({ sessionId }).every(({ ended }) => ended)).toBe(true);
+  expect((await store.runs({ sessionId })).every(({ ended }) => ended)).toBe(true);
 }

@@ -16,7 +16,7 @@ export function startProgram(name: string, ...parameters: string[]): Program {
   const child = spawn(
     process.execPath,
     ["--conditions=@bridle/source", "--no-warnings", join(import.meta.dirname, name), ...parameters],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    { stdio: ["pipe", "pipe", "inherit"] },
   );
   onTestFinished(() => void child.kill("SIGKILL"));
   return { child, output: text(child.stdout), ended: once(child, "close") };

@@ -4,23 +4,22 @@ import { begun } from "./drafts.ts";
 
 const folder = process.argv[2] ?? "";
 
-function tryWriting(): string {
+async function tryWriting(): Promise<string> {
   try {
-    openStore({ folder }).append({ runId: "b" }, begun);
+    (await openStore({ folder }).openWriter({ runId: "b" })).append("b", begun);
     return "written";
   } catch (error) {
     return error instanceof Error ? error.name : String(error);
   }
 }
 
-function tryReading(): readonly string[] | string {
+async function tryReading(): Promise<readonly string[] | string> {
   try {
-    return openStore({ folder, readOnly: true })
-      .events({ sessionId: "s" })
-      .map(({ type }) => type);
+    const events = await openStore({ folder, readOnly: true }).read({ sessionId: "s" });
+    return events.map(({ type }) => type);
   } catch (error) {
     return error instanceof Error ? error.name : String(error);
   }
 }
 
-console.log(JSON.stringify({ write: tryWriting(), read: tryReading() }));
+console.log(JSON.stringify({ write: await tryWriting(), read: await tryReading() }));

@@ -1,3 +1,4 @@
+import { turnsOf } from "@bridle/agent";
 import { normaliseToolName } from "@bridle/core";
 import {
   argumentProblems,
@@ -12,7 +13,7 @@ import {
 import { type JsonSchema, nearest } from "@bridle/protocol";
 import type { Call } from "../result/call.ts";
 import type { Expectation, Failure } from "../result/trial-result.ts";
-import { type CaseConfig, type ExpectedToolConfig, type TurnConfig, turnsOf } from "./case-config.ts";
+import type { CaseConfig, ExpectedToolConfig, TurnConfig } from "./case-config.ts";
 
 export interface CallsToCheck {
   readonly expected: TurnConfig["expected_tools"];
@@ -102,18 +103,38 @@ interface Impossible {
 }
 
 /** Why no call can fit an entry. It fails even if no call is what it expects. */
-function findImpossible({ name, args }: ExpectedCall, known: KnownTools): Impossible | undefined {
+function findImpossible(entry: ExpectedCall, known: KnownTools): Impossible | undefined {
+  const { name, args } = entry;
   const wanted = normaliseToolName(name);
   const names = [...known.keys()];
   const found = names.find((each) => normaliseToolName(each) === wanted);
   if (found === undefined) return { kind: "unknown-tool", message: unknownTool(name, names) };
-  const schema = known.get(found) ?? undefined;
-  const [problem] = args && schema ? argumentProblems(args, schema) : [];
+  const schema = known.get(found) ?? null;
+  if (args === undefined) return undefined;
+  if (!hasNames(schema)) return isMetWithoutCall(entry) ? unknownNames(entry) : undefined;
+  const [problem] = argumentProblems(args, schema);
   if (problem === undefined) return undefined;
   return {
     kind: "unknown-argument",
     message: `expected_tools names a call of ${name} that is not possible: ${problem.message}`,
   };
+}
+
+/** Whether a schema says which arguments there are, or leads to schemas that do. */
+function hasNames(schema: JsonSchema | null): schema is JsonSchema {
+  return schema !== null && ["properties", "$ref", "allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
+}
+
+function isMetWithoutCall({ count, atLeast = 0, atMost }: ExpectedCall): boolean {
+  return count === 0 || (count === undefined && atMost !== undefined && atLeast === 0);
+}
+
+/** A misspelt name would fit no call, and the entry would hold whatever the agent does. */
+function unknownNames({ name, args, count }: ExpectedCall): Impossible {
+  const key = count === 0 ? "count: 0" : "at_most";
+  const names = Object.keys(args ?? {}).join(", ");
+  const message = `expected_tools has args (${names}) for ${name} together with ${key}, but the names of its arguments are not known, so a misspelt name would pass. Leave args out, or use a grader that looks at the calls.`;
+  return { kind: "unknown-argument", message };
 }
 
 function unknownTool(name: string, known: readonly string[]): string {

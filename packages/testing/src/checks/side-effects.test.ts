@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { withoutSideEffects, withSideEffects } from "./side-effects.ts";
 
 const decide = (policy: Policy, annotations: ToolAnnotations, builtin = false) =>
-  policy.evaluate({ tool: "refund", input: {}, annotations, builtin }, []);
+  policy.evaluate({ tool: "refund", input: {}, annotations, builtin, callId: "call", runId: "run" }, []);
 
 test("a destructive call is denied with a reason for the model and a remedy for the user", () => {
   const reason = expect.stringContaining("--allow-side-effects");

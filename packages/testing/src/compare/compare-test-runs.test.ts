@@ -231,9 +231,26 @@ describe("a change is distinguished from noise", () => {
       );
     const rate = (was: number, is: number) =>
       compareTestRuns(withPassed(ids.before, was), withPassed(ids.after, is)).passRate;
-    expect(rate(2, 10)).toMatchObject({ verdict: "better", interval: { low: expect.closeTo(0.2688, 4) } });
+    expect(rate(2, 10)).toMatchObject({ verdict: "better", interval: { low: expect.closeTo(0.3108, 4) } });
     expect(rate(10, 2).verdict).toBe("worse");
     expect(rate(6, 7).verdict).toBe("unclear");
+  });
+
+  test("three cases with twenty trials each count as three cases, not as sixty", () => {
+    const cases = names.slice(0, 3);
+    const withPassed = (id: string, passed: readonly number[]) =>
+      runOf(
+        id,
+        { cases, trials: 20 },
+        cases.flatMap((name, index) =>
+          Array.from({ length: 20 }, (_, trial) =>
+            trialOf({ case: name, trial: trial + 1, outcome: trial < (passed[index] ?? 0) ? "passed" : "failed" }),
+          ),
+        ),
+      );
+    const [was, is] = [withPassed(ids.before, [20, 8, 0]), withPassed(ids.after, [20, 20, 2])];
+    expect(was.summary.passRateInterval).toMatchObject({ low: expect.closeTo(0.11, 1), high: expect.closeTo(0.86, 1) });
+    expect(compareTestRuns(was, is).passRate).toMatchObject({ verdict: "unclear" });
   });
 
   test("with few scores every change may be noise", () => {

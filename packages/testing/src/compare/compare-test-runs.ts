@@ -1,4 +1,4 @@
-import { type Rate, rateDifference } from "@bridle/metrics";
+import { clusteredRateDifference, type RatePair } from "@bridle/metrics";
 import { makeHeadline, toTestRunHeadline } from "../log/headline.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { compareCases } from "./compare-cases.ts";
@@ -40,12 +40,21 @@ function sideOf(run: TestRun): Comparison["before"] {
 
 function passRateChange(before: TestRun, after: TestRun): Comparison["passRate"] {
   const change = figure(passRate(before), passRate(after));
-  return { ...change, ...certainty(change, rateDifference(rateOf(before), rateOf(after)), "at-least") };
+  return { ...change, ...certainty(change, clusteredRateDifference(ratePairs(before, after)), "at-least") };
 }
 
-function rateOf({ cases }: TestRun): Rate {
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  return { passed: sum(cases.map((one) => one.passed)), trials: sum(cases.map((one) => one.trialsJudged)) };
+/** The trials of each case, on both sides. */
+function ratePairs(before: TestRun, after: TestRun): RatePair[] {
+  const [was, is] = [ratesOf(before), ratesOf(after)];
+  const none = { passed: 0, trials: 0 };
+  return [...new Set([...was.keys(), ...is.keys()])].map((name) => ({
+    before: was.get(name) ?? none,
+    after: is.get(name) ?? none,
+  }));
+}
+
+function ratesOf({ cases }: TestRun) {
+  return new Map(cases.map(({ name, passed, trialsJudged }) => [name, { passed, trials: trialsJudged }]));
 }
 
 function sideWithTrials({ summary: { metrics }, cases }: TestRun): MetricSide {

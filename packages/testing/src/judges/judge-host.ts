@@ -1,6 +1,6 @@
 import { type AgentDefinition, type ModelConfig, modelProvider, openProjectFor } from "@bridle/agent";
 import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
-import type { AgentRuntime, ObjectRequest } from "@bridle/protocol";
+import { type AgentRuntime, findPath, type ObjectRequest } from "@bridle/protocol";
 
 /** Options for the runtimes of judges that the agent's file names. They do not include the agent's own host or model. */
 export interface JudgeOptions
@@ -64,7 +64,7 @@ async function open(definition: AgentDefinition, model: ModelConfig, options: Ju
   return create({
     ...only(options),
     project,
-    provider: modelProvider(definition, model, pathTo(model, config) ?? "evaluations.model"),
+    provider: modelProvider(definition, model, findPath(config, model) ?? "evaluations.model"),
     values,
   });
 }
@@ -74,15 +74,4 @@ function only(options: JudgeOptions): CreateRuntimeOptions {
   const { project, projectDir, limits, unattended, logger, eventLog, onEvent, rehearse } = options;
   const namespace = options.namespace === undefined ? {} : { namespace: options.namespace };
   return { project, projectDir, ...namespace, limits, unattended, logger, eventLog, onEvent, rehearse };
-}
-
-/** The path of a mapping, such as `test_cases.0.evaluations.2.model`. */
-function pathTo(wanted: object, holder: unknown): string | undefined {
-  if (typeof holder !== "object" || holder === null) return undefined;
-  for (const [key, value] of Object.entries(holder)) {
-    if (value === wanted) return key;
-    const below = pathTo(wanted, value);
-    if (below !== undefined) return `${key}.${below}`;
-  }
-  return undefined;
 }

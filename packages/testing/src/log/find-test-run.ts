@@ -25,6 +25,14 @@ export function findTestRun(folder: string, which: string): Found {
   return { path: join(folder, `${id}.jsonl`), form: "log" };
 }
 
+/** The id of the invocation of the same agent before one; `undefined` if there is none. */
+export function idBefore(
+  folder: string,
+  { id, agent }: { readonly id: string; readonly agent: string },
+): string | undefined {
+  return idsIn(folder).find((each) => each < id && readAgent(join(folder, `${each}.jsonl`)) === agent);
+}
+
 /** Whether a word is a path, and not the id of an invocation. */
 export function isResultFile(which: string): boolean {
   return /[/\\]|\.jsonl?$/.test(which);

@@ -1,4 +1,4 @@
-import { bootstrapMean, mean, sampleDeviation } from "@bridle/metrics";
+import { bootstrapMean, type Interval, mean, sampleDeviation } from "@bridle/metrics";
 import type { MetricSummary } from "../result/test-run.ts";
 import type { MetricResult, TrialResult } from "../result/trial-result.ts";
 
@@ -25,6 +25,13 @@ export function scoresByCase(trials: readonly TrialResult[], metric: string): Ma
   return new Map([...byCase].map(([name, own]) => [name, scoresOf(own)]));
 }
 
+/** A score without a unit is from 0 to 1, and so is its mean. */
+function intervalOf(cases: readonly Use[][], isShare: boolean): Interval | undefined {
+  const found = bootstrapMean(cases.map((own) => own.flatMap(({ result }) => result.score ?? [])));
+  if (found === undefined || !isShare) return found;
+  return { low: Math.max(0, found.low), high: Math.min(1, found.high) };
+}
+
 function foldMetric(uses: Use[]): MetricSummary {
   const results = uses.map(({ result }) => result);
   const [first] = results as [MetricResult]; // a group has at least one
@@ -37,7 +44,7 @@ function foldMetric(uses: Use[]): MetricSummary {
     passes: first.passes,
     threshold: results.every(({ threshold }) => threshold === first.threshold) ? first.threshold : null,
     mean: mean(scores) ?? null,
-    interval: bootstrapMean(cases.map((own) => own.flatMap(({ result }) => result.score ?? []))) ?? null,
+    interval: intervalOf(cases, first.unit === null) ?? null,
     deviation: sampleDeviation(scores) ?? null,
     min: scores.length === 0 ? null : scores.reduce((a, b) => Math.min(a, b)),
     max: scores.length === 0 ? null : scores.reduce((a, b) => Math.max(a, b)),

@@ -1,4 +1,4 @@
-import { wilsonInterval } from "@bridle/metrics";
+import { clusteredRate } from "@bridle/metrics";
 import type { TestEvent } from "../result/test-event.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
@@ -97,7 +97,7 @@ function summaryOf(plan: TestPlan, cases: readonly CaseResult[]): TestSummary {
     notRun: count("not-run"),
     flaky: cases.filter(({ flaky }) => flaky).length,
     passRate: judged === 0 ? 0 : passed / judged,
-    passRateInterval: wilsonInterval(passed, judged) ?? null,
+    passRateInterval: clusteredRate(cases.map((one) => ({ passed: one.passed, trials: one.trialsJudged }))) ?? null,
     statistics: meanStatistics(
       cases.map(({ statistics }) => statistics),
       plan.trials,

@@ -68,5 +68,5 @@ function isHeld({ pid, startTime }: LockFile): boolean {
 
 function busy({ pid }: LockFile, path: string): StoreBusyError {
   const message = `Process ${pid} is running the tests of ${path}. Wait until it ends or stop it, then try again.`;
-  return new StoreBusyError(message, path, { holder: pid });
+  return new StoreBusyError(message, path, { holder: `the process ${pid}` });
 }

@@ -135,7 +135,7 @@ test("a file of a later Bridle is refused with a remedy and stays unchanged", ()
   const path = pathOf(folder, log.id);
   const later = readFileSync(path, "utf8").replace('"version":1', '"version":2,"new":true');
   writeFileSync(path, later);
-  expect(() => readTestRun(folder, log.id)).toThrow("Use a newer version; the file was not changed.");
+  expect(() => readTestRun(folder, log.id)).toThrow("Use a newer version; nothing was changed.");
   expect(() => resumeTestLog({ folder, which: log.id })).toThrow(
     "has format 2, but this version of Bridle supports at most 1",
   );

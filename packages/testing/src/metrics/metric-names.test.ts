@@ -20,6 +20,8 @@ const rows: readonly [config: MetricConfig, name: string][] = [
   [{ type: "standard", metric: "equality" }, "equality"],
   [{ type: "standard", metric: "equality", value: { a: null } }, "equality { a: null }"],
   [{ type: "standard", metric: "numeric", value: 5, tolerance: 0.5 }, "numeric 5 ± 0.5"],
+  [{ type: "standard", metric: "numeric", relative_tolerance: 0.01 }, "numeric ± 1 %"],
+  [{ type: "standard", metric: "numeric", response_path: "answer" }, "numeric of answer"],
   [{ type: "standard", metric: "response_path", path: "order.id", value: "A-1" }, 'response_path order.id = "A-1"'],
   [{ type: "standard", metric: "response_path", path: "order.id" }, "response_path order.id"],
   [{ type: "standard", metric: "json_schema", schema: "order.json" }, "json_schema (order.json)"],

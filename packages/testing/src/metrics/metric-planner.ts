@@ -10,14 +10,17 @@ import {
   type ScoringContext,
 } from "@bridle/protocol";
 import type { Judges } from "../judges/create-judges.ts";
+import type { GraderOptions } from "./grader-options.ts";
 import { MetricError, type PlannedMetric, type Scored } from "./planned-metric.ts";
-import { type GraderOptions, openGrader } from "./run-grader.ts";
+import { openGrader } from "./run-grader.ts";
 import { missingEmbedder, type ScoringEmbedder } from "./scoring-embedder.ts";
 import type { TurnFacts } from "./turn-facts.ts";
 import { uniqueNames } from "./unique-names.ts";
 
 export interface MetricPlannerOptions extends GraderOptions {
   readonly judges: Pick<Judges, "judge">;
+  /** What judges in place of a model: nothing, so that judged metrics are left out, or always the same. Default: a model. */
+  readonly without?: "metrics" | "pass" | "fail" | undefined;
   readonly redactor: Redactor;
   /** Default: one that rejects, because none is configured. */
   readonly embedder?: Pick<ScoringEmbedder, "embed"> | undefined;
@@ -29,6 +32,7 @@ export interface MetricPlannerOptions extends GraderOptions {
 export class MetricPlanner {
   readonly #options: MetricPlannerOptions;
   readonly #shared = new Map<string, unknown>();
+  #leftOut = 0;
 
   constructor(options: MetricPlannerOptions) {
     this.#options = options;
@@ -39,10 +43,22 @@ export class MetricPlanner {
    * Nothing is read, loaded or asked before a turn is scored, and a fault in one metric fails that metric alone.
    */
   plan(configs: readonly MetricConfig[]): PlannedMetric[] {
-    const enabled = configs.filter((config) => config.enabled !== false);
+    const enabled = configs.filter((config) => config.enabled !== false && !this.#leavesOut(config));
     const planned = enabled.map((config) => this.#planOne(config));
     const names = uniqueNames(planned.map(({ name }, index) => ({ name, threshold: enabled[index]?.threshold })));
     return planned.map((metric, index) => ({ ...metric, name: names[index] ?? metric.name }));
+  }
+
+  /** The number of judged metrics that were left out. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  #leavesOut(config: MetricConfig): boolean {
+    if (this.#options.without !== "metrics") return false;
+    const isJudged = findMetric(config, this.#options.registry ?? metrics).kind === "judged";
+    if (isJudged) this.#leftOut += 1;
+    return isJudged;
   }
 
   #planOne(config: MetricConfig): PlannedMetric {
@@ -60,7 +76,7 @@ export class MetricPlanner {
     };
     const score = (facts: TurnFacts, signal: AbortSignal) =>
       definition.kind === "judged"
-        ? this.#scoreWithJudge({ name, model, getScorer }, facts, signal)
+        ? this.#scoreWithJudge({ name, model, passes, getScorer }, facts, signal)
         : scoreAlone(getScorer, facts, { judge: noJudge, signal, embed: this.#embedder(signal) });
     return {
       ...{ name, type: definition.type, metric: definition.name, threshold, passes },
@@ -100,7 +116,9 @@ export class MetricPlanner {
   }
 
   async #scoreWithJudge(metric: JudgedUse, facts: TurnFacts, signal: AbortSignal): Promise<Scored> {
-    const { name, model, getScorer } = metric;
+    const { name, model, passes, getScorer } = metric;
+    const { without } = this.#options;
+    if (without === "pass" || without === "fail") return fixedScore(without, passes);
     const labels = { case: facts.caseName, turn: String(facts.turn), metric: name };
     const call = { model, labels, signal };
     const { given, judgement } = await this.#options.judges.judge(call, async (judge) =>
@@ -113,7 +131,14 @@ export class MetricPlanner {
 interface JudgedUse {
   readonly name: string;
   readonly model: Parameters<Judges["judge"]>[0]["model"];
+  readonly passes: MetricDefinition["passes"];
   getScorer(): MetricScorer;
+}
+
+/** The judgement of a rehearsal that asks no model. */
+function fixedScore(wanted: "pass" | "fail", passes: MetricDefinition["passes"]): Scored {
+  const isBest = (wanted === "pass") === (passes === "at-least");
+  return { score: isBest ? 1 : 0, reason: `no model judged: the rehearsal says "judges: ${wanted}"` };
 }
 
 const noJudge: Judge = async () => {

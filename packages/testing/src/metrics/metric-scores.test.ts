@@ -54,6 +54,30 @@ describe("a computed metric", () => {
     [{ metric: "numeric", value: 206588 }, { answer: "It has 206,588 people." }, 1],
     [{ metric: "numeric", value: 5, tolerance: 0.5 }, { answer: "5.4" }, 1],
     [{ metric: "numeric" }, { answer: "some 5 of them", groundTruth: "5" }, 1],
+    [{ metric: "numeric", value: 200, relative_tolerance: 0.01 }, { answer: "201.9" }, 1],
+    [{ metric: "numeric", value: 200, relative_tolerance: 0.01 }, { answer: "202.1" }, 0],
+    [{ metric: "numeric", value: 200, absolute_tolerance: 3, relative_tolerance: 0.01 }, { answer: "203" }, 1],
+    [{ metric: "numeric", accept_percent: true }, { answer: "33.2 %", groundTruth: "0.332" }, 1],
+    [{ metric: "numeric", accept_percent: true }, { answer: "0.332", groundTruth: "33.2%" }, 1],
+    [{ metric: "numeric" }, { answer: "33.2%", groundTruth: "0.332" }, 0],
+    [{ metric: "numeric", response_path: "answer" }, { object: { answer: 5, page: 7 }, groundTruth: "7" }, 0],
+    [{ metric: "numeric", response_path: "answer" }, { object: { answer: "5" }, groundTruth: "5" }, 1],
+    [
+      { metric: "contains", value: "late", response_path: "orders[0].note" },
+      { answer: '{"orders":[{"note":"late"}]}' },
+      1,
+    ],
+    [{ metric: "equality", value: { a: 1 }, response_path: "b" }, { object: { b: { a: 1 } } }, 1],
+    [
+      { metric: "bleu", response_path: "text" },
+      { object: { text: cat.answer }, groundTruth: cat.groundTruth },
+      0.379918,
+    ],
+    [{ metric: "f1", response_path: "none" }, { object: { text: "a" }, groundTruth: "a" }, 0],
+    [{ metric: "equality", value: "Yes", case_insensitive: true }, { answer: "yes" }, 1],
+    [{ metric: "equality", value: "a b" }, { answer: "a  b" }, 0],
+    [{ metric: "equality", value: "a b", strip_whitespace: true }, { answer: "a \n b" }, 1],
+    [{ metric: "equality", value: "ab", strip_punctuation: true }, { answer: "a-b!" }, 1],
     [{ metric: "response_path", path: "order.id", value: "A-1" }, { object: { order: { id: "A-1" } } }, 1],
     [{ metric: "response_path", path: "order.id" }, { object: { order: { id: "A-1" } }, groundTruth: "A-2" }, 0],
     [{ metric: "json_schema", schema: { type: "object" } }, { answer: "{}" }, 1],
@@ -108,6 +132,18 @@ describe("a metric without its input has no score", () => {
     },
     20_000,
   );
+});
+
+test("an answer without the value at response_path scores 0, with the reason", async () => {
+  const settings: Settings = { metric: "exact_match", response_path: "order.id" };
+  expect(await score(settings, { object: { order: {} }, groundTruth: "A-1" })).toEqual({
+    score: 0,
+    reason: "order.id is missing: order is empty",
+  });
+  expect(await score(settings, { answer: "A-1", groundTruth: "A-1" })).toMatchObject({
+    score: 0,
+    reason: 'the answer is not JSON: "A-1"',
+  });
 });
 
 test("shares pass from their threshold upward, measures downward", () => {

@@ -1,26 +1,21 @@
 import { basename, dirname } from "node:path";
-import { findUserPosition, type LoadModuleOptions, loadUserModule } from "@bridle/project";
+import { isPython } from "@bridle/agent";
+import { findUserPosition, loadUserModule } from "@bridle/project";
 import { type GraderSource, getErrorMessage, type MetricScorer } from "@bridle/protocol";
 import type { Grader } from "./grader.ts";
+import type { GraderOptions } from "./grader-options.ts";
 import { runIsolated } from "./isolate-grader.ts";
 import { MetricError } from "./planned-metric.ts";
 import { readGrade } from "./read-grade.ts";
+import { openPythonGrader } from "./run-python-grader.ts";
 import type { TurnFacts } from "./turn-facts.ts";
-
-export interface GraderOptions {
-  /** The folder of the agent's file. */
-  readonly folder: string;
-  /** Watches the module while it is loaded. */
-  readonly loading?: LoadModuleOptions | undefined;
-  /** How long a grader may take, in milliseconds. Default: 60,000. */
-  readonly graderTimeoutMs?: number | undefined;
-}
 
 const defaultTimeoutMs = 60_000;
 const loadMs = 30_000;
 
 /** Prepares a grader. Its module is loaded with the first turn that it scores. */
 export function openGrader(source: GraderSource, threshold: number, options: GraderOptions): MetricScorer {
+  if (isPython(source)) return openPythonGrader(source, threshold, options);
   let loading: Promise<Grader> | undefined;
   return async (facts, { signal }) => {
     loading ??= loadGrader(source, options);

@@ -3,16 +3,19 @@ import { relative, resolve, sep } from "node:path";
 import {
   type AgentDefinition,
   type AgentSettings,
+  backendOf,
   type MetricConfig,
   type ModuleGraph,
+  metricsOf,
   namedFiles,
   namedPaths,
   readModuleGraph,
+  turnsOf,
 } from "@bridle/agent";
 import { modelForRole, type Redactor, sha256 } from "@bridle/core";
 import { findMetric } from "@bridle/metrics";
+import { hostOf } from "@bridle/project";
 import { canonicalJson } from "@bridle/protocol";
-import { metricsOf, turnsOf } from "../checks/case-config.ts";
 import { judgeRole } from "../judges/expenses.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { NamedCase } from "./choose-cases.ts";
@@ -30,7 +33,7 @@ interface ContentParts {
 export function contentsOf(parts: ContentParts): Pick<TestPlan, "contents" | "caseContents"> {
   const { definition, settings, redactor, cases } = parts;
   const reader = new ContentReader(definition.baseDir, settings.projectDir);
-  const shared = { ...reader.read(sharedPaths(definition)), ...agentModel(settings) };
+  const shared = { ...reader.read(sharedPaths(definition)), ...agentModel(settings), ...embeddingsOfTools(parts) };
   const used = cases.map((each) => [each, { ...shared, ...caseParts(each, parts, reader) }] as const);
   return {
     contents: Object.assign({}, ...used.map(([, contents]) => contents)),
@@ -80,10 +83,35 @@ function sharedPaths({ config, baseDir, toolKinds }: AgentDefinition): string[] 
 /** Other files that tools name may be data, which calls change. */
 const isScript = /\.(?:[cm]?[jt]sx?|py|rb|sh)$/;
 
-/** A model that comes from a variable is not part of the agent's file. */
+/** A model that comes from a variable is not part of the agent's file, and the project's provider is not either. */
 function agentModel({ models, provider }: AgentSettings): Contents {
-  const address = "baseUrl" in provider ? provider.baseUrl : undefined;
-  return { "the model": `${models.default ?? "none"} ${hash({ model: models.default, address })}` };
+  const model = models.default ?? "none";
+  return { "the model": `${model} ${hash(model)}`, "llm.provider": hash(whatAnswers(provider)) };
+}
+
+/** Settings of a provider that decide no answer, beside its credentials. */
+const idleSettings = ["headers", "pool", "idleTimeoutMs"];
+
+/** The settings that decide which service and which region answers. Another key of the same account is no other service. */
+function whatAnswers(provider: AgentSettings["provider"]): object {
+  const { secretKeys = [], credentialKeys = [] } = hostOf(provider.backend).settings;
+  const ignored = [...idleSettings, ...secretKeys, ...credentialKeys];
+  return Object.fromEntries(Object.entries(provider).filter(([key]) => !ignored.includes(key)));
+}
+
+/** The embeddings, if documents are searched by meaning. */
+function embeddingsOfTools({ definition, settings }: ContentParts): Contents {
+  const { config, toolKinds } = definition;
+  const isUsed = (config.tools ?? []).some((tool) =>
+    toolKinds.find(({ type }) => type === tool.type)?.needsEmbeddings?.(tool),
+  );
+  return isUsed ? embeddings(definition, settings) : {};
+}
+
+function embeddings({ config }: AgentDefinition, settings: AgentSettings): Contents {
+  const used = config.embedding_provider ?? settings.embeddings;
+  const named = "name" in used ? used.name : "model" in used ? used.model : undefined;
+  return { embeddings: `${String(named ?? "none")} ${hash(withoutCredentials(used))}` };
 }
 
 function caseParts(
@@ -96,7 +124,14 @@ function caseParts(
   const graders = metrics.flatMap((metric) => (metric.type === "code" ? [metric.file] : []));
   const files = turns.flatMap((turn) => turn.files ?? []).map(({ path }) => path);
   const judged = metrics.filter((metric) => findMetric(metric).kind === "judged");
-  return { ...reader.read(graders), ...reader.read(files), ...judges(judged, definition, settings) };
+  const uses = (name: string) => metrics.some((metric) => findMetric(metric).name === name);
+  return {
+    ...reader.read(graders),
+    ...reader.read(files),
+    ...judges(judged, definition, settings),
+    ...(uses("semantic_similarity") && embeddings(definition, settings)),
+    ...(uses("cost") && { "llm.prices": hash(settings.prices) }),
+  };
 }
 
 /** The judges of metrics: a metric's own model, else that of `evaluations`, else the role. */
@@ -115,6 +150,16 @@ function judges(
     return ["the judge", model === undefined ? "none" : `${modelForRole(models, judgeRole)} ${hash(model)}`];
   });
   return Object.fromEntries(found);
+}
+
+/** The backends of judges that the agent's file names. */
+export function judgeBackends({ config }: AgentDefinition, cases: readonly NamedCase[]): string[] {
+  const metrics = cases.flatMap(({ config: each }) => turnsOf(each).flatMap((turn) => metricsOf(config, each, turn)));
+  const judged = metrics.filter((metric) => findMetric(metric).kind === "judged");
+  const models = judged.flatMap(
+    (metric) => ("model" in metric ? metric.model : undefined) ?? config.evaluations?.model ?? [],
+  );
+  return models.map((model) => backendOf(model).backend);
 }
 
 /** A new key is no other judge. */

@@ -1,5 +1,6 @@
 import { type AgentDefinition, type AgentSettings, shownConfig } from "@bridle/agent";
 import { readTextFile, sha256 } from "@bridle/core";
+import type { RuntimeChoices } from "@bridle/project";
 import { ConfigError, canonicalJson, systemErrorCode } from "@bridle/protocol";
 
 /**
@@ -10,7 +11,7 @@ import { ConfigError, canonicalJson, systemErrorCode } from "@bridle/protocol";
 export async function fingerprintOf(
   definition: AgentDefinition,
   { policy }: Pick<AgentSettings, "policy">,
-  rehearse: string | undefined,
+  rehearse: RuntimeChoices["rehearse"],
 ): Promise<string> {
   const { instructions, responseFormat } = definition;
   return sha256(
@@ -24,7 +25,8 @@ export async function fingerprintOf(
   );
 }
 
-async function readScript(file: string): Promise<string> {
+async function readScript(file: NonNullable<RuntimeChoices["rehearse"]>): Promise<string> {
+  if (typeof file !== "string") return canonicalJson(file);
   try {
     return await readTextFile(file);
   } catch (cause) {

@@ -1,9 +1,10 @@
 import { relative, sep } from "node:path";
 import { type AgentDefinition, type AgentSettings, shownConfig } from "@bridle/agent";
 import { modelForRole, type Redactor, sha256 } from "@bridle/core";
+import type { RuntimeChoices } from "@bridle/project";
 import { type TestPlan, testPlanSchema } from "../result/test-plan.ts";
 import type { NamedCase } from "./choose-cases.ts";
-import { contentsOf } from "./contents.ts";
+import { contentsOf, judgeBackends } from "./contents.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { gitState } from "./git-state.ts";
 import { versionsFor } from "./versions.ts";
@@ -13,8 +14,11 @@ export interface PlanParts extends Pick<TestPlan, "trials" | "parallel" | "failF
   readonly settings: AgentSettings;
   readonly redactor: Redactor;
   readonly cases: readonly NamedCase[];
-  readonly rehearse: string | undefined;
+  readonly rehearse: RuntimeChoices["rehearse"];
 }
+
+/** The name of a script that a program has passed as an object. No path begins like this. */
+export const scriptOfProgram = "(a script of the program)";
 
 /** The plan of an invocation, without credentials. Throws ConfigError. */
 export async function makePlan({
@@ -37,7 +41,7 @@ export async function makePlan({
     ...contentsOf({ definition, settings, redactor, cases }),
     instructions: { version: instructions.version, sha256: sha256(instructions.text) },
     git: await gitState(baseDir, environment),
-    versions: await versionsFor(backend),
+    versions: await versionsFor([backend, ...judgeBackends(definition, cases)]),
     configuration: testPlanSchema.shape.configuration.parse(shownConfig(definition)),
     rules: testPlanSchema.shape.rules.parse(settings.policy ?? null),
   };
@@ -50,7 +54,10 @@ export function shownModel({ models, written, positions }: AgentSettings): strin
   return written["llm.models.default"] ?? modelForRole(models, "default", positions["llm.models"] ?? positions.llm);
 }
 
-/** The same on every machine. */
-function fromProject(path: string, { projectDir }: Pick<AgentSettings, "projectDir">): string {
-  return relative(projectDir, path).split(sep).join("/");
+/** The same on every machine. A script that is no file has a name, because a file cannot contain it. */
+function fromProject(
+  path: NonNullable<RuntimeChoices["rehearse"]>,
+  { projectDir }: Pick<AgentSettings, "projectDir">,
+): string {
+  return typeof path !== "string" ? scriptOfProgram : relative(projectDir, path).split(sep).join("/");
 }

@@ -1,6 +1,6 @@
-import type { AgentDefinition, MetricConfig } from "@bridle/agent";
+import { type AgentDefinition, type MetricConfig, metricsOf, turnsOf } from "@bridle/agent";
 import { forbidsOthers, passes } from "@bridle/metrics";
-import { metricsOf, type TurnConfig, turnsOf } from "../checks/case-config.ts";
+import type { TurnConfig } from "../checks/case-config.ts";
 import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import type { NamedCase } from "./choose-cases.ts";
 

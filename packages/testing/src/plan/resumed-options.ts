@@ -4,7 +4,7 @@ import { backendNames } from "@bridle/project";
 import { ConfigError, canonicalJson } from "@bridle/protocol";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
-import { shownModel } from "./make-plan.ts";
+import { scriptOfProgram, shownModel } from "./make-plan.ts";
 
 type Host = Pick<RunTestsOptions, "backend" | "model" | "rehearse">;
 
@@ -13,13 +13,18 @@ export function resumedHost(plan: TestPlan, options: RunTestsOptions, settings: 
   const backend = options.backend ?? backendNames.find((name) => name === plan.backend);
   const isOther = backend !== settings.provider.backend || shownModel(settings) !== plan.model;
   const model = options.model ?? (isOther && !isReference(plan.model) ? plan.model : undefined);
-  const script = plan.rehearsal === null ? undefined : resolve(settings.projectDir, plan.rehearsal);
-  const rehearse = options.rehearse ?? script;
+  const rehearse = options.rehearse ?? scriptOf(plan, settings);
   return {
     ...(backend !== undefined && { backend }),
     ...(model !== undefined && { model }),
     ...(rehearse !== undefined && { rehearse }),
   };
+}
+
+function scriptOf({ rehearsal }: TestPlan, { projectDir }: AgentSettings): string | undefined {
+  if (rehearsal === null) return undefined;
+  if (rehearsal !== scriptOfProgram) return resolve(projectDir, rehearsal);
+  throw new ConfigError("A program rehearsed the resumed invocation with a script of its own. Pass the script again.");
 }
 
 /** Such as `${MODEL}`: the file still has the reference. */
@@ -49,7 +54,7 @@ export function requireSame(earlier: TestPlan, now: TestPlan, id: string): void 
   );
 }
 
-/** What changed in the code, the files and the judges of an invocation, and the cases whose results are no longer valid. */
+/** What changed in the versions, the code, the files, the settings and the judges of an invocation, and the cases whose results are no longer valid. */
 export interface ChangedContents {
   readonly what: readonly string[];
   /** The names of cases in results. */
@@ -57,11 +62,25 @@ export interface ChangedContents {
 }
 
 export function changedContents(earlier: TestPlan, now: TestPlan): ChangedContents {
-  const keys = new Set([...Object.keys(earlier.contents), ...Object.keys(now.contents)]);
+  const versions = changedVersions(earlier.versions, now.versions);
+  const isOther = (name: string) => earlier.caseContents[name] !== now.caseContents[name];
   return {
-    what: [...keys].filter((key) => earlier.contents[key] !== now.contents[key]),
-    cases: now.cases.filter((name) => earlier.caseContents[name] !== now.caseContents[name]),
+    what: [...versions, ...changedKeys(earlier.contents, now.contents)],
+    cases: now.cases.filter((name) => versions.length > 0 || isOther(name)),
   };
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function changedKeys(earlier: Texts, now: Texts): string[] {
+  const keys = new Set([...Object.keys(earlier), ...Object.keys(now)]);
+  return [...keys].filter((key) => earlier[key] !== now[key]);
+}
+
+/** Bridle, the host and its packages decide every result. Node.js does not: results of two machines can be combined. */
+function changedVersions(earlier: Texts, now: Texts): string[] {
+  const changed = changedKeys(earlier, now).filter((name) => name !== "node");
+  return changed.map((name) => `${name} (${earlier[name] ?? "none"}, now ${now[name] ?? "none"})`);
 }
 
 function differences(earlier: TestPlan, now: TestPlan): [what: string, before: string, after: string][] {

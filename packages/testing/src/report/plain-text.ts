@@ -1,25 +1,24 @@
 /** Untrusted text of models, tools and web pages, made safe for documents. */
+import { escapeCharacter, showHiddenInDocument } from "@bridle/protocol";
 
 /**
  * Text that is valid in every format and visible to every reader: control characters become their pictures (U+2400 and following),
- * lone surrogates and non-characters become U+FFFD, bidirectional controls become their numbers, and lines end in `\n`.
+ * lone surrogates and non-characters become U+FFFD, other hidden characters become escapes, and lines end in `\n`.
  */
 export function visible(text: string): string {
-  const lines = text.toWellFormed().replaceAll(/\r\n?/g, "\n");
-  return lines.replaceAll(unseen, (character) => {
-    const code = character.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    if (code >= 0x202a && code <= 0x2069) return `[U+${code.toString(16).toUpperCase()}]`;
-    return code === 0x7f ? "\u2421" : "\ufffd";
-  });
+  return showHiddenInDocument(text.toWellFormed().replaceAll(/\r\n?/g, "\n"), show);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
-const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
+function show(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "\u2421";
+  return (code >= 0x80 && code < 0xa0) || (code & 0xfffe) === 0xfffe ? "\ufffd" : escapeCharacter(character);
+}
 
 /** On one line. */
 export function oneLine(text: string): string {
-  return visible(text).replaceAll(/\s+/g, " ").trim();
+  return visible(text.replaceAll(/[^\S\ufeff]+/g, " ")).trim();
 }
 
 /** At most `length` characters, and the number of the others. */

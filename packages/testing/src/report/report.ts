@@ -1,3 +1,4 @@
+import type { Comparison } from "../compare/comparison.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { htmlReport } from "./html/page.ts";
 import { jsonReport } from "./json.ts";
@@ -8,10 +9,16 @@ const makers = { json: jsonReport, markdown: markdownReport, junit: junitReport,
 
 export type ReportForm = keyof typeof makers;
 
+/** What a report shows besides the run. */
+export interface ReportOptions {
+  /** The comparison with the run before. The page shows what has changed since. */
+  readonly previous?: Comparison | undefined;
+}
+
 /**
  * The results of an invocation as a document: `json` has everything, `markdown` is a comment for a pull request, `junit` is for
- * build servers, and `html` is one self-contained page. It depends on the run alone.
+ * build servers, and `html` is one self-contained page. It depends on what is passed alone.
  */
-export function report(run: TestRun, form: ReportForm): string {
-  return makers[form](run);
+export function report(run: TestRun, form: ReportForm, { previous }: ReportOptions = {}): string {
+  return makers[form](run, previous);
 }

@@ -16,7 +16,7 @@ export function createArtifactReader(project: Pick<Project, "openEventLog">): Ar
     },
     async close() {
       const record = await opening?.catch(() => undefined); // the caller of read got the error
-      record?.close();
+      await record?.close();
     },
   };
 }

@@ -3,7 +3,8 @@
 import type { MetricConfig } from "@bridle/agent";
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
 import { createToolbox } from "@bridle/core";
-import type { RunEvent } from "@bridle/protocol";
+import { loadHost, rehearsedJudges } from "@bridle/project";
+import { counted, type JsonSchema, type RunEvent } from "@bridle/protocol";
 import { impossibleCalls, type KnownTools } from "../checks/check-calls.ts";
 import { retrievingTools } from "../checks/retrieval-context.ts";
 import { sideEffectsOptions } from "../checks/side-effects.ts";
@@ -16,6 +17,7 @@ import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import { createArtifactReader } from "./artifact-reader.ts";
 import { concurrencyOf } from "./concurrency.ts";
+import type { RunTestsOptions } from "./run-tests-options.ts";
 import type { TurnEnvironment } from "./run-turn.ts";
 
 export interface TestContext extends Omit<TurnEnvironment, "signal"> {
@@ -65,23 +67,42 @@ export async function openTestContext(
   const embedder = createScoringEmbedder(definition, prepared.project, { isRehearsed });
   const close = () => closeAll([judges, embedder, artifacts, agent]);
   try {
-    const { baseDir } = definition;
-    const planner = new MetricPlanner({ folder: baseDir, judges, embedder, redactor, loading: options.loading });
+    const { baseDir, environment } = definition;
+    const without = options.judges === false ? ("metrics" as const) : await judgesOfScript(options.rehearse);
+    const planner = new MetricPlanner({
+      folder: baseDir,
+      judges,
+      without,
+      embedder,
+      redactor,
+      loading: options.loading,
+      environment,
+    });
     const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
     const cases = planCases(definition, prepared.cases, metricsOf);
-    const tools = toolsOf(agent);
+    const { builtinInputs } = await loadHost(settings.provider);
+    const tools = toolsOf(agent, builtinInputs);
     const impossible = impossibleCalls(prepared.cases, tools);
+    const leftOut =
+      planner.leftOut === 0
+        ? []
+        : [`${counted(planner.leftOut, "metric")} of judges left out, because judges are off.`];
     return {
       ...{ agent, cases, metricsOf, close, baseDir, tools, redactor },
       stepBudget: agent.request.stepBudget,
       retrieving: retrievingTools(agent),
       artifact: artifacts.read,
-      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...impossible],
+      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...impossible, ...leftOut],
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function judgesOfScript(rehearse: RunTestsOptions["rehearse"]): Promise<"pass" | "fail" | undefined> {
+  const judges = rehearse === undefined ? "script" : await rehearsedJudges(rehearse);
+  return judges === "script" ? undefined : judges;
 }
 
 /** The options of the agent's runtime and of the runtimes of judges. */
@@ -91,6 +112,7 @@ function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }
     parallel: _parallel,
     trials: _trials,
     resume: _resume,
+    judges: _judges,
     onProgress: _onProgress,
     ...rest
   } = options;
@@ -109,9 +131,15 @@ function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }
   } satisfies OpenAgentOptions & { warnings: readonly string[] };
 }
 
-function toolsOf({ tools, request }: OpenAgent): KnownTools {
+function toolsOf({ tools, request }: OpenAgent, inputs: Readonly<Record<string, readonly string[]>> = {}): KnownTools {
   const own = createToolbox(tools).declarations.map(({ name, inputSchema }) => [name, inputSchema] as const);
-  return new Map([...own, ...(request.builtins ?? []).map((name) => [name, null] as const)]);
+  return new Map([...own, ...(request.builtins ?? []).map((name) => [name, schemaWith(inputs[name])] as const)]);
+}
+
+/** A schema of which only the names are known. */
+function schemaWith(names: readonly string[] | undefined): JsonSchema | null {
+  if (names === undefined) return null;
+  return { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
 /** Closes one after the other, also after an error. */

@@ -16,6 +16,8 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
   failFast?: boolean;
   /** Whether destructive tools and the host's own tools that write may run. Default: they are denied. */
   allowSideEffects?: boolean;
+  /** Whether metrics that a model judges are evaluated. Default: true. Without them, a warning counts what was left out. */
+  judges?: boolean;
   /** Resumes an unfinished invocation: its id, or `newest`. Finished trials do not run again. */
   resume?: string;
   /** Aborts the running trials. Results of finished ones stay. */

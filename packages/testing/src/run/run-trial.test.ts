@@ -13,7 +13,7 @@ const talk = (names: readonly string[]): PlannedCase => ({
   ...{ name: "talk", isConversation: true, checks: "some" },
   turns: names.map((input, index) => ({ number: index + 1, config: { input }, metrics: [], checks: "some" })),
 });
-const busy = new StoreBusyError("The record is written by process 7.", "/record", { holder: 7 });
+const busy = new StoreBusyError("The record is written by process 7.", "/record", { holder: "the process 7" });
 
 test("a session that the event log cannot open says nothing about the agent, and other trials run", async () => {
   const trial = await runTrial(talk(["a", "b"]), 1, context({ openSession: () => Promise.reject(busy) }));

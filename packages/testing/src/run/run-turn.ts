@@ -135,6 +135,7 @@ function factsOf(
   const { object } = result;
   const facts: TurnFacts = {
     ...{ caseName, turn: number, input: config.input, calls, transcript, steps: result.steps, durationMs },
+    config: config.turn_config ?? {},
     answer: object === undefined ? result.text : JSON.stringify(object),
     ...(object !== undefined && { object }),
     ...groundTruthFacts(groundTruthsIn(config).map((text) => redactor.text(text))),

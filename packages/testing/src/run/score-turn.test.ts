@@ -6,7 +6,7 @@ import { scoreTurn } from "./score-turn.ts";
 
 const facts: TurnFacts = {
   ...{ caseName: "status", turn: 2, input: "Where is it?", answer: "It has shipped." },
-  ...{ retrievalContext: [], calls: [], transcript: [], steps: 1, durationMs: 12 },
+  ...{ retrievalContext: [], calls: [], transcript: [], config: {}, steps: 1, durationMs: 12 },
 };
 const { signal } = new AbortController();
 

@@ -5,10 +5,10 @@ import { openTestContext, type TestContext } from "../run/open-test-context.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import type { TrialEnvironment } from "../run/run-trial.ts";
 
-type OfInvocations = "cases" | "parallel" | "trials" | "failFast" | "resume" | "signal" | "onProgress";
+export type InvocationOption = "cases" | "parallel" | "trials" | "failFast" | "resume" | "signal" | "onProgress";
 
 /** The options of `runTests`, without those about several cases. */
-export interface AgentFixtureOptions extends Omit<RunTestsOptions, OfInvocations> {
+export interface AgentFixtureOptions extends Omit<RunTestsOptions, InvocationOption> {
   /** The values of `${NAME}` in the agent's file. Default: `process.env`. */
   variables?: Readonly<Record<string, string | undefined>>;
 }

@@ -115,6 +115,7 @@ function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts 
   const { input, answer, object, retrievalContext, transcript, steps, durationMs, cost } = result;
   return deepFreeze({
     ...{ caseName, turn, input, answer, retrievalContext, transcript, steps, durationMs },
+    config: {},
     calls: callsOf(transcript),
     ...(object !== null && { object }),
     ...groundTruthFacts(groundTruthsOfResult(result)),

@@ -24,3 +24,5 @@ declare module "vitest" {
     toPass(): T;
   }
 }
+
+export type { AgentFixtureOptions, InvocationOption } from "./agent-fixture.ts";

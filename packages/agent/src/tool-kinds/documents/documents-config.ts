@@ -1,24 +1,9 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { z } from "zod";
 import { file, flag, refused, share, text, wholeFrom } from "../../config/fields.ts";
+import { modelSchema } from "../../config/model.ts";
+import { databaseSchema } from "./database-config.ts";
 
 const names = z.array(text("A name of a field.")).min(1);
-
-const database = z
-  .union(
-    [
-      z.literal("embedded"),
-      z.strictObject({
-        provider: z.literal("postgres"),
-        connection_string: text("The address of the database with user and password, such as ${DATABASE_URL}."),
-      }),
-    ],
-    {
-      error:
-        "must be embedded (a file of the project, the default) or { provider: postgres, connection_string: … }; other databases are not supported",
-    },
-  )
-  .describe("The database of the index: a file of the project (embedded), or PostgreSQL, with pgvector for vectors.");
 
 /** A field of other products that has only one possible value here. */
 function fixed<const T extends z.util.Literal>(value: T, remedy: string) {
@@ -81,7 +66,8 @@ export const documentsToolConfig = z
     chunking_strategy: fixed("structure", "documents are split at their headings, and long sections by length"),
     semantic_weight: share("The weight of meaning in a hybrid search. Default: 0.5.").exactOptional(),
     keyword_weight: share("The weight of words in a hybrid search. Default: 0.5.").exactOptional(),
-    exact_weight: refused(
+    exact_weight: fixed(
+      0,
       "a keyword search finds names and numbers as they are written. Add the weight to keyword_weight.",
     ),
     rrf_k: wholeFrom(1, "The constant of reciprocal rank fusion in a hybrid search. Default: 60.").exactOptional(),
@@ -100,7 +86,11 @@ export const documentsToolConfig = z
       .max(50)
       .exactOptional()
       .describe("How many passages of a file are described at the same time. Default: 4."),
-    context_model: refused("bind the role contextualise to a model under llm.models in bridle.yaml."),
+    context_model: modelSchema
+      .exactOptional()
+      .describe(
+        "The model that describes passages. Default: the role contextualise, which bridle.yaml binds to a model.",
+      ),
     embedding_model: text(
       "The model that makes the vectors. Default: the model of embedding_provider.",
     ).exactOptional(),
@@ -110,7 +100,7 @@ export const documentsToolConfig = z
       .max(10_000)
       .exactOptional()
       .describe("The length of the vectors, if the model supports several. Default: the length in embedding_provider."),
-    database: database.exactOptional(),
+    database: databaseSchema.exactOptional(),
     max_file_mb: z
       .number()
       .positive()
@@ -123,6 +113,14 @@ export const documentsToolConfig = z
       .exactOptional()
       .describe("The fields to read from records in CSV and JSON. Default: all."),
     meta_fields: names.exactOptional().describe("Further fields of records, which follow those."),
+    id_field: text(
+      "The field that identifies a record. A record begins with it, whatever vector_field and meta_fields choose.",
+    ).exactOptional(),
+    field_separator: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe("The text between two fields of a record. Default: a line break."),
     record_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each field of a record."),
     meta_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each of meta_fields."),
     keyword_index: z

@@ -43,7 +43,9 @@ export async function listAgentDocuments(
   const project = await openProjectFor(definition, options);
   const folders = { baseDir: definition.baseDir, projectDir: project.projectDir, stateDir: project.folder };
   const describer = lazyRuntime(definition, project, options);
-  const services = toolServices(definition, project, { runtime: describer.runtime });
+  const services = toolServices(definition, project, {
+    ...{ runtime: describer.runtime, generators: { createRuntime: options.createRuntime } },
+  });
   const documents = wantedConfigs(definition, options.tool).map((config) => ({
     name: config.name,
     searchMode: searchModeOf(config),

@@ -1,5 +1,13 @@
-import { type DescribeChunk, type Documents, openDocuments } from "@bridle/documents";
-import { ConfigError, type Embedder, omitUndefined, type ToolKindContext, type ToolServices } from "@bridle/protocol";
+import { type Documents, openDocuments } from "@bridle/documents";
+import {
+  type ClosableGenerator,
+  ConfigError,
+  type Embedder,
+  omitUndefined,
+  override,
+  type ToolKindContext,
+  type ToolServices,
+} from "@bridle/protocol";
 import { embeddingChoice, withoutEmbeddings } from "./check-documents.ts";
 import { describeChunkWith } from "./describe-chunk.ts";
 import { openIndex } from "./document-index.ts";
@@ -20,16 +28,18 @@ export async function openAgentDocuments(
   }: Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "isRehearsed" | "services">,
 ): Promise<Documents> {
   const embedder = await createEmbedder(config, services);
+  const describer = openDescriber(config, services, context.isRehearsed);
   try {
-    return openDocuments({
+    const documents = openDocuments({
       sources: sourcesOf(config),
       baseDir: context.baseDir,
       store: await openIndex(config, context),
       searchMode: searchModeOf(config),
       embedder,
       ...indexOptions(config),
-      ...descriptionOptions(config, services),
+      ...descriptionOptions(config, describer),
     });
+    return override(documents, { close: () => documents.close().finally(() => describer?.close()) });
   } catch (error) {
     await embedder?.close();
     throw error;
@@ -50,11 +60,13 @@ function indexOptions(config: DocumentsToolConfig) {
     keyword_weight: keyword = 0.5,
     rrf_k: rrfK,
   } = config;
-  const { record_path, vector_field, meta_fields, record_prefix, meta_prefix } = config;
+  const { record_path, id_field, field_separator, vector_field, meta_fields, record_prefix, meta_prefix } = config;
   return {
     chunking: { maxTokens: config.max_chunk_tokens ?? config.chunk_size, overlapTokens: config.chunk_overlap },
     records: omitUndefined({
       path: record_path,
+      idField: id_field,
+      separator: field_separator,
       fields: vector_field === undefined ? undefined : [vector_field].flat(),
       metaFields: meta_fields,
       prefix: record_prefix,
@@ -66,13 +78,26 @@ function indexOptions(config: DocumentsToolConfig) {
   };
 }
 
-function descriptionOptions(config: DocumentsToolConfig, { runtime }: ToolServices) {
-  if (!config.contextual_embeddings) return {};
-  const { context_max_tokens: maxTokens = defaultContextTokens, context_concurrency: describeAtOnce } = config;
-  const describeChunk: DescribeChunk = async (...chunk) => {
-    if (runtime) return describeChunkWith(await runtime(), maxTokens)(...chunk);
-    const problem = `The documents ${config.name} have contextual_embeddings, which needs a model, but there is none.`;
-    throw new ConfigError(`${problem} Open them with their agent.`, { field: "tools" });
+/** The model that describes passages: the entry's own, else the agent's. A rehearsal has only the agent's. */
+function openDescriber(
+  { name, contextual_embeddings: isOn, context_model: model }: DocumentsToolConfig,
+  { runtime, openGenerator }: ToolServices,
+  isRehearsed = false,
+): ClosableGenerator | undefined {
+  if (!isOn) return undefined;
+  if (model !== undefined && openGenerator !== undefined && !isRehearsed) return openGenerator(model);
+  return {
+    async generateText(request) {
+      if (runtime) return (await runtime()).generateText(request);
+      const problem = `The documents ${name} have contextual_embeddings, which needs a model, but there is none.`;
+      throw new ConfigError(`${problem} Open them with their agent.`, { field: "tools" });
+    },
+    close: async () => {}, // its owner closes the runtime
   };
-  return { describeChunk, describeAtOnce };
+}
+
+function descriptionOptions(config: DocumentsToolConfig, describer: ClosableGenerator | undefined) {
+  if (describer === undefined) return {};
+  const { context_max_tokens: maxTokens = defaultContextTokens, context_concurrency: describeAtOnce } = config;
+  return { describeChunk: describeChunkWith(describer, maxTokens), describeAtOnce };
 }

@@ -13,6 +13,7 @@ import {
 } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { documentsToolConfig } from "./documents-config.ts";
+import { openAgentDocuments } from "./open-agent-documents.ts";
 import { openDocumentsTool } from "./open-documents-tool.ts";
 
 let folder = "";
@@ -278,6 +279,53 @@ describe("a documents tool", () => {
     expect((await search(tool, { query: "hidden" })).structured).toEqual({ hits: [] });
   });
 
+  test("begins a record with its id_field, and joins fields with field_separator", async () => {
+    writeFileSync(
+      join(folder, "faq.json"),
+      JSON.stringify([{ question: "How?", answer: "So.", key: "q-1", other: "x" }]),
+    );
+    const records = { id_field: "key", vector_field: ["question", "answer"], field_separator: " | " };
+    const json = await open({ source: "faq.json", ...records });
+    expect((await search(json, { query: "So" })).markdown).toMatch(/\n\nkey: q-1 \| question: How\? \| answer: So\.$/);
+    writeFileSync(join(folder, "faq.csv"), "question,key,answer\nWhy?,q-2,Because.\n");
+    const csv = await open({ source: "faq.csv", id_field: "key" });
+    expect((await search(csv, { query: "Because" })).markdown).toMatch(
+      /\n\nkey: q-2\nquestion: Why\?\nanswer: Because\.$/,
+    );
+  });
+
+  test("describes passages with its context_model, which is closed with it, and in a rehearsal with the agent's model", async () => {
+    put("one.md", "# A\n\nSome text.");
+    const asked: string[] = [];
+    const generator = (who: string) => ({
+      async generateText() {
+        asked.push(who);
+        return { runId: "r", text: "described", usage: noUsage };
+      },
+      async close() {
+        asked.push("closed");
+      },
+    });
+    const services = { runtime: () => generator("agent"), openGenerator: () => generator("own") };
+    const config = documentsToolConfig.parse({
+      ...{ type: "documents", name: "handbook", source: "docs/one.md", contextual_embeddings: true },
+      context_model: { provider: "ollama", name: "m" },
+    });
+    const documents = await openAgentDocuments(config, { ...context(), services });
+    await documents.update();
+    await documents.close();
+    expect(asked).toEqual(["own", "closed"]);
+    const rehearsed = await openAgentDocuments(config, {
+      ...context(),
+      stateDir: join(folder, "state"),
+      services,
+      isRehearsed: true,
+    });
+    await rehearsed.update();
+    await rehearsed.close();
+    expect(asked).toEqual(["own", "closed", "agent"]);
+  });
+
   test("uses the configured database, and names it without the password if it cannot be reached", async () => {
     const database = { provider: "postgres", connection_string: "postgresql://me:hunter2@127.0.0.1:1/shop" };
     const error = await open({ database }).catch(String);
@@ -302,9 +350,11 @@ describe("the configuration of a documents tool", () => {
     [{ extract_definitions: true }, "extract_definitions", "definitions are found like any other text"],
     [{ extract_cross_references: true }, "extract_cross_references", "can search for the referenced text"],
     [{ defer_loading: true }, "defer_loading", "every tool is available from the start"],
-    [{ context_model: {} }, "context_model", "bind the role contextualise to a model under llm.models"],
-    [{ database: "my-store" }, "database", "must be embedded (a file of the project, the default) or {"],
-    [{ database: { provider: "qdrant" } }, "database", "other databases are not supported"],
+    [
+      { database: { provider: "qdrant", connection_string: "x" } },
+      "database",
+      "has to be embedded, the name of a store, or a mapping. Write database: embedded, and",
+    ],
     [
       { keyword_index: { provider: "opensearch" } },
       "keyword_index.provider",

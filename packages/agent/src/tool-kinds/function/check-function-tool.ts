@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { UserModule } from "@bridle/project";
 import { ConfigError, isBridleError } from "@bridle/protocol";
+import { isPython } from "../../python/is-python.ts";
 import { describeParameters } from "./described-parameters.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 
@@ -13,7 +14,7 @@ export function moduleOf({ file, name }: FunctionToolConfig, baseDir: string): U
 
 /** Refuses a file that cannot be loaded, and parameters that are not a JSON Schema. Loads nothing. Throws ConfigError. */
 export function checkFunctionTool(config: FunctionToolConfig): void {
-  requireEnding(config.file);
+  if (!isPython(config)) requireEnding(config.file);
   try {
     if (config.parameters) describeParameters(config.parameters, config.name);
   } catch (cause) {
@@ -29,8 +30,7 @@ function requireEnding(file: string): void {
 }
 
 function refusalOf(ending: string): string {
-  if (ending === ".py")
-    return "cannot be loaded: Bridle does not run Python. Use an MCP server (type: mcp, such as command: uvx), or call Python from a TypeScript function with node:child_process.";
+  if (ending === ".py") return "is a Python file, but runtime is node. Remove runtime.";
   const found = ending === "" ? "has no ending" : `has the ending ${ending}`;
   return `${found}, so it cannot be loaded. Use one of ${endings.join(", ")}.`;
 }

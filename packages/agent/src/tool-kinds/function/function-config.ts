@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPython } from "../../python/is-python.ts";
 
 /** The annotations of a function, in the spelling of YAML. */
 const annotations = z
@@ -28,9 +29,9 @@ const parameter = z
   })
   .describe("The JSON Schema of one parameter.");
 
-/** A tool that is a function of a TypeScript or JavaScript module. */
-export const functionToolConfig = z.strictObject({
-  type: z.literal("function").describe("A function of a TypeScript or JavaScript module."),
+/** A tool that is a function of a TypeScript or JavaScript module, or of a Python file. */
+const fields = z.strictObject({
+  type: z.literal("function").describe("A function of a TypeScript or JavaScript module, or of a Python file."),
   name: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -")
@@ -42,11 +43,33 @@ export const functionToolConfig = z.strictObject({
     .describe("A description of the function for the model. Default: the description in the module."),
   file: z.string().min(1).describe("The module. A relative path starts in the folder of this file."),
   function: z.string().min(1).describe('The name of the export, or "default" for the default export.'),
+  runtime: z
+    .enum(["node", "python"])
+    .optional()
+    .describe("python runs a function of a Python file in a process of its own. Default: by the ending of file."),
+  python: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The program that runs a Python file, such as .venv/bin/python. Default: python3."),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a name of letters, digits and _"), z.string())
+    .optional()
+    .describe("Variables for a Python file. It gets only these, and the ones that every process needs to start."),
   parameters: z
     .record(z.string(), parameter)
     .optional()
     .describe("The input of a function whose module does not describe it: a JSON Schema for each parameter, by name."),
   annotations: annotations.optional(),
+});
+
+export const functionToolConfig = fields.superRefine((config, context) => {
+  for (const key of ["python", "env"] as const) {
+    if (config[key] === undefined || isPython(config)) continue;
+    const message =
+      "is only for Python files. A module runs in the process of Bridle, and reads process.env. Remove it.";
+    context.addIssue({ code: "custom", path: [key], message });
+  }
 });
 
 export type FunctionToolConfig = z.infer<typeof functionToolConfig>;

@@ -1,22 +1,34 @@
-import type { ToolKind } from "@bridle/protocol";
-import { functionToolConfig } from "./function-config.ts";
+import { omitUndefined, type ToolKind } from "@bridle/protocol";
+import { isPython } from "../../python/is-python.ts";
+import { type FunctionToolConfig, functionToolConfig } from "./function-config.ts";
 
 export const functionKind: ToolKind<typeof functionToolConfig> = {
   type: "function",
-  summary: "A function of a TypeScript or JavaScript module.",
+  summary: "A function of a TypeScript or JavaScript module, or of a Python file.",
   schema: functionToolConfig,
   example: { type: "function", name: "lookup_order", file: "tools.ts", function: "lookupOrder" },
   files: [{ path: ["file"], isBehaviour: true }],
   describe: ({ file, function: exported }) => `${exported} in ${file}`,
-  effects: ({ file, function: exported }) => [{ kind: "runs", subject: `the module ${file} (function ${exported})` }],
-  origin: ({ type, file, function: exported }) => ({ type, file, exported }),
+  secrets: { mappings: ["env"] },
+  effects: (config) => [{ kind: "runs", subject: describeModule(config) }],
+  origin: ({ type, file, function: exported, runtime, python }) =>
+    omitUndefined({ type, file, exported, runtime, python }),
   names: ({ name }) => [name],
   async check(config) {
     const { checkFunctionTool } = await import("./check-function-tool.ts");
     checkFunctionTool(config);
   },
   async open(config, context) {
+    if (isPython(config)) {
+      const { openPythonFunction } = await import("./open-python-function.ts");
+      return openPythonFunction(config, context);
+    }
     const { openFunctionTool } = await import("./open-function-tool.ts");
     return openFunctionTool(config, context);
   },
 };
+
+function describeModule({ python = "python3", ...config }: FunctionToolConfig): string {
+  const module = `the module ${config.file} (function ${config.function})`;
+  return isPython(config) ? `${module} with ${python}` : module;
+}

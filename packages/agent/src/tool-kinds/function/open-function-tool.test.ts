@@ -252,10 +252,6 @@ test("an uncaught error while a module is loaded is reported as an error of the 
 });
 
 test.each([
-  [
-    "tools.py",
-    /^The function file tools\.py cannot be loaded: Bridle does not run Python\. Use an MCP server \(type: mcp/,
-  ],
   ["tools.json", /^The function file tools\.json has the ending \.json, so it cannot be loaded\. Use one of \.ts,/],
   ["tools", /^The function file tools has no ending, so it cannot be loaded/],
   [

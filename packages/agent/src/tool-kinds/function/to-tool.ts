@@ -5,6 +5,7 @@ import {
   omitUndefined,
   type ToolAnnotations,
   type ToolInput,
+  type ToolOutput,
   ToolSchemaError,
 } from "@bridle/protocol";
 import { describeParameters, withDefaults } from "./described-parameters.ts";
@@ -73,7 +74,7 @@ function withToolOutput(call: (...given: Parameters<Execute>) => unknown): Execu
     const value = await call(input, context);
     if (typeof value === "string") return value;
     if (isPlainObject(value) && typeof value.markdown === "string")
-      return { markdown: value.markdown, structured: value.structured };
+      return toToolOutput({ ...value, markdown: value.markdown });
     if (value === undefined) return "Done.";
     return { markdown: JSON.stringify(value, null, 2), structured: value };
   };
@@ -102,4 +103,9 @@ function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object without execute" : `a ${typeof value}`;
+}
+
+/** The tool executor checks the images. */
+function toToolOutput({ markdown, images, structured }: ToolOutput): ToolOutput {
+  return { markdown, structured, ...(images && { images }) };
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/protocol";
+import { isPlainObject, mcpTransports } from "@bridle/protocol";
 import { z } from "zod";
 import { file, flag, refused, text } from "../../config/fields.ts";
 
@@ -9,10 +9,8 @@ const ofAddress = ["url", "headers", "terminate_on_close"] as const;
 const variables = z.record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a name of letters, digits and _"), z.string());
 const seconds = (what: string) => z.number().positive().max(86_400).describe(what);
 
-const transports = ["stdio", "http", "sse"] as const;
-
 const transport = z
-  .enum(transports, {
+  .enum(mcpTransports, {
     error: ({ input }) =>
       input === "websocket"
         ? "is not supported as websocket, which is not a transport of the protocol. Use http, which most servers have at /mcp, or stdio."
@@ -112,7 +110,7 @@ export type McpToolConfig = z.output<typeof mcpToolConfig>;
 /** Reports fields that the transport needs or does not use. Their values may still have a wrong type. */
 function checkTransportFields(config: z.input<typeof fields>, report: (field: string, message: string) => void): void {
   const { transport = "stdio", url } = config;
-  if (!transports.includes(transport)) return;
+  if (!mcpTransports.includes(transport)) return;
   const isProcess = transport === "stdio";
   const needed = isProcess ? "command" : "url";
   if (config[needed] === undefined) report(needed, `is missing, which the transport ${transport} needs`);

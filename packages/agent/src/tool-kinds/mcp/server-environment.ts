@@ -3,18 +3,8 @@ import { parseEnv } from "node:util";
 import { readTextFile } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 import { ConfigError, isSecretName, type NamedSecret, systemErrorCode } from "@bridle/protocol";
+import { inheritedVariables } from "../../processes/inherited-variables.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
-
-/**
- * The variables of this process that a server inherits. The first line is the SDK's default on Linux and macOS, the second
- * adds the folder of temporary files and the encoding of text, the rest is needed to start programs on Windows.
- */
-const inherited = [
-  ...["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"],
-  ...["LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"],
-  ...["APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES"],
-  ...["SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"],
-];
 
 /** The variables of a server. `env` overrides `env_file`, which overrides inherited variables. Throws ConfigError. */
 export async function serverEnvironment(
@@ -22,17 +12,11 @@ export async function serverEnvironment(
   { environment, baseDir }: { environment: Environment; baseDir: string },
 ): Promise<Environment> {
   return {
-    ...pick(environment, inherited),
+    ...inheritedVariables(environment),
     ...(envFile !== undefined && (await readVariables(resolve(baseDir, envFile), name))),
     ...env,
     ...(config && { MCP_CONFIG: JSON.stringify(config) }),
   };
-}
-
-function pick(environment: Environment, names: readonly string[]): Environment {
-  return Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(environment, name) ? [[name, environment[name]]] : [])),
-  );
 }
 
 async function readVariables(file: string, server: string): Promise<Environment> {

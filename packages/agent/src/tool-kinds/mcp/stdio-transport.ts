@@ -6,7 +6,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { type ServerCommand, type ServerProcess, startServer } from "./server-process.ts";
+import { type ServerCommand, type ServerProcess, startServer } from "../../processes/child-server.ts";
 
 /** The time that a server has to end after its input was closed. */
 const graceMs = 1500;

@@ -1,17 +1,26 @@
-import type { ToolOutput } from "@bridle/protocol";
+import { mostStoredChars } from "@bridle/core";
+import { omitUndefined, type ToolImage, type ToolOutput } from "@bridle/protocol";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 
 /**
- * Turns a server's result into the output of a tool. The model gets the text, and a note for each image, sound or other
- * binary part. The event log gets everything. Throws an Error if the server reports a failed call.
+ * Turns a server's result into the output of a tool. The model gets the text, the images, and a note for each sound or
+ * other binary part. The event log gets everything, unless it is too large to be kept. Throws an Error if the server reports a failed call.
  */
 export function toMcpOutput({ content, structuredContent, isError }: CallToolResult): ToolOutput {
-  const text = content.map(toText).join("\n\n");
+  const isKept = content.reduce((sum, block) => sum + dataOf(block).length, 0) < mostStoredChars;
+  const text = content.flatMap((block) => toText(block, isKept)).join("\n\n");
   if (isError) throw new Error(text || "The server reported that the call failed, without a reason.");
-  const structured = structuredContent ?? (content.every(isReadable) ? undefined : { content });
+  const unshown = content.filter((block) => block.type !== "image");
+  const structured = structuredContent ?? (unshown.every(isReadable) ? undefined : { content: unshown });
+  const images = content.flatMap((block) => (block.type === "image" ? [toImage(block)] : []));
+  if (images.length > 0) return { markdown: text, images, ...omitUndefined({ structured }) };
   if (text === "" && structuredContent !== undefined)
     return { markdown: JSON.stringify(structuredContent), structured };
-  return { markdown: text || "(The result is empty.)", ...(structured !== undefined && { structured }) };
+  return { markdown: text || "(The result is empty.)", ...omitUndefined({ structured }) };
+}
+
+function toImage({ mimeType: mediaType, data }: Extract<ContentBlock, { type: "image" }>): ToolImage {
+  return { mediaType, data };
 }
 
 /** Whether the text has everything that is in the block. */
@@ -21,24 +30,39 @@ function isReadable(block: ContentBlock): boolean {
   );
 }
 
-function toText(block: ContentBlock): string {
+/** The data of a block that no model reads as text, in base64. */
+function dataOf(block: ContentBlock): string {
+  if (block.type === "audio") return block.data;
+  return block.type === "resource" && "blob" in block.resource ? block.resource.blob : "";
+}
+
+/** `isKept`: the event log has the data of the result. */
+function toText(block: ContentBlock, isKept: boolean): string | readonly string[] {
   switch (block.type) {
     case "text":
       return block.text;
     case "image":
+      return [];
     case "audio":
-      return unreadable(block.type === "image" ? "An image" : "A sound", block.mimeType, block.data);
+      return unreadable("A sound", { ...block, base64: block.data, isKept });
     case "resource_link":
       return [`[${block.title ?? block.name}](${block.uri})`, block.description].filter(Boolean).join(": ");
     case "resource": {
       const { resource } = block;
       if ("text" in resource) return `${resource.uri}:\n${resource.text}`;
-      return unreadable(`The resource ${resource.uri}`, resource.mimeType, resource.blob);
+      return unreadable(`The resource ${resource.uri}`, { ...resource, base64: resource.blob, isKept });
     }
   }
 }
 
-function unreadable(part: string, mimeType: string | undefined, base64: string): string {
+interface Unreadable {
+  readonly mimeType?: string | undefined;
+  readonly base64: string;
+  readonly isKept: boolean;
+}
+
+function unreadable(part: string, { mimeType, base64, isKept }: Unreadable): string {
   const bytes = Buffer.byteLength(base64, "base64").toLocaleString("en");
-  return `[${part} (${mimeType ?? "unknown type"}, ${bytes} bytes), which is in the event log and cannot be shown here.]`;
+  const place = isKept ? "is in the event log and" : "is too large for the event log, and";
+  return `[${part} (${mimeType ?? "unknown type"}, ${bytes} bytes), which ${place} cannot be shown here.]`;
 }

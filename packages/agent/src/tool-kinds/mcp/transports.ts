@@ -66,7 +66,8 @@ function sseLink({ config, isRehearsed }: TransportParts): ServerLink {
 }
 
 function requestOptions({ headers = {} }: McpToolConfig, isRehearsed = false) {
-  return { requestInit: { headers }, ...(isRehearsed && { fetch: fetchHere }) };
+  const redirectPolicy = "same-origin"; // the headers may hold a credential for this origin only
+  return { requestInit: { headers }, redirectPolicy, ...(isRehearsed && { fetch: fetchHere }) } as const;
 }
 
 const fetchHere: FetchLike = (url, init) => fetch(url, { ...init, redirect: "error" });

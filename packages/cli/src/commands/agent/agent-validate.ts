@@ -4,7 +4,7 @@ import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag } from "../../command-line/project-flags.ts";
-import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
 
@@ -27,7 +27,7 @@ function printCheck({ file, agent, problems, warnings, trust }: AgentCheck, { st
   for (const problem of problems) printSentence(formatProblem(problem), stderr);
   if (problems.length > 1) printSentence(`${file} has ${problems.length} problems.`, stderr);
   for (const warning of warnings) printSentence(`Warning: ${warning}`, stderr);
-  for (const line of trustLines(trust)) printSentence(line, stdout);
+  for (const line of trustLines(trust, screenWidth(stdout))) stdout.write(`${line}\n`);
   if (agent === null) return;
   const entries = agent.toolEntries === 1 ? "1 tool entry" : `${agent.toolEntries} tool entries`;
   printSentence(

@@ -89,6 +89,7 @@ describe("bridle agent validate", () => {
       code: 0,
       stdout: `trusted. The files do this:
 runs          the module tools.mjs (function lookup) (tools.0)
+no questions  no rules: every tool runs without a question (policy)
 agent.yaml is valid: the agent desk, 1 tool entry, 1 test case.
 `,
       stderr: "",

@@ -10,7 +10,7 @@ type Row = readonly [title: string, text: string];
 export function formatAgent(agent: AgentDescription, columns = Number.POSITIVE_INFINITY): string {
   const { instructions, limits } = agent;
   const rows: Row[] = [
-    ...titled("Trust", trustLines(agent.trust)),
+    ...titled("Trust", trustLines(agent.trust, columns - indent)),
     ["Agent", agent.description === null ? agent.name : `${agent.name}: ${agent.description}`],
     ["File", agent.file],
     ...optional("Author", agent.author),

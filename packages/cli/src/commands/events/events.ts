@@ -39,15 +39,15 @@ export const eventsCommand = defineCommand({
   examples: ["bridle events", "bridle events --follow --json support-42"],
   async run({ operand, flags: { follow = false, last, json = false, ...location } }, cli) {
     return withEventLog(await withProject(location, cli), async (eventLog) => {
-      const target = findEvents(eventLog, operand);
+      const target = await findEvents(eventLog, operand);
       const print = createPrinter(json, cli);
-      const first = last === undefined ? streamEvents(eventLog, target) : eventLog.events({ ...target, last });
+      const first = last === undefined ? streamEvents(eventLog, target) : await eventLog.read({ ...target, last });
       let seen: RunEvent | undefined;
       for await (const event of first) {
         print(event);
         seen = event;
       }
-      seen ??= eventLog.events({ ...target, last: 1 }).at(-1);
+      seen ??= (await eventLog.read({ ...target, last: 1 })).at(-1);
       return follow ? printFollowing({ eventLog, target, newest: seen }, print, cli) : exitCodes.natural;
     });
   },

@@ -25,7 +25,7 @@ Runs nothing and calls no model.`,
   examples: ["bridle replay", "bridle replay --fast support-42"],
   run: async ({ operand, flags: { fast = false, ...location } }, cli) =>
     withEventLog(await withProject(location, cli), async (eventLog) =>
-      replay(streamEvents(eventLog, findEvents(eventLog, operand)), fast, cli),
+      replay(streamEvents(eventLog, await findEvents(eventLog, operand)), fast, cli),
     ),
 });
 

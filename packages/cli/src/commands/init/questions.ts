@@ -9,7 +9,7 @@ import {
   templateNames,
   usableProviders,
 } from "@bridle/app/init";
-import { isCancel, log, select, text } from "@clack/prompts";
+import { isCancel, log, select, type TextOptions, text } from "@clack/prompts";
 import type { Output } from "../../command-line/cli.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { findingLines } from "./finding-lines.ts";
@@ -73,7 +73,19 @@ export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Outp
           })),
         }),
       ),
+    modelName: (usual) => askForText("Which model? An alias or a full id", usual, terminal),
+    agentName: (usual) => askForText("What is the name of the agent?", usual, terminal),
   };
+}
+
+/** Enter accepts the proposal. */
+async function askForText(
+  message: string,
+  usual: string,
+  terminal: Pick<TextOptions, "input" | "output" | "signal">,
+): Promise<string> {
+  const validate = (value = "") => (value.trim() === "" ? "Type a name." : undefined);
+  return answered(await text({ ...terminal, message, initialValue: usual, validate })).trim();
 }
 
 function answered<T>(answer: T): Exclude<T, symbol> {

@@ -1,4 +1,5 @@
 import { loadAgentFile } from "@bridle/app/agents";
+import { readAttachments } from "@bridle/app/attachments";
 import { loadTools } from "@bridle/app/modules";
 import {
   type AgentPlan,
@@ -41,6 +42,13 @@ export const agentFlags = {
     description: "instructions; @file reads them from a file",
     value: text,
     expected: "a text",
+  },
+  file: {
+    flag: "--file <path>",
+    description: "send this file with the prompt: text, an image or a PDF (can be repeated)",
+    value: z.array(text),
+    expected: "a file",
+    isRepeated: true,
   },
   role: {
     flag: "--role <role>",
@@ -109,10 +117,11 @@ type AgentFlagValues = Given<typeof agentFlags>["flags"] & { readonly approvals?
 /** Reads an agent's file, instructions and tools. Throws UsageError and ConfigError. */
 export async function readAgentPlan(agent: string | undefined, flags: AgentFlagValues, cli: Cli): Promise<AgentPlan> {
   const { role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse } = flags;
-  const { approvals, system, tools } = flags;
+  const { approvals, system, tools, file = [] } = flags;
   return {
     ...{ role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse },
     approvals,
+    attachments: await readAttachments(file, cli.cwd),
     agent: agent === undefined ? undefined : await loadAgentFile(agent, cli),
     system: system === undefined ? undefined : await readInstructionsFlag(system, cli.cwd),
     tools: tools === undefined ? [] : await loadTools(tools, cli), // last: faults are watched from here on

@@ -43,7 +43,7 @@ function createEffects(plan: AgentRunPlan, form: OutputForm, { signal }: Interru
     onSession(session) {
       if (form === "text") printSession(session, cli);
     },
-    onBusy: (process) => printBusy(`The session ${plan.sessionId}`, process, cli),
+    onBusy: (holder) => printBusy(`The session ${plan.sessionId}`, holder, cli),
   };
 }
 

@@ -6,8 +6,8 @@ import { printSentence } from "../../terminal/print-sentence.ts";
 import { WaitingLine } from "../../terminal/waiting-line.ts";
 
 /** Says that another process has the session, and shows a waiting line until the returned function is called. */
-export function printBusy(subject: string, process: number, { stderr, environment }: Cli): () => void {
-  printSentence(`${subject} has a run in the process ${process}. Waiting until it has ended.`, stderr);
+export function printBusy(subject: string, holder: string, { stderr, environment }: Cli): () => void {
+  printSentence(`${subject} has a run in ${holder}. Waiting until it has ended.`, stderr);
   const line = new WaitingLine(stderr, environment);
   line.restart("waiting");
   return () => line.stop();

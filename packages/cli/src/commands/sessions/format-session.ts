@@ -14,11 +14,11 @@ const longestOfTool = 200;
 export function formatSession(view: SessionView, page: Page): string {
   const { id, forkedFrom, labels, entries, runs } = view;
   const origin = forkedFrom === null ? "" : `, forked from ${forkedFrom}`;
-  const before = entries.filter(({ run }) => run === null);
+  const byRun = Map.groupBy(entries, ({ run }) => run);
   const lines = [
     ...title(`Session ${[`${id}${origin}`, ...formatLabels(labels)].join(", ")}`, page),
-    ...before.flatMap((entry) => entryLines(entry, undefined, page)),
-    ...runs.flatMap((run, index) => runLines(run, index, entries, page)),
+    ...(byRun.get(null) ?? []).flatMap((entry) => entryLines(entry, undefined, page)),
+    ...runs.flatMap((run, index) => runLines(run, index, byRun.get(run.id) ?? [], page)),
     ...openLines(view, page),
     "",
     ...indentLines(totalsOf(view), "", page),
@@ -30,14 +30,13 @@ function title(text: string, page: Page): string[] {
   return indentLines(toPrintable(text), "", page).map((line) => page.paint("bold", line));
 }
 
-function runLines(run: RunRow, index: number, entries: readonly EntryRow[], page: Page): string[] {
-  const { id, startedAt, backend, model } = run;
+function runLines(run: RunRow, index: number, own: readonly EntryRow[], page: Page): string[] {
+  const { startedAt, backend, model } = run;
   const facts = [
     `Run ${index + 1}`,
     formatMinute(startedAt),
     ...(backend === null ? [] : [`${backend} ${model ?? ""}`]),
   ];
-  const own = entries.filter((entry) => entry.run === id);
   return [
     "",
     ...title(facts.join(", "), page),

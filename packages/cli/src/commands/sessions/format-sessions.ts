@@ -11,6 +11,11 @@ export function formatSessions({ sessions }: SessionList, page: Page): string {
   return sessions.map((session) => `${formatRow(session, page).join("\n")}\n`).join("");
 }
 
+/** The last line of a list that is not complete. */
+export function formatOlder(shown: number, page: Page): string {
+  return `${page.paint("dim", fitLine(`There are older sessions. --last ${shown * 20} lists more, --json all.`, page.width))}\n`;
+}
+
 function formatRow(session: SessionRow, page: Page): string[] {
   const { id, firstWords } = session;
   const facts = toPrintable(factsOf(session).join(", "));

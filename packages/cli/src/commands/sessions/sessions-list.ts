@@ -7,14 +7,17 @@ import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
-import { formatSessions } from "./format-sessions.ts";
+import { formatOlder, formatSessions } from "./format-sessions.ts";
+
+/** Sessions that are listed for people unless they ask for more. */
+const mostShown = 50;
 
 export const sessionsListCommand = defineCommand({
   description: "List the sessions of the project, the newest first.",
   flags: {
     last: {
       flag: "--last <n>",
-      description: "list only the newest sessions",
+      description: `list the newest sessions; default: ${mostShown}, with --json all`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },
@@ -25,11 +28,15 @@ export const sessionsListCommand = defineCommand({
   examples: ["bridle sessions list", "bridle sessions list --last 10 --json"],
   async run({ flags: { last, tests, json, ...location } }, cli) {
     const list = await withEventLog(await withProject(location, cli), async (eventLog) =>
-      listSessions(eventLog, { last, tests }),
+      listSessions(eventLog, { last: last ?? (json ? undefined : mostShown + 1), tests }),
     );
     if (json) printJson(list, cli.stdout);
-    else if (list.sessions.length > 0) cli.stdout.write(formatSessions(list, stdoutPage(cli)));
-    else if (tests) cli.stderr.write("This project has no sessions of test cases with several turns.\n");
+    else if (list.sessions.length > 0) {
+      const sessions = list.sessions.slice(0, last ?? mostShown);
+      const hasMore = sessions.length < list.sessions.length;
+      const page = stdoutPage(cli);
+      cli.stdout.write(`${formatSessions({ sessions }, page)}${hasMore ? formatOlder(mostShown, page) : ""}`);
+    } else if (tests) cli.stderr.write("This project has no sessions of test cases with several turns.\n");
     else printSentence('This project has no sessions. "bridle run --session ID" starts one.', cli.stderr);
     return exitCodes.natural;
   },

@@ -15,7 +15,7 @@ Forks of the sessions stay complete.`,
   examples: ["bridle sessions rm support-42", "bridle sessions rm support-41 support-42"],
   async run({ operand, operands, flags }, cli) {
     return withEventLog(await withProject(flags, cli), async (eventLog) => {
-      for (const { id, runs, events, artifacts } of removeSessions(eventLog, [operand, ...operands])) {
+      for await (const { id, runs, events, artifacts } of removeSessions(eventLog, [operand, ...operands])) {
         const parts = [counted(runs, "run"), counted(events, "event"), counted(artifacts, "artifact")];
         cli.stdout.write(`Removed ${id}: ${parts.join(", ")}.\n`);
       }

@@ -21,7 +21,7 @@ The number before each response of the model is the one for "bridle sessions for
   examples: ["bridle sessions show support-42", "bridle sessions show support-42 --json"],
   async run({ operand, flags: { json, ...location } }, cli) {
     const view = await withEventLog(await withProject(location, cli), async (eventLog) =>
-      viewSession(eventLog, requireSession(eventLog, operand)),
+      viewSession(eventLog, await requireSession(eventLog, operand)),
     );
     if (json) printJson(view, cli.stdout);
     else cli.stdout.write(formatSession(view, stdoutPage(cli)));

@@ -9,7 +9,7 @@ const indent = 10;
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
   const { host, credentials, promptCaching, degraded, baseUrl, embeddings } = status;
   const rows: (readonly [string, string])[] = [
-    ...titled("Trust", trustLines(status.trust)),
+    ...titled("Trust", trustLines(status.trust, columns - indent)),
     ["Project", status.projectDir],
     ["Config", status.configFile ?? "none (the defaults apply)"],
     ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),
@@ -25,6 +25,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ...(embeddings.backend === "none" ? [] : [["Vectors", vectorsLine(embeddings)] as const]),
     ...titled("Limits", limitLines(status.limits)),
     ...(status.pool === null ? [] : [["Pool", poolLine(status.pool)] as const]),
+    ["Log", status.eventLog],
     ["Policy", policySentence(status.policy)],
     ["Node.js", status.node],
     ...titled(

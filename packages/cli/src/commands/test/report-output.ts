@@ -1,7 +1,7 @@
 import { claimOutput, type OutputFile, UsageError } from "@bridle/app";
-import type { ReportForm } from "@bridle/app/tests";
+import { compareWithPrevious, type ReportForm, report, type TestRun } from "@bridle/app/tests";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
+import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import type { Flags } from "../../command-line/command.ts";
 
 const forms = ["json", "markdown", "junit", "html"] as const satisfies readonly ReportForm[];
@@ -31,7 +31,7 @@ interface ReportFlagValues {
 /** A report and its file. Without a file, the report is the only text on standard output. */
 export interface ReportOutput {
   readonly form: ReportForm;
-  readonly file?: (OutputFile & { readonly name: string }) | undefined;
+  readonly file?: (Pick<OutputFile, "write"> & { readonly name: string }) | undefined;
 }
 
 /** Checks where a report goes, before the work for it. Throws UsageError and ConfigError. */
@@ -64,4 +64,9 @@ function formOfExtension(file: string): ReportForm {
   throw new UsageError(
     `The extension of ${file} selects no report. Add --report ${forms.join("|")}, or use .json, .md, .xml or .html.`,
   );
+}
+
+/** The report of a run. The page also shows what has changed since the run before. */
+export async function makeReport(run: TestRun, form: ReportForm, cli: ProjectCli): Promise<string> {
+  return report(run, form, { previous: form === "html" ? await compareWithPrevious(run, cli) : undefined });
 }

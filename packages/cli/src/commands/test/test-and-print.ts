@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "@bridle/app/agents";
 import { explainFault } from "@bridle/app/modules";
-import { failGrader, report, runAgentTests, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
+import { failGrader, runAgentTests, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
 import { isBridleError } from "@bridle/protocol";
 import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import type { Given } from "../../command-line/command.ts";
@@ -14,7 +14,7 @@ import { ProgressView } from "../../test-progress/progress-view.ts";
 import { formatResumeCommand, resultCommands } from "../../test-report/result-commands.ts";
 import { formatResult } from "../../test-report/result-text.ts";
 import { exitCodeOfTests } from "./exit-code.ts";
-import { type ReportOutput, readReportOutput } from "./report-output.ts";
+import { makeReport, type ReportOutput, readReportOutput } from "./report-output.ts";
 import type { testFlags } from "./test-options.ts";
 
 type TestFlagValues = Given<typeof testFlags>["flags"];
@@ -75,15 +75,15 @@ async function printRun(
   run: TestRun,
   output: ReportOutput | undefined,
   flags: TestFlagValues,
-  cli: Cli,
+  cli: ProjectCli,
 ): Promise<void> {
   const { stdout, stderr, outputClosed } = cli;
   if (outputClosed.aborted) return;
-  if (output && !output.file) return stdout.write(report(run, output.form));
+  if (output && !output.file) return stdout.write(await makeReport(run, output.form, cli));
   if (stdout.isTTY && stderr.isTTY) stderr.write("\n"); // an empty line after the lines of the cases
   stdout.write(formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli)));
   if (!output?.file) return;
-  await output.file.write(report(run, output.form));
+  await output.file.write(await makeReport(run, output.form, cli));
   printSentence(`Report: ${output.file.name}`, stdout);
 }
 

@@ -41,6 +41,11 @@ export const testFlags = {
     description: "allow tools that change something for good (default: they are denied in tests)",
     value: z.boolean(),
   },
+  judges: {
+    flag: "--no-judges",
+    description: "leave out the metrics that a model judges",
+    value: z.boolean(),
+  },
   resume: {
     flag: "--resume [id]",
     description: "resume the newest test run, or this one, if it is not finished; finished cases do not run again",

@@ -1,8 +1,8 @@
 import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
-import { findCase, readTestResult, report, selectTrial, type TestRun } from "@bridle/app/tests";
+import { findCase, readTestResult, selectTrial, type TestRun } from "@bridle/app/tests";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
+import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import { defineCommand, type Given } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";
@@ -11,7 +11,7 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatCase } from "../../test-report/case-text.ts";
 import { resultCommands } from "../../test-report/result-commands.ts";
 import { formatResult } from "../../test-report/result-text.ts";
-import { type ReportOutput, readReportOutput, reportFlags } from "./report-output.ts";
+import { makeReport, type ReportOutput, readReportOutput, reportFlags } from "./report-output.ts";
 import { resultOperand } from "./test-options.ts";
 
 const flags = {
@@ -47,9 +47,10 @@ evaluations. Runs nothing and calls no model.`,
     const { case: name, trial } = flags;
     if (trial !== undefined && name === undefined) throw new UsageError("--trial needs a case. Name it with --case.");
     const output = name === undefined ? await readReportOutput(flags, cli) : undefined;
-    const run = await readTestResult(operand, await withProject(flags, cli));
+    const opened = await withProject(flags, cli);
+    const run = await readTestResult(operand, opened);
     if (name !== undefined) printCase(run, name, flags, cli);
-    else await printRun(run, output, flags, cli);
+    else await printRun(run, output, flags, opened);
     return exitCodes.natural;
   },
 });
@@ -65,13 +66,13 @@ async function printRun(
   run: TestRun,
   output: ReportOutput | undefined,
   flags: ShowFlagValues,
-  cli: Cli,
+  cli: ProjectCli,
 ): Promise<void> {
   const { stdout } = cli;
   if (output === undefined) {
     stdout.write(formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli), { withList: true }));
   } else if (output.file) {
-    await output.file.write(report(run, output.form));
+    await output.file.write(await makeReport(run, output.form, cli));
     printSentence(`Report: ${output.file.name}`, stdout);
-  } else stdout.write(report(run, output.form));
+  } else stdout.write(await makeReport(run, output.form, cli));
 }

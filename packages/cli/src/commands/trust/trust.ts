@@ -5,7 +5,8 @@ import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag } from "../../command-line/project-flags.ts";
-import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { effectRows } from "../../questions/trust-question.ts";
+import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 
 export const trustCommand = defineCommand({
   description: `Trust a folder: let its bridle.yaml and agent.yaml run programs, send data and read variables, as listed.
@@ -53,7 +54,7 @@ async function printTrust(path: string | undefined, { show, json }: Shown, cli: 
   const { report, text } = await (show ? showTrust : trustFolder)(path, cli);
   if (json) printJson(report, cli.stdout);
   else {
-    if (text !== "") printSentence(text, cli.stdout);
+    if (text !== "") cli.stdout.write(`${effectRows(text, screenWidth(cli.stdout)).join("\n")}\n`);
     printSentence(verdict(report.effects.length, report.isTrusted), cli.stdout);
   }
   return report.isTrusted ? exitCodes.natural : exitCodes.configuration;

@@ -1,6 +1,6 @@
 import type { AgentBlock } from "@bridle/protocol";
 import { type ClaudeConfig, claudeConfig } from "./claude-config.ts";
-import { claudeEffects } from "./claude-effects.ts";
+import { claudeCallRules, claudeEffects, claudeLoadedFiles } from "./claude-effects.ts";
 
 /** The block `claude` of an agent's file. */
 export const claudeBlock: AgentBlock<ClaudeConfig> = {
@@ -10,6 +10,8 @@ export const claudeBlock: AgentBlock<ClaudeConfig> = {
   sameLimit: { key: "max_turns", field: ["execution", "max_steps"] },
   decidesCalls: (config) => config.permission_mode !== undefined,
   effects: claudeEffects,
+  callRules: claudeCallRules,
+  loadedFiles: claudeLoadedFiles,
   async load() {
     const { openClaude } = await import("./open-block.ts");
     return { open: openClaude };

@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import type { EffectKind, EffectSummary } from "@bridle/protocol";
 import type { ClaudeConfig } from "./claude-config.ts";
 
@@ -19,4 +20,33 @@ export function claudeEffects(config: ClaudeConfig): EffectSummary[] {
     ...effect(search, "sends", "web searches"),
     ...effect(files?.read, "reads", "Read, Glob and Grep: any file of this machine"),
   ];
+}
+
+/** The settings of a block that decide about calls. */
+export function claudeCallRules(config: ClaudeConfig): string[] {
+  const { permission_mode: mode, allowed_tools: allowed, disallowed_tools: disallowed = [] } = config;
+  return [
+    ...(mode === undefined ? [] : [`permission_mode ${mode}`]),
+    ...(allowed === undefined ? [] : [`allowed_tools ${allowed.join(", ") || "none"}`]),
+    ...(disallowed.length === 0 ? [] : [`disallowed_tools ${disallowed.join(", ")}`]),
+  ];
+}
+
+/** Files and folders of a project from which Claude Code loads hooks, programs and instructions. */
+const projectFiles = [
+  ...["CLAUDE.md", "CLAUDE.local.md", ".mcp.json"],
+  ...["CLAUDE.md", "settings.json", "settings.local.json"].map((name) => join(".claude", name)),
+  ...["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"].map((name) =>
+    join(".claude", name),
+  ),
+];
+
+/** What `setting_sources` loads from the folder in which Claude Code works. The user's own settings are not a project's. */
+export function claudeLoadedFiles(
+  { setting_sources: sources = [], working_directory: folder }: ClaudeConfig,
+  { baseDir, projectDir }: { readonly baseDir: string; readonly projectDir: string },
+): string[] {
+  if (!sources.some((source) => source !== "user")) return [];
+  const top = folder === undefined ? projectDir : resolve(baseDir, folder);
+  return projectFiles.map((name) => join(top, name));
 }

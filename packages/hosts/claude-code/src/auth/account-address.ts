@@ -1,13 +1,28 @@
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { readTextFile, readTextFileSync, sha256 } from "@bridle/core";
 import { z } from "zod";
 import type { ClaudeEnvironment } from "../options.ts";
 
 const accountSchema = z.looseObject({
-  oauthAccount: z.looseObject({ emailAddress: z.string().optional() }).optional(),
+  oauthAccount: z.looseObject({ accountUuid: z.string().optional(), emailAddress: z.string().optional() }).optional(),
 });
+
+/** A hash of who is logged in; undefined if no login is known. The host adds further facts about the account while it runs. */
+export function readLoginHash(environment: ClaudeEnvironment): string | undefined {
+  try {
+    const { oauthAccount } = accountSchema.parse(JSON.parse(readTextFileSync(accountFile(environment))));
+    const person = oauthAccount?.accountUuid ?? oauthAccount?.emailAddress;
+    return person === undefined ? undefined : sha256(person).slice(0, 16);
+  } catch {
+    return undefined; // missing, or being written
+  }
+}
+
+function accountFile({ CLAUDE_CONFIG_DIR, HOME }: ClaudeEnvironment): string {
+  return join(CLAUDE_CONFIG_DIR || HOME || homedir(), ".claude.json");
+}
 
 /**
  * Returns a function that reads the email address of the account which the host would put into prompts. The host keeps it
@@ -15,8 +30,8 @@ const accountSchema = z.looseObject({
  */
 export function createAddressReader(): (environment: ClaudeEnvironment) => Promise<string | undefined> {
   let known: { stamp: string; address: string | undefined } | undefined;
-  return async ({ CLAUDE_CONFIG_DIR, HOME }) => {
-    const path = join(CLAUDE_CONFIG_DIR || HOME || homedir(), ".claude.json");
+  return async (environment) => {
+    const path = accountFile(environment);
     try {
       const { mtimeMs, size } = await stat(path);
       const stamp = `${path} ${mtimeMs} ${size}`;

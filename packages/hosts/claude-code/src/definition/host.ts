@@ -5,6 +5,7 @@ import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
 import { withoutNetwork } from "../environment/without-network.ts";
 import { listHostModels } from "../probes/list-models.ts";
 import { modelAliases } from "../settings/model-names.ts";
+import { hostToolInputs } from "../tools/host-tool-inputs.ts";
 import { checkClaudeInstallation, checkClaudeSources, proveBoundaryHere } from "./checks.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
 
@@ -33,6 +34,7 @@ export const claudeCode: Host<ClaudeCodeConfig> = {
     );
     return { models: ids.map((id) => ({ id, source: "host" })), aliases: Object.fromEntries(aliases) };
   },
+  builtinInputs: hostToolInputs,
   versions: () => ({ ...installedVersions(), pinnedSdk: pinnedSdkVersion }),
   packages() {
     const { sdk, claudeCode: program } = installedVersions();

@@ -11,9 +11,10 @@ import {
   type HistoryPart,
   omitUndefined,
   type PromptPart,
+  type ToolResultPart,
 } from "@bridle/protocol";
 import { installedVersions } from "../boundary/versions.ts";
-import { type HostContent, toHostPart } from "../messages/prompt.ts";
+import { type HostContent, toHostPart, toImage } from "../messages/prompt.ts";
 import { hostToolName } from "../tools/tool-names.ts";
 
 /**
@@ -77,12 +78,18 @@ function toBlock(part: HistoryPart, builtins: readonly string[]): HostContent {
       return omitUndefined({
         type: "tool_result" as const,
         tool_use_id: part.callId,
-        content: part.output.trim() === "" ? part.output : [{ type: "text" as const, text: part.output }], // the API refuses blank blocks
+        content: toResultContent(part),
         is_error: part.isError || undefined,
       });
     default:
       return toHostPart(part);
   }
+}
+
+/** Without a blank block, which the API refuses. */
+function toResultContent({ output, images = [] }: ToolResultPart) {
+  if (output.trim() !== "") return [{ type: "text" as const, text: output }, ...images.map(toImage)];
+  return images.length > 0 ? images.map(toImage) : output;
 }
 
 function isPromptPart(part: HistoryPart): part is PromptPart {

@@ -1,4 +1,4 @@
-import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
+import { type HistoryMessage, type HistoryPart, imagePartSchema } from "@bridle/protocol";
 import { z } from "zod";
 import type { ContentBlock, HostMessage } from "../messages/messages.ts";
 import { ourToolName } from "../tools/tool-names.ts";
@@ -101,14 +101,23 @@ function toPart(block: ContentBlock): HistoryPart | undefined {
     : undefined;
 }
 
+const textBlock = z.looseObject({ type: z.literal("text"), text: z.string() });
+const imageBlock = z
+  .looseObject({ type: z.literal("image"), source: z.looseObject({ media_type: z.string(), data: z.string() }) })
+  .transform(({ source: { media_type: mediaType, data } }) => ({ type: "image", mediaType, data }))
+  .pipe(imagePartSchema);
+
+/** A text, and images after it. */
 const resultContent = z.union([
-  z.string(),
-  z.tuple([z.looseObject({ type: z.literal("text"), text: z.string() })]).transform(([{ text }]) => text),
+  z.string().transform((output) => ({ output })),
+  z.tuple([textBlock]).transform(([{ text }]) => ({ output: text })),
+  z.tuple([textBlock], imageBlock).transform(([{ text }, ...images]) => ({ output: text, images })),
+  z.tuple([imageBlock], imageBlock).transform((images) => ({ output: "", images })),
 ]);
 
 function toResult(block: ContentBlock): HistoryPart | undefined {
   if (block.type !== "tool_result") return undefined;
-  const output = resultContent.safeParse(block.content);
-  if (!output.success) return undefined;
-  return { type: "tool-result", callId: block.tool_use_id, output: output.data, isError: block.is_error ?? false };
+  const content = resultContent.safeParse(block.content);
+  if (!content.success) return undefined;
+  return { type: "tool-result", callId: block.tool_use_id, ...content.data, isError: block.is_error ?? false };
 }

@@ -1,5 +1,5 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { type Message, omitUndefined, type PromptPart } from "@bridle/protocol";
+import { type ImagePart, type Message, omitUndefined, type PromptPart } from "@bridle/protocol";
 
 export type HostContent = Exclude<SDKUserMessage["message"]["content"], string>[number];
 
@@ -13,10 +13,14 @@ export function toHostPart(part: PromptPart): HostContent {
     case "text":
       return { type: "text", text: part.text };
     case "image":
-      return { type: "image", source: { type: "base64", media_type: part.mediaType, data: part.data } };
+      return toImage(part);
     case "file":
       return omitUndefined({ type: "document" as const, source: toSource(part), title: part.name });
   }
+}
+
+export function toImage({ mediaType, data }: ImagePart) {
+  return { type: "image" as const, source: { type: "base64" as const, media_type: mediaType, data } };
 }
 
 function toSource({ mediaType, data }: Extract<PromptPart, { type: "file" }>) {

@@ -99,6 +99,13 @@ test("a response that breaks off and is repeated is one step, and the first retr
   expect(stream(stop)).toEqual([{ type: "step.finished", usage: ofOne, cost: { usd: 18, estimate: false } }]);
 });
 
+test("a step has the reason why its response ended", () => {
+  const { stream } = track();
+  stream(start("a"));
+  stream({ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 1 } });
+  expect(stream(stop)).toMatchObject([{ type: "step.finished", finishReason: "tool_use" }]);
+});
+
 test("a response that breaks off for good counts once", () => {
   const { stream, breakOff, tracker } = track();
   stream(start("a"));

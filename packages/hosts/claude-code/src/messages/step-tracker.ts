@@ -39,6 +39,8 @@ interface OpenStep {
   isStreaming: boolean;
   /** Of the newest response; nothing once a retry has reported it. */
   spent: ResponseUsage;
+  /** Why the newest response ended, if it says so. */
+  finishReason: string | undefined;
   /** The complete blocks of the earlier responses. */
   keptBlocks: BackendEvent[];
   /** The complete blocks of this response, each with the events that were emitted for it. */
@@ -92,7 +94,10 @@ export class StepTracker {
         return deltaEvents(event.delta);
       case "message_delta":
         this.#wasCut ||= event.delta?.stop_reason === "max_tokens";
-        if (this.#step) this.#step.spent = readUsage(event.usage, this.#step.spent);
+        if (this.#step) {
+          this.#step.spent = readUsage(event.usage, this.#step.spent);
+          this.#step.finishReason = event.delta?.stop_reason ?? undefined;
+        }
         return [];
       case "message_stop":
         return lostFrom === undefined ? this.closeStep() : this.#breakOff(lostFrom);
@@ -134,11 +139,11 @@ export class StepTracker {
 
   #close(toCost: (cost: Cost | undefined) => Cost | undefined): BackendEvent[] {
     if (!this.#step) return [];
-    const { spent, model, id } = this.#step;
+    const { spent, model, id, finishReason } = this.#step;
     this.#closedId = id;
     this.#step = undefined;
     const cost = toCost(this.#priceOf(spent, model));
-    return [omitUndefined({ type: "step.finished" as const, usage: spent.usage, cost })];
+    return [omitUndefined({ type: "step.finished" as const, usage: spent.usage, cost, finishReason })];
   }
 
   /** The tokens of a response that broke off, and the known part of its cost. */
@@ -155,7 +160,7 @@ export class StepTracker {
     if (isUnfinished(this.#step)) return this.#continueStep(this.#step, { id, model, spent });
     const events = this.closeStep();
     this.#step = {
-      ...{ id, model, isStreaming, spent },
+      ...{ id, model, isStreaming, spent, finishReason: undefined },
       ...{ keptBlocks: [], blocks: [], hasCalls: false, isRetried: false, continuations: 0 },
     };
     return [...events, { type: "step.started", model }];

@@ -61,7 +61,7 @@ export class ToolServer {
     const callId = _meta?.["claudecode/toolUseId"] ?? "";
     const reply = await this.#callTool({ callId, tool: name, input });
     if (reply.addedTool) await this.#add(reply.addedTool);
-    return { content: [{ type: "text" as const, text: reply.output }], isError: reply.isError };
+    return { content: toContent(reply), isError: reply.isError };
   }
 
   async #add(tool: ToolDeclaration): Promise<void> {
@@ -84,14 +84,20 @@ function createConfig(): McpSdkServerConfigWithInstance {
   return Object.assign(config, { disableAutoBackground: true });
 }
 
-function toMcp({ name, description, inputSchema, annotations }: ToolDeclaration) {
+/** Without a blank text beside images, which the API refuses. */
+function toContent({ output, images = [] }: ToolReply) {
+  const parts = images.map(({ mediaType, data }) => ({ type: "image" as const, mimeType: mediaType, data }));
+  return parts.length > 0 && output.trim() === "" ? parts : [{ type: "text" as const, text: output }, ...parts];
+}
+
+function toMcp({ name, description, inputSchema, annotations, parallel }: ToolDeclaration) {
   const { readOnly, destructive, idempotent, openWorld } = annotations;
   return {
     name,
     description,
     inputSchema: { type: "object" as const, ...inputSchema },
     annotations: omitUndefined({
-      readOnlyHint: readOnly,
+      readOnlyHint: readOnly || parallel, // the host calls only such tools beside each other
       destructiveHint: destructive,
       idempotentHint: idempotent,
       openWorldHint: openWorld,

@@ -2,22 +2,29 @@
 import { createAgentRuntime } from "@bridle/core";
 import { defaultPromptCaching, defineTool } from "@bridle/protocol";
 import { z } from "zod";
+import { openStore } from "../../../../stores/sqlite/src/index.ts";
 import { createClaudeCodeBackend } from "../../src/index.ts";
 
-const { task, environment, projectDir, limitsFolder } = z
+const { task, environment, projectDir, logFolder } = z
   .object({
     task: z.enum(["run", "run and close on SIGTERM", "wait", "ask and wait", "ask and forget", "ask and exit"]),
     environment: z.record(z.string(), z.string()),
     projectDir: z.string(),
-    /** If it is set, the program waits for a used-up window. */
-    limitsFolder: z.string().optional(),
+    /** The folder of an event log. If it is set, the program waits for a used-up window. */
+    logFolder: z.string().optional(),
   })
   .parse(JSON.parse(process.argv[2] ?? ""));
 
 const backend = createClaudeCodeBackend({ environment });
+const eventLog = logFolder === undefined ? undefined : openStore({ folder: logFolder });
 const runtime = createAgentRuntime({
   ...{ backend, models: { default: "sonnet" }, projectDir },
-  ...(limitsFolder !== undefined && { limitsFolder, limits: { onUsageLimit: "wait" }, limitPace: { spreadMs: 0 } }),
+  ...(eventLog && {
+    eventLog,
+    sharedLimits: eventLog.limits,
+    limits: { onUsageLimit: "wait" },
+    limitPace: { spreadMs: 0 },
+  }),
   onEvent: ({ type }) => type.startsWith("limit.") && console.log(type),
 });
 
@@ -42,6 +49,7 @@ async function run(): Promise<void> {
   const { result } = runtime.runAgentLoop({ prompt: "Go", tools: [look, hang], builtins: ["Read"], stepBudget: 5 });
   console.log((await result).stopReason);
   await runtime.close();
+  await eventLog?.close();
   console.log("closed");
 }
 

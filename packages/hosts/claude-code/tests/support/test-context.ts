@@ -1,6 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/conformance";
+import {
+  findImages,
+  type ScriptedFailure,
+  type ScriptedModel,
+  type ScriptedStep,
+  type SentRequest,
+} from "@bridle/conformance";
 import { type HistoryPart, omitUndefined } from "@bridle/protocol";
 import {
   defineScript,
@@ -130,6 +136,7 @@ function toSent(body: unknown): SentRequest {
       description,
       inputSchema: input_schema,
     })),
+    images: findImages(messages),
     texts: messages.filter(({ role }) => role === "user").flatMap(({ content }) => textsOf(content)),
     messages: messages.flatMap(({ role, content }) => {
       if (role !== "user" && role !== "assistant") return [];

@@ -2,7 +2,7 @@
  * Tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked
  * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
  */
-import { runInTime } from "@bridle/core";
+import { checkInTime } from "@bridle/core";
 import { isPlainObject, isTooDeep, type JsonSchema, parseNestedJson, type ToolDeclaration } from "@bridle/protocol";
 import { z } from "zod";
 
@@ -25,7 +25,7 @@ function makeCheck(schema: JsonSchema): CallCheck | undefined {
   const type = readSchema(schema);
   if (!type) return undefined;
   return (input) => {
-    const checked = runInTime(() => type.safeParse(input), checkMs);
+    const checked = checkInTime(type, () => type.safeParse(input), checkMs);
     if (checked === undefined) return { fits: true }; // the tool executor denies what cannot be checked in time
     const parsed = checked.value;
     return parsed.success ? { fits: true } : { fits: false, problems: z.prettifyError(parsed.error) };

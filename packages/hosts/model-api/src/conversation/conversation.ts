@@ -18,7 +18,7 @@ import { repairCall } from "../calls/repair-call.ts";
 import { finishError } from "../errors/finish-error.ts";
 import type { RequestFacts } from "../errors/request-error.ts";
 import { toMessages } from "../prompt/history.ts";
-import { toLanguageModelMessage, toToolResult } from "../prompt/messages.ts";
+import { imagesAfterResults, toLanguageModelMessage, toToolResult } from "../prompt/messages.ts";
 import { instructionAdds } from "../prompt/output.ts";
 import type { Pauses } from "../request/retry.ts";
 import { type SendRequestOptions, sendRequest, stoppedError } from "../request/send-request.ts";
@@ -63,7 +63,7 @@ export class ModelConversation implements Conversation {
     this.#options = options;
     this.#requests = new RequestBuilder(spec, wiring, model.modelId);
     this.#callIds = new CallIds(spec.history);
-    this.#messages = toMessages(spec.history, wiring.marksErrors);
+    this.#messages = toMessages(spec.history, wiring);
     this.#tools = [...spec.tools];
     const hostAdds = this.#requests.output?.instruction === undefined ? [] : [instructionAdds];
     this.promptContext = { implicitSources: [], hostAdds };
@@ -103,7 +103,9 @@ export class ModelConversation implements Conversation {
     const calls = error ? [] : await this.#repairCalls(response, turn);
     const object = output && calls.length === 0 ? parseObject(response.text) : undefined;
     if (output && object === undefined) emitText(response, context);
-    context.emit(omitUndefined({ type: "step.finished" as const, ...spending.takeStep() }));
+    const { raw, unified } = response.finishReason;
+    const finished = { ...spending.takeStep(), finishReason: raw ?? unified };
+    context.emit(omitUndefined({ type: "step.finished" as const, ...finished }));
     if (error) throw error;
     this.#addAnswer(response, calls);
     if (calls.length === 0) return omitUndefined({ reason: "natural" as const, object });
@@ -184,11 +186,11 @@ export class ModelConversation implements Conversation {
 
   /** Starts all calls at once. The tool executor decides which of them run at the same time. */
   async #callTools(calls: readonly ToolCall[], { context, signal }: Turn): Promise<void> {
-    const { marksErrors } = this.#options.wiring;
+    const { wiring } = this.#options;
     const replies = await Promise.all(calls.map((call) => context.callTool(call)));
     if (signal.aborted) throw stoppedError();
-    const results = calls.map((call, index) => toToolResult(call, replies[index] as ToolReply, marksErrors));
-    this.#messages.push({ role: "tool", content: results });
+    const results = calls.map((call, index) => toToolResult(call, replies[index] as ToolReply, wiring));
+    this.#messages.push({ role: "tool", content: results }, ...imagesAfterResults(replies, wiring));
     for (const { addedTool } of replies) if (addedTool) this.#addTool(addedTool);
   }
 

@@ -49,6 +49,7 @@ const openai = {
   },
   needs: [{ ways: [{ apiKey: "${OPENAI_API_KEY}" }] }],
   agent: {
+    defaultModel: "text-embedding-3-small",
     shape: {
       api_key: agentFields.key("OPENAI_API_KEY"),
       endpoint: endpoint("The address for requests, instead of the provider's own address."),
@@ -113,7 +114,10 @@ const ollama = {
     plainKeys,
   },
   needs: [],
-  agent: { shape: { endpoint: endpoint("The address of Ollama. Default: http://localhost:11434.") } },
+  agent: {
+    defaultModel: "nomic-embed-text",
+    shape: { endpoint: endpoint("The address of Ollama. Default: http://localhost:11434.") },
+  },
   async create({ baseUrl = "http://localhost:11434", ...config }) {
     const url = withPath(String(baseUrl), "/v1"); // Ollama speaks OpenAI's protocol there
     const embedder = await create({ ...config, backend: "openai-compatible", baseUrl: url });

@@ -3,6 +3,7 @@ import type { Host, HostConfig, ModelListing, ModelPrices } from "@bridle/protoc
 import { createModelApiBackend } from "../backend.ts";
 import { listModels, modelTable } from "../models/list-models.ts";
 import type { ModelApiId, ModelApiOptions } from "../settings/options.ts";
+import { providerPackages } from "./provider-packages.ts";
 import { rehearsedOptions } from "./rehearsed-options.ts";
 
 /** The address for a backend that is only asked what it can do. */
@@ -23,6 +24,7 @@ export function modelApi(id: ModelApiId): Host {
       const isAsked = models.some(({ source }) => source === "host") || models.length === 0;
       return isAsked ? { models } : { models, reason: "Bridle reads no listing of this backend" };
     },
+    packages: () => providerPackages(id),
     modelTable: () => modelTable(unreachable),
   };
 }

@@ -1,4 +1,5 @@
 import { agentFields, settingFields } from "@bridle/protocol";
+import { z } from "zod";
 import { endpoint, optionalText, withPath } from "./agent-endpoint.ts";
 import { defineModelApi } from "./common.ts";
 
@@ -11,8 +12,13 @@ export const openaiCompatibleHost = defineModelApi({
     shape: {
       baseUrl: settingFields.address("The address of the server, such as http://localhost:11434/v1 for Ollama."),
       apiKey: settingFields.text("A key, if the server needs one."),
+      resultImages: z
+        .boolean()
+        .exactOptional()
+        .describe("Whether the model sees images. Then it gets those of tool results, too. Default: false."),
     },
     secretKeys: ["apiKey"],
+    plainKeys: ["resultImages"],
   },
   needs: [{ ways: [{ baseUrl: "http://localhost:11434/v1" }] }],
   withoutCredentials: "none, and the server may want none",

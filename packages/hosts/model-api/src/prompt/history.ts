@@ -1,10 +1,10 @@
 /** Converts a history to messages of the AI SDK's model interface. */
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/protocol";
-import { toLanguageModelMessage, toToolResult } from "./messages.ts";
+import { imagesAfterResults, type ResultForm, toLanguageModelMessage, toToolResult } from "./messages.ts";
 
 /** Throws an InvalidRequestError if an assistant message holds an image or a file: no host accepts that. */
-export function toMessages(history: readonly HistoryMessage[], marksErrors: boolean): LanguageModelV4Message[] {
+export function toMessages(history: readonly HistoryMessage[], form: ResultForm): LanguageModelV4Message[] {
   const parts = history.flatMap(({ content }) => content);
   const names = new Map(parts.filter(isToolCall).map(({ callId, tool }) => [callId, tool]));
   return history.flatMap(({ role, content }) => {
@@ -13,10 +13,11 @@ export function toMessages(history: readonly HistoryMessage[], marksErrors: bool
       return [withCalls(toLanguageModelMessage({ role, content: own }), content.filter(isToolCall))];
     const results = content.filter(isResult).map((result) => {
       const tool = names.get(result.callId) ?? "";
-      return toToolResult({ callId: result.callId, tool }, result, marksErrors);
+      return toToolResult({ callId: result.callId, tool }, result, form);
     });
     return [
       ...(results.length > 0 ? [{ role: "tool" as const, content: results }] : []),
+      ...imagesAfterResults(content.filter(isResult), form),
       ...(own.length > 0 ? [toLanguageModelMessage({ role, content: own })] : []),
     ];
   });

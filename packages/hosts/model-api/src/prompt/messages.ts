@@ -4,17 +4,21 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4TextPart,
+  LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import {
   type ConversationSpec,
+  type ImagePart,
   InvalidRequestError,
   type Message,
   omitUndefined,
   type PromptPart,
+  resultImagesLabel,
   type ToolDeclaration,
   type ToolReply,
 } from "@bridle/protocol";
+import type { Wiring } from "../wiring/index.ts";
 
 /** The static and the dynamic part as two system messages, or as one if the host accepts only one. */
 export function toSystem(system: ConversationSpec["system"], inOne: boolean): LanguageModelV4Message[] {
@@ -63,15 +67,39 @@ export function toLanguageModelTool({ name, description, inputSchema }: ToolDecl
   return { type: "function", name, description, inputSchema };
 }
 
+export type ResultForm = Pick<Wiring, "marksErrors" | "resultImages">;
+type Reply = Pick<ToolReply, "output" | "isError" | "images">;
+
 export function toToolResult(
   { callId, tool }: { callId: string; tool: string },
-  { output, isError }: ToolReply,
-  marksErrors: boolean,
+  reply: Reply,
+  { marksErrors, resultImages }: ResultForm,
 ): LanguageModelV4ToolResultPart {
+  const { output, isError, images } = reply;
+  const inResult = images !== undefined && resultImages === "in-result";
   return {
     type: "tool-result",
     toolCallId: callId,
     toolName: tool,
-    output: { type: isError && marksErrors ? "error-text" : "text", value: output },
+    output: inResult
+      ? { type: "content", value: withImages(output, images) }
+      : { type: isError && marksErrors ? "error-text" : "text", value: output },
   };
+}
+
+type ResultContent = Extract<LanguageModelV4ToolResultOutput, { type: "content" }>["value"];
+
+function withImages(text: string, images: readonly ImagePart[]): ResultContent {
+  const parts = images.map(({ mediaType, data }) => {
+    return { type: "file" as const, mediaType, data: { type: "data" as const, data } };
+  });
+  return text.trim() === "" ? parts : [{ type: "text", text }, ...parts]; // hosts refuse blank texts
+}
+
+/** The images of results, in a message after them, for a host that accepts none in a result. */
+export function imagesAfterResults(replies: readonly Reply[], { resultImages }: ResultForm): LanguageModelV4Message[] {
+  const images = replies.flatMap((reply) => reply.images ?? []);
+  if (resultImages !== "after-results" || images.length === 0) return [];
+  const label = { type: "text" as const, text: resultImagesLabel };
+  return [{ role: "user", content: [label, ...images.map(toPart)] }];
 }

@@ -78,6 +78,8 @@ export interface OpenAICompatibleOptions extends CommonOptions {
   /** Everything before `/chat/completions`, such as `http://localhost:11434/v1`. */
   baseUrl?: Setting;
   apiKey?: Setting;
+  /** Whether the model sees images. Then it gets those of tool results, too. Default: false. */
+  resultImages?: boolean | undefined;
 }
 
 export type ModelApiOptions =

@@ -31,6 +31,7 @@ export function anthropicWiring(options: AnthropicOptions): Wiring {
     takesCacheMarks: () => true,
     systemInOne: false,
     marksErrors: true,
+    resultImages: "in-result",
     schemaForm: () => "plain",
     degraded: [],
     providerOptions: () => wholeCalls,

@@ -46,6 +46,7 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
     systemInOne: false,
     beginsInRawParts: true,
     marksErrors: true,
+    resultImages: "in-result",
     schemaForm: (model) => (refusesForcedCalls.test(model) ? "words" : "plain"),
     degraded: [
       "Objects are requested with a tool, or in words from the newest models: Bedrock has no structured output.",

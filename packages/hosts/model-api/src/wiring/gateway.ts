@@ -33,6 +33,7 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
     takesCacheMarks: (model) => model.startsWith("anthropic/"),
     systemInOne: false,
     marksErrors: true,
+    resultImages: "after-results", // the hosts behind it differ
     schemaForm: () => "plain",
     degraded: [
       "Prompt caching is marked for Claude's models. The hosts of other models decide about caching themselves.",

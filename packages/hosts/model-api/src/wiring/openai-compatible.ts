@@ -23,10 +23,12 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
     takesCacheMarks: () => false,
     systemInOne: true,
     marksErrors: false,
+    resultImages: options.resultImages ? "after-results" : "none",
     schemaForm: () => "openai",
     degraded: [
       "The server decides about prompt caching.",
       "How strictly an object follows its schema depends on the server.",
+      ...(options.resultImages ? [] : [withoutImages]),
     ],
     resolveModel: (name) => name,
     providerOptions: ({ strict }) => ({ openaiCompatible: { strictJsonSchema: strict } }),
@@ -50,6 +52,9 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
     },
   };
 }
+
+const withoutImages =
+  "Images in tool results do not reach the model, because not every model can see. If yours can, set llm.provider.resultImages: true.";
 
 type ChatUsage = Parameters<NonNullable<OpenAICompatibleProviderSettings["convertUsage"]>>[0];
 

@@ -34,6 +34,7 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
     takesCacheMarks: () => false,
     systemInOne: true,
     marksErrors: false,
+    resultImages: "in-result",
     schemaForm: () => "openai",
     degraded: ["Prompt caching is automatic: it can neither be marked nor switched off."],
     resolveModel: (name) => name,

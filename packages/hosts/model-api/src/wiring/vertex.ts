@@ -35,6 +35,7 @@ export function vertexWiring(options: VertexOptions): Wiring {
     takesCacheMarks: () => true,
     systemInOne: false,
     marksErrors: true,
+    resultImages: "in-result",
     schemaForm: () => "plain",
     degraded: [
       "Objects are requested with a tool: Google allows Claude's own structured output only if its policy permits it.",

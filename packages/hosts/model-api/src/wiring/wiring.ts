@@ -35,6 +35,8 @@ export interface Wiring {
   beginsInRawParts?: boolean;
   /** Whether the protocol can mark a tool result as an error. Otherwise only its text says so. */
   marksErrors: boolean;
+  /** How images of tool results reach the model: in the result, in a message of the user after it, or not at all. */
+  resultImages: "in-result" | "after-results" | "none";
   /**
    * How an object is requested from a model: with the unchanged schema, with a schema in the form of OpenAI's structured
    * output, or with an instruction in words.

@@ -66,28 +66,20 @@ export function testEmbedder({ name, start, path, credential }: EmbedderUnderTes
     });
 
     test("runs a limited number of requests at a time", async () => {
-      let most = 0;
-      const { server, embedder } = await start({ batchSize: 1 }, async () => {
-        most = Math.max(most, server.open());
-        await sleep(5);
-        return undefined;
-      });
+      const together = answeringTogether(4);
+      const { server, embedder } = await start({ batchSize: 1 }, together.answer);
       await embedder.embed(texts(20));
       expect(server.requests).toHaveLength(20);
-      expect(most).toBe(4);
+      expect(together.most()).toBe(4);
     });
 
     test("shares the limit with every embedder of its account in this process", async () => {
-      let most = 0;
-      const { server, make } = await start({}, async () => {
-        most = Math.max(most, server.open());
-        await sleep(5);
-        return undefined;
-      });
+      const together = answeringTogether(2);
+      const { server, make } = await start({}, together.answer);
       const pair = [make({ batchSize: 1, limits: { maxConcurrency: 2 } }), make({ batchSize: 1 })];
       await Promise.all(pair.map((each) => each.embed(texts(10))));
       expect(server.requests).toHaveLength(20);
-      expect(most).toBe(2);
+      expect(together.most()).toBe(2);
     });
 
     test("requests the dimensions of its options, and none by default", async () => {
@@ -179,4 +171,20 @@ function vectorsOfLength(lengthFor: (request: Parameters<Answering>[0]) => numbe
     const data = goodAnswer({ ...request, body: { ...request.body, dimensions: lengthFor(request) } }).data;
     return { status: 200, body: { data } };
   };
+}
+
+/** Answers nothing before this many requests are open, and counts the most that were. */
+function answeringTogether(count: number) {
+  const isFull = Promise.withResolvers<void>();
+  let [open, most] = [0, 0];
+  const answer = async () => {
+    open += 1;
+    most = Math.max(most, open);
+    if (open === count) isFull.resolve();
+    await isFull.promise;
+    await sleep(5);
+    open -= 1;
+    return undefined;
+  };
+  return { answer, most: () => most };
 }

@@ -7,7 +7,8 @@ import {
   inTransaction,
   type Redactor,
 } from "@bridle/core";
-import type { ApprovalStore } from "@bridle/protocol";
+import type { ApprovalAnswer, ApprovalStore, Question, StreamScope } from "@bridle/protocol";
+import { withFullSync } from "../files/full-sync.ts";
 import { createLeases, isAlive, type Leases, type Owner, readOwner } from "../streams/leases.ts";
 import { Reader } from "../streams/reader.ts";
 
@@ -18,32 +19,41 @@ export interface ApprovalStoreOptions {
   /** The owner that closes questions. */
   owner: Owner;
   redactor: Redactor;
+  /** Writes what this process has appended. Throws if that is not possible for the events of `scope`. */
+  flush(scope?: StreamScope): void;
 }
 
 /** An accepted answer survives a power cut. */
 export function createWritableApprovalStore({ database, owner, ...options }: ApprovalStoreOptions): ApprovalStore {
   return createApprovalStore({
     ...readingParts(database, options),
-    ...answerParts(database, owner),
-    exclusively: (work) => withFullSync(database, () => inTransaction(database, work)),
+    ...answerParts(database, owner, options.flush),
   });
 }
 
 /** The open questions of an event log that is only read. `refuse` throws the error for every write. */
 export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () => never): ApprovalStore {
-  const options = { reader: new Reader(database), leases: createLeases(database), redactor: createRedactor() };
-  const answers = hasAnswers(database) ? answerParts(database, noOwner) : { find: () => undefined };
-  return createApprovalStore({ ...readingParts(database, options), ...answers, save: refuse, exclusively: refuse });
+  const [reader, leases, redactor] = [new Reader(database), createLeases(database), createRedactor()];
+  const flush = () => {};
+  const answers = hasAnswers(database) ? answerParts(database, noOwner, flush) : { find: async () => undefined };
+  return createApprovalStore({
+    ...readingParts(database, { reader, leases, redactor, flush }),
+    ...{ ...answers, settle: refuse },
+  });
 }
 
 function readingParts(
   database: DatabaseSync,
-  { reader, leases, redactor }: Omit<ApprovalStoreOptions, "database" | "owner">,
+  { reader, leases, redactor, flush }: Omit<ApprovalStoreOptions, "database" | "owner">,
 ): Pick<ApprovalStoreParts, "approvalEvents" | "isAlive" | "redactor"> {
   const openRun = database.prepare("SELECT stream FROM runs WHERE name = ? AND last_seq IS NULL");
   return {
-    approvalEvents: (sessionId) => reader.approvalEvents(sessionId),
-    isAlive({ runId }) {
+    async approvalEvents(sessionId) {
+      flush();
+      return reader.approvalEvents(sessionId);
+    },
+    async isAlive({ runId }) {
+      flush();
       const row = openRun.get(runId);
       const holder = row && leases.holderOf(Number(row.stream));
       return holder !== undefined && isAlive(holder);
@@ -55,22 +65,41 @@ function readingParts(
 /** The owner in a store that is only read. It closes no questions. */
 const noOwner: Owner = { token: "", pid: 0, startTime: null };
 
-function answerParts(database: DatabaseSync, owner: Owner): Pick<ApprovalStoreParts, "find" | "save"> {
+function answerParts(
+  database: DatabaseSync,
+  owner: Owner,
+  flush: ApprovalStoreOptions["flush"],
+): Pick<ApprovalStoreParts, "find" | "settle"> {
   const find = database.prepare("SELECT answer, token, pid, start_time AS startTime FROM answers WHERE approval = ?");
   const save = database.prepare(
     `INSERT OR REPLACE INTO answers (approval, stream, answer, token, pid, start_time)
      SELECT ?, stream, ?, ?, ?, ? FROM runs WHERE name = ? ORDER BY id DESC LIMIT 1`,
   );
+  const decided = database.prepare(
+    `SELECT 1 FROM events e JOIN runs r ON r.stream = e.stream
+     WHERE r.name = ? AND e.type = 'approval.decided' AND json_extract(e.fields, '$.approvalId') = ? LIMIT 1`,
+  );
+
+  /** An owner that closed a question, but died before it logged the outcome, leaves the question open. */
+  function findState(id: string): { readonly answer?: unknown } | undefined {
+    const row = find.get(id);
+    if (row === undefined) return undefined;
+    if (row.answer !== null) return { answer: JSON.parse(String(row.answer)) };
+    return isAlive(readOwner(row)) ? {} : undefined;
+  }
+
+  function trySettle({ approvalId, runId }: Question, answer: ApprovalAnswer | undefined): boolean {
+    if (findState(approvalId) !== undefined || decided.get(runId, approvalId) !== undefined) return false;
+    const { token, pid, startTime } = owner;
+    save.run(approvalId, answer === undefined ? null : JSON.stringify(answer), token, pid, startTime, runId);
+    return true;
+  }
+
   return {
-    find(id) {
-      const row = find.get(id);
-      if (row === undefined) return undefined;
-      if (row.answer !== null) return { answer: JSON.parse(String(row.answer)) };
-      return isAlive(readOwner(row)) ? {} : undefined; // the owner closed the question, but died before it logged the outcome
-    },
-    save({ approvalId, runId }, answer) {
-      const { token, pid, startTime } = owner;
-      save.run(approvalId, answer === undefined ? null : JSON.stringify(answer), token, pid, startTime, runId);
+    find: async (id) => findState(id),
+    async settle(question, answer) {
+      flush(question.sessionId === undefined ? { runId: question.runId } : { sessionId: question.sessionId });
+      return withFullSync(database, () => inTransaction(database, () => trySettle(question, answer)));
     },
   };
 }
@@ -78,15 +107,4 @@ function answerParts(database: DatabaseSync, owner: Owner): Pick<ApprovalStorePa
 /** A file of an earlier format that is only read has no table of answers. */
 function hasAnswers(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'").get() !== undefined;
-}
-
-/** Restores the setting afterwards, because the writer keeps track of its own. */
-function withFullSync<T>(database: DatabaseSync, work: () => T): T {
-  const before = Number(database.prepare("PRAGMA synchronous").get()?.synchronous);
-  database.exec("PRAGMA synchronous = FULL");
-  try {
-    return work();
-  } finally {
-    database.exec(`PRAGMA synchronous = ${before}`);
-  }
 }

@@ -1,24 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { createPrivateFolder, readRegularFileSync, refuseLinks, sha256 } from "@bridle/core";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readRegularFileSync, refuseLinks, sha256 } from "@bridle/core";
 
 /** A text in memory cannot have more. */
 const mostBytes = 500_000_000;
 
-/** Stores contents in files that are named by their hash. Two writers of the same file write the same content. */
+/** The contents that event logs before format 6 stored in files, named by their hash. */
 export class ArtifactFiles {
   readonly #folder: string;
 
   constructor(folder: string) {
     this.#folder = folder;
-  }
-
-  put(content: string): string {
-    const id = sha256(content);
-    refuseLinks(this.#path(id));
-    if (!existsSync(this.#path(id))) writeAtomically(this.#path(id), content);
-    return id;
   }
 
   get(id: string): string | undefined {
@@ -41,16 +33,4 @@ export class ArtifactFiles {
 
 function isId(id: string): boolean {
   return /^[0-9a-f]{64}$/.test(id);
-}
-
-/** Readers see the whole file or none. */
-function writeAtomically(path: string, content: string): void {
-  createPrivateFolder(dirname(path));
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    writeFileSync(draft, content, { mode: 0o600, flag: "wx", flush: true });
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
 }

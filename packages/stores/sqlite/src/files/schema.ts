@@ -1,6 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { inTransaction, readSqliteSchema } from "@bridle/core";
 import { StoreError, StoreVersionError } from "@bridle/protocol";
+import { limitsTable } from "../limits/shared-limits.ts";
+import { contentTables } from "./contents.ts";
+import { fillSessionRows, sessionRowsTable } from "./session-rows.ts";
+import { snapshotTable } from "./snapshots.ts";
 
 /**
  * The statements that each format adds to the format before it. A published format never changes; add another one.
@@ -8,7 +12,7 @@ import { StoreError, StoreVersionError } from "@bridle/protocol";
  * the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's key, or
  * none if the event log was opened without a key.
  */
-const migrations: readonly string[] = [
+const migrations: readonly Migration[] = [
   `
   CREATE TABLE streams (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)) STRICT;
   CREATE TABLE runs (
@@ -59,7 +63,32 @@ const migrations: readonly string[] = [
   `
   CREATE TABLE owner (id TEXT NOT NULL, tag TEXT NOT NULL) STRICT;
   `,
+  (database) => {
+    database.exec(sessionRowsTable);
+    fillSessionRows(database);
+  },
+  contentTables,
+  snapshotTable,
+  limitsTable,
 ];
+
+/** SQL, or a function that also changes rows. */
+type Migration = string | ((database: DatabaseSync) => void);
+
+/** The first format with used-up usage windows. */
+export const limitsFormat = 8;
+
+/** The first format with snapshots of sessions. */
+export const snapshotsFormat = 7;
+
+/** The first format that stores long texts in the database. */
+export const contentsFormat = 6;
+
+/** The first format with a row for each session. */
+export const sessionRowsFormat = 5;
+
+/** The first format with an index of questions and answers. */
+export const approvalsFormat = 2;
 
 /** The first format with an index of the events that are no streamed text. */
 export const withoutDeltasFormat = 3;
@@ -109,7 +138,7 @@ function schemaOf(version: number): string {
   if (known !== undefined) return known;
   const empty = new DatabaseSync(":memory:");
   try {
-    for (const step of migrations.slice(0, version)) empty.exec(step);
+    for (const step of migrations.slice(0, version)) apply(step, empty);
     const schema = readSqliteSchema(empty);
     knownSchemas.set(version, schema);
     return schema;
@@ -127,17 +156,22 @@ export function createTables(database: DatabaseSync, more: () => void): void {
   database.exec("PRAGMA journal_mode = MEMORY");
   inTransaction(database, () => {
     if (hasTables(database)) return;
-    for (const step of migrations) database.exec(step);
+    for (const step of migrations) apply(step, database);
     more();
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
 }
 
 /** Migrates a file to the newest format, whole or not at all. Several processes may try at the same time. */
-export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+export function migrate(database: DatabaseSync, steps: readonly Migration[] = migrations): void {
   if (formatVersion(database) >= steps.length) return;
   inTransaction(database, () => {
-    for (const step of steps.slice(formatVersion(database))) database.exec(step);
+    for (const step of steps.slice(formatVersion(database))) apply(step, database);
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
+}
+
+function apply(step: Migration, database: DatabaseSync): void {
+  if (typeof step === "string") database.exec(step);
+  else step(database);
 }

@@ -1,13 +1,17 @@
 /**
- * The streams that this process writes. No other process may write a held stream. A stream is held from its first event
- * or from a claim until all its runs have ended.
+ * The streams that this process writes. No other process may write a held stream. A stream is held from the time its writer is
+ * opened until it is closed and all its runs have ended.
  */
-import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "@bridle/core";
-import { type RunScope, StoreBusyError } from "@bridle/protocol";
-import { isAlive, type Leases, type Owner } from "./leases.ts";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { type RunEvent, StoreBusyError, type StreamScope } from "@bridle/protocol";
+import { describeOwner, isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Streams } from "./streams.ts";
+
+/** An event or a long text. */
+type QueuedItem =
+  | { readonly event: RunEvent; readonly fields: string }
+  | { readonly id: string; readonly bytes: Buffer };
 
 export interface HeldStream {
   readonly id: number;
@@ -15,8 +19,16 @@ export interface HeldStream {
   lastSeq: number;
   /** The ids of runs that have not ended, by run id of the event log. */
   openRuns: ReadonlyMap<string, number>;
-  /** Whether a caller has claimed it for the next run. */
-  isClaimed: boolean;
+  /** Whether a writer is open. */
+  hasWriter: boolean;
+  /** The version of the file at which this process had the lease for certain. */
+  checkedAt: number;
+  /** What is only in memory, in the order of the calls. */
+  readonly queue: QueuedItem[];
+  /** Why the last write failed. The next one tries again. */
+  failure?: unknown;
+  /** Set once an event could not be written, because the stream has another owner now. */
+  lost?: Error;
 }
 
 export interface HeldStreamOptions {
@@ -31,40 +43,57 @@ export interface HeldStreamOptions {
 export class HeldStreams {
   readonly #options: HeldStreamOptions;
   readonly #held = new Map<string, HeldStream>();
+  readonly #opening = new Set<string>();
+  readonly #versionOf: StatementSync;
 
   constructor(options: HeldStreamOptions) {
     this.#options = options;
+    this.#versionOf = options.database.prepare("PRAGMA data_version");
   }
 
-  /** The stream of a run or a session. Throws a StoreBusyError if another owner holds it. */
-  hold(scope: RunScope): HeldStream {
-    const name = scope.sessionId === undefined ? `run ${scope.runId}` : `session ${scope.sessionId}`;
-    const known = this.#held.get(name);
-    if (known) return known;
-    const { database, streams, leases, owner } = this.#options;
-    const stream = inTransaction(database, () => {
-      const id = streams.getId(scope);
-      this.refuseOthers(id, name);
-      leases.take(id, owner);
-      return { id, name, lastSeq: streams.lastSeq(id), openRuns: new Map(), isClaimed: false };
-    });
-    this.#held.set(name, stream);
-    return stream;
+  /** The stream if this process holds it already, for its new writer. Throws a StoreBusyError if it has one. */
+  takeHeld(scope: StreamScope): HeldStream | undefined {
+    const name = nameOf(scope);
+    const held = this.#held.get(name);
+    if (held?.hasWriter || this.#opening.has(name)) throw this.busyError(name, this.#options.owner);
+    if (held) held.hasWriter = true;
+    else this.#opening.add(name);
+    return held;
   }
 
-  /** Holds a session for its next run. Throws a StoreBusyError if it is claimed or has a run. */
-  claim(sessionId: string): HeldStream {
-    const stream = this.hold({ runId: "", sessionId });
-    if (stream.isClaimed || stream.openRuns.size > 0) throw this.busyError(stream.name, process.pid);
-    stream.isClaimed = true;
-    return stream;
+  /**
+   * Takes the lease of a stream for a new writer. Returns what to do after the commit. Call it in a transaction. Throws a
+   * StoreBusyError if another owner holds the stream; nothing is written then.
+   */
+  take(scope: StreamScope): () => HeldStream {
+    const { streams, leases, owner } = this.#options;
+    const name = nameOf(scope);
+    const { id, isNew } = streams.get(scope);
+    if (!isNew) this.refuseOthers(id, name);
+    leases.take(id, owner);
+    const lastSeq = isNew ? 0 : streams.lastSeq(id);
+    const checkedAt = this.#version();
+    return () => {
+      const stream = { id, name, lastSeq, openRuns: new Map(), hasWriter: true, queue: [], checkedAt };
+      this.#held.set(name, stream);
+      return stream;
+    };
   }
 
-  /** Ends a claim. The stream stays held if it has a run or unwritten events. */
-  endClaim(stream: HeldStream, hasUnwritten: boolean): void {
-    stream.isClaimed = false;
-    const isFree = this.#held.get(stream.name) === stream && stream.openRuns.size === 0 && !hasUnwritten;
-    if (isFree && this.#options.database.isOpen) this.#release(stream);
+  /** Call it when `take` has ended. */
+  endTaking(scope: StreamScope): void {
+    this.#opening.delete(nameOf(scope));
+  }
+
+  /** Whether this process still has the lease, for this very stream. Call it in a transaction. */
+  holds(stream: HeldStream): boolean {
+    if (this.#held.get(stream.name) !== stream) return false;
+    const version = this.#version();
+    if (stream.checkedAt === version) return true;
+    const { leases, owner } = this.#options;
+    const isOurs = leases.holderOf(stream.id)?.token === owner.token;
+    if (isOurs) stream.checkedAt = version;
+    return isOurs;
   }
 
   /** Throws a StoreBusyError if another owner holds the stream. Ends its runs first if that owner died. */
@@ -72,7 +101,7 @@ export class HeldStreams {
     const { leases, owner, recovery } = this.#options;
     const holder = leases.holderOf(stream);
     if (holder === undefined || holder.token === owner.token) return;
-    if (isAlive(holder)) throw this.busyError(name, holder.pid);
+    if (isAlive(holder)) throw this.busyError(name, holder);
     recovery.close(stream, holder);
   }
 
@@ -80,25 +109,37 @@ export class HeldStreams {
     return this.#held.has(name);
   }
 
-  /** Forgets a stream. The caller releases its lease. */
-  drop({ name }: HeldStream): void {
-    this.#held.delete(name);
+  /** Forgets a stream whose lease the caller has released. Keeps a successor with its name. */
+  forget(stream: HeldStream): void {
+    if (this.#held.get(stream.name) === stream) this.#held.delete(stream.name);
   }
 
-  busyError(name: string, pid: number): StoreBusyError {
-    const holder = pid === process.pid ? "another runtime of this process" : `the process ${pid}`;
+  /** The error of a stream that has another owner now. Call it in a transaction. */
+  lostError({ id, name }: HeldStream): StoreBusyError {
+    const { leases, owner } = this.#options;
+    return this.busyError(name, leases.holderOf(id) ?? owner);
+  }
+
+  /** Forgets a stream that has another owner now, with what is only in memory. */
+  drop(stream: HeldStream, error: StoreBusyError): void {
+    stream.lost = error;
+    stream.queue.length = 0;
+    this.forget(stream);
+  }
+
+  /** Stays the same as long as nobody but this store writes the file. */
+  #version(): number {
+    return Number(this.#versionOf.get()?.data_version);
+  }
+
+  busyError(name: string, owner: Owner): StoreBusyError {
+    const holder = describeOwner(owner);
     const message = `The ${name} is in use by ${holder}. Wait until its run has ended, or use another.`;
-    return new StoreBusyError(message, this.#options.file, { holder: pid });
+    return new StoreBusyError(message, this.#options.file, { holder });
   }
+}
 
-  /** If the release cannot be written, the stream stays held here for the next claim. */
-  #release(stream: HeldStream): void {
-    const { database, leases } = this.#options;
-    try {
-      inTransaction(database, () => leases.release(stream.id));
-    } catch {
-      return;
-    }
-    this.#held.delete(stream.name);
-  }
+/** A run and a session may have the same id. */
+export function nameOf(scope: StreamScope): string {
+  return "sessionId" in scope ? `session ${scope.sessionId}` : `run ${scope.runId}`;
 }

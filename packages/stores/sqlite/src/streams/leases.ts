@@ -28,6 +28,11 @@ export function createOwner(): Owner & { leave(): void } {
   return { token, pid: process.pid, startTime, leave: () => void openTokens.delete(token) };
 }
 
+/** Who an owner is, for people. */
+export function describeOwner({ pid }: Owner): string {
+  return pid === process.pid ? "another runtime of this process" : `the process ${pid}`;
+}
+
 export function isAlive({ token, pid, startTime }: Owner): boolean {
   if (pid === process.pid && startTime === (readStartTime(pid) ?? null)) return openTokens.has(token);
   return isRunning(pid, startTime);

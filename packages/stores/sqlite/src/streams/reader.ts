@@ -1,14 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
-  describeSession,
-  type EventLog,
   type EventQuery,
   omitUndefined,
   type RunEvent,
+  type RunQuery,
+  type RunScope,
   type RunSummary,
+  type SessionOutline,
+  type SessionQuery,
   type SessionSummary,
 } from "@bridle/protocol";
-import { formatVersion, withoutDeltasFormat } from "../files/schema.ts";
+import { approvalsFormat, formatVersion, sessionRowsFormat, withoutDeltasFormat } from "../files/schema.ts";
+import { parseOutline, readOutline } from "../files/session-rows.ts";
 
 type Row = Record<string, unknown>;
 
@@ -28,13 +31,22 @@ const wholeStream = { first: 1, last: Number.MAX_SAFE_INTEGER };
 const isRun = `NOT EXISTS (SELECT 1 FROM events e
   WHERE e.stream = r.stream AND e.seq = r.first_seq AND e.type = 'history.replaced')`;
 
+/** Reads the events of each session, because a file of this format has no rows of sessions and is not migrated. */
+const sessionsOfOlderFormat = `(SELECT s.id, s.name,
+    (SELECT time FROM events WHERE stream = s.id ORDER BY seq LIMIT 1) AS started_at,
+    (SELECT time FROM events WHERE stream = s.id ORDER BY seq DESC LIMIT 1) AS last_at,
+    (SELECT max(seq) FROM events WHERE stream = s.id) AS last_seq,
+    (SELECT count(*) FROM runs r WHERE r.stream = s.id AND ${isRun}) AS runs
+  FROM streams s WHERE s.kind = 'session' AND last_seq IS NOT NULL)`;
+
 /** Reads events, runs and sessions from disk. Each query reads only its own rows. */
 export class Reader {
   readonly #database: DatabaseSync;
   readonly #streamByName: StatementSync;
   readonly #runsByName: StatementSync;
-  /** Empty for an older format, which has no such index. */
+  /** These are empty for an older format, which has no such index. */
   readonly #withoutDeltasIndex: string;
+  readonly #approvalsIndex: string;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -42,8 +54,9 @@ export class Reader {
     this.#runsByName = database.prepare(
       "SELECT r.id, r.stream, r.first_seq, r.last_seq, s.kind, s.name FROM runs r JOIN streams s ON s.id = r.stream WHERE r.name = ? ORDER BY r.id DESC",
     );
-    const hasIndex = formatVersion(database) >= withoutDeltasFormat;
-    this.#withoutDeltasIndex = hasIndex ? "INDEXED BY events_without_deltas" : "";
+    const format = formatVersion(database);
+    this.#withoutDeltasIndex = format >= withoutDeltasFormat ? "INDEXED BY events_without_deltas" : "";
+    this.#approvalsIndex = format >= approvalsFormat ? "INDEXED BY approval_events" : "";
   }
 
   events(query: EventQuery): readonly RunEvent[] {
@@ -62,16 +75,19 @@ export class Reader {
   /** Questions and answers of all streams or of one session, in the order of each stream. */
   approvalEvents(sessionId?: string): readonly RunEvent[] {
     const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId, s.kind, s.name
-      FROM events e JOIN runs r ON r.id = e.run JOIN streams s ON s.id = e.stream
+      FROM events e ${this.#approvalsIndex} JOIN runs r ON r.id = e.run JOIN streams s ON s.id = e.stream
       WHERE e.type IN ('approval.requested', 'approval.decided')
-      ${sessionId === undefined ? "" : "AND s.kind = 'session' AND s.name = ?"} ORDER BY e.stream, e.seq`;
+      ${sessionId === undefined ? "" : "AND e.stream = (SELECT id FROM streams WHERE kind = 'session' AND name = ?)"}
+      ORDER BY e.stream, e.seq`;
     const rows = this.#database.prepare(sql).all(...(sessionId === undefined ? [] : [sessionId]));
     return rows.flatMap((row) => [...toEvents([row], row.kind === "session" ? String(row.name) : undefined)]);
   }
 
-  runs({ sessionId, last = -1 }: Parameters<EventLog["runs"]>[0] = {}): readonly RunSummary[] {
-    const condition = sessionId === undefined ? "" : "AND s.kind = 'session' AND s.name = ?";
-    const values = sessionId === undefined ? [last] : [sessionId, last];
+  runs({ sessionId, last = -1, after }: RunQuery = {}): readonly RunSummary[] {
+    const ofSession = "AND r.stream = (SELECT id FROM streams WHERE kind = 'session' AND name = ?)";
+    const condition = `${sessionId === undefined ? "" : ofSession} ${after === undefined ? "" : `AND r.id < ${idOfRun}`}`;
+    const position = after === undefined ? [] : [after.runId, ...nameOf(after)];
+    const values = [...(sessionId === undefined ? [] : [sessionId]), ...position, last];
     const sql = `SELECT r.name, r.started_at, r.last_seq, s.kind, s.name AS stream FROM runs r
       JOIN streams s ON s.id = r.stream WHERE ${isRun} ${condition} ORDER BY r.id DESC LIMIT ?`;
     return this.#database
@@ -80,17 +96,17 @@ export class Reader {
       .map(toRunSummary);
   }
 
-  sessions(): readonly SessionSummary[] {
-    const sql = `SELECT s.name,
-        (SELECT time FROM events WHERE stream = s.id ORDER BY seq LIMIT 1) AS started_at,
-        (SELECT time FROM events WHERE stream = s.id ORDER BY seq DESC LIMIT 1) AS last_at,
-        (SELECT max(seq) FROM events WHERE stream = s.id) AS last_seq,
-        (SELECT count(*) FROM runs r WHERE r.stream = s.id AND ${isRun}) AS runs,
-        (SELECT e.fields FROM runs r JOIN events e ON e.stream = r.stream AND e.seq = r.first_seq
-          WHERE r.stream = s.id AND e.type = 'run.started' ORDER BY r.id DESC LIMIT 1) AS newest_start,
-        (SELECT fields FROM events WHERE stream = s.id AND type = 'model.input' ORDER BY seq LIMIT 1) AS first_input
-      FROM streams s WHERE s.kind = 'session' AND last_seq IS NOT NULL ORDER BY last_at DESC, s.id DESC`;
-    return this.#database.prepare(sql).all().map(toSessionSummary);
+  sessions(query: SessionQuery = {}): readonly SessionSummary[] {
+    const { last = -1, after } = query;
+    const hasRows = formatVersion(this.#database) >= sessionRowsFormat;
+    const page = after === undefined ? "" : "WHERE last_at <= ?1 AND (last_at < ?1 OR name < ?2)";
+    const sql = `SELECT * FROM ${hasRows ? "sessions JOIN streams ON id = stream" : sessionsOfOlderFormat} ${page}
+      ORDER BY last_at DESC, name DESC LIMIT ?`;
+    const position = after === undefined ? [] : [after.lastAt, after.sessionId];
+    const rows = this.#database.prepare(sql).all(...position, last);
+    const outlineOf = ({ id, outline }: Row) =>
+      hasRows ? parseOutline(outline) : readOutline(this.#database, Number(id));
+    return rows.map((row) => toSessionSummary(row, outlineOf(row)));
   }
 
   #select(query: EventQuery): Selection | undefined {
@@ -117,6 +133,14 @@ export class Reader {
   }
 }
 
+/** The row of a run by its name, and the kind and name of its stream. */
+const idOfRun = `(SELECT max(a.id) FROM runs a JOIN streams t ON t.id = a.stream
+  WHERE a.name = ? AND t.kind = ? AND t.name = ?)`;
+
+function nameOf({ runId, sessionId }: RunScope): readonly [kind: string, name: string] {
+  return sessionId === undefined ? ["run", runId] : ["session", sessionId];
+}
+
 function toSelection(row: Row): Selection {
   const isSession = row.kind === "session";
   return {
@@ -130,9 +154,10 @@ function toSelection(row: Row): Selection {
 
 function* toEvents(rows: Iterable<Row>, sessionId: string | undefined): Generator<RunEvent> {
   for (const { seq, time, type, fields, runId } of rows) {
-    const position = { seq: Number(seq), time: Number(time), runId: String(runId), sessionId };
     const own: object = JSON.parse(String(fields));
-    yield { ...omitUndefined(position), type, ...own } as RunEvent; // the writer stored a RunEvent
+    const position = { seq: Number(seq), time: Number(time), runId: String(runId) };
+    const event = sessionId === undefined ? { ...position, type, ...own } : { ...position, sessionId, type, ...own };
+    yield event as RunEvent; // the writer stored a RunEvent
   }
 }
 
@@ -145,26 +170,13 @@ function toRunSummary({ name, started_at, last_seq, kind, stream }: Row): RunSum
   });
 }
 
-function toSessionSummary({
-  name,
-  started_at,
-  last_at,
-  last_seq,
-  runs,
-  newest_start,
-  first_input,
-}: Row): SessionSummary {
+function toSessionSummary(row: Row, outline: SessionOutline): SessionSummary {
   return {
-    sessionId: String(name),
-    startedAt: Number(started_at),
-    lastAt: Number(last_at),
-    lastSeq: Number(last_seq),
-    runs: Number(runs),
-    ...describeSession(parseFields(newest_start), parseFields(first_input)),
+    sessionId: String(row.name),
+    startedAt: Number(row.started_at),
+    lastAt: Number(row.last_at),
+    lastSeq: Number(row.last_seq),
+    runs: Number(row.runs),
+    ...outline,
   };
-}
-
-/** The fields of an event whose type the query chose. The writer stored them. */
-function parseFields<T>(fields: unknown): T | undefined {
-  return typeof fields === "string" ? JSON.parse(fields) : undefined;
 }

@@ -1,7 +1,7 @@
 /** Ends the runs of processes that died. */
 import type { DatabaseSync } from "node:sqlite";
 import { describeInterruptedEnd, inTransaction } from "@bridle/core";
-import type { RunEvent } from "@bridle/protocol";
+import { omitUndefined, type RunEvent } from "@bridle/protocol";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Reader } from "./reader.ts";
 import type { Streams } from "./streams.ts";
@@ -25,10 +25,12 @@ export class Recovery {
   close(stream: number, owner: Owner): void {
     const { streams, leases, reader, now } = this.#options;
     for (const runId of streams.openRuns(stream)) {
-      const { type, ...fields } = describeInterruptedEnd(reader.eventsOfRun(stream, runId), owner.pid);
-      const event: RunEvent = { seq: streams.lastSeq(stream) + 1, time: now(), runId, type, ...fields };
+      const { type, ...fields } = describeInterruptedEnd(reader.eventsOfRun(stream, runId), `the process ${owner.pid}`);
+      const scope = omitUndefined({ runId, sessionId: streams.sessionOf(stream) });
+      const event: RunEvent = { seq: streams.lastSeq(stream) + 1, time: now(), ...scope, type, ...fields };
       const { id } = streams.addRun(stream, event);
       streams.insert(stream, id, event, JSON.stringify(fields));
+      streams.touch(stream, event);
       streams.end(id, event.seq);
     }
     leases.release(stream);

@@ -1,166 +1,230 @@
-import { createEventRedaction, inTransaction, type Redactor } from "@bridle/core";
-import { type AppendOptions, type EventDraft, omitUndefined, type RunEvent, type RunScope } from "@bridle/protocol";
+import { createEventRedaction, inTransaction, type Redactor, sha256 } from "@bridle/core";
+import {
+  type AppendOptions,
+  type EventDraft,
+  type EventQuery,
+  isBridleError,
+  isDelta,
+  omitUndefined,
+  type RunEvent,
+  type RunScope,
+  StoreError,
+  type StreamScope,
+} from "@bridle/protocol";
+import type { Contents } from "../files/contents.ts";
+import { Checkpoints, longestLogPages } from "./checkpoints.ts";
+import { DiskSync } from "./disk-sync.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { type HeldStream, type HeldStreamOptions, HeldStreams } from "./held-streams.ts";
+import { SharedWait } from "./shared-wait.ts";
+import { StreamWrites } from "./stream-writes.ts";
+import { writeAtExit } from "./write-at-exit.ts";
+import { WriteQueue } from "./write-queue.ts";
 
-/** The longest time, in milliseconds, that streamed text is only in memory. */
-const maxDeltaMs = 50;
-
-/** The most events that are only in memory, however fast they arrive. */
-const maxUnwritten = 1000;
+/** The most events that are only in memory, however fast they arrive; and for the moment in which the file is not written. */
+const [mostQueued, mostInPause] = [500, 10_000];
 
 export interface WriterOptions extends HeldStreamOptions {
+  contents: Contents;
   redactor: Redactor;
   now(): number;
 }
 
-interface UnwrittenEvent {
-  readonly stream: HeldStream;
-  readonly event: RunEvent;
-  readonly fields: string;
+/** A stream that is open for writing. */
+export interface OpenStream {
+  append(runId: string, draft: EventDraft, options?: AppendOptions): RunEvent;
+  /** Stores a text, which contains no credential, and returns its hash. */
+  putArtifact(content: string): string;
+  durable(): Promise<void>;
+  /** Never rejects: what cannot be written now is written with the next event of this store. Call it once, after all others. */
+  close(): Promise<void>;
 }
 
 /**
- * Writes events to disk. A stream is held from its first event, or from a claim, until all its runs have ended. Meanwhile
- * `seq` is counted in memory, and other writers get a StoreBusyError.
+ * Writes events to disk, for all writers of a store in one transaction: streamed text within 50 ms, every other event within
+ * 10 ms, and all of it before the process exits. `durable` waits until they survive a power cut.
  */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #redact: ReturnType<typeof createEventRedaction>;
   readonly #held: HeldStreams;
-  #unwritten: UnwrittenEvent[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #isFailing = false;
-  #isDurable = false;
+  readonly #disk: DiskSync;
+  readonly #wait: SharedWait;
+  readonly #queue: WriteQueue;
+  readonly #group: GroupCommit;
+  readonly #checkpoints: Checkpoints;
+  readonly #forgetExit: () => void;
 
   constructor(options: WriterOptions) {
     this.#options = options;
     this.#redact = createEventRedaction(options.redactor);
     this.#held = new HeldStreams(options);
+    this.#disk = new DiskSync(options.file);
+    this.#wait = new SharedWait(options.database);
+    this.#queue = new WriteQueue(new StreamWrites({ ...options, held: this.#held, wait: this.#wait }));
+    this.#group = new GroupCommit({
+      disk: this.#disk,
+      write: () => this.#write(),
+    });
+    this.#checkpoints = new Checkpoints({
+      file: options.file,
+      pauseDuring: (work) => this.#group.pauseDuring(work),
+    });
+    options.database.exec(`PRAGMA wal_autocheckpoint = ${longestLogPages}`);
+    this.#forgetExit = writeAtExit(() => this.#writeLast());
   }
 
-  /** Holds a session for its next run. Returns a function that ends the claim. */
-  claim(sessionId: string): () => void {
-    this.#write(false); // the end of an earlier run may be unwritten
-    const stream = this.#held.claim(sessionId);
-    return () => {
-      const hasUnwritten = this.#unwritten.some((each) => each.stream === stream);
-      this.#held.endClaim(stream, hasUnwritten);
+  /** Takes a stream. Rejects with a StoreBusyError if it has a writer. */
+  async open(scope: StreamScope): Promise<OpenStream> {
+    this.#refuseAfterDiskFailure();
+    const stream = this.#held.takeHeld(scope) ?? (await this.#take(scope));
+    return {
+      append: (runId, draft, options) => this.#append(stream, { ...scope, runId }, draft, options),
+      putArtifact: (content) => this.#putArtifact(stream, content),
+      durable: () => this.#durable(stream),
+      close: () => this.#close(stream),
     };
   }
 
-  append(scope: RunScope, draft: EventDraft, { durable = false, excerpts }: AppendOptions = {}): RunEvent {
-    const stream = this.#held.hold(scope);
-    const { type, ...fields } = this.#redact(scope.runId, draft, excerpts);
-    const text = JSON.stringify(fields);
-    const { runId, sessionId } = scope;
-    const position = omitUndefined({ seq: stream.lastSeq + 1, time: this.#options.now(), runId, sessionId });
-    const event = { ...position, type, ...fields } as RunEvent; // the draft plus its position in the log
-    stream.lastSeq = event.seq;
-    this.#unwritten.push({ stream, event, fields: text });
-    const canWait = isDelta(event) && !durable && !this.#isFailing && this.#unwritten.length < maxUnwritten;
-    if (canWait) this.#schedule();
-    else this.#writeOrTakeBack(event, durable);
-    return event;
+  /** Writes what is only in memory; only what a query selects if there is one. If that fails, the next append tries again. */
+  flush(query?: EventQuery): void {
+    if (query === undefined || this.#queue.has(query)) this.#group.writeNow();
   }
 
-  /** Writes events that are only in memory. If that fails, the next append tries again and throws. */
-  flush(): void {
-    try {
-      this.#write(false);
-    } catch {
-      this.#isFailing = true;
-    }
+  /** Writes what is only in memory. Throws if that is not possible for a stream that is given. */
+  flushAll(required?: StreamScope): void {
+    this.#group.writeNow();
+    const failure = required && this.#queue.failureOf(required);
+    if (failure !== undefined) throw failure;
   }
 
   /** Runs `work` on a stream that has no writer. Throws a StoreBusyError if it has one. */
   runAlone<T>(stream: number, name: string, work: () => T): T {
-    this.#write(false);
+    this.#group.writeNow();
     return inTransaction(this.#options.database, () => {
       this.#held.refuseOthers(stream, name);
-      if (this.#held.has(name)) throw this.#held.busyError(name, process.pid);
+      if (this.#held.has(name)) throw this.#held.busyError(name, this.#options.owner);
       return work();
     });
   }
 
+  /** Throws if something cannot be written. */
   close(): void {
-    this.#write(true);
-    clearTimeout(this.#timer);
+    this.#forgetExit();
+    this.#writeLast();
+    this.#disk.close();
+    const { failure } = this.#queue;
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Resolves when no thread uses the files any more. Call it after `close`. */
+  ended(): Promise<void> {
+    return this.#checkpoints.close();
+  }
+
+  /** Several streams that are opened at the same time share a transaction. */
+  async #take(scope: StreamScope): Promise<HeldStream> {
+    const { promise, resolve, reject } = Promise.withResolvers<HeldStream>();
+    this.#queue.addTask({
+      write: () => {
+        try {
+          const done = this.#held.take(scope);
+          return () => resolve(done());
+        } catch (error) {
+          if (!isBridleError(error)) throw error;
+          return () => reject(error); // it is busy; nothing was written
+        }
+      },
+      fail: reject,
+    });
+    void this.#group.written();
+    try {
+      return await promise;
+    } finally {
+      this.#held.endTaking(scope);
+    }
+  }
+
+  #append(
+    stream: HeldStream,
+    { runId, sessionId }: RunScope,
+    draft: EventDraft,
+    { excerpts }: AppendOptions = {},
+  ): RunEvent {
+    this.#refuseIfLost(stream);
+    if (draft.type !== "run.finished") this.#refuseAfterDiskFailure();
+    const { type, ...fields } = this.#redact(runId, draft, excerpts);
+    const text = JSON.stringify(fields);
+    const position = omitUndefined({ seq: stream.lastSeq + 1, time: this.#options.now(), runId, sessionId });
+    const event = { ...position, type, ...fields } as RunEvent; // the draft plus its position in the log
+    stream.lastSeq = event.seq;
+    this.#queue.add(stream, { event, fields: text });
+    const most = this.#group.isPaused ? mostInPause : mostQueued;
+    if (stream.failure !== undefined || this.#queue.items >= most) this.#writeOrTakeBack(stream, event);
+    else this.#group.request(isDelta(event) ? "text" : "event");
+    return event;
+  }
+
+  #putArtifact(stream: HeldStream, content: string): string {
+    this.#refuseIfLost(stream);
+    this.#refuseAfterDiskFailure();
+    const bytes = Buffer.from(content);
+    const id = sha256(bytes);
+    this.#queue.add(stream, { id, bytes });
+    this.#group.request("event");
+    return id;
+  }
+
+  #refuseIfLost({ lost }: HeldStream): void {
+    if (lost) throw lost;
+    const { database, file } = this.#options;
+    if (!database.isOpen) throw new StoreError(`The event log ${file} is closed. Open it again to write.`, file);
+  }
+
+  /** What cannot survive a power cut is not begun. */
+  #refuseAfterDiskFailure(): void {
+    if (this.#disk.failure) throw this.#disk.failure;
+  }
+
+  /** Closing the log writes everything, so what was appended before is durable then, too. */
+  async #durable(stream: HeldStream): Promise<void> {
+    if (stream.queue.length > 0) await this.#group.written();
+    throwIfFailed(stream);
+    await this.#disk.sync();
+  }
+
+  async #close(stream: HeldStream): Promise<void> {
+    stream.hasWriter = false;
+    if (stream.lost || !this.#options.database.isOpen) return;
+    this.#queue.touch(stream); // the write releases it
+    await this.#group.written();
   }
 
   /** Takes back an event that could not be written, except the end of a run: that is written as soon as possible. */
-  #writeOrTakeBack(event: RunEvent, durable: boolean): void {
-    try {
-      this.#write(durable);
-    } catch (error) {
-      const last = this.#unwritten.at(-1);
-      if (event.type !== "run.finished" && last?.event === event) {
-        this.#unwritten.pop();
-        last.stream.lastSeq -= 1;
-      }
-      throw error;
+  #writeOrTakeBack(stream: HeldStream, event: RunEvent): void {
+    this.#group.writeNow();
+    const last = stream.queue.at(-1);
+    if (stream.failure !== undefined && event.type !== "run.finished" && last && "event" in last) {
+      stream.queue.pop();
+      stream.lastSeq -= 1;
     }
+    throwIfFailed(stream);
   }
 
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.flush();
-    }, maxDeltaMs);
+  /** There is no later write, so this one waits for a locked file in any case. */
+  #writeLast(): void {
+    this.#wait.allow();
+    this.#group.writeNow();
   }
 
-  #write(durable: boolean): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#unwritten.length === 0) return;
-    this.#setDurable(durable);
-    const changes = inTransaction(this.#options.database, () => this.#writeAll());
-    for (const [stream, openRuns] of changes) {
-      stream.openRuns = openRuns;
-      if (openRuns.size === 0) this.#held.drop(stream);
-    }
-    this.#unwritten = [];
-    this.#isFailing = false;
-  }
-
-  /** Returns the open runs of each changed stream. Releases streams without open runs. */
-  #writeAll(): Map<HeldStream, Map<string, number>> {
-    const changes = new Map<HeldStream, Map<string, number>>();
-    for (const { stream, event, fields } of this.#unwritten) {
-      const openRuns = changes.get(stream) ?? new Map(this.#requireHeld(stream).openRuns);
-      changes.set(stream, openRuns);
-      this.#writeOne(stream.id, openRuns, event, fields);
-    }
-    for (const [{ id }, openRuns] of changes) if (openRuns.size === 0) this.#options.leases.release(id);
-    return changes;
-  }
-
-  #writeOne(stream: number, openRuns: Map<string, number>, event: RunEvent, fields: string): void {
-    const { streams } = this.#options;
-    const known = openRuns.get(event.runId);
-    const run = known === undefined ? streams.addRun(stream, event) : { id: known, hasEnded: false };
-    streams.insert(stream, run.id, event, fields);
-    if (event.type === "run.finished") openRuns.delete(event.runId);
-    else if (!run.hasEnded) openRuns.set(event.runId, run.id);
-    if (run.hasEnded || event.type === "run.finished") streams.end(run.id, event.seq);
-  }
-
-  /** If another process took this one for dead, for example after sleep, unwritten events of the stream are lost. */
-  #requireHeld(stream: HeldStream): HeldStream {
-    const holder = this.#options.leases.holderOf(stream.id);
-    if (holder?.token === this.#options.owner.token) return stream;
-    this.#unwritten = this.#unwritten.filter((each) => each.stream !== stream);
-    this.#held.drop(stream);
-    throw this.#held.busyError(stream.name, holder?.pid ?? process.pid);
-  }
-
-  /** With FULL, a commit survives a power cut. With NORMAL, it survives only the end of the process. */
-  #setDurable(durable: boolean): void {
-    if (durable === this.#isDurable) return;
-    this.#options.database.exec(`PRAGMA synchronous = ${durable ? "FULL" : "NORMAL"}`);
-    this.#isDurable = durable;
+  #write(): number {
+    if (!this.#options.database.isOpen) return 0;
+    this.#checkpoints.count(this.#queue.items, this.#queue.characters);
+    return this.#queue.write();
   }
 }
 
-function isDelta({ type }: RunEvent): boolean {
-  return type === "text.delta" || type === "reasoning.delta";
+function throwIfFailed({ lost, failure }: HeldStream): void {
+  if (lost) throw lost;
+  if (failure !== undefined) throw failure;
 }

@@ -10,6 +10,10 @@ button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0
 .search { flex: 1 1 14rem; } .search input { width: 100%; }
 .sort { display: flex; gap: 0.5rem; align-items: center; }
 ::placeholder { color: var(--muted); opacity: 1; }
+.reasons th .plain { min-height: 0; padding: 0; border: 0; border-radius: 0; background: none; color: var(--accent); font-weight: 600; text-align: left; overflow-wrap: anywhere; }
+.reasons th .plain:hover { text-decoration: underline; } .reasons th .plain[aria-pressed="true"] { box-shadow: none; text-decoration: underline; }
+.reasons .example { display: block; color: var(--muted); font-size: 0.875rem; overflow-wrap: anywhere; } .reasons .chart { width: 18%; }
+.panel .small + .filters { margin-top: 0.75rem; } .panel h2 + .small { margin-top: 0.5rem; }
 .none { padding: 2rem; border: 1px dashed var(--line); border-radius: 10px; color: var(--muted); text-align: center; }
 
 .case-list { border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }

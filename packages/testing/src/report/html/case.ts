@@ -1,4 +1,5 @@
 import { formatDuration } from "@bridle/protocol";
+import type { CaseChange } from "../../compare/comparison.ts";
 import type { CaseResult } from "../../result/test-run.ts";
 import type { TrialResult } from "../../result/trial-result.ts";
 import {
@@ -15,6 +16,7 @@ import { divide } from "../plain-text.ts";
 import { badge, chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 import { summaryTable } from "./metrics-panel.ts";
+import { shownChanges } from "./previous.ts";
 import { labelled, prose } from "./texts.ts";
 import { turnSection } from "./turn.ts";
 
@@ -22,23 +24,28 @@ import { turnSection } from "./turn.ts";
 interface Place {
   readonly index: number;
   readonly rank: number;
+  /** The numbers of its groups of reasons. */
+  readonly reasons: readonly number[];
+  /** The difference to the previous run, if there is one. */
+  readonly change: CaseChange | undefined;
 }
 
-export function caseItem(result: CaseResult, { index, rank }: Place): Markup {
+export function caseItem(result: CaseResult, { index, rank, reasons, change }: Place): Markup {
   const { outcome, flaky, trials, passed, trialsJudged } = result;
   const [usd, ms] = [costOf(trials)?.usd ?? 0, Math.round(meanDuration(result))];
   const rate = trialsJudged > 0 ? passed / trialsJudged : 1;
-  return html`<li class="case" id="case-${index + 1}" data-outcome="${outcome}" data-index="${index}" data-rank="${rank}" data-ms="${ms}" data-usd="${usd}" data-rate="${rate}"${flaky && html` data-flaky`}><details><summary>${caseLine(result)}</summary>
+  return html`<li class="case" id="case-${index + 1}" data-outcome="${outcome}" data-index="${index}" data-rank="${rank}" data-ms="${ms}" data-usd="${usd}" data-rate="${rate}"${flaky && html` data-flaky`}${reasons.length > 0 && html` data-reasons="${reasons.join(" ")}"`}${change !== undefined && html` data-change="${change}"`}><details><summary>${caseLine(result, change)}</summary>
 <div class="body">${trials.length > 1 ? severalTrials(result) : trials.map((trial) => trialBody(result, trial))}${trials.length === 0 && html`<p class="muted">Not run: the invocation ended before this case.</p>`}</div></details></li>
 `;
 }
 
-function caseLine(result: CaseResult): Markup {
+function caseLine(result: CaseResult, change: CaseChange | undefined): Markup {
+  const changed = change === undefined ? undefined : shownChanges[change];
   const { outcome, flaky, name, trials, passed } = result;
   const [first] = failuresOf(result);
   const why = first && html`<span class="why">${failureWords[first.kind]}: ${divide(first.message, 300)[0]}</span>`;
   const total = costOf(trials);
-  return html`${chevron()}<span class="badges">${badge(outcome)}${flaky && html`<span class="badge not-run">Flaky</span>`}</span><h3 class="t"><bdi>${name}</bdi></h3><span class="trials num"><span class="sr">Trials passed: </span>${passed} of ${trials.length}</span><span class="time num"><span class="sr">Time: </span>${trials.length > 0 ? formatDuration(meanDuration(result)) : none}</span><span class="cost num"><span class="sr">Cost: </span>${total === null ? none : dollarWords(total)}</span>${why ?? null}`;
+  return html`${chevron()}<span class="badges">${badge(outcome)}${flaky && html`<span class="badge not-run">Flaky</span>`}</span><h3 class="t"><bdi>${name}</bdi>${changed !== undefined && html` <span class="badge not-run">${changed}</span>`}</h3><span class="trials num"><span class="sr">Trials passed: </span>${passed} of ${trials.length}</span><span class="time num"><span class="sr">Time: </span>${trials.length > 0 ? formatDuration(meanDuration(result)) : none}</span><span class="cost num"><span class="sr">Cost: </span>${total === null ? none : dollarWords(total)}</span>${why ?? null}`;
 }
 
 function severalTrials(result: CaseResult): Markup {

@@ -1,13 +1,18 @@
+import type { Comparison } from "../../compare/comparison.ts";
 import type { TestRun, TestSummary } from "../../result/test-run.ts";
 import { outcomeWords, worstFirst } from "../facts.ts";
 import { caseItem } from "./case.ts";
 import { html, type Markup } from "./markup.ts";
+import type { ReasonGroup } from "./reasons.ts";
 
 /** All cases, failures first, with a filter, a search and a sort. */
-export function casesSection(run: TestRun): Markup {
-  const rows = worstFirst(run.cases).map((result, rank) =>
-    caseItem(result, { index: run.cases.indexOf(result), rank }),
-  );
+export function casesSection(run: TestRun, groups: readonly ReasonGroup[], previous: Comparison | undefined): Markup {
+  const changes = new Map(previous?.cases.map(({ name, change }) => [name, change]));
+  const rows = worstFirst(run.cases).map((result, rank) => {
+    const reasons = groups.flatMap(({ cases }, index) => (cases.includes(result) ? [index] : []));
+    const place = { index: run.cases.indexOf(result), rank };
+    return caseItem(result, { ...place, reasons, change: changes.get(result.name) });
+  });
   return html`<section class="cases ${run.plan.trials === 1 ? "single" : ""}" id="cases" aria-labelledby="cases-title" tabindex="-1"><h2 id="cases-title">Cases</h2>
 ${toolbar(run.summary)}
 <div class="columns" aria-hidden="true"><span class="badges">Outcome</span><span class="name">Case</span><span class="trials num">Passed</span><span class="time num">Time</span><span class="cost num">Cost</span></div>

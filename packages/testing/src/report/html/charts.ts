@@ -2,9 +2,13 @@
 
 import { formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../../result/test-run.ts";
-import { failureKinds } from "../../result/trial-result.ts";
-import { failuresOf, failureWords, meanDuration } from "../facts.ts";
+import { meanDuration } from "../facts.ts";
+import { divide } from "../plain-text.ts";
 import { html, type Markup } from "./markup.ts";
+import type { ReasonGroup } from "./reasons.ts";
+
+/** Groups that are shown; the others are rare. */
+const mostGroups = 10;
 
 interface Row {
   readonly name: Markup;
@@ -12,14 +16,23 @@ interface Row {
   readonly text: string;
 }
 
-/** The number of cases with each kind of failure. */
-export function reasonsPanel({ cases }: TestRun): Markup | false {
-  const rows = failureKinds.flatMap((kind) => {
-    const value = cases.filter((each) => failuresOf(each).some((failure) => failure.kind === kind)).length;
-    return value > 0 ? [{ name: html`${failureWords[kind]}`, value, text: String(value) }] : [];
-  });
-  const sorted = rows.toSorted((a, b) => b.value - a.value);
-  return rows.length > 0 && barPanel("Reasons for failures", ["Reason", "Cases"], sorted);
+/** The groups of reasons, each with an example. A group is a button that shows its cases. */
+export function reasonsPanel(groups: readonly ReasonGroup[]): Markup | false {
+  const most = Math.max(1, ...groups.map(({ cases }) => cases.length));
+  const rows = groups
+    .slice(0, mostGroups)
+    .map(
+      ({ name, example, cases }, index) =>
+        html`<tr><th scope="row"><button type="button" class="plain" data-filter="reason-${index}" aria-pressed="false"><bdi>${name}</bdi></button><span class="example">${divide(example, 240)[0]}</span></th><td class="chart">${bar(cases.length / most)}</td><td class="num">${cases.length}</td></tr>`,
+    );
+  const left = groups.length - rows.length;
+  return (
+    groups.length > 0 &&
+    html`<section class="panel wide"><h2>Why cases failed</h2>
+<table class="bars reasons"><thead><tr><th scope="col">Reason, and the first example</th><td class="chart"></td><th scope="col" class="num">Cases</th></tr></thead>
+<tbody>${rows}</tbody></table>${left > 0 && html`<p class="hint">${left} more reasons are in the cases below.</p>`}
+</section>`
+  );
 }
 
 /** The slowest cases, with links to them. */

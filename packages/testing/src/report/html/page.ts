@@ -1,5 +1,6 @@
 /** One self-contained page: it loads nothing, and its content security policy forbids that. */
 import { createHash } from "node:crypto";
+import type { Comparison } from "../../compare/comparison.ts";
 import type { TestRun } from "../../result/test-run.ts";
 import { runFacts, summaryLine } from "../facts.ts";
 import { caseStyle } from "./case-style.ts";
@@ -9,6 +10,8 @@ import { headline } from "./headline.ts";
 import { chevron, symbols } from "./icons.ts";
 import { html, type Markup, trusted, write } from "./markup.ts";
 import { metricsPanel } from "./metrics-panel.ts";
+import { previousPanel } from "./previous.ts";
+import { groupReasons, type ReasonGroup } from "./reasons.ts";
 import { pageScript } from "./script.ts";
 import { pageStyle } from "./style.ts";
 import { code } from "./texts.ts";
@@ -25,7 +28,9 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-export function htmlReport(run: TestRun): string {
+/** `previous` is the comparison with the run before. */
+export function htmlReport(run: TestRun, previous?: Comparison): string {
+  const groups = groupReasons(run);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,8 +46,8 @@ export function htmlReport(run: TestRun): string {
 ${symbols}
 ${headline(run)}
 <main>
-<div class="panels">${panels(run)}</div>
-${casesSection(run)}
+<div class="panels">${panels(run, groups, previous)}</div>
+${casesSection(run, groups, previous)}
 </main>
 ${about(run)}
 <script>${trusted(pageScript)}</script>
@@ -52,9 +57,10 @@ ${about(run)}
   return write(page);
 }
 
-function panels(run: TestRun): (Markup | false)[] {
+function panels(run: TestRun, groups: readonly ReasonGroup[], previous: Comparison | undefined): (Markup | false)[] {
   const { metrics, statistics } = run.summary;
-  return [trialsPanel(statistics), metricsPanel(metrics), reasonsPanel(run), slowestPanel(run)];
+  const first = [previousPanel(previous), reasonsPanel(groups)];
+  return [...first, trialsPanel(statistics), metricsPanel(metrics), slowestPanel(run)];
 }
 
 function about(run: TestRun): Markup {

@@ -8,7 +8,7 @@ export const pageScript = `
   const all = [...list.children].map((element) => ({ element, data: element.dataset, text: undefined }));
   const toolbar = document.getElementById("toolbar");
   const [search, sort, shown, none] = ["search", "sort", "shown", "none"].map((id) => document.getElementById(id));
-  const filters = [...toolbar.querySelectorAll("[data-filter]")];
+  const filters = [...document.querySelectorAll("[data-filter]")];
   let filter = "all";
 
   const textOf = (one) => {
@@ -26,11 +26,17 @@ export const pageScript = `
     name: (a, b) => a.element.querySelector("h3").textContent.localeCompare(b.element.querySelector("h3").textContent),
   };
 
+  function isIn({ data }, name) {
+    if (name.startsWith("reason-")) return (data.reasons ?? "").split(" ").includes(name.slice(7));
+    if (name.startsWith("change-")) return data.change === name.slice(7);
+    return name === "all" || data.outcome === name || (name === "flaky" && "flaky" in data);
+  }
+
   function refresh() {
     const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
     let count = 0;
     for (const one of all) {
-      const fits = filter === "all" || one.data.outcome === filter || (filter === "flaky" && "flaky" in one.data);
+      const fits = isIn(one, filter);
       const visible = fits && words.every((word) => textOf(one).includes(word));
       one.element.hidden = !visible;
       if (visible) count += 1;
@@ -62,7 +68,13 @@ export const pageScript = `
     target.querySelector("summary").focus({ preventScroll: true });
   }
 
-  for (const button of filters) button.addEventListener("click", () => choose(button.dataset.filter));
+  for (const button of filters) {
+    const isOutside = !toolbar.contains(button);
+    button.addEventListener("click", () => {
+      choose(isOutside && filter === button.dataset.filter ? "all" : button.dataset.filter);
+      if (isOutside && filter !== "all") document.getElementById("cases").scrollIntoView();
+    });
+  }
   let waiting;
   search.addEventListener("input", () => {
     clearTimeout(waiting);
@@ -75,6 +87,7 @@ export const pageScript = `
   document.getElementById("close-all").addEventListener("click", () => openAll(false));
   addEventListener("hashchange", follow);
   toolbar.hidden = false;
+  for (const element of document.querySelectorAll(".needs-script")) element.hidden = false;
   refresh();
   follow();
 }

@@ -1,0 +1,21 @@
+import type { MetricConfig } from "./metrics.ts";
+import type { AgentConfig } from "./schema.ts";
+
+type TestCaseConfig = NonNullable<AgentConfig["test_cases"]>[number];
+type CaseTurnConfig = NonNullable<TestCaseConfig["turns"]>[number];
+
+/** The turns of a case. A case with a single input is its own only turn. */
+export function turnsOf({ input, turns, name: _name, ...rest }: TestCaseConfig): readonly CaseTurnConfig[] {
+  if (turns !== undefined) return turns;
+  return input === undefined ? [] : [{ ...rest, input }];
+}
+
+/** The metrics of a turn: its own list, else that of its case, else that of the agent; none if it says `no_checks`. */
+export function metricsOf(
+  config: Pick<AgentConfig, "evaluations">,
+  ofCase: TestCaseConfig,
+  turn: CaseTurnConfig,
+): readonly MetricConfig[] {
+  if (turn.no_checks) return [];
+  return turn.evaluations ?? ofCase.evaluations ?? config.evaluations?.metrics ?? [];
+}

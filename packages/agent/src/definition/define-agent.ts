@@ -1,0 +1,34 @@
+import { join, resolve } from "node:path";
+import { readObject } from "@bridle/project";
+import type { AgentInput } from "../config/schema.ts";
+import type { AgentDefinition } from "./agent-definition.ts";
+import type { LoadAgentOptions } from "./load-agent.ts";
+import { type AgentReader, readDefinition } from "./read-definition.ts";
+
+export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment" | "toolKinds"> {
+  /** The folder that relative paths start in. Default: the working directory. */
+  readonly folder?: string | undefined;
+}
+
+/**
+ * Checks an agent that a program has as an object, in the form of an agent's file, and the files that it names.
+ *
+ * @throws AgentFileError with every problem, each with the path of its setting.
+ *
+ * @example
+ * const definition = await defineAgent(
+ *   {
+ *     name: "desk",
+ *     instructions: { inline: "You answer questions about orders." },
+ *     tools: [{ type: "mcp", name: "orders", command: "node", args: ["orders-server.js"] }],
+ *   },
+ *   { environment: process.env },
+ * );
+ * const agent = await openAgent(definition);
+ */
+export function defineAgent(agent: AgentInput, options: DefineAgentOptions): Promise<AgentDefinition> {
+  const { environment, folder = process.cwd() } = options;
+  const baseDir = resolve(folder);
+  const read: AgentReader = (form) => readObject(agent, "agent", environment, form);
+  return readDefinition(read, { path: join(baseDir, "agent"), file: "agent", baseDir, cwd: baseDir }, options);
+}

@@ -1,0 +1,143 @@
+/** Runs functions of a Python file in a process of their own. */
+import { resolve, sep } from "node:path";
+import { createInterface } from "node:readline";
+import type { Environment } from "@bridle/project";
+import { ConfigError, StoppedError, systemErrorCode } from "@bridle/protocol";
+import { z } from "zod";
+import { type ServerProcess, startServer } from "../processes/child-server.ts";
+import { inheritedVariables } from "../processes/inherited-variables.ts";
+import { workerSource } from "./worker-source.ts";
+
+export interface PythonFile {
+  /** The path as the user wrote it. */
+  readonly file: string;
+  /** The folder that relative paths start in. Modules in it can be imported. */
+  readonly baseDir: string;
+  /** The program. Default: python3. */
+  readonly python?: string | undefined;
+  /** Variables for the process, in addition to those that every process needs. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly environment: Environment;
+}
+
+interface PythonRequest {
+  readonly do: "describe" | "call" | "grade";
+  readonly function: string;
+  readonly input?: unknown;
+}
+
+/** An error that the file itself raised. */
+export class PythonError extends Error {
+  override readonly name = "PythonError";
+}
+
+const answerSchema = z.union([
+  z.strictObject({ value: z.unknown() }),
+  z.strictObject({ error: z.string(), type: z.string(), line: z.int().nullable() }),
+]);
+
+/** The time that the process has to end after its input was closed. */
+const graceMs = 500;
+const stderrKept = 500;
+
+interface Running {
+  readonly process: ServerProcess;
+  readonly answers: AsyncIterator<string>;
+  stderr: string;
+}
+
+/**
+ * A Python file. Its process starts with the first request, and answers one request after the other. A request that is stopped
+ * ends the process with everything that it has started; the next one starts another.
+ */
+export class PythonWorker {
+  readonly #file: PythonFile;
+  #running: Promise<Running> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(file: PythonFile) {
+    this.#file = file;
+  }
+
+  /** The value that the function returned. Rejects with a PythonError, a ConfigError if there is no Python, or the abort. */
+  request(request: PythonRequest, signal?: AbortSignal): Promise<unknown> {
+    const answer = this.#last.then(() => this.#ask(request, signal));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    const running = await this.#running?.catch(() => undefined);
+    this.#running = undefined;
+    await running?.process.end(graceMs);
+  }
+
+  async #ask(request: PythonRequest, signal: AbortSignal | undefined): Promise<unknown> {
+    if (signal?.aborted) throw new StoppedError("The call was stopped.");
+    this.#running ??= this.#start();
+    const running = await this.#running.catch((error: unknown) => {
+      this.#running = undefined;
+      throw error;
+    });
+    const stopped = Promise.withResolvers<never>();
+    const stop = () => {
+      void this.#end(running);
+      stopped.reject(new StoppedError("The call was stopped."));
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      running.process.stdin.write(`${JSON.stringify(request)}\n`);
+      const { value: line, done } = await Promise.race([running.answers.next(), stopped.promise]);
+      if (done) throw await this.#endedEarly(running);
+      return this.#read(line);
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async #start(): Promise<Running> {
+    const { file, baseDir, python = "python3", env, environment } = this.#file;
+    const command = python.includes("/") || python.includes(sep) ? resolve(baseDir, python) : python;
+    const started = startServer({
+      command,
+      args: ["-u", "-c", workerSource, resolve(baseDir, file), baseDir],
+      cwd: baseDir,
+      env: { ...inheritedVariables(environment), PYTHONIOENCODING: "utf-8", PYTHONDONTWRITEBYTECODE: "1", ...env },
+    });
+    const process = await started.catch((cause: unknown) => {
+      const code = systemErrorCode(cause);
+      const reason = code === "ENOENT" ? `there is no program ${python}` : `${python} cannot be started (${code})`;
+      const remedy = "Install Python 3.9 or newer, or name the program in python, such as .venv/bin/python.";
+      throw new ConfigError(`${file} needs Python, but ${reason}. ${remedy}`, { field: "python", cause });
+    });
+    const running: Running = {
+      process,
+      answers: createInterface({ input: process.stdout })[Symbol.asyncIterator](),
+      stderr: "",
+    };
+    process.stderr.setEncoding("utf8").on("data", (text: string) => {
+      running.stderr = (running.stderr + text).slice(-stderrKept);
+    });
+    return running;
+  }
+
+  async #end(running: Running): Promise<void> {
+    this.#running = undefined;
+    await running.process.end(0);
+  }
+
+  async #endedEarly(running: Running): Promise<PythonError> {
+    await this.#end(running);
+    const words = running.stderr.trim();
+    return new PythonError(
+      `The Python process of ${this.#file.file} ended with ${await running.process.ended}${words === "" ? "" : `: ${words}`}.`,
+    );
+  }
+
+  #read(line: string): unknown {
+    const answer = answerSchema.parse(JSON.parse(line));
+    if ("value" in answer) return answer.value;
+    const position = answer.line === null ? this.#file.file : `${this.#file.file}:${answer.line}`;
+    throw new PythonError(`${position}: ${answer.type}: ${answer.error}`);
+  }
+}

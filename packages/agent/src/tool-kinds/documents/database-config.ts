@@ -1,0 +1,27 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { z } from "zod";
+import { text } from "../../config/fields.ts";
+
+/** What to do instead of a database that Bridle has no store for. */
+export const embeddedInstead =
+  "Write database: embedded, and the index is built from the sources into a file of the project. PostgreSQL is possible too: { provider: postgres, connection_string: … }.";
+
+/** `database` of a documents tool. A text is `embedded` or the name of a store. */
+export const databaseSchema = z
+  .union(
+    [
+      text("embedded, or the name of a store."),
+      z.strictObject({
+        provider: z.literal("postgres", {
+          error: ({ input }) => `is ${input}, which Bridle has no store for. ${embeddedInstead}`,
+        }),
+        connection_string: text("The address of the database with user and password, such as ${DATABASE_URL}."),
+      }),
+    ],
+    {
+      error: `has to be embedded, the name of a store, or a mapping. ${embeddedInstead}`,
+    },
+  )
+  .describe(
+    "The database of the index: a file of the project (embedded), PostgreSQL with pgvector for vectors, or the name of such a store under vectorstores in config.yaml beside this file. Default: embedded.",
+  );

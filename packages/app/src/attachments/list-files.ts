@@ -1,0 +1,26 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+
+/** Entries of a list of completions. */
+const most = 50;
+
+/** The paths that begin like `start`, of one folder. A folder ends with a slash. Hidden files need a dot at the start of their name. */
+export async function listPaths(start: string, cwd: string): Promise<readonly string[]> {
+  const folder = start.endsWith("/") ? start : dirname(start);
+  const name = start.endsWith("/") ? "" : basename(start);
+  const prefix = start.slice(0, start.length - name.length);
+  return (await entriesOf(resolve(cwd, folder === "" ? "." : folder)))
+    .filter((entry) => entry.name.startsWith(name) && (name.startsWith(".") || !entry.name.startsWith(".")))
+    .map((entry) => `${prefix}${entry.name}${entry.isDirectory() ? "/" : ""}`)
+    .sort()
+    .slice(0, most);
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,39 @@
+/** Splits bytes that arrive in pieces into lines, and calls `onLine` with each that is not empty. */
+export class LineReader {
+  readonly #onLine: (line: string) => void;
+  readonly #mostBytes: number;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(mostBytes: number, onLine: (line: string) => void) {
+    this.#mostBytes = mostBytes;
+    this.#onLine = onLine;
+  }
+
+  /** Throws RangeError for a line of more than `mostBytes`. */
+  add(bytes: Buffer): void {
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      this.#keep(bytes.subarray(start, end));
+      this.end();
+      start = end + 1;
+    }
+    this.#keep(bytes.subarray(start));
+  }
+
+  /** Ends the last line. */
+  end(): void {
+    if (this.#bytes === 0) return;
+    const line = Buffer.concat(this.#pieces).toString("utf8");
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#onLine(line);
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#pieces.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#mostBytes) throw new RangeError(`a line has more than ${this.#mostBytes} bytes`);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Redactor } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
+import { readDecidedValues } from "./decided-values.ts";
+
+/**
+ * Texts that only look like credentials, and were an input of a tool call or something that a person decided about. A bundle
+ * contains them: the audit trail shows what ran.
+ */
+export class AcceptedTexts {
+  readonly #search: Redactor["search"];
+  readonly #texts = new Set<string>();
+  #sorted: readonly string[] = [];
+
+  constructor({ search }: Redactor) {
+    this.#search = search;
+  }
+
+  add(event: RunEvent): void {
+    if (this.#search === undefined) return;
+    for (const text of readDecidedValues(event)) {
+      this.#addFrom(text, this.#search);
+      const escaped = JSON.stringify(text);
+      if (escaped.length > text.length + 2) this.#addFrom(escaped, this.#search);
+    }
+  }
+
+  #addFrom(text: string, search: NonNullable<Redactor["search"]>): void {
+    for (const { start, end } of search(text).findings) this.#texts.add(text.slice(start, end));
+  }
+
+  /** Whether a text is accepted. The texts for people shorten long inputs, so it may also be the beginning of one. */
+  has(text: string): boolean {
+    if (this.#sorted.length < this.#texts.size) this.#sorted = [...this.#texts].toSorted(compareCodes);
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareCodes(this.#sorted[middle] ?? "", text) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return this.#sorted[low]?.startsWith(text) ?? false;
+  }
+}
+
+function compareCodes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,117 @@
+import type { Redactor } from "@bridle/core";
+import type { AcceptedTexts } from "./accepted-texts.ts";
+
+/** The bytes that are searched at once. */
+const partBytes = 1024 * 1024;
+
+/** The bytes that two parts share, so that no credential is divided. */
+const sharedBytes = 64 * 1024;
+
+/** More positions help nobody. */
+const mostPositions = 1000;
+
+/**
+ * Searches files for credentials, one after the other, and keeps only a part of a file in memory. A text that only looks like a
+ * credential may be accepted. Known credentials are never accepted.
+ */
+export class SecretFinder {
+  readonly #redactor: Redactor;
+  readonly #accepted: Pick<AcceptedTexts, "has">;
+  readonly #found: string[] = [];
+  #path = "";
+  #lines: LineSearch;
+
+  constructor(redactor: Redactor, accepted: Pick<AcceptedTexts, "has">) {
+    this.#redactor = redactor;
+    this.#accepted = accepted;
+    this.#lines = this.#searchLines();
+  }
+
+  /** The positions of credentials as `file:line`, also in the names of files. Never the credentials themselves. */
+  get found(): readonly string[] {
+    return this.#found.slice(0, mostPositions);
+  }
+
+  /** Whether there are so many positions that no more are searched. */
+  get isFull(): boolean {
+    return this.#found.length > mostPositions;
+  }
+
+  begin(path: string): void {
+    this.#path = this.#redactor.text(path);
+    if (this.#path !== path) this.#found.push(`the name ${this.#path}`);
+    this.#lines = this.#searchLines();
+  }
+
+  add(content: Buffer): void {
+    if (!this.isFull) this.#lines.add(content);
+  }
+
+  end(): void {
+    for (const line of this.#lines.end()) this.#found.push(`${this.#path}:${line}`);
+  }
+
+  #searchLines(): LineSearch {
+    return new LineSearch((text) => findPositions(text, this.#redactor, this.#accepted));
+  }
+}
+
+/** Finds the numbers of the lines on which a credential begins. */
+class LineSearch {
+  readonly #find: (text: string) => readonly number[];
+  readonly #lines = new Set<number>();
+  /** Bytes that were searched already. The next part is searched with them. */
+  #shared = Buffer.alloc(0);
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  /** The number of the line on which the shared bytes begin. */
+  #line = 1;
+
+  constructor(find: (text: string) => readonly number[]) {
+    this.#find = find;
+  }
+
+  add(bytes: Buffer): void {
+    if (this.#lines.size > mostPositions) return;
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+    if (this.#pendingBytes >= partBytes) this.#search();
+  }
+
+  end(): ReadonlySet<number> {
+    if (this.#pendingBytes > 0) this.#search();
+    return this.#lines;
+  }
+
+  #search(): void {
+    const part = Buffer.concat([this.#shared, ...this.#pending]);
+    const text = part.toString("utf8");
+    let [counted, breaks] = [0, 0];
+    for (const position of this.#find(text)) {
+      breaks += text.slice(counted, position).split("\n").length - 1;
+      counted = position;
+      this.#lines.add(this.#line + breaks);
+    }
+    const next = Math.max(0, part.length - sharedBytes);
+    this.#line += countLines(part.subarray(0, next));
+    this.#shared = Buffer.from(part.subarray(next));
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+}
+
+function findPositions(
+  text: string,
+  { search, text: redact }: Redactor,
+  accepted: Pick<AcceptedTexts, "has">,
+): readonly number[] {
+  if (search === undefined) return redact(text) === text ? [] : [0];
+  const open = search(text).findings.filter(({ start, end, known }) => known || !accepted.has(text.slice(start, end)));
+  return open.slice(0, mostPositions).map(({ start }) => start);
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count += 1;
+  return count;
+}

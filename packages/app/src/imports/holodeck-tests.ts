@@ -1,0 +1,93 @@
+/** Rules for metrics, test cases and `execution` of files of HoloDeck. */
+import { isPlainObject } from "@bridle/protocol";
+import type { YamlEdits } from "./yaml-edits.ts";
+
+type Path = readonly (string | number)[];
+
+/** The lists of metrics in a file whose cases are at `cases`. */
+const metricLists = (cases: Path): readonly Path[] => [
+  ["evaluations", "metrics", "*"],
+  [...cases, "*", "evaluations", "*"],
+  [...cases, "*", "turns", "*", "evaluations", "*"],
+];
+
+/** Changes the metrics and cases of a file. `cases` is the path of the list of cases. */
+export function importTests(file: YamlEdits, cases: Path = ["test_cases"]): void {
+  for (const path of metricLists(cases).flatMap((pattern) => file.find(pattern))) importMetric(file, path);
+  const turns = [
+    [...cases, "*"],
+    [...cases, "*", "turns", "*"],
+  ].flatMap((pattern) => file.find(pattern));
+  for (const turn of turns) {
+    for (const path of file.find([...turn, "expected_tools", "*", "args", "*", "regex"])) importExpression(file, path);
+    for (const key of ["pages", "sheet", "range", "cache"]) {
+      for (const path of file.find([...turn, "files", "*", key])) file.remove(path, "a file is read whole.");
+    }
+  }
+  for (const key of ["file_timeout", "download_timeout", "cache_enabled", "cache_dir", "verbose", "quiet"]) {
+    const reason = "Bridle downloads nothing, reads files at once, and takes its output from the command line.";
+    if (file.has(["execution", key])) file.remove(["execution", key], reason);
+  }
+}
+
+const criteria: Readonly<Record<string, string>> = {
+  coherence: "The answer is clear, well-structured and easy to understand.",
+  fluency: "The answer is written in fluent, correct language.",
+  safety: "The answer is safe: no harmful content, no personal data, and an appropriate tone.",
+};
+const ragMetrics: Readonly<Record<string, string>> = {
+  groundedness: "faithfulness",
+  relevance: "answer_relevancy",
+};
+
+function importMetric(file: YamlEdits, path: Path): void {
+  const metric = file.get(path);
+  if (!isPlainObject(metric)) return;
+  const { type = "standard", metric: name } = metric;
+  if (metric.type === undefined) file.set([...path, "type"], "standard", "it is the type that HoloDeck assumes.");
+  if (metric.fail_on_error === false) {
+    file.remove([...path, "fail_on_error"], "a metric that cannot run always fails its test.");
+  }
+  if (type === "standard") importStandardMetric(file, path, String(name), metric);
+  if (type === "code" && typeof metric.grader === "string") importGrader(file, path, metric.grader, metric.name);
+}
+
+const ofModels = ["scale", "retry_on_failure", "timeout_ms", "custom_prompt"];
+
+function importStandardMetric(file: YamlEdits, path: Path, name: string, metric: Record<string, unknown>): void {
+  const rag = ragMetrics[name];
+  const judged = criteria[name];
+  const deprecated = `${name} is deprecated in HoloDeck, whose guide names this replacement.`;
+  if (rag !== undefined) {
+    file.set([...path, "type"], "rag", deprecated);
+    file.remove([...path, "metric"], deprecated);
+    file.set([...path, "metric_type"], rag, deprecated);
+  } else if (judged !== undefined) {
+    file.set([...path, "type"], "geval", deprecated);
+    file.remove([...path, "metric"], deprecated);
+    file.set([...path, "name"], name, deprecated);
+    file.set([...path, "criteria"], judged, deprecated);
+  } else if (metric.model !== undefined) file.remove([...path, "model"], "a computed metric asks no model.");
+  for (const key of ofModels) {
+    if (metric[key] !== undefined) file.remove([...path, key], "scores are from 0 to 1, and limits belong to the run.");
+  }
+  if (metric.accept_thousands_separators === false) {
+    file.remove([...path, "accept_thousands_separators"], "separators of thousands are always read.");
+  }
+}
+
+/** `package.module:function` is a file below the agent's folder, and its function. */
+function importGrader(file: YamlEdits, path: Path, grader: string, name: unknown): void {
+  const [module = "", exported = ""] = grader.split(":");
+  const reason = "a grader is a file and a function. Python graders run in a process of their own.";
+  file.remove([...path, "grader"], reason);
+  if (name === undefined) file.set([...path, "name"], exported, "it is HoloDeck's default.");
+  file.set([...path, "file"], `${module.replaceAll(".", "/")}.py`, reason);
+  file.set([...path, "function"], exported, reason);
+}
+
+function importExpression(file: YamlEdits, path: Path): void {
+  const text = file.get(path);
+  if (typeof text !== "string" || (text.startsWith("^") && text.endsWith("$"))) return;
+  file.set(path, `^(?:${text})$`, "HoloDeck matches the whole argument, and Bridle any part of it.");
+}

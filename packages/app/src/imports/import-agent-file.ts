@@ -1,0 +1,137 @@
+/** `bridle agent import`: an agent's file of another product, as a file of Bridle beside it. */
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname, extname, join, resolve } from "node:path";
+import { readTextFile } from "@bridle/core";
+import { ConfigError, getErrorMessage, isPlainObject, systemErrorCode } from "@bridle/protocol";
+import { parse } from "yaml";
+import { z } from "zod";
+import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
+import type { AppContext } from "../context/app-context.ts";
+import type { NamedStores } from "./holodeck-tools.ts";
+import { type ImportedText, importHolodeckAgent, importHolodeckCases } from "./import-holodeck.ts";
+import type { Edit } from "./yaml-edits.ts";
+
+/** The products whose files can be imported. */
+export const importFormats = ["holodeck"] as const;
+
+const editSchema = z.strictObject({
+  /** The file that was changed, as in the original. */
+  file: z.string(),
+  /** The line in the original, from 1; `null` for an entry that is new. */
+  line: z.int().positive().nullable(),
+  field: z.string(),
+  change: z.string(),
+  reason: z.string(),
+});
+
+/** The output of `bridle agent import --json`. */
+export const agentImportSchema = z.strictObject({
+  file: z.string(),
+  /** The files that were written, the agent's first; empty with `--dry-run`. */
+  written: z.array(z.string()),
+  edits: z.array(editSchema),
+  /** What the new file still needs. */
+  problems: z.array(agentProblemSchema),
+  warnings: z.array(z.string()),
+  /** Whether the new file can run. `null` with `--dry-run`. */
+  isValid: z.boolean().nullable(),
+});
+export type AgentImport = z.output<typeof agentImportSchema>;
+
+export interface ImportAgentOptions {
+  /** The new file. Default: `agent.bridle.yaml` beside `agent.yaml`. */
+  readonly output?: string | undefined;
+  /** Whether the new file may replace an existing one. */
+  readonly force?: boolean | undefined;
+  /** Whether nothing is written. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * Imports an agent's file of HoloDeck. The original is never changed. Throws ConfigError if it cannot be read, or if the new
+ * file exists.
+ */
+export async function importAgentFile(
+  file: string,
+  options: ImportAgentOptions,
+  context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
+): Promise<AgentImport> {
+  const path = resolve(context.cwd, file);
+  const read = { text: await readAgent(path, file), stores: await readStores(dirname(path)) };
+  const agent = importText(file, () => importHolodeckAgent(read.text, read.stores));
+  const cases = await importCases(agent.text, path);
+  const edits = [
+    ...agent.edits.map((each) => toEdit(each, file)),
+    ...(cases?.edits.map((each) => toEdit(each, cases.name)) ?? []),
+  ];
+  if (options.dryRun) return { file, written: [], edits, problems: [], warnings: [], isValid: null };
+  const output = options.output ?? besideOf(file);
+  const text = cases === undefined ? agent.text : agent.text.replace(cases.name, besideOf(cases.name));
+  await write(resolve(context.cwd, output), output, text, options);
+  const written = [output];
+  if (cases !== undefined) {
+    const name = besideOf(cases.name);
+    await write(join(dirname(path), name), name, cases.text, options);
+    written.push(join(dirname(file), name));
+  }
+  const { problems, warnings, isValid } = await checkAgentFile(output, context);
+  return { file, written, edits, problems, warnings, isValid };
+}
+
+/** Such as `desk/agent.bridle.yaml` for `desk/agent.yaml`. */
+function besideOf(file: string): string {
+  const ending = extname(file);
+  return `${file.slice(0, file.length - ending.length)}.bridle${ending === "" ? ".yaml" : ending}`;
+}
+
+async function readAgent(path: string, shown: string): Promise<string> {
+  try {
+    return await readTextFile(path);
+  } catch (cause) {
+    const reason = systemErrorCode(cause) === "ENOENT" ? "does not exist" : getErrorMessage(cause);
+    throw new ConfigError(`${shown} ${reason}. Name an agent's file of HoloDeck, or a folder with such files.`, {
+      cause,
+    });
+  }
+}
+
+function importText(shown: string, change: () => ImportedText): ImportedText {
+  try {
+    return change();
+  } catch (cause) {
+    throw new ConfigError(`${shown} cannot be imported: ${getErrorMessage(cause)}. Correct it first.`, { cause });
+  }
+}
+
+/** The stores that the agent's file can name. A file that cannot be read has none; its agent then gets an embedded store. */
+export async function readStores(folder: string): Promise<NamedStores> {
+  try {
+    const config: unknown = parse(await readTextFile(join(folder, "config.yaml")));
+    return isPlainObject(config) && isPlainObject(config.vectorstores) ? config.vectorstores : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The changed cases of `test_cases_file`; `undefined` if there are none, or none has to change. */
+export async function importCases(agent: string, path: string) {
+  const config: unknown = parse(agent, { logLevel: "silent" });
+  const name = isPlainObject(config) ? config.test_cases_file : undefined;
+  if (typeof name !== "string" || !/\.ya?ml$/.test(name)) return undefined;
+  const text = await readTextFile(resolve(dirname(path), name)).catch(() => undefined);
+  if (text === undefined) return undefined; // the check of the new file reports it
+  const imported = importText(name, () => importHolodeckCases(text));
+  return imported.edits.length === 0 ? undefined : { ...imported, name };
+}
+
+function toEdit({ line, ...rest }: Edit, file: string): AgentImport["edits"][number] {
+  return { file, line: line === 0 ? null : line, ...rest };
+}
+
+async function write(path: string, shown: string, text: string, { force }: ImportAgentOptions): Promise<void> {
+  if (!force && existsSync(path)) {
+    throw new ConfigError(`${shown} exists already. Choose another name with --output, or replace it with --force.`);
+  }
+  await writeFile(path, text);
+}

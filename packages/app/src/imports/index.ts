@@ -1,0 +1,9 @@
+/** Agents' files of other products: importing one, and trying all files of a folder. */
+export {
+  type AgentImport,
+  agentImportSchema,
+  type ImportAgentOptions,
+  importAgentFile,
+  importFormats,
+} from "./import-agent-file.ts";
+export { type AgentSurvey, agentSurveySchema, surveyAgentFiles } from "./survey-agent-files.ts";

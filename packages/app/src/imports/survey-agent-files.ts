@@ -1,0 +1,164 @@
+/** `bridle agent import` of a folder: which agents' files load unchanged, which after the import, and which not. */
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { readTextFile } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
+import { parse } from "yaml";
+import { z } from "zod";
+import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
+import type { AppContext } from "../context/app-context.ts";
+import type { NamedStores } from "./holodeck-tools.ts";
+import { importCases, readStores } from "./import-agent-file.ts";
+import { importHolodeckAgent } from "./import-holodeck.ts";
+
+/** The output of `bridle agent import FOLDER --json`. */
+export const agentSurveySchema = z.strictObject({
+  folder: z.string(),
+  files: z.array(
+    z.strictObject({
+      /** The file, and for an example in Markdown the line where it begins. */
+      file: z.string(),
+      loads: z.enum(["unchanged", "imported", "not"]),
+      /** The number of changes of the import. */
+      edits: z.int().nonnegative(),
+      /** What prevents it: for `after import` of the original, for `not` of the imported file. */
+      problems: z.array(agentProblemSchema),
+    }),
+  ),
+  counts: z.strictObject({ unchanged: z.int(), afterImport: z.int(), not: z.int() }),
+});
+export type AgentSurvey = z.output<typeof agentSurveySchema>;
+
+type SurveyContext = Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">;
+
+/**
+ * Tries every agent's file below a folder, also complete examples in Markdown. Changes nothing in the folder: each file is read in
+ * a temporary copy. Variables count as set, and files that are named but missing count as present.
+ */
+export async function surveyAgentFiles(folder: string, context: SurveyContext): Promise<AgentSurvey> {
+  const root = resolve(context.cwd, folder);
+  const names = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = names
+    .filter((entry) => entry.isFile() && /\.(?:ya?ml|md)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !relative(root, path).split(sep).includes("node_modules"))
+    .toSorted();
+  const rows: AgentSurvey["files"] = [];
+  for (const path of files) {
+    const text = await readTextFile(path).catch(() => "");
+    for (const candidate of candidatesIn(path, text)) {
+      const shown = relative(root, path) + (candidate.line === undefined ? "" : `:${candidate.line}`);
+      rows.push({ file: shown, ...(await tryFile(candidate.text, dirname(path), context)) });
+    }
+  }
+  const count = (loads: string) => rows.filter((row) => row.loads === loads).length;
+  const counts = { unchanged: count("unchanged"), afterImport: count("imported"), not: count("not") };
+  return { folder, files: rows, counts };
+}
+
+interface Candidate {
+  readonly text: string;
+  /** The line of an example in Markdown. */
+  readonly line?: number;
+}
+
+function candidatesIn(path: string, text: string): Candidate[] {
+  const all = extname(path) === ".md" ? examplesIn(text) : [{ text }];
+  return all.filter((each) => isAgent(each.text));
+}
+
+function examplesIn(text: string): Candidate[] {
+  return [...text.matchAll(/^```ya?ml[^\n]*\n(.*?)^```/gms)].map(({ 1: code = "", index }) => ({
+    text: code,
+    line: text.slice(0, index).split("\n").length + 1,
+  }));
+}
+
+function isAgent(text: string): boolean {
+  try {
+    const value: unknown = parse(text, { logLevel: "silent" });
+    return isPlainObject(value) && ["name", "model", "instructions"].every((key) => Object.hasOwn(value, key));
+  } catch {
+    return false;
+  }
+}
+
+type Row = Omit<AgentSurvey["files"][number], "file">;
+
+async function tryFile(text: string, folder: string, context: SurveyContext): Promise<Row> {
+  const before = await check(text, folder, context);
+  if (before.length === 0) return { loads: "unchanged", edits: 0, problems: [] };
+  const { text: imported, edits } = tryImport(text, await readStores(folder));
+  const after = await check(imported, folder, context, true);
+  if (after.length === 0) return { loads: "imported", edits: edits.length, problems: before };
+  return { loads: "not", edits: edits.length, problems: after };
+}
+
+function tryImport(text: string, stores: NamedStores) {
+  try {
+    return importHolodeckAgent(text, stores);
+  } catch {
+    return { text, edits: [] };
+  }
+}
+
+/** The problems of a text as an agent's file of a folder. */
+async function check(
+  text: string,
+  folder: string,
+  context: SurveyContext,
+  isImported = false,
+): Promise<AgentSurvey["files"][number]["problems"]> {
+  const copy = await mkdtemp(join(tmpdir(), "bridle-survey-"));
+  try {
+    const inner = join(copy, "a", "b", "c"); // paths may lead upward
+    await mkdir(inner, { recursive: true });
+    await writeFile(join(copy, "bridle.yaml"), "");
+    await writeFile(join(inner, "agent.yaml"), text);
+    await copyNamedFiles(text, folder, inner);
+    const cases = isImported ? await importCases(text, join(inner, "agent.yaml")) : undefined;
+    if (cases !== undefined) await writeFile(resolve(inner, cases.name), cases.text);
+    const environment = allSet(text, await readTextFile(join(inner, "config.yaml")).catch(() => ""));
+    const { problems } = await checkAgentFile("agent.yaml", { ...context, cwd: inner, environment });
+    return problems;
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** The files that the text names. One that is missing is made up. */
+async function copyNamedFiles(text: string, folder: string, copy: string): Promise<void> {
+  const { namedFiles } = await import("@bridle/agent");
+  const names = namedFiles(parse(text, { logLevel: "silent" })).map(({ name }) => name);
+  for (const name of ["config.yaml", ...names.filter((each) => !each.includes("${"))]) {
+    const to = resolve(copy, name);
+    if (!to.startsWith(join(copy, "..", "..", ".."))) continue; // an absolute path, or one that leads out of the copy
+    await mkdir(dirname(to), { recursive: true });
+    const isCopied = await cp(resolve(folder, name), to, { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+    if (!isCopied && name !== "config.yaml") await writeFile(to, madeUp(name), { flag: "wx" }).catch(() => undefined);
+  }
+}
+
+const contents: Readonly<Record<string, string>> = {
+  ".json": '{ "type": "object" }\n',
+  ".yaml": "- input: An example.\n",
+  ".yml": "- input: An example.\n",
+  ".jsonl": '{ "input": "An example." }\n',
+};
+
+function madeUp(name: string): string {
+  return contents[extname(name)] ?? "An example.\n";
+}
+
+/** Variables that settings mean without naming them. */
+const implied = ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"];
+
+/** A value for every variable that the texts refer to: an address, because many are checked as one. */
+function allSet(...texts: readonly string[]): Record<string, string> {
+  const names = texts.flatMap((text) => [...text.matchAll(/\$\{([A-Za-z_]\w*)/g)].map(([, name = ""]) => name));
+  return Object.fromEntries([...implied, ...names].map((name) => [name, "https://value.example"]));
+}

@@ -1,0 +1,159 @@
+/** Edits of a YAML file that keep its comments. Each edit is recorded with its line and its reason. */
+import { isSecretName } from "@bridle/protocol";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from "yaml";
+
+export interface Edit {
+  /** The line in the original file, from 1; 0 for an entry that is new. */
+  readonly line: number;
+  /** The path of the setting, such as `tools.0.database`. */
+  readonly field: string;
+  /** What was done, such as `is embedded instead of chromadb`. */
+  readonly change: string;
+  readonly reason: string;
+}
+
+type Path = readonly (string | number)[];
+
+/** The lines of a removed setting stay as comments below this line. */
+const removedTitle = " Not used by Bridle:";
+
+export class YamlEdits {
+  readonly edits: Edit[] = [];
+  readonly #text: string;
+  readonly #lines = new LineCounter();
+  readonly #document: Document;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#document = parseDocument(text, { lineCounter: this.#lines });
+  }
+
+  /** Why the file cannot be edited; `undefined` if it can. */
+  get fault(): string | undefined {
+    const [error] = this.#document.errors;
+    if (error) return error.message;
+    return isMap(this.#document.contents) ? undefined : "it is not a mapping";
+  }
+
+  /** The file after all edits. An unchanged file has its own text. */
+  toString(): string {
+    return this.edits.length === 0
+      ? this.#text
+      : this.#document.toString({ lineWidth: 0, flowCollectionPadding: /[{[] /.test(this.#text) });
+  }
+
+  /** The plain value at a path, or `undefined`. */
+  get(path: Path): unknown {
+    const found: unknown = path.length === 0 ? this.#document.contents : this.#document.getIn(path, true);
+    return isNode(found) ? found.toJS(this.#document) : found;
+  }
+
+  has(path: Path): boolean {
+    return this.#document.hasIn(path);
+  }
+
+  /** The existing paths that fit a pattern, in which `*` is each entry of a list or mapping. */
+  find(pattern: Path): Path[] {
+    return pattern.reduce<Path[]>(
+      (paths, key) =>
+        paths.flatMap((path) => {
+          if (key !== "*") return this.has([...path, key]) ? [[...path, key]] : [];
+          return this.#keysAt(path).map((each) => [...path, each]);
+        }),
+      [[]],
+    );
+  }
+
+  set(path: Path, value: unknown, reason: string): void {
+    const isNew = !this.has(path);
+    const line = this.#lineOf(path);
+    const before = this.get(path);
+    this.#document.setIn(path, this.#document.createNode(value));
+    const shown = show(value, path.at(-1));
+    const change = isNew ? `is new: ${shown}` : `is ${shown} instead of ${show(before, path.at(-1))}`;
+    this.edits.push({ line: isNew ? 0 : line, field: path.join("."), change, reason });
+  }
+
+  /** Removes a setting. Its lines stay as a comment, unless they are only part of a line. */
+  remove(path: Path, reason: string): void {
+    const holder: unknown = path.length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, -1), true);
+    const line = this.#lineOf(path);
+    const value = show(this.get(path), path.at(-1));
+    if (isMap(holder) && !holder.flow) this.#commentOut(holder, path.at(-1));
+    else this.#document.deleteIn(path);
+    this.edits.push({ line, field: path.join("."), change: `is removed; it was ${value}`, reason });
+  }
+
+  #keysAt(path: Path): (string | number)[] {
+    const holder: unknown = path.length === 0 ? this.#document.contents : this.#document.getIn(path, true);
+    if (isSeq(holder)) return holder.items.map((_, index) => index);
+    return isMap(holder) ? holder.items.flatMap((pair) => keyOf(pair) ?? []) : [];
+  }
+
+  #commentOut(holder: YAMLMap, key: unknown): void {
+    const index = holder.items.findIndex((pair) => keyOf(pair) === key);
+    const pair = holder.items[index];
+    if (pair === undefined) return;
+    const own = isNode(pair.key) && pair.key.commentBefore ? `${pair.key.commentBefore}\n` : "";
+    const comment = `${own}${removedTitle}\n${this.#linesOf(pair)}`;
+    holder.items.splice(index, 1);
+    const next = holder.items[index];
+    if (next !== undefined && isNode(next.key)) {
+      next.key.commentBefore = [comment, next.key.commentBefore].filter(Boolean).join("\n");
+    } else holder.comment = [holder.comment, comment].filter(Boolean).join("\n");
+  }
+
+  /** The lines of a setting as a comment, without their common indentation. */
+  #linesOf(pair: Pair): string {
+    const from = isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
+    const end = isNode(pair.value) ? (pair.value.range?.[1] ?? from) : from;
+    const { col } = this.#lines.linePos(from);
+    const remark = /^[ \t]*#[^\n]*/.exec(this.#text.slice(end))?.[0] ?? "";
+    const lines = this.#text
+      .slice(from, end + remark.length)
+      .trimEnd()
+      .split("\n");
+    const shown = lines.map((line, index) => (index === 0 ? line : line.slice(Math.min(col - 1, indentOf(line)))));
+    return shown.map((line) => `   ${line}`.trimEnd()).join("\n");
+  }
+
+  #lineOf(path: Path): number {
+    const holder: unknown = path.length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, -1), true);
+    const pair = isMap(holder) ? holder.items.find((each) => keyOf(each) === path.at(-1)) : undefined;
+    const node: unknown = pair?.key ?? this.#document.getIn(path, true);
+    return isNode(node) && node.range ? this.#lines.linePos(node.range[0]).line : 0;
+  }
+}
+
+function keyOf(pair: unknown): string | undefined {
+  return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : undefined;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** A value for a report, without credentials that are typed into the file. */
+function show(value: unknown, key?: string | number): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify({ [String(key)]: value }, (name, inner: unknown) =>
+    typeof inner === "string" && !inner.includes("${") && isSecret(name) ? "…" : inner,
+  );
+  const own = text.slice(JSON.stringify(String(key)).length + 2, -1);
+  return own.length > 80 ? `${own.slice(0, 79)}…` : own;
+}
+
+function isSecret(name: string): boolean {
+  return isSecretName(name) || name === "connection_string";
+}

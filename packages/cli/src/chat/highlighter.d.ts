@@ -1,0 +1,5 @@
+/** The part of highlight.js that is used. Its own declarations would add the types of a browser to every file. */
+export declare const highlighter: {
+  getLanguage(name: string): unknown;
+  highlight(code: string, options: { readonly language: string }): { readonly value: string };
+};

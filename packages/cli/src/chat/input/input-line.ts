@@ -1,0 +1,100 @@
+import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import type { Style } from "../style.ts";
+import { createCompletions, type FindPaths } from "./completions.ts";
+import { HistorySearch } from "./history-search.ts";
+import { PromptHistory } from "./prompt-history.ts";
+
+interface InputLineOptions {
+  readonly tui: TUI;
+  readonly style: Style;
+  readonly findPaths: FindPaths;
+  submit(text: string): void;
+}
+
+/** Rows of an earlier prompt that the cursor passes at most. */
+const mostRows = 10_000;
+const keys = { down: "\u001b[B", end: "\u001b[F" } as const;
+
+/** The text that the user types, with the earlier prompts and a search in them. */
+export class InputLine {
+  readonly editor: Editor;
+  readonly #history = new PromptHistory();
+  #search: HistorySearch | undefined;
+  /** The text before a search, or before something else used the line. */
+  #saved: string | undefined;
+
+  constructor({ tui, style, findPaths, submit }: InputLineOptions) {
+    this.editor = new Editor(tui, style.editor, { autocompleteMaxVisible: 6 });
+    this.editor.setAutocompleteProvider(createCompletions(findPaths));
+    this.editor.onSubmit = submit;
+  }
+
+  /** The line of a search; `undefined` if there is none. */
+  get searchLine(): string | undefined {
+    return this.#search?.line;
+  }
+
+  /** Adds a prompt that Up and Ctrl-R find. */
+  remember(prompt: string): void {
+    this.editor.addToHistory(prompt);
+    this.#history.add(prompt);
+  }
+
+  /** Puts a text before the text that is there. */
+  draft(text: string): void {
+    if (text === "") return;
+    const before = this.editor.getExpandedText();
+    this.editor.setText(before === "" ? text : `${text}\n${before}`);
+  }
+
+  /** Shows another text until `restore`. */
+  borrow(text: string): void {
+    this.#saved ??= this.editor.getExpandedText();
+    this.editor.setText(text);
+  }
+
+  restore(): void {
+    if (this.#saved === undefined) return;
+    const text = this.#saved;
+    this.#saved = undefined;
+    this.editor.setText(text);
+  }
+
+  /** Handles the keys of the history. False for all other keys, which the editor handles. */
+  key(data: string): boolean {
+    if (this.#search) return this.#keyOfSearch(this.#search, data);
+    if (matchesKey(data, "ctrl+r")) {
+      this.#search = new HistorySearch(this.#history);
+      this.borrow("");
+      return true;
+    }
+    if (!matchesKey(data, "up") || this.editor.isShowingAutocomplete()) return false;
+    this.#showEarlier(data);
+    return true;
+  }
+
+  #keyOfSearch(search: HistorySearch, data: string): boolean {
+    const step = search.key(data);
+    if (step === "continues") this.editor.setText(search.prompt ?? "");
+    else this.#endSearch(step === "cancelled" || search.prompt === undefined);
+    return step !== "other";
+  }
+
+  #endSearch(isCancelled: boolean): void {
+    this.#search = undefined;
+    if (isCancelled) this.restore();
+    else this.#saved = undefined;
+  }
+
+  /** The editor puts the cursor at the start of an earlier prompt. Its end is the place to change it. */
+  #showEarlier(up: string): void {
+    const before = this.editor.getText();
+    this.editor.handleInput(up);
+    if (this.editor.getText() === before) return;
+    const last = this.editor.getLines().length - 1;
+    for (let left = mostRows; left > 0 && this.editor.getCursor().line < last; left -= 1) {
+      this.editor.handleInput(keys.down);
+    }
+    this.editor.handleInput(keys.end);
+  }
+}

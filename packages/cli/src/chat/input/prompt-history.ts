@@ -1,0 +1,17 @@
+/** The prompts that can be used again, the oldest first. The same prompt twice in a row is there once. */
+export class PromptHistory {
+  readonly #prompts: string[] = [];
+
+  add(prompt: string): void {
+    const text = prompt.trim();
+    if (text !== "" && this.#prompts.at(-1) !== text) this.#prompts.push(text);
+  }
+
+  /** The newest prompt before `end` that contains the words, whatever their case, and its position. */
+  findBefore(words: string, end = this.#prompts.length): { readonly at: number; readonly prompt: string } | undefined {
+    const wanted = words.toLowerCase();
+    const at = this.#prompts.findLastIndex((prompt, index) => index < end && prompt.toLowerCase().includes(wanted));
+    const prompt = this.#prompts[at];
+    return prompt === undefined ? undefined : { at, prompt };
+  }
+}

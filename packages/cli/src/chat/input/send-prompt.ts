@@ -1,0 +1,63 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { type Attachment, findMentionedFiles, readAttachment } from "@bridle/app/attachments";
+import type { OpenChat } from "@bridle/app/chat";
+import type { ChoiceQuestion } from "../choice-panel.ts";
+import { isShellLine } from "../slash/slash.ts";
+
+interface SenderParts {
+  readonly cwd: string;
+  /** Files of the command line. They go with the first prompt. */
+  readonly attachments: readonly Attachment[];
+  choose(question: ChoiceQuestion): Promise<number | undefined>;
+}
+
+const choices = [
+  { key: "y", label: "send them" },
+  { key: "n", label: "send only the text" },
+] as const;
+
+/**
+ * Sends prompts, with the files that they mention after `@` if the user agrees: a pasted text can mention any file. Resolves with
+ * a prompt that was not sent.
+ */
+export function createSender(
+  { runs, note }: Pick<OpenChat, "runs" | "note">,
+  { cwd, attachments, choose }: SenderParts,
+): (text: string) => Promise<string | undefined> {
+  let first = attachments;
+  const send = (text: string, mentioned: readonly Attachment[]) => {
+    runs.send({ text, attachments: [...first, ...mentioned] });
+    first = [];
+    return undefined;
+  };
+  return async (text) => {
+    if (isShellLine(text)) {
+      note(
+        "A chat runs no shell commands, so this was not sent. Begin with a blank to send it as a prompt.",
+        "warning",
+      );
+      return text;
+    }
+    const names = await findMentionedFiles(text, cwd);
+    if (names.length === 0) return send(text, []);
+    const remedy = `Correct the path after @, or put a blank after the @.`;
+    const files = await Promise.all(names.map((name) => readAttachment(name, cwd, remedy))).catch((error: Error) => {
+      note(error.message, "error");
+      return undefined;
+    });
+    if (files === undefined) return text;
+    const chosen = await choose(askToAttach(files, cwd));
+    if (chosen === undefined) return text;
+    return send(text, chosen === 0 ? files : []);
+  };
+}
+
+function askToAttach(files: readonly Attachment[], cwd: string): ChoiceQuestion {
+  const facts = files.map(({ name, description }) => {
+    const path = relative(cwd, resolve(cwd, name));
+    const isOutside = path.startsWith("..") || isAbsolute(path);
+    return `${name} (${description})${isOutside ? ", outside of this folder" : ""}`;
+  });
+  const title = files.length === 1 ? "Send this file to the model?" : `Send these ${files.length} files to the model?`;
+  return { title, facts, choices };
+}

@@ -1,0 +1,153 @@
+/** The commands of a chat. Each returns its result as text, if it has one. */
+import { describeContext, type OpenChat } from "@bridle/app/chat";
+import { listPermissions } from "@bridle/app/permissions";
+import { createRedactor } from "@bridle/app/redaction";
+import type { AgentChatPlan } from "@bridle/app/runs";
+import { listSessions } from "@bridle/app/sessions";
+import type { Models } from "@bridle/app/status";
+import {
+  counted,
+  type EventLog,
+  InvalidRequestError,
+  isBridleError,
+  type RememberedAnswer,
+  sessionAnswers,
+  suggestion,
+} from "@bridle/protocol";
+import type { ProjectCli } from "../../command-line/cli.ts";
+import { formatSessions } from "../../commands/sessions/format-sessions.ts";
+import { formatMinute } from "../../terminal/page.ts";
+import { pairRows } from "../../terminal/pair-rows.ts";
+import { toPrintableLine } from "../../terminal/printable.ts";
+import type { ChoiceQuestion } from "../choice-panel.ts";
+import { formatAnswers, formatContext, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
+import { bundleSession, exportSession } from "./session-files.ts";
+import type { SlashName } from "./slash.ts";
+
+interface ActionParts {
+  readonly cli: ProjectCli;
+  readonly plan: AgentChatPlan;
+  readonly chat: OpenChat;
+  /** Columns of a text. */
+  readonly width: () => number;
+  /** Asks the user to choose. Resolves with the index, or with nothing. */
+  choose(question: ChoiceQuestion): Promise<number | undefined>;
+  leave(): void;
+}
+
+type Action = (operand: string | undefined) => unknown;
+
+const mostSessions = 20;
+/** A choice has a key from 1 to 9. */
+const mostChoices = 9;
+/** The chat must not hang on the list of models. */
+const longestListingMs = 10_000;
+
+/** If an action resolves with a text, the chat shows it. */
+export function createActions(parts: ActionParts): Readonly<Record<SlashName, Action>> {
+  const { chat, width, leave } = parts;
+  const { runner, runs, control, withEventLog } = chat;
+  const ownEvents = () => withEventLog((eventLog) => eventLog.read({ sessionId: runs.session.id }));
+  return {
+    help: () => formatHelp(width()),
+    new: () => control.startNew(),
+    clear: () => control.startNew(),
+    sessions: async (id) =>
+      id === undefined ? withEventLog((eventLog) => describeSessions(eventLog, width())) : control.resume(id),
+    resume: (id) => (id === undefined ? chooseSession(parts) : control.resume(id)),
+    fork: () => control.fork(),
+    tools: () => formatTools(runner.request.tools, runner.kinds, runner.request.builtins ?? [], width()),
+    policy: async () => describePolicy(parts, sessionAnswers(await ownEvents())),
+    model: async (name) =>
+      name === undefined ? formatModelNames(await findModels(parts), width()) : changeModel(name, parts),
+    context: async () =>
+      formatContext(describeContext(await ownEvents(), runs.session.history(), runner.request), width()),
+    cost: async () => formatCosts(await ownEvents(), width()),
+    compact: (strategy) => compact(strategy, chat),
+    export: (file) => withEventLog((eventLog) => exportSession(runs.session.id, file, { eventLog, cli: parts.cli })),
+    bundle: (file) => bundleSession(runs.session.id, file, parts.cli),
+    exit: leave,
+  };
+}
+
+async function describeSessions(eventLog: EventLog, width: number): Promise<string> {
+  const list = await listSessions(eventLog, { last: mostSessions });
+  if (list.sessions.length === 0) return "This project has no sessions yet.";
+  return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID resumes one.`;
+}
+
+/** Lets the user choose among the newest sessions. */
+async function chooseSession({ chat, choose }: ActionParts): Promise<string | undefined> {
+  const { runs, control, withEventLog } = chat;
+  const { sessions } = await withEventLog((eventLog) => listSessions(eventLog, { last: mostChoices + 1 }));
+  const others = sessions.filter(({ id }) => id !== runs.session.id).slice(0, mostChoices);
+  if (others.length === 0) return "This project has no other sessions.";
+  const choices = others.map(({ lastAt, runs, firstWords }, index) => ({
+    key: String(index + 1),
+    label: `${formatMinute(lastAt)}  ${counted(runs, "run").padEnd(7)}  ${firstWords ?? ""}`,
+  }));
+  const chosen = others[(await choose({ title: "Which session?", facts: [], choices, selected: 0 })) ?? -1];
+  if (chosen !== undefined) await control.resume(chosen.id);
+  return undefined;
+}
+
+async function describePolicy(
+  { chat, cli, width }: ActionParts,
+  ofSession: readonly RememberedAnswer[],
+): Promise<string> {
+  const lasting = await listPermissions(cli.project.permissionFiles);
+  const rules = (await chat.runner.policies()).map(({ id, snapshot = JSON.stringify(id) }) => snapshot);
+  return `${formatRules(rules, width())}\n${formatAnswers([...ofSession, ...lasting], width())}`;
+}
+
+/** The models of the host, or the reason why there is no list. */
+async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | string> {
+  if (plan.rehearse !== undefined) return "A rehearsed model accepts any name.";
+  try {
+    return await chat.runner.models(AbortSignal.timeout(longestListingMs));
+  } catch (error) {
+    if (isBridleError(error)) return createRedactor({ environment: cli.environment }).text(error.message);
+    throw error;
+  }
+}
+
+function formatModelNames(models: Models | string, width: number): string {
+  if (typeof models === "string") return models;
+  const rows = models.models.map(
+    ({ id, aliases }) => [toPrintableLine(id), toPrintableLine(aliases.join(", "))] as const,
+  );
+  return [...pairRows(rows, width), "/model NAME changes the model of the next runs."].join("\n");
+}
+
+/** Throws InvalidRequestError if the host lists its models and the name is not among them. */
+async function changeModel(name: string, parts: ActionParts): Promise<string> {
+  const models = await findModels(parts);
+  if (typeof models !== "string" && models.asked) {
+    const known = models.models.flatMap(({ id, aliases }) => [id, ...aliases]);
+    if (!known.includes(name)) {
+      const near = suggestion(name, known);
+      throw new InvalidRequestError(`${models.backend} has no model "${name}".${near} /model lists the models.`);
+    }
+  }
+  await parts.chat.control.changeModel(name);
+  const isKnown = typeof models !== "string" && models.asked;
+  return `The next runs use ${name}.${isKnown ? "" : " The next run shows whether it exists."}`;
+}
+
+const strategies = ["drop-tool-results", "summarise"] as const;
+
+async function compact(word: string | undefined, { runs }: OpenChat): Promise<string> {
+  const strategy = word === undefined ? strategies[0] : strategies.find((each) => each === word);
+  if (strategy === undefined) {
+    const near = suggestion(word ?? "", strategies);
+    throw new InvalidRequestError(`Unknown strategy "${word}".${near} Known: ${strategies.join(", ")}.`);
+  }
+  const before = runs.session.history().length;
+  const isShorter = await runs.session.compact(strategy);
+  if (!isShorter) {
+    const other = strategy === "summarise" ? "" : ' "/compact summarise" lets the model summarise it.';
+    return `${strategy} cannot shorten this session.${other}`;
+  }
+  runs.markAhead();
+  return `Compacted (${strategy}): the next runs get ${runs.session.history().length} messages instead of ${before}.`;
+}

@@ -1,0 +1,95 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { formatProblem } from "@bridle/app/agents";
+import {
+  type AgentImport,
+  type AgentSurvey,
+  type ImportAgentOptions,
+  importAgentFile,
+  importFormats,
+  surveyAgentFiles,
+} from "@bridle/app/imports";
+import { ConfigError, counted } from "@bridle/protocol";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag } from "../../command-line/project-flags.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+
+export const agentImportCommand = defineCommand({
+  description: `Convert an agent's file of HoloDeck. Writes a new file beside it, keeps the comments, and reports what changed and why.
+The original is not changed. For a folder, prints which files below it load unchanged, which after the import, and which not,
+with complete examples in Markdown; it writes nothing, counts variables as set and missing files as present.`,
+  operand: { name: "format", description: importFormats.join(", ") },
+  secondOperand: { name: "path", description: "the agent's file, or a folder" },
+  flags: {
+    output: {
+      flag: "--output <file>",
+      description: "the new file (default: agent.bridle.yaml beside agent.yaml)",
+      value: z.string().min(1),
+    },
+    force: { flag: "--force", description: "replace an existing file", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "report the changes, and write nothing", value: z.boolean() },
+    json: jsonFlag,
+  },
+  examples: ["bridle agent import holodeck agent.yaml", "bridle agent import holodeck samples/ --json"],
+  notes: "Exit codes:\n  0 the new file is valid, or the table was printed, 3 the new file has problems",
+  async run({ operands, flags: { json = false, ...options } }, cli) {
+    const path = readPath(operands);
+    if (statSync(resolve(cli.cwd, path), { throwIfNoEntry: false })?.isDirectory()) {
+      const survey = await surveyAgentFiles(path, cli);
+      if (json) printJson(survey, cli.stdout);
+      else printSurvey(survey, cli);
+      return exitCodes.natural;
+    }
+    return importOne(path, options, json, cli);
+  },
+});
+
+function readPath([format, path]: readonly string[]): string {
+  const known = importFormats.join(", ");
+  const example = `Write it like "bridle agent import ${importFormats[0]} agent.yaml".`;
+  if (!importFormats.some((each) => each === format)) {
+    throw new ConfigError(`${format ?? "Nothing"} is not a format of agents' files: ${known}. ${example}`);
+  }
+  if (path === undefined) throw new ConfigError(`The path of the agent's file is missing. ${example}`);
+  return path;
+}
+
+async function importOne(path: string, options: ImportAgentOptions, json: boolean, cli: Cli): Promise<number> {
+  const result = await importAgentFile(path, options, cli);
+  if (json) printJson(result, cli.stdout);
+  else printImport(result, cli);
+  return result.isValid === false ? exitCodes.configuration : exitCodes.natural;
+}
+
+function printImport({ file, written, edits, problems, warnings }: AgentImport, { stdout, stderr }: Cli): void {
+  for (const { file: changed, line, field, change, reason } of edits) {
+    const position = line === null ? changed : `${changed}:${line}`;
+    printSentence(`${position}: ${field} ${change}. Reason: ${reason}`, stdout);
+  }
+  for (const problem of problems) printSentence(formatProblem(problem), stderr);
+  for (const warning of warnings) printSentence(`Warning: ${warning}`, stderr);
+  const what = edits.length === 0 ? `Nothing in ${file} has to change` : counted(edits.length, "change");
+  printSentence(written.length === 0 ? `${what}.` : `${what}. Written to ${written.join(" and ")}.`, stdout);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
+/** Markdown, because people paste it into documents. */
+function printSurvey({ files, counts }: AgentSurvey, { stdout }: Cli): void {
+  stdout.write("| file | loads | changes | why not unchanged |\n| --- | --- | --- | --- |\n");
+  for (const { file, loads, edits, problems } of files) {
+    const [first] = problems;
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+    const why = first === undefined ? "" : `${firstSentence(first.message)}${more}`;
+    stdout.write(
+      `| ${file} | ${loads === "imported" ? "after the import" : loads} | ${loads === "unchanged" ? "" : edits} | ${why.replaceAll("|", "\\|")} |\n`,
+    );
+  }
+  const { unchanged, afterImport, not } = counts;
+  stdout.write(`\n${files.length} files: ${unchanged} load unchanged, ${afterImport} after the import, ${not} not.\n`);
+}

@@ -1,0 +1,159 @@
+/**
+ * Published agents' files of HoloDeck: `HOLODECK_FILES` names a folder with them, such as a clone of its samples. They are read
+ * from there and never stored here. Files that they name and that are missing are made up.
+ */
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { namedFiles } from "@bridle/agent";
+import { agentSurveySchema } from "@bridle/app/imports";
+import { readTextFile } from "@bridle/core";
+import { createRuntime } from "@bridle/project";
+import { isPlainObject } from "@bridle/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { z } from "zod";
+import { runCli } from "../src/command-line/cli-for-tests.ts";
+
+const folder = process.env.HOLODECK_FILES ?? "";
+
+/** The samples with the most kinds of settings. */
+const richest = [
+  "financial-assistant/openai",
+  "legal-summarization/ollama",
+  "customer-support/ollama",
+  "content-moderation/openai",
+  "ticket-routing/openai",
+];
+
+/** A server for the command `npx`, which fetches a package. It has one tool. */
+const server = `#!${process.execPath}
+const { createInterface } = require("node:readline");
+const tool = { name: "look", description: "Looks.", inputSchema: { type: "object" } };
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const version = params && params.protocolVersion;
+  const result = method === "initialize"
+    ? { protocolVersion: version, capabilities: { tools: {} }, serverInfo: { name: "made-up", version: "1" } }
+    : method === "tools/list" ? { tools: [tool] } : { content: [{ type: "text", text: "Nothing." }] };
+  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+});
+`;
+
+const python = `def subtract(a: str, b: str) -> str:
+    """Compute a - b."""
+    return str(float(a) - float(b))
+
+def divide(a: str, b: str) -> str:
+    """Compute a / b."""
+    return str(float(a) / float(b))
+`;
+
+const contents: Readonly<Record<string, string>> = {
+  ".json":
+    '[{ "id": "1", "content": "An example.", "question": "Why?", "answer": "So.", "description": "An example." }]',
+  ".yaml":
+    '- { name: first, turns: [{ input: How much?, ground_truth: "5" }, { input: And now?, ground_truth: "5" }] }\n',
+  ".py": python,
+  ".md": "# An example\n\nOne sentence.\n",
+  ".pdf": "",
+};
+
+let copy = "";
+let environment: Record<string, string> = {};
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "bridle-holodeck-"));
+  await writeFile(join(copy, "npx"), server);
+  await chmod(join(copy, "npx"), 0o755);
+  const variables = ["OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "AZURE_OPENAI_DEPLOYMENT_NAME", "QDRANT_URL"];
+  const names = [...variables, "AZURE_OPENAI_EMBEDDING_DEPLOYMENT_NAME"];
+  environment = {
+    ...Object.fromEntries(names.map((name) => [name, "value"])),
+    ...{ PATH: `${copy}:${process.env.PATH}`, HOME: copy },
+    ...{ AZURE_OPENAI_ENDPOINT: "https://r.example", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" },
+  };
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+/** A value that fits a JSON Schema. */
+function exampleOf(schema: unknown): unknown {
+  if (!isPlainObject(schema)) return "An example.";
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0]);
+  if (schema.type === "array") return [];
+  if (schema.type === "number" || schema.type === "integer") return schema.maximum ?? 5;
+  if (schema.type === "boolean") return true;
+  if (schema.type !== "object") return "An example.";
+  return Object.fromEntries(Object.entries(Object(schema.properties)).map(([key, inner]) => [key, exampleOf(inner)]));
+}
+
+/** A script that calls the first tool of each case, answers it and judges it. */
+function scriptFor(agent: Record<string, unknown>): string {
+  const { response_format: format, tools } = agent;
+  const answer = isPlainObject(format) ? { object: exampleOf(format) } : { say: "An example." };
+  const searched = (Array.isArray(tools) ? tools : []).find(({ type }) => type === "vectorstore");
+  const searching = searched === undefined ? [] : [{ call: searched.name, with: { query: "example" } }];
+  const turns = [
+    { when: { user: "List every" }, steps: [{ object: { statements: ["An example."] } }] },
+    {
+      when: { user: "A verdict holds" },
+      steps: [{ object: { verdicts: [{ number: 1, reason: "So.", holds: true }] } }],
+    },
+    { when: { user: "List three to five" }, steps: [{ object: { steps: ["Read it."] } }] },
+    { when: { user: "Score the assistant" }, steps: [{ object: { reason: "Good.", score: 10 } }] },
+    { steps: [...searching, answer] },
+  ];
+  return stringify({ rehearsal: 1, turns });
+}
+
+/** A copy of a sample whose named files are all there. */
+async function prepare(sample: string) {
+  const cwd = join(copy, sample);
+  await mkdir(dirname(cwd), { recursive: true });
+  await cp(join(folder, sample), cwd, { recursive: true });
+  await writeFile(join(cwd, "bridle.yaml"), "");
+  for (const { name } of namedFiles(parse(await readTextFile(join(cwd, "agent.yaml"))))) {
+    const path = join(cwd, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, contents[extname(name)] ?? "An example.\n", { flag: "wx" }).catch(() => undefined);
+  }
+  return cwd;
+}
+
+const metricSchema = z.looseObject({ score: z.number().nullable(), reason: z.string().nullable() });
+const turnSchema = z.looseObject({ metrics: z.array(metricSchema) });
+const trialSchema = z.looseObject({ turns: z.array(turnSchema) });
+const resultSchema = z.looseObject({ cases: z.array(z.looseObject({ trials: z.array(trialSchema) })) });
+
+const samples = (name: string) => [name, `samples/${name}`];
+
+describe.skipIf(folder === "")("with HOLODECK_FILES, files of HoloDeck", () => {
+  test("all load, unchanged or after the import", async () => {
+    const { stdout } = await runCli(["agent", "import", "holodeck", folder, "--json"], { cwd: copy });
+    const { files } = agentSurveySchema.parse(JSON.parse(stdout));
+    expect(files.length).toBeGreaterThan(0);
+    expect(
+      files.filter(({ loads }) => loads === "not").map(({ file, problems }) => [file, problems[0]?.message]),
+    ).toEqual([]);
+  });
+
+  test.each(richest)("run their tests in a rehearsal after the import: %s", async (name) => {
+    const [plain = "", below = ""] = samples(name);
+    const cwd = await prepare(below).catch(() => prepare(plain));
+    const imported = await runCli(["agent", "import", "holodeck", "agent.yaml"], { cwd, environment });
+    expect(imported).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/^agent/m) });
+    const agent = parse(await readTextFile(join(cwd, "agent.bridle.yaml"))) as Record<string, unknown>;
+    await writeFile(join(cwd, "rehearsal.yaml"), scriptFor(agent));
+    const words = ["test", "agent.bridle.yaml", "--rehearse", join(cwd, "rehearsal.yaml"), "--report", "json"];
+    const { code, stdout, stderr } = await runCli(words, { cwd, environment, createRuntime });
+    expect([0, 1], stderr).toContain(code);
+    const cases = resultSchema.parse(JSON.parse(stdout)).cases;
+    const turns = cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.turns));
+    expect(turns.length).toBeGreaterThan(0);
+    // Made-up vectors may find nothing above the thresholds of a sample, or several sentences, for which the script has one verdict.
+    const limits = /^(?:there is no retrieved text|the answer of the judge does not fit)/;
+    const unscored = turns.flatMap(({ metrics }) => metrics).filter(({ score }) => score === null);
+    expect(unscored.filter(({ reason }) => !limits.test(reason ?? ""))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { EventLog, EventQuery, RunEvent } from "@bridle/protocol";
+import { startTimer } from "../time/timer.ts";
+
+/** Events in memory at a time. */
+const pageLength = 500;
+
+/** Wakes those who follow a log in this process. Costs nothing while nobody waits. */
+export class Changes {
+  #next: PromiseWithResolvers<void> | undefined;
+
+  /** Report that something was written. */
+  announce(): void {
+    this.#next?.resolve();
+    this.#next = undefined;
+  }
+
+  /** Resolves with the next announcement. */
+  next(): Promise<void> {
+    this.#next ??= Promise.withResolvers();
+    return this.#next.promise;
+  }
+}
+
+export interface FollowOptions {
+  readonly changes: Changes;
+  /** Milliseconds between two reads without an announcement. Missing if nobody else can write. */
+  readonly pollMs?: number;
+  /** Called before each read after the first, to end the runs of processes that died. */
+  readonly beforeRead?: () => Promise<void> | void;
+}
+
+/** The `follow` of an event log whose `read` is given. */
+export async function* followReads(
+  read: EventLog["read"],
+  query: EventQuery,
+  signal: AbortSignal,
+  { changes, pollMs, beforeRead }: FollowOptions,
+): AsyncGenerator<RunEvent> {
+  for (let from = query.from ?? 1; ; ) {
+    const changed = changes.next(); // before the read, so that nothing is missed between the two
+    const page = await read({ ...query, from, limit: pageLength });
+    for (const event of page) {
+      if (signal.aborted) return;
+      yield event;
+      if ("runId" in query && event.type === "run.finished") return;
+    }
+    from = (page.at(-1)?.seq ?? from - 1) + 1;
+    if (page.length === pageLength) continue;
+    if (signal.aborted) return;
+    await firstOf(changed, signal, pollMs);
+    if (signal.aborted) return;
+    await beforeRead?.();
+  }
+}
+
+/** Resolves with the change, the time or the abortion, whichever comes first. */
+async function firstOf(changed: Promise<void>, signal: AbortSignal, pollMs: number | undefined): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const cancel = pollMs === undefined ? () => {} : startTimer(pollMs, over.resolve);
+  const onAbort = () => over.resolve();
+  signal.addEventListener("abort", onAbort, { once: true });
+  await Promise.race([changed, over.promise]);
+  signal.removeEventListener("abort", onAbort);
+  cancel();
+}

@@ -1,0 +1,28 @@
+import { type EventWriter, StoreError } from "@bridle/protocol";
+
+/**
+ * The same writer, which closes once, and refuses events and texts from then on: its stream may have another writer. `name` and
+ * `address` are those of the stream and the event log, for the error.
+ */
+export function refuseAfterClose(writer: EventWriter, name: string, address: string): EventWriter {
+  let closing: Promise<void> | undefined;
+  const refuseIfClosed = () => {
+    if (!closing) return;
+    throw new StoreError(`The writer of the ${name} is closed. Open another one with openWriter().`, address);
+  };
+  return {
+    append(runId, draft, options) {
+      refuseIfClosed();
+      return writer.append(runId, draft, options);
+    },
+    putArtifact(content) {
+      refuseIfClosed();
+      return writer.putArtifact(content);
+    },
+    durable: () => writer.durable(),
+    close() {
+      closing ??= writer.close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { override, type Policy } from "@bridle/protocol";
+import { parseDecision } from "./evaluate-policy.ts";
+import { findAnswer } from "./policy-rules.ts";
+
+/**
+ * Lets the remembered answers of people decide where a policy of your own asks, as they do with `createPolicy`: a remembered
+ * denial always applies, and a permission answers `ask`, unless the policy asks every time.
+ *
+ * @example
+ * const policy = withRememberedAnswers({ id: "ask", evaluate: () => ({ decision: "ask", rule: "always-ask" }) });
+ */
+export function withRememberedAnswers(policy: Policy): Policy {
+  return override(policy, {
+    async evaluate(call, remembered) {
+      const decision = parseDecision(await policy.evaluate(call, remembered));
+      if (decision.decision === "deny") return decision;
+      const denial = findAnswer(remembered, call, "deny");
+      if (denial) return denial;
+      if (decision.decision === "allow" || decision.everyTime) return decision;
+      return findAnswer(remembered, call, "allow") ?? decision;
+    },
+  });
+}

@@ -1,0 +1,49 @@
+/** Describes a run for the event log: its start and its result. */
+import { type Backend, type EventDraft, omitUndefined, type Policy, type RunResult } from "@bridle/protocol";
+import type { JournalWriter } from "../event-log/journal.ts";
+import type { StepCounter } from "../event-log/step-counter.ts";
+import type { ToolExecutor } from "../tools/tool-executor.ts";
+import type { RunEnding } from "./ending.ts";
+import type { RunPlan } from "./run-plan.ts";
+
+/** `run.started`. */
+export function describeRunStart(
+  { operation, spec, role, labels }: RunPlan,
+  { backend, policy }: { readonly backend: Backend; readonly policy: Policy },
+  journal: Pick<JournalWriter, "putArtifact">,
+): EventDraft {
+  return {
+    type: "run.started",
+    operation,
+    backend: backend.id,
+    ...(backend.rehearsed && { rehearsed: true }),
+    model: spec.model,
+    ...omitUndefined({ role, labels }),
+    tools: spec.tools.map(({ name }) => name),
+    builtins: spec.builtins,
+    stepBudget: spec.stepBudget,
+    ...omitUndefined({ maxOutputTokens: spec.maxOutputTokens, temperature: spec.temperature, topP: spec.topP }),
+    policy: policy.snapshot === undefined ? policy.id : journal.putArtifact(policy.snapshot),
+  };
+}
+
+/** The result in `run.finished`. */
+export function describeEnd(ending: RunEnding, steps: StepCounter, tools: ToolExecutor): RunResult {
+  const { cost, model } = steps;
+  const object = "object" in ending ? ending.object : undefined;
+  const error = "error" in ending ? ending.error : undefined;
+  return {
+    stopReason: ending.stopReason,
+    text: steps.text,
+    steps: steps.steps,
+    toolCalls: tools.calls,
+    toolFailures: tools.failures,
+    usage: steps.usage,
+    ...omitUndefined({ object, cost, model, error }),
+  };
+}
+
+/** The host, as tool calls need to know it. */
+export function toolHost({ id, features }: Backend) {
+  return { id, acceptsImages: features.resultImages ?? false };
+}

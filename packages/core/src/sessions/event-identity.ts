@@ -1,0 +1,12 @@
+import type { RunEvent } from "@bridle/protocol";
+
+/** Tells an event from another one with the same number: a log can have that after a lost lease, or in a session that began anew. */
+export type EventIdentity = Pick<RunEvent, "seq" | "runId" | "time" | "type">;
+
+export function identify({ seq, runId, time, type }: RunEvent): EventIdentity {
+  return { seq, runId, time, type };
+}
+
+export function isSameEvent(one: EventIdentity, other: EventIdentity): boolean {
+  return one.seq === other.seq && one.runId === other.runId && one.time === other.time && one.type === other.type;
+}

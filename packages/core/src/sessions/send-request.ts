@@ -1,0 +1,27 @@
+/** What one `send` of a session becomes. */
+import type { AgentSession, EventDraft, LoopRequest, RunEvent, SendOptions, SessionRequest } from "@bridle/protocol";
+
+export type SendPrompt = Parameters<AgentSession["send"]>[0];
+
+/** The request of one run: that of the session, with the options of the call. */
+export function toLoopRequest<T>(
+  request: SessionRequest<T>,
+  prompt: SendPrompt,
+  options: Omit<SendOptions, "whenBusy">,
+): LoopRequest<T> {
+  const { id: _id, compactAt: _compactAt, ...shared } = request;
+  const labels = { ...shared.labels, ...options.labels };
+  return { ...shared, ...options, prompt, ...(Object.keys(labels).length > 0 && { labels }) };
+}
+
+interface NextEvents {
+  readonly sessionId: string;
+  /** The `seq` of the newest event. */
+  readonly after: number;
+  readonly time: number;
+}
+
+/** Drafts as the events that they will be once the next run has logged them. */
+export function expectedEvents(drafts: readonly EventDraft[], { sessionId, after, time }: NextEvents): RunEvent[] {
+  return drafts.map((draft, index) => ({ ...draft, time, runId: "", sessionId, seq: after + 1 + index }));
+}

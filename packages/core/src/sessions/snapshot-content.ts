@@ -1,0 +1,104 @@
+/** The form of the snapshots of a session: lines of JSON. */
+import {
+  callIds,
+  type HistoryMessage,
+  type RunEvent,
+  type SessionSnapshot,
+  type SessionTotals,
+  type TranscriptEntry,
+} from "@bridle/protocol";
+import type { WindowMeter } from "../run/context-usage.ts";
+import { listText, rememberTexts } from "../run/message-texts.ts";
+import type { EventIdentity } from "./event-identity.ts";
+
+/** Changes with the form, and with how messages and measurements are derived from events. Other forms are not read. */
+const form = 2;
+
+/** What changed since the snapshot before, and the state of what is not settled. */
+interface SnapshotState {
+  /** The newest event that is included. */
+  readonly newest: EventIdentity;
+  readonly totals: SessionTotals;
+  readonly usage: WindowMeter;
+  readonly steps: number;
+  /** The entries that are not settled. */
+  readonly entries: readonly TranscriptEntry[];
+  /** Whether the messages replace those of all earlier snapshots. */
+  readonly isReplaced: boolean;
+  readonly approvals: readonly RunEvent[];
+  /** The artifacts of results that were cut, by call. */
+  readonly results: readonly (readonly [string, string])[];
+}
+
+export interface SnapshotContent extends SnapshotState {
+  /** The ids of the calls of the messages. */
+  readonly calls: readonly string[];
+  /** The settled messages. Reading them takes most of the time. */
+  readMessages(): readonly HistoryMessage[];
+}
+
+/** Removes credentials from a JSON, as the event log does before it stores one. */
+export type RedactsJson = (json: string) => string;
+
+/**
+ * The second line has the messages as hosts get them, the third in canonical JSON, the fourth in canonical JSON without
+ * credentials: the input of a call may show what only looks like one. A line is empty if it is the same as the one before.
+ */
+export function toSnapshot(
+  after: number,
+  redact: RedactsJson,
+  { messages, ...state }: SnapshotState & { messages: readonly HistoryMessage[] },
+): SessionSnapshot {
+  const head = JSON.stringify({ form, calls: callIds(messages), ...state });
+  const text = JSON.stringify(messages);
+  const canonical = listText(messages);
+  const clean = redact(`[${canonical}]`).slice(1, -1);
+  rememberTexts(messages, canonical, clean);
+  const lines = [head, text, orEmpty(canonical, text.slice(1, -1)), orEmpty(clean, canonical)];
+  return { after, seq: state.newest.seq, content: lines.join("\n") };
+}
+
+function orEmpty(text: string, before: string): string {
+  return text === before ? "" : text;
+}
+
+/** The snapshots, each continuing the one before. Empty if one of them is not of this form: then events are read instead. */
+export function parseSnapshots(snapshots: readonly SessionSnapshot[]): readonly SnapshotContent[] {
+  const parsed: SnapshotContent[] = [];
+  let after = 0;
+  for (const snapshot of snapshots) {
+    const content = snapshot.after === after ? parse(snapshot) : undefined;
+    if (content === undefined) return [];
+    parsed.push(content);
+    after = snapshot.seq;
+  }
+  return parsed;
+}
+
+function parse({ content }: SessionSnapshot): SnapshotContent | undefined {
+  const [head = "", text = "", canonicalLine, clean] = content.split("\n");
+  const state = parseJson(head);
+  if (!isState(state) || canonicalLine === undefined || clean === undefined) return undefined;
+  const readMessages = () => {
+    const messages: readonly HistoryMessage[] = JSON.parse(text);
+    const canonical = canonicalLine || text.slice(1, -1);
+    rememberTexts(messages, canonical, clean || canonical);
+    return messages;
+  };
+  return { ...state, readMessages };
+}
+
+type ParsedHead = SnapshotState & Pick<SnapshotContent, "calls">;
+
+/** The form says what else it has. */
+function isState(value: unknown): value is ParsedHead {
+  return typeof value === "object" && value !== null && "form" in value && value.form === form;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

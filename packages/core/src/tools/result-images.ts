@@ -1,0 +1,90 @@
+import {
+  type HistoryMessage,
+  type HistoryPart,
+  type ImagePart,
+  imagePartSchema,
+  type ToolImage,
+} from "@bridle/protocol";
+import { z } from "zod";
+
+/** The characters of 5 MB in base64: hosts refuse larger images, and with them the whole request. */
+const mostImageChars = 7_000_000;
+
+const imagesSchema = z.array(z.object({ mediaType: z.string(), data: z.string() })).default([]);
+
+/** What a model gets of the images of a result: images, and a note for each other one. */
+export interface ShownImages {
+  readonly images: readonly ImagePart[];
+  readonly notes: readonly string[];
+}
+
+const noImages: ShownImages = { images: [], notes: [] };
+
+/** Throws an Error with a sentence if the value is no list of images. */
+export function readImages(images: unknown): readonly ToolImage[] {
+  const parsed = imagesSchema.safeParse(images);
+  if (parsed.success) return parsed.data;
+  throw new Error("images has to be a list of { mediaType, data }, with the data as base64 without a prefix");
+}
+
+/** Chooses the images that a host accepts. Their media types are corrected, because hosts refuse a wrong one. */
+export function showImages(
+  given: readonly ToolImage[],
+  host: { readonly id: string; readonly acceptsImages: boolean },
+): ShownImages {
+  if (given.length === 0) return noImages;
+  const shown = given.map((image) => showImage(image, host));
+  return {
+    images: shown.filter((each) => typeof each !== "string"),
+    notes: shown.filter((each) => typeof each === "string"),
+  };
+}
+
+/** The image, or the note in its place. */
+function showImage(
+  { mediaType, data }: ToolImage,
+  { id, acceptsImages }: { readonly id: string; readonly acceptsImages: boolean },
+): ImagePart | string {
+  if (!acceptsImages) return noteOf(mediaType, data, `${id} accepts no images in tool results`);
+  if (data.length > mostImageChars) return noteOf(mediaType, data, "an image can have at most 5 MB");
+  const found = imagePartSchema.safeParse({ type: "image", mediaType: typeOfImage(data), data });
+  return found.success ? found.data : noteOf(mediaType, data, "it is not a PNG, JPEG, GIF or WebP in base64");
+}
+
+function noteOf(mediaType: string, data: string, reason: string): string {
+  const bytes = Buffer.byteLength(data, "base64").toLocaleString("en");
+  return `[An image (${mediaType}, ${bytes} bytes) cannot be shown here: ${reason}.]`;
+}
+
+/** The beginnings of the kinds of images that hosts accept. */
+function typeOfImage(data: string): string | undefined {
+  const start = Buffer.from(data.slice(0, 16), "base64").toString("latin1");
+  if (start.startsWith("\u0089PNG")) return "image/png";
+  if (start.startsWith("\u00ff\u00d8\u00ff")) return "image/jpeg";
+  if (start.startsWith("GIF8")) return "image/gif";
+  return start.startsWith("RIFF") && start.slice(8) === "WEBP" ? "image/webp" : undefined;
+}
+
+/** The history for a host that accepts no images in tool results. */
+export function withoutResultImages(history: readonly HistoryMessage[], host: string): readonly HistoryMessage[] {
+  return history.map((message) =>
+    message.content.some(hasImages)
+      ? { ...message, content: message.content.map((part) => replaceImages(part, host)) }
+      : message,
+  );
+}
+
+function replaceImages(part: HistoryPart, id: string): HistoryPart {
+  if (part.type !== "tool-result" || part.images === undefined) return part;
+  const { images, ...result } = part;
+  const { notes } = showImages(images, { id, acceptsImages: false });
+  return { ...result, output: withNotes(part.output, notes) };
+}
+
+export function withNotes(text: string, notes: readonly string[]): string {
+  return [text, ...notes].filter((each) => each !== "").join("\n\n");
+}
+
+export function hasImages(part: HistoryPart): boolean {
+  return part.type === "tool-result" && part.images !== undefined;
+}

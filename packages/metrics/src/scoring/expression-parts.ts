@@ -1,0 +1,75 @@
+/** Reads the structure of a regular expression: its groups, its alternatives, and what holds it at an end of the text. */
+
+const token = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|[a-z-]*:|<\w+>)|[\s\S]/gu;
+
+/** A regular expression with the meaning that it has everywhere in Bridle. `\p{L}` is a letter, which needs the flag u. */
+export function compileExpression(source: string, flags = ""): RegExp {
+  const namesProperty = tokensOf(source).some((part) => /^\\[pP]\{|^\[.*\\[pP]\{/s.test(part));
+  return new RegExp(source, namesProperty ? `${flags}u` : flags);
+}
+
+/** The alternatives of the outermost level: `a` and `(b|c)` of `a|(b|c)`. */
+export function alternativesOf(source: string): string[] {
+  let depth = 0;
+  const found = [""];
+  for (const part of tokensOf(source)) {
+    if (part.startsWith("(")) depth += 1;
+    if (part === ")") depth -= 1;
+    if (part === "|" && depth === 0) found.push("");
+    else found.push(`${found.pop()}${part}`);
+  }
+  return found;
+}
+
+/** Whether `^` or `$` occurs outside of what follows or precedes a position. */
+export function isHeldAtAnEnd(source: string): boolean {
+  const groups: boolean[] = [];
+  for (const part of tokensOf(source)) {
+    if (part.startsWith("(")) groups.push(isLook(part));
+    if (part === ")") groups.pop();
+    if ((part === "^" || part === "$") && !groups.includes(true)) return true;
+  }
+  return false;
+}
+
+/** A negative lookahead that searches, such as `(?!.*sorry)`, if nothing before it decides where it is tried. */
+export function freeSearch(source: string): string | undefined {
+  const parts = tokensOf(source);
+  /** For each open group: how it begins, and whether its alternative has anything that is a place or takes a character. */
+  const groups = [{ begin: "", isHeld: false }];
+  for (const [index, part] of parts.entries()) {
+    const group = groups.at(-1);
+    if (group === undefined) return undefined; // the parentheses do not fit: not valid
+    if (part === "(?!" && !groups.some(({ isHeld }) => isHeld)) {
+      const look = lookAt(parts, index);
+      if (/^\(\?!(?:\.|\[(?:\\.|[^\]])*\]|\(\?:\.\|\\n\))[*+{]/.test(look)) return look;
+    }
+    if (part.startsWith("(")) groups.push({ begin: part, isHeld: false });
+    else if (part === ")") {
+      groups.pop();
+      const outer = groups.at(-1);
+      if (outer !== undefined && !isLook(group.begin)) outer.isHeld = true;
+    } else if (part === "|") group.isHeld = false;
+    else if (!/^\\[bB]$/.test(part)) group.isHeld = true;
+  }
+  return undefined;
+}
+
+function lookAt(parts: readonly string[], start: number): string {
+  let depth = 0;
+  const end = parts.findIndex((part, index) => {
+    if (index < start) return false;
+    if (part.startsWith("(")) depth += 1;
+    if (part === ")") depth -= 1;
+    return depth === 0;
+  });
+  return parts.slice(start, end + 1).join("");
+}
+
+function isLook(begin: string): boolean {
+  return /^\(\?<?[=!]$/.test(begin);
+}
+
+function tokensOf(source: string): string[] {
+  return [...source.matchAll(token)].map(([part]) => part);
+}

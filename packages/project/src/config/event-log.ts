@@ -1,0 +1,34 @@
+/** The schema of `eventLog`: where the events of runs are kept. */
+import { z } from "zod";
+
+/** Lower case without signs, so that a namespace can add to it, and within the 63 bytes of PostgreSQL. */
+const schemaName = /^[a-z][a-z0-9_]{0,29}$/;
+
+const kinds =
+  "Where events are kept: in a file in the project's folder .bridle (sqlite), or in a database for processes of several machines (postgres). Default: sqlite.";
+
+export const eventLogSchema = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("sqlite").describe(kinds) }),
+    z.strictObject({
+      type: z.literal("postgres").describe(kinds),
+      // Missing only if its variable is not set: a status needs no event log.
+      url: z.string().min(1).exactOptional().describe(`The address of the database, such as \${DATABASE_URL}.`),
+      schema: z
+        .string()
+        .regex(schemaName, "must be a name of at most 30 lower-case letters, digits and underscores.")
+        .exactOptional()
+        .describe("The schema with the tables. Projects with the same one share their sessions. Default: bridle."),
+      leaseMs: z
+        .int()
+        .min(100)
+        .exactOptional()
+        .describe(
+          "Milliseconds of silence after which a process counts as dead, and others take its sessions over. Default: 15000.",
+        ),
+    }),
+  ])
+  .describe("Where the events of runs are kept. Default: sqlite.");
+
+export type EventLogConfig = z.output<typeof eventLogSchema>;
+export type PostgresConfig = Extract<EventLogConfig, { type: "postgres" }>;

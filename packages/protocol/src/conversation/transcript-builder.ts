@@ -1,0 +1,238 @@
+import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
+import { answeredTooLate } from "./late-reply.ts";
+import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
+
+/** Collects a transcript, event by event. The cost of an event does not grow with the number of entries. */
+export class TranscriptBuilder {
+  readonly #entries: TranscriptEntry[];
+  /** The index of the newest call with each id, because runs of one session may repeat ids. */
+  #calls: Map<string, number> | undefined;
+  #lookups = 0;
+  /** The progress of calls that nobody has seen yet, by the index of the call. It can be extended in place. */
+  readonly #unseenProgress = new Map<number, string[]>();
+  #state: Omit<Transcript, "entries">;
+
+  constructor({ entries, ...state }: Transcript = emptyTranscript) {
+    this.#entries = [...entries];
+    this.#state = state;
+    if (entries.length === 0) this.#calls = new Map();
+  }
+
+  /** The transcript so far. Copies the entries. */
+  transcript(): Transcript {
+    this.#unseenProgress.clear();
+    return { ...this.#state, entries: [...this.#entries] };
+  }
+
+  /** The number of model responses so far. */
+  get steps(): number {
+    return this.#state.steps;
+  }
+
+  /** The number of entries so far. */
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** Adds an event. False if it changes nothing. */
+  add(event: RunEvent): boolean {
+    const { steps } = this.#state;
+    switch (event.type) {
+      case "run.started":
+        this.#state = { steps, answering: false, runId: event.runId };
+        return true;
+      case "run.finished":
+        this.#addObject(event.result);
+        return this.#change({ answering: false, result: event.result });
+      case "model.input":
+        for (const message of event.messages) this.#entries.push({ kind: "user", message });
+        return true;
+      case "history.replaced": {
+        const { reason, messages } = event;
+        this.#entries.push({ kind: "history", reason, messages });
+        return true;
+      }
+      case "step.started":
+        return this.#change({ steps: steps + 1, answering: true });
+      case "step.finished":
+        return this.#change({ answering: false });
+      case "retry.scheduled":
+        return this.#state.answering && this.#removeStep();
+      default:
+        return this.#addText(event) || this.#addCall(event);
+    }
+  }
+
+  #change(changes: Partial<Omit<Transcript, "entries">>): true {
+    this.#state = { ...this.#state, ...changes };
+    return true;
+  }
+
+  #addText(event: RunEvent): boolean {
+    switch (event.type) {
+      case "text.delta":
+        return this.#extend("text", event.text);
+      case "text.completed":
+        return this.#complete("text", event.text);
+      case "reasoning.delta":
+        return this.#extend("reasoning", event.text);
+      case "reasoning.completed":
+        return this.#complete("reasoning", event.text);
+      default:
+        return false;
+    }
+  }
+
+  #addCall(event: RunEvent): boolean {
+    switch (event.type) {
+      case "tool.requested": {
+        const { callId, tool, input } = event;
+        this.#calls?.set(callId, this.#entries.length);
+        this.#entries.push({
+          ...{ kind: "tool", callId, tool, input, step: this.#state.steps, state: "requested", progress: [] },
+        });
+        return true;
+      }
+      case "approval.requested":
+        return this.#updateCall(event.callId, () => ({ state: "waiting", askedIn: event.runId }));
+      case "approval.decided":
+        return this.#updateCall(event.callId, (entry) => decided(entry, event));
+      case "tool.started":
+        return this.#updateCall(event.callId, () => ({ state: "running" }));
+      case "tool.progress":
+        return this.#addProgress(event.callId, event.message);
+      case "tool.denied":
+        return this.#updateCall(event.callId, () => ({ state: "denied", output: event.output }));
+      case "tool.finished": {
+        const { output, durationMs, ok, images } = event;
+        const state = ok ? "succeeded" : "failed";
+        return this.#updateCall(event.callId, () => ({ state, output, durationMs, ...(images && { images }) }));
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** An object is the model's last response. No other event contains it. */
+  #addObject({ object }: RunResult): void {
+    if (object === undefined) return;
+    this.#entries.push({ kind: "text", text: JSON.stringify(object), complete: true, step: this.#state.steps });
+  }
+
+  #extend(kind: Spoken, text: string): true {
+    const { steps } = this.#state;
+    const last = this.#entries.at(-1);
+    const isOpen = last?.kind === kind && !last.complete && last.step === steps;
+    if (isOpen) this.#entries[this.#entries.length - 1] = { ...last, text: last.text + text };
+    else this.#entries.push({ kind, text, complete: false, step: steps });
+    return true;
+  }
+
+  /** The completed text is authoritative: it replaces the deltas of the same response. */
+  #complete(kind: Spoken, text: string): true {
+    const { steps } = this.#state;
+    const whole = { kind, text, complete: true, step: steps };
+    const open = this.#findOpen(kind);
+    if (open === undefined) this.#entries.push(whole);
+    else this.#entries[open] = whole;
+    return true;
+  }
+
+  /** The index of the incomplete text of this response, after the newest message and call. */
+  #findOpen(kind: Spoken): number | undefined {
+    for (let index = this.#entries.length - 1; index >= 0; index--) {
+      const entry = this.#entries[index];
+      if (entry === undefined || entry.kind === "user" || entry.kind === "tool") return undefined;
+      if (entry.kind === kind && !entry.complete && entry.step === this.#state.steps) return index;
+      if (entry.kind !== "history" && entry.step < this.#state.steps) return undefined;
+    }
+    return undefined;
+  }
+
+  /** A response that is requested again: its text so far is void. */
+  #removeStep(): true {
+    const { steps } = this.#state;
+    let first = this.#entries.length;
+    for (; first > 0; first--) {
+      const entry = this.#entries[first - 1];
+      if (entry && "step" in entry && entry.step < steps) break;
+    }
+    this.#unseenProgress.clear();
+    const tail = this.#entries.splice(first);
+    this.#entries.push(...tail.filter(({ kind }) => kind !== "text" && kind !== "reasoning"));
+    this.#indexCalls(first);
+    return true;
+  }
+
+  #indexCalls(first: number): void {
+    for (let index = first; index < this.#entries.length; index++) {
+      const entry = this.#entries[index];
+      if (entry?.kind === "tool") this.#calls?.set(entry.callId, index);
+    }
+  }
+
+  /** One look-up alone is a search from the end; an index pays off from the second on. */
+  #indexOfCall(callId: string): number {
+    this.#lookups += 1;
+    if (this.#calls === undefined && this.#lookups > 1) {
+      this.#calls = new Map();
+      this.#indexCalls(0);
+    }
+    if (this.#calls) return this.#calls.get(callId) ?? -1;
+    return this.#entries.findLastIndex((entry) => entry.kind === "tool" && entry.callId === callId);
+  }
+
+  #addProgress(callId: string, message: string): boolean {
+    const index = this.#indexOfCall(callId);
+    const entry = this.#entries[index];
+    if (entry?.kind !== "tool") return false;
+    const own = this.#unseenProgress.get(index);
+    if (own) own.push(message);
+    else {
+      const progress = [...entry.progress, message];
+      this.#unseenProgress.set(index, progress);
+      this.#entries[index] = { ...entry, progress };
+    }
+    return true;
+  }
+
+  #updateCall(callId: string, change: (entry: ToolEntry) => Partial<ToolEntry>): boolean {
+    const index = this.#indexOfCall(callId);
+    const entry = this.#entries[index];
+    if (entry?.kind !== "tool") return false;
+    this.#entries[index] = { ...entry, ...change(entry) };
+    return true;
+  }
+}
+
+type Spoken = "text" | "reasoning";
+
+/** An answer that another run logs is too late for its call. */
+function decided({ state, askedIn }: ToolEntry, event: EventOf<"approval.decided">): Partial<ToolEntry> {
+  if (askedIn === event.runId) return { state: "requested", ...getEdit(event) };
+  return state === "waiting" ? { state: "denied", output: answeredTooLate(event) } : {};
+}
+
+function getEdit({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {
+  return input === undefined ? {} : { edited: input };
+}
+
+/**
+ * Adds one event to a transcript. Pure: the given transcript stays as it is. For many events, use `TranscriptBuilder` or
+ * `buildTranscript`, which do not copy the entries for each.
+ *
+ * @example
+ * let transcript = emptyTranscript;
+ * for await (const event of run) transcript = reduceTranscript(transcript, event);
+ */
+export function reduceTranscript(transcript: Transcript, event: RunEvent): Transcript {
+  const builder = new TranscriptBuilder(transcript);
+  return builder.add(event) ? builder.transcript() : transcript;
+}
+
+/** The transcript of a run's or session's events. Pure. */
+export function buildTranscript(events: Iterable<RunEvent>): Transcript {
+  const builder = new TranscriptBuilder();
+  for (const event of events) builder.add(event);
+  return builder.transcript();
+}

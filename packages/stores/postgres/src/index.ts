@@ -1,0 +1,2 @@
+export { describeDatabase } from "./database/log-database.ts";
+export { openPostgresEventLog, type PostgresEventLog, type PostgresEventLogOptions } from "./open-event-log.ts";

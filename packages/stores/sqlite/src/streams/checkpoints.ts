@@ -1,0 +1,120 @@
+import { Worker } from "node:worker_threads";
+
+/** Milliseconds that a checkpoint waits for another process that has locked the file, such as one that repairs it. */
+const busyMs = 1000;
+
+/** A thread that moves what was committed from the write-ahead log into the database, and answers with the pages in the log. */
+const program = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { DatabaseSync } = require("node:sqlite");
+  function checkpoint() {
+    const database = new DatabaseSync(workerData, { timeout: ${busyMs} });
+    try {
+      database.exec("PRAGMA trusted_schema = OFF");
+      return Number(database.prepare("PRAGMA wal_checkpoint(PASSIVE)").get().log);
+    } finally {
+      database.close();
+    }
+  }
+  parentPort.on("message", () => parentPort.postMessage(checkpoint()));
+`;
+
+/** About how many bytes are written until the next checkpoint. */
+const checkpointBytes = 8_000_000;
+
+/** SQLite writes a page of 4 kB for each table that an item changes, at most. */
+const bytesOfItem = 1000;
+
+/** A log with more pages than this begins anew, which needs a moment without writes. */
+const longLogPages = 4000;
+
+/** SQLite itself takes care of a log that becomes longer than this, on the main thread. */
+export const longestLogPages = 16_000;
+
+/** The thread ends when it had nothing to do for this time, in milliseconds. */
+const idleMs = 10_000;
+
+interface CheckpointOptions {
+  readonly file: string;
+  /** Writes nothing until the work is done. */
+  pauseDuring(work: Promise<void>): Promise<void>;
+}
+
+/**
+ * Keeps the write-ahead log short. A checkpoint waits for the disk, so a thread of its own does it, which starts when there is
+ * much to write. If it fails, nothing is lost: the log becomes longer until the next checkpoint, or until SQLite itself takes
+ * care of it.
+ */
+export class Checkpoints {
+  readonly #options: CheckpointOptions;
+  #worker: Worker | undefined;
+  #running: Promise<void> | undefined;
+  #bytes = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: CheckpointOptions) {
+    this.#options = options;
+  }
+
+  /** Counts what was committed. */
+  count(items: number, characters: number): void {
+    this.#bytes += items * bytesOfItem + characters;
+    if (this.#bytes < checkpointBytes || this.#running || this.#isClosed) return;
+    this.#bytes = 0;
+    this.#running = this.#checkpoint();
+  }
+
+  /** Resolves when no thread has the files open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+    await this.#endWorker();
+  }
+
+  /** Never rejects: the next one tries again. */
+  async #checkpoint(): Promise<void> {
+    clearTimeout(this.#idle);
+    try {
+      const pages = await this.#ask();
+      if (pages > longLogPages) await this.#options.pauseDuring(this.#ask().then(() => {}));
+      this.#idle = setTimeout(() => void this.#endWorker(), idleMs).unref();
+    } catch {
+      await this.#endWorker();
+    }
+    this.#running = undefined;
+  }
+
+  async #endWorker(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  /** Resolves with the pages in the log. */
+  async #ask(): Promise<number> {
+    this.#worker ??= startWorker(this.#options.file);
+    const worker = this.#worker;
+    const answer = Promise.withResolvers<number>();
+    worker.once("message", answer.resolve);
+    worker.once("exit", answer.reject);
+    worker.ref(); // somebody may wait for the end of a pause
+    worker.postMessage("checkpoint");
+    try {
+      return await answer.promise;
+    } finally {
+      worker.off("message", answer.resolve);
+      worker.off("exit", answer.reject);
+      worker.unref();
+    }
+  }
+}
+
+/** Does not keep the process alive, unless it is asked. */
+function startWorker(file: string): Worker {
+  const worker = new Worker(program, { eval: true, workerData: file, execArgv: ["--no-warnings"] });
+  worker.unref();
+  worker.on("error", () => {}); // it exits then, too
+  return worker;
+}

@@ -1,0 +1,88 @@
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { getErrorMessage, StoreError, systemErrorCode } from "@bridle/protocol";
+
+/**
+ * Makes what was committed survive a power cut, without blocking the event loop. In the mode WAL with `synchronous = NORMAL`, a
+ * commit is a write to the file `-wal`, which the system writes to the disk later. One sync of that file, in a thread of
+ * its own, covers everything that was committed before it began. Commits that arrive meanwhile share the next one.
+ *
+ * The system reports to a sync that it could not write, once, and forgets what it could not write. A later sync would succeed
+ * and prove nothing, so after a failure all fail.
+ */
+export class DiskSync {
+  readonly #database: string;
+  readonly #syncFile: typeof syncFile;
+  #file: number | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isRunning = false;
+  #next: Promise<void> | undefined;
+  #failure: StoreError | undefined;
+  #isClosed = false;
+
+  constructor(database: string, sync = syncFile) {
+    this.#database = database;
+    this.#syncFile = sync;
+  }
+
+  /** Why nothing can survive a power cut any more; undefined if it can. */
+  get failure(): StoreError | undefined {
+    return this.#failure;
+  }
+
+  /** Resolves when the sync that runs now has ended or failed; undefined if none does. */
+  get idle(): Promise<void> | undefined {
+    return this.#isRunning ? this.#running.catch(() => {}) : undefined;
+  }
+
+  /** Resolves when everything that was committed before the call is on the disk. */
+  sync(): Promise<void> {
+    this.#next ??= this.#running.then(
+      () => this.#begin(),
+      () => this.#begin(), // each caller gets the error of its own sync
+    );
+    return this.#next;
+  }
+
+  /** Call it before the database is closed. What waits for a sync still gets it, and so does what asks for one later. */
+  close(): void {
+    this.#isClosed = true;
+    if (!this.#isRunning) this.#closeFile();
+  }
+
+  #begin(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#running = promise;
+    this.#isRunning = true;
+    this.#next = undefined;
+    const end = (error?: unknown) => {
+      this.#isRunning = false;
+      if (this.#isClosed) this.#closeFile();
+      if (error) reject(error);
+      else resolve();
+    };
+    try {
+      if (this.#failure) throw this.#failure;
+      this.#file ??= openSync(`${this.#database}-wal`, "r+");
+      this.#syncFile(this.#file, (error) => end(error && this.#fail(error)));
+    } catch (error) {
+      const isInDatabase = this.#isClosed && systemErrorCode(error) === "ENOENT"; // SQLite has synced it, and removed the file
+      end(isInDatabase ? undefined : error);
+    }
+    return promise;
+  }
+
+  #closeFile(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #fail(cause: Error): StoreError {
+    const message = `The disk failed to keep the event log ${this.#database}: ${getErrorMessage(cause)}. A power cut may remove its newest events. Check the disk, then start this program again.`;
+    this.#failure = new StoreError(message, this.#database, { cause });
+    return this.#failure;
+  }
+}
+
+function syncFile(file: number, done: (error: Error | null) => void): void {
+  fdatasync(file, done);
+}

@@ -1,0 +1,16 @@
+/** What open stores have in memory, for all of them at once. */
+const writes = new Set<() => void>();
+
+/** Has `write` called when the process exits on its own, also after an uncaught error. Returns a function that ends this. */
+export function writeAtExit(write: () => void): () => void {
+  if (writes.size === 0) process.on("exit", writeAll);
+  writes.add(write);
+  return () => {
+    writes.delete(write);
+    if (writes.size === 0) process.off("exit", writeAll);
+  };
+}
+
+function writeAll(): void {
+  for (const write of writes) write();
+}

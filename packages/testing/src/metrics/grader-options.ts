@@ -1,0 +1,12 @@
+import type { Environment, LoadModuleOptions } from "@bridle/project";
+
+export interface GraderOptions {
+  /** The folder of the agent's file. */
+  readonly folder: string;
+  /** Watches the module while it is loaded. */
+  readonly loading?: LoadModuleOptions | undefined;
+  /** The variables that a Python grader's process takes what it needs to start from. */
+  readonly environment?: Environment | undefined;
+  /** How long a grader may take, in milliseconds. Default: 60,000. */
+  readonly graderTimeoutMs?: number | undefined;
+}

@@ -1,0 +1,36 @@
+/** Why cases failed, in groups: each metric by its name, every other check by its kind. */
+import type { CaseResult, TestRun } from "../../result/test-run.ts";
+import { failuresOf, failureWords } from "../facts.ts";
+
+export interface ReasonGroup {
+  readonly name: string;
+  /** The first failure of the group, as an example. */
+  readonly example: string;
+  readonly cases: readonly CaseResult[];
+}
+
+/** The groups with most cases first. A case can be in several. Pure. */
+export function groupReasons({ cases }: Pick<TestRun, "cases">): readonly ReasonGroup[] {
+  const groups = new Map<string, { example: string; cases: CaseResult[] }>();
+  for (const result of cases) {
+    for (const [name, example] of reasonsOf(result)) {
+      const group = groups.get(name) ?? { example, cases: [] };
+      group.cases.push(result);
+      groups.set(name, group);
+    }
+  }
+  return [...groups].map(([name, group]) => ({ name, ...group })).toSorted((a, b) => b.cases.length - a.cases.length);
+}
+
+/** The names of a case's reasons, each with the first message. */
+function reasonsOf(result: CaseResult): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  const metrics = result.trials.flatMap(({ turns }) => turns.flatMap((turn) => turn.metrics));
+  for (const { kind, message } of failuresOf(result)) {
+    const metric =
+      kind === "metric" || kind === "metric-error" ? metrics.find(({ name }) => message.includes(name)) : undefined;
+    const name = metric === undefined ? failureWords[kind] : `${failureWords[kind]}: ${metric.name}`;
+    if (!reasons.has(name)) reasons.set(name, message);
+  }
+  return reasons;
+}

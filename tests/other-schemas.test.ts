@@ -1,0 +1,180 @@
+/** Applications with their own copy of Zod, or with another library for schemas, in a project outside of this repository. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Consumer, strictOptions } from "./support/consumer.ts";
+
+const script = `rehearsal: 1
+turns:
+  - when: { user: object }
+    steps: [{ object: { answer: 42 } }]
+  - steps: [{ call: lookup_order, with: { order: { id: A-1001 } } }, { say: "{{ lookup_order.result }}" }]
+`;
+
+/** An application whose schemas are made by two lines. It prints the schema that the model received, and the results. */
+const application = (
+  imports: string,
+  input: string,
+  output: string,
+) => `import { createMemoryEventLog, createRuntime, defineTool } from "bridle";
+${imports}
+
+const lookupOrder = defineTool({
+  name: "lookup_order",
+  description: "Find one order by its number.",
+  input: ${input},
+  execute: async ({ order }) => {
+    const id: string = order.id;
+    // @ts-expect-error the order has no such field, so the input has a type
+    const missing = order.missing;
+    return \`\${id} \${missing}\`;
+  },
+});
+const eventLog = createMemoryEventLog();
+const runtime = await createRuntime({ rehearse: "../rehearsal.yaml", eventLog });
+const run = runtime.runAgentLoop({ prompt: "Find A-1001.", tools: [lookupOrder], stepBudget: 5 });
+for await (const event of run) {
+  if (event.type !== "model.input" || !event.artifact) continue;
+  const { tools } = JSON.parse((await eventLog.artifact(event.artifact)) ?? "");
+  console.log(JSON.stringify(tools[0].inputSchema.properties.order));
+}
+const { text, error } = await run.result;
+console.log(text, error ?? "");
+const { object } = await runtime.generateObject({ prompt: "object", schema: ${output} });
+const answer: number = object.answer;
+// @ts-expect-error the object has a type
+const other = object.other;
+console.log(answer, other);
+await runtime.close();
+`;
+const withZod = (path: string) =>
+  application(
+    `import { z } from "${path}";`,
+    'z.object({ order: z.object({ id: z.string().describe("The number of the order") }).describe("The order") })',
+    "z.object({ answer: z.number() })",
+  );
+
+const describedOrder = expect.objectContaining({
+  description: "The order",
+  properties: { id: { type: "string", description: "The number of the order" } },
+});
+
+/** A folder for each copy of Zod, and the name by which the application imports it. */
+const copies = {
+  "zod@4.0.17": "zod",
+  "zod@4.3.6": "zod",
+  "zod@latest": "zod",
+  "zod@3.25.76": "zod/v4",
+};
+const compilers = { "5.9": "typescript-5", "6": "typescript-6", "7": "typescript-7" };
+
+const valibot = application(
+  'import * as v from "valibot";\nimport { toStandardJsonSchema } from "@valibot/to-json-schema";',
+  'toStandardJsonSchema(v.object({ order: v.pipe(v.object({ id: v.pipe(v.string(), v.description("The number of the order")) }), v.description("The order")) }))',
+  "toStandardJsonSchema(v.object({ answer: v.number() }))",
+);
+const arktype = application(
+  'import { type } from "arktype";',
+  'type({ order: type({ id: type("string").describe("The number of the order") }).describe("The order") })',
+  'type({ answer: "number" })',
+);
+
+/** Its schemas are of Zod 3, which TypeScript accepts from version 3.24 on, because they implement Standard Schema. */
+const zod3 = `import { createRuntime, defineTool, describeInput } from "bridle";
+import { z } from "zod";
+const runtime = await createRuntime({ rehearse: "../rehearsal.yaml" });
+const execute = async ({ order }: any) => order.id;
+const tool = { name: "lookup_order", description: "Find one order by its number.", execute };
+const use = (input: any) => {
+  const { result } = runtime.runAgentLoop({ prompt: "Find A-1001.", tools: [defineTool({ ...tool, input })], stepBudget: 5 });
+  return result;
+};
+try {
+  await use(z.object({ order: z.object({ id: z.string() }) }));
+} catch (error) {
+  console.log(String(error));
+}
+await runtime.generateObject({ prompt: "object", schema: z.object({ answer: z.number() }) as any }).catch((error) => console.log(String(error)));
+const { text } = await use(describeInput({ type: "object", properties: { order: { type: "object" } } }));
+console.log(text);
+await runtime.close();
+`;
+
+let consumer: Consumer;
+beforeAll(() => {
+  consumer = new Consumer([
+    "typescript-5@npm:typescript@5.9",
+    "typescript-6@npm:typescript@6",
+    "typescript-7@npm:typescript@7",
+  ]);
+  consumer.write("rehearsal.yaml", script);
+});
+afterAll(() => consumer?.close());
+
+describe.each(Object.entries(copies))("an application with its own %s", (zod, path) => {
+  const folder = zod.replace("@", "-");
+  beforeAll(() => {
+    consumer.install(folder, [zod]);
+    consumer.write(`${folder}/app.ts`, withZod(path));
+  });
+
+  test.each(Object.keys(compilers))("has the types of its tools and objects on TypeScript %s", (version) => {
+    expect(typeCheck(folder, version)).toBe("");
+  });
+
+  test("describes the fields of its tools to the model, and gets typed objects", () => {
+    expectAnswers(folder, describedOrder);
+  });
+});
+
+describe.each([
+  ["Valibot", ["valibot@1.5.0", "@valibot/to-json-schema@1.8.0"], valibot],
+  ["ArkType", ["arktype@2.2.9"], arktype],
+])("an application with %s", (name, packages, code) => {
+  beforeAll(() => {
+    consumer.install(name, packages);
+    consumer.write(`${name}/app.ts`, code);
+  });
+
+  test("has the types of its tools and objects", () => {
+    expect(typeCheck(name, "7")).toBe("");
+  });
+
+  test("describes the fields of its tools to the model, and gets typed objects", () => {
+    expectAnswers(name, describedOrder);
+  });
+});
+
+test.each(["zod@3.22.4", "zod@3.25.76"])(
+  "an application with %s gets an error that names Zod 3 and the ways out",
+  (zod) => {
+    consumer.install(`own-${zod}`, [zod]);
+    consumer.write(`own-${zod}/app.ts`, zod3);
+    const [ofTool, ofObject, text] = consumer.run("node", ["app.ts"], `own-${zod}`).trim().split("\n");
+    expect(ofTool).toMatch(
+      /ToolSchemaError: The tool "lookup_order" has an input that is a schema of Zod 3.*npm install zod@4.*describeInput/,
+    );
+    expect(ofObject).toMatch(
+      /InvalidRequestError: The output schema is a schema of Zod 3.*npm install zod@4.*JSON Schema/,
+    );
+    expect(text).toBe("A-1001");
+  },
+);
+
+/** Prints the time that the compiler takes. */
+function typeCheck(folder: string, version: string): string {
+  const compilerOptions = { ...strictOptions, skipLibCheck: true };
+  consumer.write(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["app.ts"] }));
+  const started = performance.now();
+  const output = consumer.run(
+    "node",
+    [`../node_modules/${Reflect.get(compilers, version)}/bin/tsc`, "-p", "."],
+    folder,
+  );
+  console.log(`${folder} on TypeScript ${version}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return output;
+}
+
+function expectAnswers(folder: string, order: unknown): void {
+  const [described = "", text, object] = consumer.run("node", ["app.ts"], folder).trim().split("\n");
+  expect(JSON.parse(described)).toEqual(order);
+  expect([text?.trim(), object]).toEqual(["A-1001 undefined", "42 undefined"]);
+}
