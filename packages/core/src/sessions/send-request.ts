@@ -1,9 +1,17 @@
 /** What one `send` of a session becomes. */
-import type { AgentSession, EventDraft, LoopRequest, RunEvent, SendOptions, SessionRequest } from "@bridle/protocol";
+import {
+  type AgentSession,
+  type EventDraft,
+  type LoopRequest,
+  omitUndefined,
+  type RunEvent,
+  type SendOptions,
+  type SessionRequest,
+} from "@bridle/protocol";
 
 export type SendPrompt = Parameters<AgentSession["send"]>[0];
 
-/** The request of one run: that of the session, with the options of the call. */
+/** The request of one run: that of the session, with the options of the call. An option that is `undefined` is not one. */
 export function toLoopRequest<T>(
   request: SessionRequest<T>,
   prompt: SendPrompt,
@@ -11,7 +19,7 @@ export function toLoopRequest<T>(
 ): LoopRequest<T> {
   const { id: _id, compactAt: _compactAt, ...shared } = request;
   const labels = { ...shared.labels, ...options.labels };
-  return { ...shared, ...options, prompt, ...(Object.keys(labels).length > 0 && { labels }) };
+  return { ...shared, ...omitUndefined(options), prompt, ...(Object.keys(labels).length > 0 && { labels }) };
 }
 
 interface NextEvents {
