@@ -1,5 +1,5 @@
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
-import { type AgentSession, buildHistory, type HistoryMessage } from "@bridle/protocol";
+import { type AgentSession, buildHistory, defineTool, type HistoryMessage } from "@bridle/protocol";
 import { expect } from "vitest";
 import { type Behaviour, collect } from "./harness.ts";
 import { inRows } from "./in-rows.ts";
@@ -42,6 +42,26 @@ export function sessionLaws(behaviour: Behaviour): void {
       expect(buildHistory(await eventLog.read({ sessionId: "s" }))).toEqual(session.history());
     }
     expect(session.totals).toMatchObject({ runs: 4, toolCalls: 4 });
+  });
+
+  behaviour("gives tools the variables of the runtime, the session and the run", async (start) => {
+    const given: Readonly<Record<string, string>>[] = [];
+    const note = defineTool({
+      ...echo("look"),
+      async execute(_input, { environment }) {
+        given.push(environment);
+        return "seen";
+      },
+    });
+    const toolEnvironment = { PGHOST: "of-the-runtime", PGUSER: "of-the-runtime", PGPORT: "5432" };
+    const { runtime } = await start([{ steps: [{ calls: [call("look", "a")] }, { say: "Seen." }] }], {
+      toolEnvironment,
+    });
+    const environment = { PGHOST: "of-the-session", PGUSER: "of-the-session" };
+    const session = await runtime.openSession({ tools: [note], stepBudget: 3, environment });
+    const run = await session.send("First", { environment: { PGHOST: "of-the-run" } });
+    expect(await run.result).toMatchObject({ stopReason: "natural", toolFailures: 0 });
+    expect(given).toEqual([{ PGHOST: "of-the-run", PGUSER: "of-the-session", PGPORT: "5432" }]);
   });
 
   behaviour("continues in another runtime with the same event log", async (start) => {

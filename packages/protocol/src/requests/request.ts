@@ -56,6 +56,7 @@ export type OperationTools = Partial<
     | "policy"
     | "approve"
     | "projectDir"
+    | "environment"
     | "onStep"
   >
 >;
@@ -99,6 +100,13 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
   approve?: Approver;
   /** The folder that tools and the host work on, as an absolute path. Default: the runtime's. */
   projectDir?: string;
+  /**
+   * Variables for the processes that the host starts, such as commands of Claude Code's `Bash`, in addition to the
+   * runtime's `toolEnvironment`. Your tools get all of them as `context.environment`. A host without processes passes them
+   * to your tools only. A variable that would change who pays, the address of requests or the host's settings is a
+   * ConfigError. The event log does not contain them, and does not recognize their values in results of tools.
+   */
+  environment?: Readonly<Record<string, string>>;
   /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
   compaction?: Compaction;
   /**
@@ -128,6 +136,7 @@ export interface SessionRequest<T = unknown>
     | "policy"
     | "approve"
     | "projectDir"
+    | "environment"
     | "compaction"
   > {
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
@@ -139,11 +148,20 @@ export interface SessionRequest<T = unknown>
   compactAt?: number;
 }
 
-/** The options of one run of a session, instead of the session's. Labels are added to the session's labels. */
+/** The options of one run of a session, instead of the session's. Labels and variables are added to the session's. */
 export interface SendOptions
   extends Pick<
     LoopRequest,
-    "signal" | "timeoutMs" | "maxCostUsd" | "maxTotalTokens" | "onStep" | "labels" | "policy" | "approve" | "projectDir"
+    | "signal"
+    | "timeoutMs"
+    | "maxCostUsd"
+    | "maxTotalTokens"
+    | "onStep"
+    | "labels"
+    | "policy"
+    | "approve"
+    | "projectDir"
+    | "environment"
   > {
   stepBudget?: number;
   /**
