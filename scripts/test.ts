@@ -33,6 +33,7 @@ const tallies = [
 for (const { name, folder } of readPackages().filter((pkg) => !pkg.private)) {
   tallies.push(await check(`package ${name}`, "publint", ["--strict", folder]));
 }
+tallies.push(await check("entries of the packages", "node", ["scripts/check-entries.ts"]));
 tallies.push(...(await vitest()));
 
 const passed = sum(tallies.map((tally) => tally.passed));
