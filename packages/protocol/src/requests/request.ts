@@ -193,9 +193,10 @@ export interface AgentSession<T = unknown> {
   /** The messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
   /**
-   * Replaces the history, from the next run on.
+   * Replaces the history, from the next run on. Ids of calls and names of tools that hosts refuse are replaced by plain
+   * ones, and blank texts beside other parts are left out; `history()` then returns what the model gets.
    *
-   * @throws InvalidRequestError if hosts would not accept the messages.
+   * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */
   edit(history: readonly HistoryMessage[]): void;
   /** Compacts the history from the next run on. Resolves with false if it cannot be shorter. Rejects with a BridleError. */
