@@ -1,4 +1,6 @@
 /** The published packages, in a project outside of this repository. */
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Consumer, strictOptions } from "./support/consumer.ts";
 
@@ -104,10 +106,9 @@ test("an application has the types of everything that it imports", () => {
 });
 
 test("the other entries have types, too", () => {
-  const compilerOptions = { ...strictOptions, skipLibCheck: true };
   consumer.write(
     "tsconfig.json",
-    JSON.stringify({ compilerOptions, files: ["others.ts", "agent.test.ts", "agent-tools.ts"] }),
+    JSON.stringify({ compilerOptions: strictOptions, files: ["others.ts", "agent.test.ts", "agent-tools.ts"] }),
   );
   expect(consumer.run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
@@ -155,4 +156,35 @@ test("Vitest runs assertions on an agent", () => {
     "--testTimeout=120000",
   ]);
   expect(JSON.parse(report)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
+});
+
+const sdk = "node_modules/@anthropic-ai/claude-agent-sdk";
+
+test.each([
+  ["the version that Bridle needs", "0.3.330", [sdk]],
+  ["another version", "0.3.329", [sdk, `node_modules/@bridle/claude-code/${sdk}`]],
+])("an application with an Agent SDK of its own, of %s, gets no copy that it does not need", (_, version, expected) => {
+  consumer.install(
+    "own-sdk",
+    [`@anthropic-ai/claude-agent-sdk@${version}`, ...consumer.archives],
+    "--package-lock-only",
+  );
+  const { packages } = JSON.parse(consumer.run("cat", ["own-sdk/package-lock.json"]));
+  expect(Object.keys(packages).filter((path) => path.endsWith(sdk))).toEqual(expected);
+});
+
+test("the command uses the Agent SDK of Bridle if the application has another one", () => {
+  const own = join(consumer.folder, `node_modules/@bridle/claude-code/${sdk}`);
+  mkdirSync(dirname(own), { recursive: true });
+  renameSync(join(consumer.folder, sdk), own);
+  consumer.write(`${sdk}/package.json`, JSON.stringify({ name: "other", version: "0.0.1", exports: "./index.js" }));
+  consumer.write(`${sdk}/index.js`, "export {};");
+  try {
+    const words = ["run", "--tools", "tools.ts", "--rehearse", "rehearsal.yaml", "Where is A-1001?"];
+    expect(consumer.run("node", ["node_modules/.bin/bridle", ...words])).toContain("A-1001 has shipped.");
+    expect(consumer.run("node", ["node_modules/.bin/bridle", "doctor"])).toMatch(/✓ Claude Code .* 0\.3\.330/);
+  } finally {
+    rmSync(join(consumer.folder, sdk), { recursive: true });
+    renameSync(own, join(consumer.folder, sdk));
+  }
 });

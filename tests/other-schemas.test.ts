@@ -1,5 +1,6 @@
 /** Applications with their own copy of Zod, or with another library for schemas, in a project outside of this repository. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPackages } from "../scripts/packages.ts";
 import { Consumer, strictOptions } from "./support/consumer.ts";
 
 const script = `rehearsal: 1
@@ -104,6 +105,7 @@ beforeAll(() => {
     "typescript-5@npm:typescript@5.9",
     "typescript-6@npm:typescript@6",
     "typescript-7@npm:typescript@7",
+    "vitest@4.1.12",
   ]);
   consumer.write("rehearsal.yaml", script);
 });
@@ -124,6 +126,20 @@ describe.each(Object.entries(copies))("an application with its own %s", (zod, pa
     expectAnswers(folder, describedOrder);
   });
 });
+
+test.each(Object.keys(compilers))(
+  "the declarations of every package are free of errors on TypeScript %s",
+  (version) => {
+    const entries = readPackages()
+      .filter((pkg) => !pkg.private)
+      .flatMap(({ name, exports }) => Object.keys(exports).map((entry) => `${name}${entry.slice(1)}`));
+    const imports = entries.map((entry, index) => `export * as entry${index} from "${entry}";`);
+    consumer.write("entries/package.json", '{ "type": "module" }');
+    consumer.write("entries/app.ts", imports.join("\n"));
+    expect(entries).toEqual(expect.arrayContaining(["bridle/vitest", "@bridle/conformance", "@bridle/protocol/zod"]));
+    expect(typeCheck("entries", version, { skipLibCheck: false })).toBe("");
+  },
+);
 
 describe.each([
   ["Valibot", ["valibot@1.5.0", "@valibot/to-json-schema@1.8.0"], valibot],
@@ -160,8 +176,8 @@ test.each(["zod@3.22.4", "zod@3.25.76"])(
 );
 
 /** Prints the time that the compiler takes. */
-function typeCheck(folder: string, version: string): string {
-  const compilerOptions = { ...strictOptions, skipLibCheck: true };
+function typeCheck(folder: string, version: string, options = { skipLibCheck: true }): string {
+  const compilerOptions = { ...strictOptions, ...options };
   consumer.write(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["app.ts"] }));
   const started = performance.now();
   const output = consumer.run(

@@ -8,18 +8,22 @@ import { root } from "../../scripts/packages.ts";
 export class Consumer {
   readonly folder = mkdtempSync(join(tmpdir(), "bridle-consumer-"));
 
+  /** The absolute paths of the packages' archives. */
+  readonly archives: readonly string[];
+
   /** Installs the packages, and others from npm beside them. */
   constructor(others: readonly string[]) {
-    const archives = join(this.folder, "archives");
-    execFileSync("node", ["scripts/pack.ts", archives, "--built"], { cwd: root, stdio: "pipe" });
-    this.install(".", [...globSync("*.tgz", { cwd: archives }).map((name) => join(archives, name)), ...others]);
+    const folder = join(this.folder, "archives");
+    execFileSync("node", ["scripts/pack.ts", folder, "--built"], { cwd: root, stdio: "pipe" });
+    this.archives = globSync("*.tgz", { cwd: folder }).map((name) => join(folder, name));
+    this.install(".", [...this.archives, ...others]);
   }
 
-  /** Installs packages in a folder of the project. */
-  install(folder: string, packages: readonly string[]): void {
+  /** Installs packages in a folder of the project, or only resolves them with `--package-lock-only`. */
+  install(folder: string, packages: readonly string[], lock = "--no-package-lock"): void {
     const manifest = { name: "consumer", private: true, type: "module" };
     this.write(join(folder, "package.json"), JSON.stringify(manifest));
-    const options = ["--no-audit", "--no-fund", "--prefer-offline", "--no-package-lock", "--loglevel=error"];
+    const options = ["--no-audit", "--no-fund", "--prefer-offline", lock, "--loglevel=error"];
     const cwd = join(this.folder, folder);
     execFileSync("npm", ["install", ...options, ...packages], { cwd, stdio: "pipe" });
   }

@@ -25,7 +25,7 @@ export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-d
 export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
 export { findAgentProblems } from "./opening/find-agent-problems.ts";
-export { type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
+export { type AgentSessionOptions, type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
 export type { GeneratorOptions } from "./opening/open-generator.ts";
 export type { OpenedEntry } from "./opening/open-tools.ts";
 export type { RunLimits } from "./opening/session-request.ts";

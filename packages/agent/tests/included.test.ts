@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 /** Parts of an agent's file that other files hold: test cases and named databases. */
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError } from "../src/index.ts";
 import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
@@ -115,6 +117,15 @@ describe("database: NAME", () => {
     ]);
     expect(sources.written["tools.0.database.connection_string"]).toBe("${DATABASE_URL}");
     expect(values).toContainEqual({ value: "postgresql://a:b@c/d", shown: "${DATABASE_URL}" });
+  });
+
+  test("is refused with the position of a syntax error in config.yaml, and if that file cannot be read", async () => {
+    await fixture.write({ "config.yaml": "vectorstores:\n  shared: [postgres\n" });
+    expect((await problems(tool("shared")))[0]).toMatch(/config\.yaml:\d+:\d+: this is not YAML/);
+    await rm(join(fixture.folder, "config.yaml"));
+    await mkdir(join(fixture.folder, "config.yaml"));
+    expect((await problems(tool("shared")))[0]).toMatch(/config\.yaml.+cannot be read \(EISDIR\)\. Allow reading it\./);
+    await rmdir(join(fixture.folder, "config.yaml"));
   });
 
   test("is refused if the store is missing, its variable is not set, or Bridle has no such store", async () => {

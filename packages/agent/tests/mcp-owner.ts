@@ -11,7 +11,7 @@ const { tools } = await openMcpServer(config, {
   ...{ baseDir: folder, projectDir: folder, stateDir: folder, environment, logger: silentLogger },
 });
 const context = {
-  ...{ runId: "r", callId: "c", projectDir: folder, logger: silentLogger, progress() {} },
+  ...{ runId: "r", callId: "c", projectDir: folder, environment: {}, logger: silentLogger, progress() {} },
   signal: new AbortController().signal,
 };
 const output = await tools.find(({ name }) => name === "pid")?.execute({}, context);

@@ -61,7 +61,7 @@ export async function openServer(config: object, surroundings: Partial<ToolKindC
 
 export function callContext(projectDir = "/"): ToolContext {
   const { signal } = new AbortController();
-  return { signal, runId: "run", callId: "call", projectDir, logger: logInto([]), progress() {} };
+  return { signal, runId: "run", callId: "call", projectDir, environment: {}, logger: logInto([]), progress() {} };
 }
 
 function logInto(lines: LogLine[]): Logger {

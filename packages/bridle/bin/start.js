@@ -3,16 +3,22 @@ import { enableCompileCache, registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../", import.meta.url);
+const built = new URL("dist/command/", root).href;
+const library = new URL("library.js", built).href;
+
+/** The application may have another version of it, so the command takes the one that its own packages lead to. */
+const hostSdk = "@anthropic-ai/claude-agent-sdk";
+const owners = ["@bridle/project", "@bridle/claude-code"];
 
 /** Runs the command: as it was built, or from its sources in a checkout that was not (or with `--conditions=@bridle/source`). */
 export async function start(version) {
   quietWarnings();
   enableCompileCache();
-  const built = new URL("dist/command/cli.js", root);
+  const command = new URL("cli.js", built);
   const wantsSource = process.execArgv.some((argument) => /^(-C|--conditions)=@bridle\/source$/.test(argument));
-  const fromSource = wantsSource || !existsSync(built);
+  const fromSource = wantsSource || !existsSync(command);
   registerHooks({ resolve: fromSource ? resolveToSource : resolveToBuilt });
-  const cli = await import(fromSource ? new URL("../cli/src/cli.ts", root).href : built.href);
+  const cli = await import(fromSource ? new URL("../cli/src/cli.ts", root).href : command.href);
   await cli.runProcess({ version, packageRoot: fileURLToPath(root) });
 }
 
@@ -23,8 +29,10 @@ function resolveToSource(specifier, context, next) {
 
 /** What a tools file imports as "bridle" is in the command already. */
 function resolveToBuilt(specifier, context, next) {
-  if (specifier !== "bridle") return next(specifier, context);
-  return { url: new URL("dist/command/library.js", root).href, format: "module", shortCircuit: true };
+  if (specifier === "bridle") return { url: library, format: "module", shortCircuit: true };
+  if (specifier !== hostSdk || !context.parentURL?.startsWith(built)) return next(specifier, context);
+  const host = owners.reduce((parentURL, owner) => next(owner, { ...context, parentURL }).url, root.href);
+  return next(specifier, { ...context, parentURL: host });
 }
 
 /** Node's notes on parts of its own that Bridle uses on purpose, and on folders without a package.json, help no user. */

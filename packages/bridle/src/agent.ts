@@ -12,6 +12,7 @@ export {
   type AgentInput,
   type AgentInstructions,
   type AgentProjectOptions,
+  type AgentSessionOptions,
   type DefineAgentOptions,
   type DescribeAgentOptions,
   defineAgent,

@@ -1,5 +1,5 @@
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
-import { type AgentSession, buildHistory, type HistoryMessage } from "@bridle/protocol";
+import { type AgentSession, buildHistory, defineTool, type HistoryMessage } from "@bridle/protocol";
 import { expect } from "vitest";
 import { type Behaviour, collect } from "./harness.ts";
 import { inRows } from "./in-rows.ts";
@@ -44,6 +44,26 @@ export function sessionLaws(behaviour: Behaviour): void {
     expect(session.totals).toMatchObject({ runs: 4, toolCalls: 4 });
   });
 
+  behaviour("gives tools the variables of the runtime, the session and the run", async (start) => {
+    const given: Readonly<Record<string, string>>[] = [];
+    const note = defineTool({
+      ...echo("look"),
+      async execute(_input, { environment }) {
+        given.push(environment);
+        return "seen";
+      },
+    });
+    const toolEnvironment = { PGHOST: "of-the-runtime", PGUSER: "of-the-runtime", PGPORT: "5432" };
+    const { runtime } = await start([{ steps: [{ calls: [call("look", "a")] }, { say: "Seen." }] }], {
+      toolEnvironment,
+    });
+    const environment = { PGHOST: "of-the-session", PGUSER: "of-the-session" };
+    const session = await runtime.openSession({ tools: [note], stepBudget: 3, environment });
+    const run = await session.send("First", { environment: { PGHOST: "of-the-run" } });
+    expect(await run.result).toMatchObject({ stopReason: "natural", toolFailures: 0 });
+    expect(given).toEqual([{ PGHOST: "of-the-run", PGUSER: "of-the-session", PGPORT: "5432" }]);
+  });
+
   behaviour("continues in another runtime with the same event log", async (start) => {
     const eventLog = createMemoryEventLog();
     const { runtime, host } = await start(script, { eventLog: eventLog });
@@ -86,6 +106,24 @@ export function sessionLaws(behaviour: Behaviour): void {
     session.edit(edited);
     await send(session, "Second");
     expect(inRows(host.sent().at(-1)?.messages ?? [])).toEqual(inRows([...edited, userMessage("Second")]));
+  });
+
+  behaviour("maps ids of calls and names of tools that hosts refuse in an edited history", async (start) => {
+    const { runtime, host } = await start(script);
+    const session = await runtime.openSession(request);
+    const callId = `call:1|${"ä".repeat(80)}`;
+    session.edit([
+      userMessage("Look"),
+      { role: "assistant", content: [{ type: "tool-call", callId, tool: "shop.look up", input: { value: "a" } }] },
+      { role: "user", content: [{ type: "tool-result", callId, output: "seen", isError: false }] },
+      { role: "assistant", content: [{ type: "text", text: "Seen." }] },
+    ]);
+    const before = session.history();
+    await send(session, "Second");
+    const sent = host.sent().at(-1)?.messages ?? [];
+    expect(inRows(sent)).toEqual(inRows([...before, userMessage("Second")]));
+    const named = sent.flatMap(({ content }) => content.flatMap((part) => (part.type === "tool-call" ? [part] : [])));
+    expect(named).toMatchObject([{ tool: "shop_look_up", callId: expect.stringMatching(/^[A-Za-z0-9_-]{1,64}$/) }]);
   });
 
   behaviour("continues after a stopped run", async (start) => {

@@ -78,7 +78,7 @@ export {
   isUnencrypted,
   realPath,
   shownAddress,
-  shownPair,
+  shownPairs,
   shownWord,
   variableEffects,
   type WrittenTexts,

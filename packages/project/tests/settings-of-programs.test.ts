@@ -82,3 +82,16 @@ test("an invalid script of a program is refused with the path of its setting", a
   const rehearse = { rehearsal: 1, turns: [{ steps: [{ sya: "Hello." }] }] } as never;
   await expect(createRuntime({ ...project(), rehearse })).rejects.toThrow(/script\.turns\.0\.steps\.0/);
 });
+
+test("credentials among the variables for tools are redacted by name, and the others are not", async () => {
+  const events: string[] = [];
+  const say = "The host db.example.com has the password tulip-9931-b.";
+  const runtime = await createRuntime({
+    ...{ ...project(), rehearse: { rehearsal: 1, turns: [{ steps: [{ say }] }] } },
+    toolEnvironment: { PGHOST: "db.example.com", PGPASSWORD: "tulip-9931-b" },
+    onEvent: (event) => events.push(JSON.stringify(event)),
+  });
+  await runtime.generateText("Hello").finally(() => runtime.close());
+  expect(events.join()).toContain("db.example.com");
+  expect(events.join()).not.toContain("tulip-9931-b");
+});

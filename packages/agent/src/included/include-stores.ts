@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { type FileProblem, readYaml, shownPath, type YamlFile } from "@bridle/project";
-import { isPlainObject, suggestion } from "@bridle/protocol";
+import { isPlainObject, suggestion, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { AgentConfig } from "../config/schema.ts";
 import { databaseSchema, embeddedInstead } from "../tool-kinds/documents/database-config.ts";
@@ -23,12 +23,20 @@ export async function includeStores(
   });
   if (named.length === 0) return yaml;
   const path = join(context.baseDir, storesFile);
-  const text = (await readTextFile(path).catch(() => undefined)) ?? "";
   const shown = shownPath(path, context.cwd);
+  const read = await readTextFile(path).then(
+    (text) => ({ text }),
+    (error: unknown) => ({ code: systemErrorCode(error) }),
+  );
+  if ("code" in read && read.code !== "ENOENT") {
+    const message = `${shown}, which has the named databases, cannot be read (${read.code}). Allow reading it.`;
+    return { ...yaml, problems: [...yaml.problems, { message, position: { file: shown } }] };
+  }
   const { form, environment } = context;
   // Other parts of the file are HoloDeck's, and the variables of other stores need not be set.
   const secret: typeof form = { isSecret: form.isSecret, isConnection: () => true };
-  const stores = readYaml(text, shown, environment, { ...secret, schema: z.unknown() });
+  const stores = readYaml("text" in read ? read.text : "", shown, environment, { ...secret, schema: z.unknown() });
+  if (stores.raw === undefined) return { ...yaml, problems: [...yaml.problems, ...stores.problems] };
   return named.reduce((file, { index, name }) => includeStore(file, { stores, shown, index, name }), yaml);
 }
 

@@ -208,14 +208,6 @@ test("an exporter without enabled is named if it is not supported", async () => 
   expect(warnings).toEqual([expect.stringMatching(/exporters\.prometheus .+ exporters\.azure_monitor /)]);
 });
 
-test("a block without enabled exports nothing, and says so", async () => {
-  const { warnings, lines } = await run({ enabled: undefined, exporters: { console: {} } });
-  expect(warnings).toEqual([
-    "observability exports nothing, because it has no enabled. Write enabled: true to export, or enabled: false to end this warning.",
-  ]);
-  expect(lines).toEqual([]);
-});
-
 test("an observability block that is not enabled sets up nothing", async () => {
   const { warnings, lines } = await run({ enabled: false });
   expect(warnings).toEqual([]);

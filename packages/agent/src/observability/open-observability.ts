@@ -40,7 +40,6 @@ export async function openObservability(
   config: ObservabilityConfig,
   parts: ObservabilityParts,
 ): Promise<Observability> {
-  if (config.enabled === undefined && Object.keys(config).length > 0) return { ...nothing, warnings: [off] };
   if (!config.enabled) return nothing;
   const { write = (line) => void process.stderr.write(`${line}\n`), closeMs = 2000, logger, environment, name } = parts;
   const { isRehearsed = false } = parts;
@@ -64,9 +63,6 @@ export async function openObservability(
     close: () => within(closeMs, running.shutdown()),
   };
 }
-
-const off =
-  "observability exports nothing, because it has no enabled. Write enabled: true to export, or enabled: false to end this warning.";
 
 const unsent =
   "A rehearsal sends nothing from this machine, so no spans and metrics are exported to observability.exporters.otlp.";

@@ -33,6 +33,9 @@ export interface OpenAgentOptions
   createRuntime?: typeof createRuntime;
 }
 
+/** The options of one session of an agent. The others are in its file. */
+export type AgentSessionOptions = Pick<SessionRequest, "id" | "labels" | "approve" | "projectDir" | "environment">;
+
 /** An agent that is ready to run. */
 export interface OpenAgent {
   readonly name: string;
@@ -48,7 +51,7 @@ export interface OpenAgent {
   /** The limits of every run: time and cost. */
   readonly limits: RunLimits;
   /** Opens a session of the agent. With the `id` of a stored session, it continues that session. */
-  openSession(options?: Pick<SessionRequest, "id" | "labels">): Promise<AgentSession>;
+  openSession(options?: AgentSessionOptions): Promise<AgentSession>;
   /** Starts one run without a session. */
   run(prompt: Prompt, options?: Omit<SendOptions, "whenBusy">): AgentRun;
   /** Stops all runs and releases the tools and the runtime. */
@@ -115,7 +118,7 @@ class Agent implements OpenAgent {
     this.#parts = [runtime, parts, telemetry];
   }
 
-  async openSession({ labels, ...rest }: Pick<SessionRequest, "id" | "labels"> = {}): Promise<AgentSession> {
+  async openSession({ labels, ...rest }: AgentSessionOptions = {}): Promise<AgentSession> {
     const session = await this.runtime.openSession({ ...this.request, ...rest, labels: this.#withLabels(labels) });
     return Object.keys(this.limits).length === 0 ? session : new LimitedSession(session, this.limits);
   }

@@ -30,7 +30,7 @@ async function load(baseDir: string, config: string[], logger: Logger = silentLo
   const [tool] = tools;
   if (!tool) throw new Error("no tool");
   const signal = new AbortController().signal;
-  const context = { signal, runId: "r", callId: "c", projectDir: baseDir, logger, progress: () => {} };
+  const context = { signal, runId: "r", callId: "c", projectDir: baseDir, environment: {}, logger, progress: () => {} };
   return { tool, instructions, read: async (input: object) => tool.execute({ ...input }, context) };
 }
 

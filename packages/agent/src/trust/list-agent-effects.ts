@@ -12,16 +12,23 @@ import {
   rulesEffect,
   type Settings,
   shownAddress,
-  shownPair,
+  shownPairs,
   skippingModes,
   variableEffects,
 } from "@bridle/project";
-import { type EffectiveFile, type EffectSummary, type FolderEffect, isPlainObject } from "@bridle/protocol";
+import {
+  type EffectiveFile,
+  type EffectSummary,
+  type FolderEffect,
+  type GraderSource,
+  isPlainObject,
+} from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findHostBlock } from "../definition/host-block.ts";
 import { namedPatterns } from "../definition/named-files.ts";
 import { sensitiveFields } from "../definition/sensitive-fields.ts";
+import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { codeContent, folderContent } from "./code-content.ts";
@@ -96,9 +103,11 @@ function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
   return find(
     asWritten(shown, sources.written),
     (value) => value.type === "code" && typeof value.file === "string",
-  ).map(({ path, value }) =>
-    placed({ kind: "runs", subject: `the module ${String(value.file)} in tests` }, path, value, baseDir),
-  );
+  ).map(({ path, value }) => {
+    const { file = "", runtime, python } = value as Partial<GraderSource>; // the metric's schema has checked it
+    const subject = `the module ${file}${shownPython({ file, runtime, python })} in tests`;
+    return placed({ kind: "runs", subject }, path, value, baseDir);
+  });
 }
 
 function embeddingEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEffect[] {
@@ -165,10 +174,8 @@ function telemetryEffects({ config, sources }: Loaded): FolderEffect[] {
   const field = "observability";
   const value = asWritten(observability, sources.written, field);
   const shown = asWritten(otlp, sources.written, `${field}.exporters.otlp`) as typeof otlp;
-  const pairs = Object.entries(shown.headers ?? {}).map(([name, text]) => shownPair(name, text));
-  const headers = pairs.length === 0 ? "" : `, with the headers ${pairs.join(", ")}`;
   const what = observability.traces?.capture_content ? "spans with prompts and answers" : "spans and metrics";
-  const subject = `${what} to ${shownAddress(shown.endpoint ?? "http://localhost:4318")}${headers}`;
+  const subject = `${what} to ${shownAddress(shown.endpoint ?? "http://localhost:4318")}${shownPairs("headers", shown.headers)}`;
   return [{ kind: "sends", subject, field, content: JSON.stringify(value) }];
 }
 

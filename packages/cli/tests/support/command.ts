@@ -33,8 +33,12 @@ export async function createPlace(): Promise<Place> {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "", // shared by the tests, because compiling takes long
     ...trusting,
   };
-  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5 });
-  return { home, configDir, project, environment, remove };
+  const place = { home, configDir, project, environment };
+  async function remove(): Promise<void> {
+    await untilGone(place, 10_000); // a process that is still ending writes into the folder
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return { ...place, remove };
 }
 
 export interface Command {
@@ -102,7 +106,7 @@ function start(
 }
 
 /** Pids of processes whose environment contains this home: all processes that a command of this fixture has started (Linux). */
-export async function processesOf({ home }: Place): Promise<number[]> {
+export async function processesOf({ home }: Pick<Place, "home">): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const owned = await Promise.all(
     pids.map(async (pid) => ((await environmentOf(pid)).includes(`HOME=${home}\0`) ? [pid] : [])),
@@ -115,7 +119,7 @@ async function environmentOf(pid: number): Promise<string> {
 }
 
 /** Resolves when no process of the fixture is left, with the time that it took in milliseconds. */
-export async function untilGone(place: Place, limitMs: number): Promise<number> {
+export async function untilGone(place: Pick<Place, "home">, limitMs: number): Promise<number> {
   const start = Date.now();
   while ((await processesOf(place)).length > 0) {
     if (Date.now() - start > limitMs) throw new Error(`still there: ${await processesOf(place)}`);

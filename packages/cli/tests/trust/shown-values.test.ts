@@ -26,6 +26,26 @@ test.each([
     server("transport: http, url: 'ADDRESS', headers: { x-a: '${SHOP_TOKEN}', x-b: b }"),
     'x-a="${SHOP_TOKEN}", x-b=b',
   ],
+  [
+    "a variable of a Python function",
+    {
+      "agent.yaml": agent(
+        `tools: [{ type: function, name: f, function: f, file: t.py, python: ./py, env: { PYTHONSTARTUP: "import evil", A: '\${SHOP_TOKEN}' } }]`,
+      ),
+      "t.py": "def f(): pass\n",
+    },
+    'the module t.py (function f) with ./py, with the variables PYTHONSTARTUP="import evil", A="${SHOP_TOKEN}"',
+  ],
+  [
+    "the program of a Python grader",
+    {
+      "agent.yaml": agent(
+        "evaluations: { metrics: [{ type: code, name: g, function: g, file: g.py, python: 'sh -c x' }] }",
+      ),
+      "g.py": "def g(context): return 1\n",
+    },
+    'the module g.py with "sh -c x" in tests',
+  ],
   ["a header of a model", project("headers: { x-a: 'Bearer ${SHOP_TOKEN}' }"), 'the header x-a="Bearer ${SHOP_TOKEN}"'],
   [
     "a header of telemetry",

@@ -126,7 +126,8 @@ class Run<T> implements StartedRun<T> {
     const annotated = spec.builtins.map((name) => [name, known[name] ?? { destructive: true }] as const);
     return new ToolExecutor({
       ...services,
-      ...{ toolbox, host: toolHost(backend), builtins: Object.fromEntries(annotated), projectDir: spec.projectDir },
+      ...{ toolbox, host: toolHost(backend), builtins: Object.fromEntries(annotated) },
+      ...{ projectDir: spec.projectDir, environment: spec.environment },
       ...{ journal: this.#journal, runId: this.id, approvals: eventLog.approvals },
       ...{ approver: approve ?? services.approver, sessionId: session?.sessionId, labels },
       maxResultChars: backend.features.maxResultChars,

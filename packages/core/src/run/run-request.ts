@@ -1,5 +1,4 @@
 /** From a request to a valid plan: models, features, budgets and tools are checked here. */
-import { isAbsolute } from "node:path";
 import {
   type Backend,
   ConfigError,
@@ -7,7 +6,6 @@ import {
   defaultPromptCaching,
   type HistoryMessage,
   type HostSettings,
-  InvalidRequestError,
   type LoopRequest,
   type Message,
   normalisePrompt,
@@ -24,6 +22,8 @@ import { declareReadResult } from "../tools/cut-results.ts";
 import { readResultName } from "../tools/read-result.ts";
 import { withoutResultImages } from "../tools/result-images.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
+import { absolute, positive, wholeNumber, wholeOrNone, within } from "./check-options.ts";
+import { joinEnvironments, type ToolEnvironment } from "./environment.ts";
 import { requireBuiltins, requireFeatures, requireHostSettings } from "./required-features.ts";
 import { type ObjectRetry, retryUntilValid } from "./retry-object.ts";
 import type { RunPlan, SessionPart } from "./run-plan.ts";
@@ -35,6 +35,7 @@ export interface PlanOptions {
   modelsPosition?: SourcePosition | undefined;
   promptCaching?: Partial<PromptCaching> | undefined;
   projectDir?: string | undefined;
+  toolEnvironment?: ToolEnvironment | undefined;
 }
 
 interface PlanParts {
@@ -47,6 +48,7 @@ interface PlanParts {
   maxCostUsd?: number | undefined;
   session?: SessionPart | undefined;
   projectDir?: string | undefined;
+  environment?: ToolEnvironment | undefined;
 }
 
 const defaultSchemaRetries = 2;
@@ -86,7 +88,17 @@ export class RunPlanner {
     more: Partial<PlanParts> = {},
   ): Omit<RunPlan, "object"> {
     const { backend } = this.#options;
-    const { tools = [], builtins = [], maxCostUsd, hostSettings, onStep, policy, approve, projectDir } = request;
+    const {
+      tools = [],
+      builtins = [],
+      maxCostUsd,
+      hostSettings,
+      onStep,
+      policy,
+      approve,
+      projectDir,
+      environment,
+    } = request;
     const defaultSteps = tools.length + builtins.length > 0 ? Math.max(defaultToolSteps, ownSteps) : ownSteps;
     const stepBudget = wholeNumber("stepBudget", request.stepBudget ?? defaultSteps, 1);
     requireBuiltins(backend, builtins);
@@ -99,6 +111,7 @@ export class RunPlanner {
       hostSettings,
       maxCostUsd,
       projectDir,
+      environment,
       ...more,
     });
     return {
@@ -126,7 +139,14 @@ export class RunPlanner {
   }
 
   #specify(request: OperationRequest, parts: PlanParts, earlier: readonly Message[]): ConversationSpec {
-    const { backend, models, modelsPosition, promptCaching, projectDir = process.cwd() } = this.#options;
+    const {
+      backend,
+      models,
+      modelsPosition,
+      promptCaching,
+      projectDir = process.cwd(),
+      toolEnvironment,
+    } = this.#options;
     const { hostSettings, outputSchema, outputAttempts, session } = parts;
     return {
       model: request.model ?? modelForRole(models, request.role, modelsPosition),
@@ -138,6 +158,7 @@ export class RunPlanner {
         ...{ hostSettings, outputSchema, outputAttempts, session: session?.sessionId },
         maxOutputTokens: wholeOrNone("maxOutputTokens", request.maxOutputTokens),
         maxCostUsd: positive("maxCostUsd", parts.maxCostUsd),
+        environment: joinEnvironments(toolEnvironment, parts.environment),
       }),
       ...samplingFor(request, backend),
       promptCaching: { ...defaultPromptCaching, ...promptCaching },
@@ -204,29 +225,4 @@ export function modelForRole(
 function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["system"] {
   if (typeof system === "string") return { static: system, dynamic: "" };
   return { static: system?.static ?? "", dynamic: system?.dynamic ?? "" };
-}
-
-function absolute(projectDir: string): string {
-  if (isAbsolute(projectDir)) return projectDir;
-  throw new InvalidRequestError(`projectDir is "${projectDir}", but must be an absolute path. Use path.resolve().`);
-}
-
-function wholeNumber(field: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from ${least}.`);
-}
-
-function wholeOrNone(field: string, value: number | undefined): number | undefined {
-  return value === undefined ? undefined : wholeNumber(field, value, 1);
-}
-
-function within(field: string, value: number | undefined, least: number, most: number): number | undefined {
-  if (value === undefined || (value >= least && value <= most)) return value;
-  throw new InvalidRequestError(`${field} is ${value}, but must be a number from ${least} to ${most}.`);
-}
-
-/** The value itself. Throws InvalidRequestError unless it is missing or above 0. */
-export function positive(field: string, value: number | undefined): number | undefined {
-  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
-  throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);
 }

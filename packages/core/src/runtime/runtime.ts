@@ -38,9 +38,10 @@ import { createObserver } from "../event-log/observe.ts";
 import { type AccountLimiter, accountLimiterFor } from "../limits/account-limiter.ts";
 import { type LimitOptions, resolveLimitOptions } from "../limits/limit-options.ts";
 import type { LimitPace } from "../limits/used-up.ts";
+import { positive } from "../run/check-options.ts";
 import { type EngineServices, type StartedRun, startRun } from "../run/engine.ts";
 import type { RunPlan } from "../run/run-plan.ts";
-import { positive, RunPlanner } from "../run/run-request.ts";
+import { RunPlanner } from "../run/run-request.ts";
 import { createCompact, defaultCompaction } from "../sessions/compact.ts";
 import { openAgentSession } from "../sessions/session.ts";
 import { createTurnTaking, type TurnTaking } from "../sessions/turn-taking.ts";
@@ -75,6 +76,8 @@ export interface RuntimeOptions {
   limitPace?: Partial<LimitPace> | undefined;
   /** The folder of the project. Default: the working directory. */
   projectDir?: string | undefined;
+  /** Variables for the processes that hosts start and for tools, in every run. */
+  toolEnvironment?: Readonly<Record<string, string>> | undefined;
   now?: (() => number) | undefined;
   /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
   onEvent?: ((event: RunEvent) => void) | undefined;

@@ -19,7 +19,12 @@ export function toLoopRequest<T>(
 ): LoopRequest<T> {
   const { id: _id, compactAt: _compactAt, ...shared } = request;
   const labels = { ...shared.labels, ...options.labels };
-  return { ...shared, ...omitUndefined(options), prompt, ...(Object.keys(labels).length > 0 && { labels }) };
+  const environment = { ...shared.environment, ...options.environment };
+  return {
+    ...{ ...shared, ...omitUndefined(options), prompt },
+    ...(Object.keys(labels).length > 0 && { labels }),
+    ...(Object.keys(environment).length > 0 && { environment }),
+  };
 }
 
 interface NextEvents {

@@ -13,6 +13,7 @@ const context: ToolContext = {
   runId: "run_1",
   callId: "c0",
   projectDir: ".",
+  environment: {},
   logger: silentLogger,
   progress() {},
 };

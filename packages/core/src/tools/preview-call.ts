@@ -8,7 +8,7 @@ const maxChars = 20_000;
 export async function previewCall(
   tool: AnyTool,
   input: Record<string, unknown>,
-  context: Pick<ToolContext, "signal" | "projectDir">,
+  context: Pick<ToolContext, "signal" | "projectDir" | "environment">,
 ): Promise<string | undefined> {
   if (!tool.preview) return undefined;
   const late = Promise.withResolvers<never>();

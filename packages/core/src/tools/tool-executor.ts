@@ -56,6 +56,7 @@ export interface ToolExecutorOptions {
   sessionId?: string | undefined;
   labels?: Readonly<Record<string, string>> | undefined;
   projectDir: string;
+  environment?: Readonly<Record<string, string>> | undefined;
   logger: Logger;
   now(): number;
 }
@@ -164,13 +165,13 @@ export class ToolExecutor
     const parsed = await parseInput(tool, given);
     if (!parsed.ok) return { allow: false, output: parsed.reply, rule: "input-schema" };
     const { input } = parsed;
-    const { projectDir, toolbox } = this.#options;
+    const { projectDir, environment = {}, toolbox } = this.#options;
     const declaration = toolbox.declarations.find((each) => each.name === name) ?? declareTool(tool);
     return this.#authorizer.authorizeToolCall({
       ...{ callId, tool: name, input, recorded, annotations: resolveAnnotations(tool.annotations), builtin: false },
       identity: identifyTool(declaration, tool.source),
       recheck: (edited) => parseInput(tool, edited),
-      preview: () => previewCall(tool, input, { signal: this.#closing.signal, projectDir }),
+      preview: () => previewCall(tool, input, { signal: this.#closing.signal, projectDir, environment }),
     });
   }
 
@@ -234,15 +235,11 @@ export class ToolExecutor
   }
 
   #contextFor(callId: string): ToolContext {
-    const { runId, sessionId, projectDir, logger } = this.#options;
+    const { runId, sessionId, projectDir, environment = {}, logger } = this.#options;
     const progress = (message: string) => this.#ledger.progress(callId, String(message));
     return {
-      signal: this.#closing.signal,
-      runId,
-      callId,
-      projectDir,
-      logger,
-      progress,
+      ...{ signal: this.#closing.signal, runId, callId },
+      ...{ projectDir, environment: { ...environment }, logger, progress },
       ...omitUndefined({ sessionId }),
     };
   }

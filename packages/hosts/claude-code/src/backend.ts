@@ -139,6 +139,7 @@ class ConversationOpener {
       subagents: hasSubagents(spec),
       maxOutputTokens: spec.maxOutputTokens,
       structuredOutputAttempts: spec.outputAttempts,
+      forTools: spec.environment,
     });
   }
 

@@ -22,6 +22,23 @@ test("a shell command cannot continue after its call: the background option is m
   expect(await readFile(join(home.project, "ran.txt"), "utf8")).toBe("ran\n");
 });
 
+test("a shell command gets the variables of its run", async () => {
+  const { runtime } = await startScript([{ call: "Bash", with: { command: "echo at $PGHOST" } }, { say: "Done" }]);
+  for (const PGHOST of ["one.example", "two.example"]) {
+    const { events } = await loop(runtime, { builtins: ["Bash"], environment: { PGHOST } });
+    const [finished] = events.filter(({ type }) => type === "tool.finished");
+    expect(finished).toMatchObject({ ok: true, output: `at ${PGHOST}` });
+  }
+});
+
+test("a variable that would change who pays ends the run before Claude Code starts", async () => {
+  const { runtime, backend, rehearsal } = await startScript([{ say: "Done" }]);
+  const { result } = await loop(runtime, { environment: { ANTHROPIC_API_KEY: "of-another" } });
+  expect(result.error).toMatchObject({ code: "config", field: "environment" });
+  expect(result.error?.message).toContain("The variable ANTHROPIC_API_KEY must not be passed to Claude Code's tools");
+  expect([rehearsal.requests.length, backend.pool()?.started]).toEqual([0, 0]);
+});
+
 test.runIf(process.platform === "linux")(
   "a process that a shell command starts in a session of its own ends with the runtime",
   async () => {

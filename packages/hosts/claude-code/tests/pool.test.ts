@@ -70,6 +70,18 @@ test.each(ends)(
   },
 );
 
+test("a process that got variables for tools serves only calls with the same variables", async () => {
+  const { runtime, backend } = await startScript(say("Fine"));
+  const ask = async (PGHOST?: string) => {
+    await runtime.generateText({ prompt: "Go", ...(PGHOST && { environment: { PGHOST } }) });
+    await expect.poll(() => backend.pool()).toMatchObject({ busy: 0 });
+  };
+  for (const name of ["one.example", "two.example", undefined]) await ask(name);
+  expect(backend.pool()?.reused).toBe(0);
+  await ask("two.example");
+  expect(backend.pool()?.reused).toBe(1);
+});
+
 test("a process that served its maximum of calls ends, and another is already idle", async () => {
   const context = await startScript(say("Fine"), { pool: { maxCalls: 2 } });
   const first = await ask(context);

@@ -1,4 +1,4 @@
-import { createAgentRuntime, createMemoryEventLog, type RuntimeOptions } from "@bridle/core";
+import { createAgentRuntime, createMemoryEventLog, isCredentialName, type RuntimeOptions } from "@bridle/core";
 import {
   type AgentRuntime,
   type Approver,
@@ -46,6 +46,15 @@ export interface RuntimeChoices extends PolicyOptions {
   approvalTimeoutMs?: number | undefined;
   /** Stores answers that outlive a session. Default: files in the user's own folder, for the project and for all projects. */
   permissions?: PermissionStore | undefined;
+  /**
+   * Variables for the processes that the host starts, such as commands of Claude Code's `Bash`, and for your tools
+   * (`context.environment`), in every run. `environment` of a session or run adds more. Credentials among them are
+   * redacted by name, like those of this process.
+   *
+   * @example
+   * const runtime = await createRuntime({ toolEnvironment: { PGHOST: "db.example.com" } });
+   */
+  toolEnvironment?: Readonly<Record<string, string>> | undefined;
   logger?: Logger | undefined;
   /**
    * The log for events: your own event log, or `project` for the one on disk in the project's folder `.bridle`. Default:
@@ -69,7 +78,8 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
   const rules = await resolveRules(settings, options);
   if (options.approve === "event-log" && eventLog === undefined) throw nobodyCanAnswer();
   const backend = await chooseBackend(settings, options);
-  const kept = await openEventLog(settings, eventLog);
+  const redacted = withToolCredentials(settings, options);
+  const kept = await openEventLog(redacted, eventLog);
   try {
     const runtime = createAgentRuntime({
       backend,
@@ -79,8 +89,9 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       limits: { ...limitDefaults, ...settings.limits },
       sharedLimits: rehearse === undefined ? kept.eventLog.limits : undefined, // a script uses no account
       projectDir: settings.projectDir,
+      toolEnvironment: options.toolEnvironment,
       ...rules,
-      logger: createRunLogger(settings, options),
+      logger: createRunLogger(redacted, options),
       eventLog: kept.eventLog,
       ...(onEvent && { onEvent: (event) => onEvent(event) }),
     });
@@ -130,6 +141,13 @@ async function resolveRules(settings: Settings, options: RuntimeChoices): Promis
     ...(approve && { approve }),
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
   };
+}
+
+/** Settings whose redaction knows the credentials of `toolEnvironment`. */
+function withToolCredentials(settings: Settings, { toolEnvironment = {} }: RuntimeChoices): Settings {
+  const credentials = Object.entries(toolEnvironment).filter(([name]) => isCredentialName(name));
+  const values = credentials.map(([name, value]) => ({ value, shown: `\${${name}}` }));
+  return values.length === 0 ? settings : { ...settings, values: [...settings.values, ...values] };
 }
 
 async function chooseBackend(settings: Settings, { rehearse }: RuntimeChoices): Promise<Backend> {

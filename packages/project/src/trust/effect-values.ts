@@ -73,6 +73,19 @@ export function fileContent(path: string): string {
   }
 }
 
+/**
+ * The end of a subject: the variables or headers that it gets. A literal variable can be code, so each is shown with its text.
+ * `more` are further pairs as they are shown.
+ */
+export function shownPairs(
+  what: "variables" | "headers",
+  texts: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
+): string {
+  const pairs = [...Object.entries(texts).map(([name, text]) => shownPair(name, text)), ...more];
+  return pairs.length === 0 ? "" : `, with the ${what} ${pairs.join(", ")}`;
+}
+
 /** A variable or a header with its text. */
 export function shownPair(name: string, text: string): string {
   return `${name}=${shownWord(text)}`;

@@ -124,6 +124,11 @@ export interface ConversationSpec {
   session?: string;
   /** The folder that the run works on, as an absolute path. */
   projectDir: string;
+  /**
+   * Variables for every process that the host starts for its own tools. Reject with a ConfigError if one would change the
+   * host itself. Ignore them if the host starts no process: the engine passes them to tools.
+   */
+  environment?: Readonly<Record<string, string>>;
 }
 
 /**

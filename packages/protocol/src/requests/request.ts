@@ -57,6 +57,7 @@ export type OperationTools = Partial<
     | "policy"
     | "approve"
     | "projectDir"
+    | "environment"
     | "onStep"
   >
 >;
@@ -100,6 +101,13 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
   approve?: Approver | undefined;
   /** The folder that tools and the host work on, as an absolute path. Default: the runtime's. */
   projectDir?: string | undefined;
+  /**
+   * Variables for the processes that the host starts, such as commands of Claude Code's `Bash`, in addition to the
+   * runtime's `toolEnvironment`. Your tools get all of them as `context.environment`. A host without processes passes them
+   * to your tools only. A variable that would change who pays, the address of requests or the host's settings is a
+   * ConfigError. The event log does not contain them, and does not recognize their values in results of tools.
+   */
+  environment?: Readonly<Record<string, string>> | undefined;
   /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
   compaction?: Compaction | undefined;
   /**
@@ -129,6 +137,7 @@ export interface SessionRequest<T = unknown>
     | "policy"
     | "approve"
     | "projectDir"
+    | "environment"
     | "compaction"
   > {
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
@@ -140,11 +149,20 @@ export interface SessionRequest<T = unknown>
   compactAt?: number | undefined;
 }
 
-/** The options of one run of a session, instead of the session's. Labels are added to the session's labels. */
+/** The options of one run of a session, instead of the session's. Labels and variables are added to the session's. */
 export interface SendOptions
   extends Pick<
     LoopRequest,
-    "signal" | "timeoutMs" | "maxCostUsd" | "maxTotalTokens" | "onStep" | "labels" | "policy" | "approve" | "projectDir"
+    | "signal"
+    | "timeoutMs"
+    | "maxCostUsd"
+    | "maxTotalTokens"
+    | "onStep"
+    | "labels"
+    | "policy"
+    | "approve"
+    | "projectDir"
+    | "environment"
   > {
   stepBudget?: number | undefined;
   /**
@@ -176,9 +194,10 @@ export interface AgentSession<T = unknown> {
   /** The messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
   /**
-   * Replaces the history, from the next run on.
+   * Replaces the history, from the next run on. Ids of calls and names of tools that hosts refuse are replaced by plain
+   * ones, and blank texts beside other parts are left out; `history()` then returns what the model gets.
    *
-   * @throws InvalidRequestError if hosts would not accept the messages.
+   * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */
   edit(history: readonly HistoryMessage[]): void;
   /** Compacts the history from the next run on. Resolves with false if it cannot be shorter. Rejects with a BridleError. */

@@ -27,6 +27,8 @@ export interface ToolContext {
   sessionId?: string;
   callId: string;
   projectDir: string;
+  /** The variables of the run, its session and the runtime's `toolEnvironment`. Not those of this process. */
+  environment: Readonly<Record<string, string>>;
   logger: Logger;
   /** Adds a `tool.progress` event to the run. */
   progress(message: string): void;
@@ -79,7 +81,10 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
    * Describes the effect of a call to the person who is asked: a diff, the statement. Plain text.
    * Contract: changes nothing and takes less than five seconds. If it throws, the message is shown instead.
    */
-  preview?(input: InputOf<I>, context: Pick<ToolContext, "signal" | "projectDir">): string | Promise<string>;
+  preview?(
+    input: InputOf<I>,
+    context: Pick<ToolContext, "signal" | "projectDir" | "environment">,
+  ): string | Promise<string>;
   /**
    * Contract: return a string or `{ markdown, images?, structured? }`. Throw if the call failed; the model gets the message.
    * Observe `context.signal`: a result that comes after it is aborted is dropped.

@@ -59,6 +59,7 @@ async function search(tool: AnyTool, input: { query: string; top_k?: number }, r
     runId,
     callId: "call",
     projectDir: folder,
+    environment: {},
     logger: silentLogger,
     progress() {},
   };

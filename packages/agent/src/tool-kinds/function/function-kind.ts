@@ -1,5 +1,6 @@
+import { shownPairs } from "@bridle/project";
 import { omitUndefined, type ToolKind } from "@bridle/protocol";
-import { isPython } from "../../python/is-python.ts";
+import { isPython, shownPython } from "../../python/is-python.ts";
 import { type FunctionToolConfig, functionToolConfig } from "./function-config.ts";
 
 export const functionKind: ToolKind<typeof functionToolConfig> = {
@@ -28,7 +29,6 @@ export const functionKind: ToolKind<typeof functionToolConfig> = {
   },
 };
 
-function describeModule({ python = "python3", ...config }: FunctionToolConfig): string {
-  const module = `the module ${config.file} (function ${config.function})`;
-  return isPython(config) ? `${module} with ${python}` : module;
+function describeModule({ env, ...config }: FunctionToolConfig): string {
+  return `the module ${config.file} (function ${config.function})${shownPython(config)}${shownPairs("variables", env)}`;
 }

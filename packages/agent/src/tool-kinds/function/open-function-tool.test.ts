@@ -35,7 +35,15 @@ function parse(config: object) {
 
 function call(tool: AnyTool, input: Record<string, unknown>) {
   const signal = new AbortController().signal;
-  const context = { signal, runId: "r", callId: "c", projectDir: baseDir, logger: silentLogger, progress: () => {} };
+  const context = {
+    signal,
+    runId: "r",
+    callId: "c",
+    projectDir: baseDir,
+    environment: {},
+    logger: silentLogger,
+    progress: () => {},
+  };
   return tool.execute(input, context);
 }
 

@@ -38,7 +38,15 @@ async function open(code: string, config: object = {}): Promise<AnyTool> {
 }
 
 function call(tool: AnyTool, input: Record<string, unknown> = {}, signal = new AbortController().signal) {
-  const context = { signal, runId: "r", callId: "c", projectDir: baseDir, logger: silentLogger, progress: () => {} };
+  const context = {
+    signal,
+    runId: "r",
+    callId: "c",
+    projectDir: baseDir,
+    environment: {},
+    logger: silentLogger,
+    progress: () => {},
+  };
   return Promise.resolve(tool.execute(input, context));
 }
 

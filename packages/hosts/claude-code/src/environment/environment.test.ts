@@ -130,6 +130,23 @@ test("each auth mode gets only its own variables", () => {
   });
 });
 
+test("variables for the host's tools override those of the machine, and may be empty", () => {
+  const forTools = { TZ: "Asia/Tokyo", PGHOST: "db", EMPTY: "" };
+  expect(hostEnvironment({ auth: "session", environment: { TZ: "UTC" } }, { ...plain, forTools })).toMatchObject(
+    forTools,
+  );
+});
+
+test.each([
+  ...[...Object.keys(credentials), "HOME", "https_proxy", "NODE_OPTIONS", "LD_PRELOAD", "CLAUDE_CONFIG_DIR"],
+  ...["CLAUDE_CODE_A_NAME_OF_NEXT_YEAR", "DISABLE_COMPACT", "ENABLE_TOOL_SEARCH", "MCP_TIMEOUT", "DEBUG"],
+])("a caller that passes %s to the host's tools gets a ConfigError that names it", (name) => {
+  const open = () =>
+    hostEnvironment({ auth: "session", environment: {} }, { ...plain, forTools: { TZ: "UTC", [name]: "" } });
+  expect(open).toThrow(ConfigError);
+  expect(open).toThrow(`The variable ${name} must not be passed to Claude Code's tools`);
+});
+
 test("a conversation's settings override the caller's variables", () => {
   const options = {
     auth: "session",

@@ -4,6 +4,7 @@ import { authVariables } from "../auth/auth-modes.ts";
 import type { ClaudeAuthMode, ClaudeCodeOptions, ClaudeEnvironment } from "../options.ts";
 import { subagentVariables } from "../settings/subagents.ts";
 import { isDenied } from "./denied-variables.ts";
+import { isReserved } from "./reserved-variables.ts";
 
 /** Closes holes that no option of the SDK closes. */
 const fixed: Readonly<Record<string, string>> = {
@@ -23,6 +24,8 @@ export interface ConversationVariables {
   structuredOutputAttempts?: number | undefined;
   /** True if the caller opened its subagents. */
   subagents?: boolean | undefined;
+  /** The caller's variables for the host's own tools. They override those of the machine. */
+  forTools?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -35,9 +38,11 @@ export function hostEnvironment(
 ): Record<string, string> {
   const { auth, environment, baseUrl, configDir, extraEnvironment = {} } = options;
   refuseDenied(extraEnvironment);
+  refuseReserved(conversation.forTools);
   return {
     ...hostVariables(environment),
     ...pick(extraEnvironment, () => true),
+    ...conversation.forTools,
     ...omitUndefined({ CLAUDE_CONFIG_DIR: configDir }),
     ...fixed,
     ...conversationVariables(conversation),
@@ -64,6 +69,16 @@ function conversationVariables(conversation: ConversationVariables): Record<stri
     DISABLE_PROMPT_CACHING: promptCaching ? undefined : "1",
     MAX_STRUCTURED_OUTPUT_RETRIES: structuredOutputAttempts?.toString(),
   });
+}
+
+/** The tools of the host have its environment, so a variable for them must not be one that the host reads. */
+function refuseReserved(forTools: Readonly<Record<string, string>> = {}): void {
+  const name = Object.keys(forTools).find((key) => isReserved(key) || Object.hasOwn(fixed, key));
+  if (name === undefined) return;
+  throw new ConfigError(
+    `The variable ${name} must not be passed to Claude Code's tools, because Claude Code reads it too: it would change who pays, the address of requests, or its settings. Leave it out of environment, and set it in the command that needs it.`,
+    { field: "environment" },
+  );
 }
 
 function refuseDenied(extra: ClaudeEnvironment): void {

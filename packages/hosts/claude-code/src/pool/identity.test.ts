@@ -46,6 +46,7 @@ const changes: Readonly<Record<string, (parts: IdentityParts) => Partial<Identit
   }),
   "who pays": () => ({ auth: "oauth_token" }),
   "a variable": ({ environment }) => ({ environment: { ...environment, ANTHROPIC_API_KEY: "sk-other" } }),
+  "a variable for the host's tools": ({ spec }) => ({ spec: { ...spec, environment: { PGHOST: "db" } } }),
   "a file of the administrator": () => ({
     implicitSources: [{ kind: "managed-settings", path: "/etc", inForce: true, sha256: "0" }],
   }),

@@ -1,0 +1,28 @@
+/** Checks of the options of a request. Each function throws InvalidRequestError. */
+import { isAbsolute } from "node:path";
+import { InvalidRequestError } from "@bridle/protocol";
+
+export function absolute(projectDir: string): string {
+  if (isAbsolute(projectDir)) return projectDir;
+  throw new InvalidRequestError(`projectDir is "${projectDir}", but must be an absolute path. Use path.resolve().`);
+}
+
+export function wholeNumber(field: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from ${least}.`);
+}
+
+export function wholeOrNone(field: string, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : wholeNumber(field, value, 1);
+}
+
+export function within(field: string, value: number | undefined, least: number, most: number): number | undefined {
+  if (value === undefined || (value >= least && value <= most)) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a number from ${least} to ${most}.`);
+}
+
+/** The value itself. Throws InvalidRequestError unless it is missing or above 0. */
+export function positive(field: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);
+}
