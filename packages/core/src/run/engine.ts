@@ -194,8 +194,9 @@ class Run<T> implements StartedRun<T> {
     this.#endedAt = this.#services.now();
     await this.#journal.end({ type: "run.finished", result, durationMs: this.durationMs });
     this.#permit.leave("error" in ending ? ending.error : undefined); // the next run starts after the end is logged
-    const { object: _json, ...rest } = result;
+    const { object: _json, error: _report, ...rest } = result;
     const { object } = this.#plan;
+    if ("error" in ending) return { ...rest, error: ending.error };
     return object && ending.stopReason === "natural" ? { ...rest, object: object() } : rest;
   }
 

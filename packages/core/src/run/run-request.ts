@@ -190,7 +190,7 @@ function acceptedHistory(history: readonly HistoryMessage[], { id, features }: B
 type Sampling = Pick<OperationRequest, "temperature" | "topP">;
 
 /** Settings that the backend does not have are left out; `noticesFor` reports them. */
-function samplingFor({ temperature, topP }: Sampling, { features }: Backend): Sampling {
+function samplingFor({ temperature, topP }: Sampling, { features }: Backend): Pick<ConversationSpec, keyof Sampling> {
   const sampling = {
     temperature: within("temperature", temperature, 0, 2),
     topP: within("topP", topP, 0, 1),
