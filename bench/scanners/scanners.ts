@@ -26,6 +26,7 @@ import { chunkDocument } from "../../packages/documents/src/chunk/chunk-document
 import { parseDocument } from "../../packages/documents/src/parse/parse-document.ts";
 import { termsOf } from "../../packages/documents/src/search/terms.ts";
 import { paragraph, pdfDocument, wordDocument } from "../../packages/documents/tests/hostile-files.ts";
+import { excelWorkbook, powerPoint, row, shape } from "../../packages/documents/tests/office-files.ts";
 import { readArguments } from "../../packages/hosts/model-api/src/calls/check-call.ts";
 import { parseObject } from "../../packages/hosts/model-api/src/response/object.ts";
 import { classifyFailure } from "../../packages/hosts/shared/src/failures/classify-failure.ts";
@@ -94,6 +95,14 @@ function inParagraphs(text: string): string {
     .join("");
 }
 
+/** An Excel sheet has a row for each line. */
+function inRows(text: string): string {
+  return text
+    .split("\n")
+    .map((line, index) => row(index + 1, [xmlText(line)]))
+    .join("");
+}
+
 export const scanners: Readonly<Record<string, Scanner>> = {
   "redact a text": { scan: (text) => redactor.text(text), hostile: hostile.redaction },
   "redact known credentials": { scan: (text) => redactor.known?.text(text), hostile: hostile.redaction },
@@ -154,6 +163,17 @@ export const scanners: Readonly<Record<string, Scanner>> = {
   "read a text document": { ...scanDocument(".txt"), hostile: [...hostile.screen, ...hostile.rows] },
   "read a Word document": {
     scan: (text) => parseDocument({ name: "a.docx", bytes: wordDocument(inParagraphs(text)) }),
+    hostile: hostile.rows,
+    most: 1,
+  },
+  "read an Excel document": {
+    scan: (text) => parseDocument({ name: "a.xlsx", bytes: excelWorkbook({ sheets: { a: inRows(text) } }) }),
+    hostile: hostile.rows,
+    most: 1,
+  },
+  "read a PowerPoint document": {
+    scan: (text) =>
+      parseDocument({ name: "a.pptx", bytes: powerPoint([{ shapes: shape(text.split("\n").map(xmlText)) }]) }),
     hostile: hostile.rows,
     most: 1,
   },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type DocumentsOptions, openDocuments, openSqliteStore, type UpdateReport } from "../src/index.ts";
 import { nestedFiles, paragraph, pdfDocument, withSmallSizes, wordDocument } from "./hostile-files.ts";
+import { excelWorkbook, powerPoint, row, shape } from "./office-files.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -49,6 +50,43 @@ describe("a document that would become huge is named with the reason, and all ot
       "liar.docx",
       () => withSmallSizes(wordDocument(zeros)),
       "cannot be read as a Word document.",
+    ],
+    [
+      "an Excel workbook that unpacks to 120 MB",
+      "bomb.xlsx",
+      () => excelWorkbook({ sheets: { a: row(1, ["a".repeat(120_000_000)]) } }),
+      "has more than 100 MB of text when it is unpacked.",
+    ],
+    [
+      "a PowerPoint presentation that unpacks to 120 MB",
+      "bomb.pptx",
+      () => powerPoint([{ shapes: shape(["a".repeat(120_000_000)]) }]),
+      "has more than 100 MB of text when it is unpacked.",
+    ],
+    [
+      "an Excel workbook that unpacks to more than it declares",
+      "liar.xlsx",
+      () => withSmallSizes(excelWorkbook({ sheets: { a: row(1, ["a".repeat(120_000_000)]) } })),
+      "cannot be read as an Excel workbook.",
+    ],
+    [
+      "a sheet with a text of a megabyte in each of 10,000 cells",
+      "text.xlsx",
+      () =>
+        excelWorkbook({
+          strings: [`<t>${"a".repeat(1_000_000)}</t>`],
+          sheets: { a: '<row><c t="s"><v>0</v></c></row>'.repeat(10_000) },
+        }),
+      "has more than 10,000,000 characters of text",
+    ],
+    [
+      "a sheet with cells only in the first and the 200th column of 500,000 rows",
+      "wide.xlsx",
+      () =>
+        excelWorkbook({
+          sheets: { a: '<row><c t="str"><v>a</v></c><c r="GR1" t="str"><v>b</v></c></row>'.repeat(500_000) },
+        }),
+      "characters of text when it is read.",
     ],
     ["a PDF of 200,000 pages", "bomb.pdf", () => pdfDocument("x", 200_000), "has 200,000 pages, more than the limit"],
     [

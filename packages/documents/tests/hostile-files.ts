@@ -1,5 +1,6 @@
 /** Files that are made to take time or memory, or to break a parser. */
 import { zipSync } from "fflate";
+import { excelWorkbook, powerPoint, row, shape } from "./office-files.ts";
 
 export interface HostileFile {
   readonly name: string;
@@ -83,5 +84,11 @@ export function nestedFiles(depth: number): readonly HostileFile[] {
     bytes: bytesOf(`${open.repeat(depth)}1${close.repeat(depth)}`),
   }));
   const word = `${"<w:tbl><w:tr><w:tc>".repeat(depth)}${paragraph("x")}${"</w:tc></w:tr></w:tbl>".repeat(depth)}`;
-  return [...nested, { name: "tables.docx", bytes: wordDocument(word) }];
+  const levels = (inner: string) => `${"<x>".repeat(depth)}${inner}${"</x>".repeat(depth)}`;
+  return [
+    ...nested,
+    { name: "tables.docx", bytes: wordDocument(word) },
+    { name: "levels.xlsx", bytes: excelWorkbook({ sheets: { a: levels(row(1, ["x"])) } }) },
+    { name: "levels.pptx", bytes: powerPoint([{ shapes: levels(shape(["x"])) }]) },
+  ];
 }

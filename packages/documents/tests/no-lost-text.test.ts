@@ -4,6 +4,7 @@ import { PDFDocument, StandardFonts } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { type Chunk, chunkDocument, parseDocument } from "../src/index.ts";
 import { generatedDocument, toHtml, toMarkdown, wordsOf } from "./generated-documents.ts";
+import { excelWorkbook, powerPoint, row, shape } from "./office-files.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const letters = (text: string) => text.replaceAll(/\s/gu, "");
@@ -75,6 +76,22 @@ describe("no text is lost", () => {
         expect(firstLost(values, await chunksOf("a.json", bytesOf(JSON.stringify(records))))).toBeUndefined();
         expect(firstLost(values, await chunksOf("a.jsonl", bytesOf(lines)))).toBeUndefined();
       }),
+    );
+  });
+
+  test("of sheets and slides: every cell, every paragraph and every note is there, in order", async () => {
+    const text = fc.string({ unit: "grapheme-ascii", maxLength: 30 }).map((each) => each.replaceAll(/\s/g, ""));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(text, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 40 }),
+        async (rows) => {
+          const sheets = { a: rows.map((texts, index) => row(index + 1, texts)).join("") };
+          expect(firstLost(rows.flat(), await chunksOf("a.xlsx", excelWorkbook({ sheets }), 60))).toBeUndefined();
+          const slides = rows.map((texts) => ({ shapes: shape(texts), notes: shape(texts, "body") }));
+          const all = rows.flatMap((texts) => [...texts, ...texts]);
+          expect(firstLost(all, await chunksOf("a.pptx", powerPoint(slides), 60))).toBeUndefined();
+        },
+      ),
     );
   });
 

@@ -6,6 +6,7 @@ import { DocumentError } from "../src/index.ts";
 import { documentEndings } from "../src/parse/parse-document.ts";
 import { DocumentReader } from "../src/reading/document-reader.ts";
 import { nestedFiles, paragraph, pdfDocument, wordDocument } from "./hostile-files.ts";
+import { excelWorkbook, powerPoint, row, shape } from "./office-files.ts";
 
 const factor = Number(process.env.SOAK_FACTOR ?? 1);
 const isLong = factor > 1;
@@ -17,6 +18,8 @@ afterAll(() => reader.close());
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const valid: Readonly<Record<string, Uint8Array>> = {
   ".docx": wordDocument(Array.from({ length: 50 }, (_, index) => paragraph(`Paragraph ${index}`)).join("")),
+  ".xlsx": excelWorkbook({ sheets: { a: [1, 2, 3].map((number) => row(number, ["id", "note"])).join("") } }),
+  ".pptx": powerPoint([{ shapes: shape(["Title"], "title") + shape(["one", "two"]), notes: shape(["note"], "body") }]),
   ".pdf": pdfDocument("Some text", 3),
   ".html": bytesOf("<h1>Title</h1><p>Text <b>bold</b></p><table><tr><td>1</td></tr></table>".repeat(20)),
   ".json": bytesOf(JSON.stringify([{ id: 1, note: "text", deep: { list: [1, 2, { a: null }] } }])),

@@ -24,6 +24,7 @@ const hitSchema = z.object({
   headings: names,
   lines: z.strictObject({ from: z.number(), to: z.number() }).exactOptional(),
   page: z.number().exactOptional(),
+  lastPage: z.number().exactOptional(),
   context: z.string().exactOptional(),
   score: z.number(),
 });

@@ -19,7 +19,7 @@ const input = z.object({ id: z.string() });
 export default [
   defineTool({ name: "look", description: "Looks.", input, execute: async ({ id }) => { throw new Error("no order " + id); } }),
   defineTool({ name: "send", description: "Sends.", input, execute: async () => "sent" }),
-  defineTool({ name: "charge", description: "Charges.", input, execute: () => new Promise(() => setInterval(() => {}, 1000)) }),
+  defineTool({ name: "charge", description: "Charges.", input, execute: () => new Promise(() => { console.error("charging"); setInterval(() => {}, 1000); }) }),
 ];
 `;
 
@@ -98,8 +98,8 @@ test("the bundle of a run with a failed tool and an overloaded host shows the ca
 });
 
 test("the bundle of a process that was killed in a tool shows that the call began, and that its effect is unknown", async () => {
-  const killed = start(...run("--events", "The killed one"));
-  await killed.shows('"type":"tool.started"');
+  const killed = start(...run("The killed one"));
+  await killed.shows("charging"); // the event log has everything until here
   killed.child.kill("SIGKILL");
   await killed.ended;
   const { files, check } = await bundleOf("killed.tar.gz");

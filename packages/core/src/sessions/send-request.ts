@@ -11,7 +11,7 @@ import {
 
 export type SendPrompt = Parameters<AgentSession["send"]>[0];
 
-/** The request of one run: that of the session, with the options of the call. An undefined option is that of the session. */
+/** The request of one run: that of the session, with the options of the call. An option that is `undefined` is not one. */
 export function toLoopRequest<T>(
   request: SessionRequest<T>,
   prompt: SendPrompt,

@@ -8,7 +8,10 @@ export interface Chunk {
   /** The headings above it, outermost first, without Markdown marks. */
   readonly headings: readonly string[];
   readonly lines?: LineRange;
+  /** The page or slide on which it begins, from 1. */
   readonly page?: number;
+  /** The page on which it ends, if that is another one. */
+  readonly lastPage?: number;
 }
 
 export interface ChunkOptions {
@@ -107,13 +110,15 @@ function fill(parts: readonly Block[], maxTokens: number, overlapTokens: number)
 
 function close(parts: readonly Block[]): Filled {
   const lines = parts.flatMap((part) => part.lines ?? []);
-  const page = parts.find((part) => part.page !== undefined)?.page;
+  const pages = parts.flatMap((part) => part.page ?? []);
+  const [page, lastPage] = [pages[0], pages.at(-1)];
   return {
     text: join(parts),
     ...(lines.length > 0 && {
       lines: { from: Math.min(...lines.map(({ from }) => from)), to: Math.max(...lines.map(({ to }) => to)) },
     }),
     ...(page !== undefined && { page }),
+    ...(lastPage !== undefined && lastPage !== page && { lastPage }),
   };
 }
 

@@ -43,7 +43,7 @@ export interface UpdateReport {
 }
 
 /** Increase it if chunks are made in another way. Every file is indexed again then. */
-const format = 1;
+const format = 2;
 
 /** Other files are read while one waits for its vectors. */
 const filesAtOnce = 4;

@@ -8,9 +8,9 @@ export interface Block {
   readonly text: string;
   /** The level of a heading, from 1. */
   readonly depth?: number;
-  /** Lines of the source, from 1. Missing for formats without lines, such as PDF. */
+  /** Lines of the source, or rows of a sheet, from 1. Missing for formats without lines, such as PDF. */
   readonly lines?: LineRange;
-  /** The page, from 1, for formats with pages. */
+  /** The page or slide, from 1, for formats with pages. */
   readonly page?: number;
   /** The header of a table, which is repeated if the table is split. */
   readonly head?: string;
@@ -28,12 +28,15 @@ export interface DocumentFile {
   readonly bytes: Uint8Array;
 }
 
+export interface ParseContext {
+  readonly limits: ParseLimits;
+  readonly records: RecordOptions;
+  /** Reports something that is left out or doubtful: the rest of a sentence that begins with the name of the file. */
+  warn(problem: string): void;
+}
+
 /**
- * Contract: keeps all text that a reader of the document sees. Throws DocumentError for a damaged file, and for one that
- * exceeds the limits.
+ * Contract: keeps all text that a reader of the document sees, or warns. Throws DocumentError for a damaged file, and for
+ * one that exceeds the limits.
  */
-export type Parser = (
-  file: DocumentFile,
-  limits: ParseLimits,
-  records?: RecordOptions,
-) => readonly Block[] | Promise<readonly Block[]>;
+export type Parser = (file: DocumentFile, context: ParseContext) => readonly Block[] | Promise<readonly Block[]>;

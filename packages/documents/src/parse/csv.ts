@@ -1,22 +1,22 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import type { Block, DocumentFile } from "./block.ts";
-import { decodeText } from "./decode.ts";
+import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
-import { type ParseLimits, TextBudget } from "./parse-limits.ts";
+import { decodeText } from "./encoding/decode.ts";
+import { TextBudget } from "./parse-limits.ts";
 import { fieldsOf, type RecordOptions } from "./record-options.ts";
 
 const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /** Reads a table. Each row is a record: the cells with the names of their columns, which are in the first row. */
-export function parseCsv(file: DocumentFile, limits: ParseLimits, options: RecordOptions = {}): readonly Block[] {
+export function parseCsv(file: DocumentFile, { limits, records }: ParseContext): readonly Block[] {
   const [first, ...rows] = readRows(file);
   if (first === undefined) return [];
   const names = first.record;
   if (rows.length === 0) return [{ kind: "record", text: names.join(" | "), lines: { from: 1, to: first.to } }];
   const budget = new TextBudget(file.name, limits);
   return rows.map(({ record, from, to }) => {
-    const text = formatRecord(names, record, options);
+    const text = formatRecord(names, record, records);
     budget.add(text.length);
     return { kind: "record", text, lines: { from, to } };
   });

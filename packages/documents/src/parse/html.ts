@@ -1,6 +1,6 @@
 import { fromHtml } from "hast-util-from-html";
 import type { Block, DocumentFile, LineRange } from "./block.ts";
-import { decodeText } from "./decode.ts";
+import { decodeText } from "./encoding/decode.ts";
 
 /** Reads HTML: the text that a reader sees, without scripts, styles and the links of the navigation. */
 export function parseHtml(file: DocumentFile): readonly Block[] {

@@ -1,15 +1,11 @@
-import type { Block, DocumentFile } from "./block.ts";
-import { decodeText } from "./decode.ts";
+import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
-import { type ParseLimits, TextBudget } from "./parse-limits.ts";
+import { decodeText } from "./encoding/decode.ts";
+import { TextBudget } from "./parse-limits.ts";
 import { fieldsOf, type RecordOptions, selects } from "./record-options.ts";
 
 /** Reads JSON. Each item of an array is a record; any other value is one record. Blocks have no lines. */
-export function parseJsonDocument(
-  file: DocumentFile,
-  limits: ParseLimits,
-  options: RecordOptions = {},
-): readonly Block[] {
+export function parseJsonDocument(file: DocumentFile, { limits, records: options }: ParseContext): readonly Block[] {
   const budget = new TextBudget(file.name, limits);
   const value = at(file, read(file, decodeText(file), undefined), options.path);
   const records = Array.isArray(value) ? value : [value];
@@ -17,14 +13,14 @@ export function parseJsonDocument(
 }
 
 /** Reads JSON Lines: one JSON value on each line. */
-export function parseJsonLines(file: DocumentFile, limits: ParseLimits, options: RecordOptions = {}): readonly Block[] {
+export function parseJsonLines(file: DocumentFile, { limits, records }: ParseContext): readonly Block[] {
   const budget = new TextBudget(file.name, limits);
   return decodeText(file)
     .split(/\r\n|\r|\n/)
     .flatMap((line, index) => (line.trim() === "" ? [] : [recordOf(line, index + 1)]));
 
   function recordOf(text: string, line: number): Block {
-    const record = formatRecord(read(file, text, line), options, budget);
+    const record = formatRecord(read(file, text, line), records, budget);
     return { kind: "record", text: record, lines: { from: line, to: line } };
   }
 }

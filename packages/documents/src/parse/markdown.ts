@@ -1,6 +1,6 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import type { Block, DocumentFile } from "./block.ts";
-import { decodeText } from "./decode.ts";
+import { decodeText } from "./encoding/decode.ts";
 import { parseLargeMarkdown } from "./large-markdown.ts";
 
 /** More characters are parsed without the structure of lists and tables, which takes up to 150 bytes of memory for each. */

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { Block, DocumentFile, Parser } from "./block.ts";
+import type { Block, DocumentFile, ParseContext, Parser } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
 import { parseLimitsFor } from "./parse-limits.ts";
 import type { RecordOptions } from "./record-options.ts";
@@ -8,7 +8,9 @@ const markdown: Load = async () => (await import("./markdown.ts")).parseMarkdown
 const text: Load = async () => (await import("./text.ts")).parseText;
 const html: Load = async () => (await import("./html.ts")).parseHtml;
 const pdf: Load = async () => (await import("./pdf.ts")).parsePdf;
-const docx: Load = async () => (await import("./docx.ts")).parseDocx;
+const docx: Load = async () => (await import("./office/docx.ts")).parseDocx;
+const xlsx: Load = async () => (await import("./office/xlsx.ts")).parseXlsx;
+const pptx: Load = async () => (await import("./office/pptx.ts")).parsePptx;
 const csv: Load = async () => (await import("./csv.ts")).parseCsv;
 const json: Load = async () => (await import("./json.ts")).parseJsonDocument;
 const jsonLines: Load = async () => (await import("./json.ts")).parseJsonLines;
@@ -26,6 +28,8 @@ const parsers: Readonly<Record<string, Load>> = {
   ".htm": html,
   ".pdf": pdf,
   ".docx": docx,
+  ".xlsx": xlsx,
+  ".pptx": pptx,
   ".csv": csv,
   ".tsv": csv,
   ".json": json,
@@ -37,19 +41,24 @@ const parsers: Readonly<Record<string, Load>> = {
 export const documentEndings: readonly string[] = Object.keys(parsers);
 
 /**
- * Reads a file into blocks. `records` chooses which fields of tables and JSON are read. Nothing limits the time and the
- * memory of a parser here; `DocumentReader` does.
+ * Reads a file into blocks. `records` chooses which fields of tables and JSON are read. `warn` gets what is left out or
+ * doubtful: the rest of a sentence that begins with the name of the file. Nothing limits the time and the memory of a parser
+ * here; `DocumentReader` does.
  *
  * @throws DocumentError if the format is not supported, the file is damaged, or an optional package is missing.
  */
-export async function parseDocument(file: DocumentFile, records?: RecordOptions): Promise<readonly Block[]> {
+export async function parseDocument(
+  file: DocumentFile,
+  records: RecordOptions = {},
+  warn: ParseContext["warn"] = () => {},
+): Promise<readonly Block[]> {
   const ending = extname(file.name).toLowerCase();
   const load = parsers[ending];
   if (load === undefined)
     throw new DocumentError(file.name, `has an unsupported format. Supported: ${documentEndings.join(", ")}.`);
   try {
     const parse = await load();
-    return await parse(file, parseLimitsFor(file.bytes.length), records);
+    return await parse(file, { limits: parseLimitsFor(file.bytes.length), records, warn });
   } catch (error) {
     throw toDocumentError(file.name, error);
   }

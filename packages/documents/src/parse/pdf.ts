@@ -1,11 +1,11 @@
 import { importOptional } from "@bridle/core";
-import type { Block, DocumentFile } from "./block.ts";
+import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
 import { type ParseLimits, TextBudget } from "./parse-limits.ts";
 import { paragraphsOf } from "./text.ts";
 
 /** Reads a PDF page by page. A PDF without text, such as a scan, is an error. Needs the optional package unpdf. */
-export async function parsePdf({ name, bytes }: DocumentFile, limits: ParseLimits): Promise<readonly Block[]> {
+export async function parsePdf({ name, bytes }: DocumentFile, { limits }: ParseContext): Promise<readonly Block[]> {
   const pages = await readPages(name, bytes, limits);
   const blocks = pages.flatMap((text, index) => paragraphsOf(text, index + 1));
   if (blocks.length > 0) return blocks;

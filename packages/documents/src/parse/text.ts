@@ -1,5 +1,5 @@
 import type { Block, DocumentFile } from "./block.ts";
-import { decodeText } from "./decode.ts";
+import { decodeText } from "./encoding/decode.ts";
 
 /** Reads plain text. Empty lines separate paragraphs. */
 export function parseText(file: DocumentFile): readonly Block[] {

@@ -16,6 +16,8 @@ export interface DocumentRequest {
 
 export interface PreparedDocument {
   readonly chunks: readonly Chunk[];
+  /** What is left out or doubtful. Each is the rest of a sentence that begins with the name of the file. */
+  readonly warnings: readonly string[];
   /** The terms of each chunk with blanks between them. Without descriptions only. */
   readonly terms?: readonly string[] | undefined;
   /** The text of the whole document. For descriptions only. */
@@ -28,13 +30,14 @@ export interface PreparedDocument {
  */
 export async function prepareDocument(request: DocumentRequest): Promise<PreparedDocument> {
   const { file, chunking, records, willDescribe } = request;
-  const blocks = await parseDocument(file, records);
+  const warnings: string[] = [];
+  const blocks = await parseDocument(file, records, (problem) => warnings.push(problem));
   try {
     const budget = new TextBudget(file.name, parseLimitsFor(file.bytes.length));
     const chunks = chunkDocument(blocks, chunking);
     for (const { text, headings } of chunks) budget.add(headings.reduce((sum, each) => sum + each.length, text.length));
-    if (willDescribe) return { chunks, text: blocks.map(({ text }) => text).join("\n\n") };
-    return { chunks, terms: chunks.map((chunk) => searchedTerms(chunk).join(" ")) };
+    if (willDescribe) return { chunks, warnings, text: blocks.map(({ text }) => text).join("\n\n") };
+    return { chunks, warnings, terms: chunks.map((chunk) => searchedTerms(chunk).join(" ")) };
   } catch (error) {
     throw toDocumentError(file.name, error);
   }

@@ -13,9 +13,11 @@ const chunk = z.strictObject({
   headings: z.array(z.string()),
   lines: range.exactOptional(),
   page: z.number().exactOptional(),
+  lastPage: z.number().exactOptional(),
 });
 const prepared = z.strictObject({
   chunks: z.array(chunk),
+  warnings: z.array(z.string()),
   terms: z.array(z.string()).optional(),
   text: z.string().optional(),
 });

@@ -7,6 +7,7 @@ const fieldsSchema = z.strictObject({
   headings: z.array(z.string()),
   lines: z.strictObject({ from: z.number(), to: z.number() }).exactOptional(),
   page: z.number().exactOptional(),
+  lastPage: z.number().exactOptional(),
   context: z.string().exactOptional(),
 });
 

@@ -21,13 +21,25 @@ function formatHit(hit: Hit, index: number): string {
   return `[${index + 1}] ${formatSource(hit)} (score ${hit.score.toFixed(2)})${headings}\n\n${hit.text}`;
 }
 
-/** The file of a passage with its lines or page, as editors link it: `docs/returns.md:3-9`. */
-export function formatSource({ file, lines, page }: Pick<Hit, "file" | "lines" | "page">): string {
-  if (page !== undefined) return `${file}, page ${page}`;
+/** The file of a passage with its lines as editors link it, `docs/returns.md:3-9`, or with its pages, slides or rows. */
+export function formatSource({
+  file,
+  lines,
+  page,
+  lastPage,
+}: Pick<Hit, "file" | "lines" | "page" | "lastPage">): string {
+  if (page !== undefined)
+    return `${file}, ${formatRange(/\.pptx$/i.test(file) ? "slide" : "page", page, lastPage ?? page)}`;
   if (lines === undefined) return file;
-  return `${file}:${lines.from === lines.to ? lines.from : `${lines.from}-${lines.to}`}`;
+  const { from, to } = lines;
+  if (/\.xlsx$/i.test(file)) return `${file}, ${formatRange("row", from, to)}`;
+  return `${file}:${from === to ? from : `${from}-${to}`}`;
 }
 
-function toStructured({ file, text, headings, lines, page, score }: Hit) {
-  return omitUndefined({ source: file, text, headings, lines, page, score });
+function formatRange(unit: string, from: number, to: number): string {
+  return from === to ? `${unit} ${from}` : `${unit}s ${from}-${to}`;
+}
+
+function toStructured({ file, text, headings, lines, page, lastPage, score }: Hit) {
+  return omitUndefined({ source: file, text, headings, lines, page, lastPage, score });
 }

@@ -1,5 +1,5 @@
-import type { DocumentFile } from "./block.ts";
-import { DocumentError } from "./document-error.ts";
+import type { DocumentFile } from "../block.ts";
+import { DocumentError } from "../document-error.ts";
 
 /**
  * The text of a file in UTF-8, in UTF-16 with a byte order mark, or in the encoding that the file itself declares. Throws
@@ -7,12 +7,17 @@ import { DocumentError } from "./document-error.ts";
  */
 export function decodeText({ name, bytes }: DocumentFile, declared?: string): string {
   try {
-    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+    return decodeMarked(bytes);
   } catch (cause) {
     const text = declared === undefined ? undefined : decodeAs(declared, bytes);
     if (text !== undefined) return text;
     throw new DocumentError(name, "is neither UTF-8 nor UTF-16 text. Save it as UTF-8.", { cause });
   }
+}
+
+/** Text in UTF-8, or in UTF-16 with a byte order mark. Throws a TypeError for other bytes. */
+export function decodeMarked(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
 }
 
 function encodingOf([first, second]: Uint8Array): string {

@@ -1,0 +1,70 @@
+/** What a number in a cell is displayed as. */
+export interface NumberFormat {
+  readonly hasDate?: boolean;
+  readonly hasTime?: boolean;
+  readonly isPercent?: boolean;
+}
+
+/** Formats that a workbook does not spell out, by their ids. 27 to 36 and 50 to 58 are dates of East Asia. */
+const builtIn: readonly (readonly [from: number, to: number, format: NumberFormat])[] = [
+  [9, 10, { isPercent: true }],
+  [14, 17, { hasDate: true }],
+  [18, 21, { hasTime: true }],
+  [22, 22, { hasDate: true, hasTime: true }],
+  [27, 36, { hasDate: true }],
+  [45, 47, { hasTime: true }],
+  [50, 58, { hasDate: true }],
+];
+
+export function builtInFormat(id: number): NumberFormat {
+  return builtIn.find(([from, to]) => id >= from && id <= to)?.[2] ?? {};
+}
+
+/** The format that a code such as `dd.mm.yyyy hh:mm` describes. */
+export function parseNumberFormat(code: string): NumberFormat {
+  const [positive = ""] = code.replaceAll(/"[^"]*"|\\.|[_*]./g, "").split(";");
+  const letters = positive.replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
+  const hasTime = /[hs]/i.test(letters);
+  const hasDate = /[yd]/i.test(letters) || (/m/i.test(letters) && !hasTime);
+  return { hasDate, hasTime, isPercent: letters.includes("%") };
+}
+
+/** Days up to the year 9999. */
+const mostDays = 2_958_466;
+
+const secondsPerDay = 86_400;
+
+/** A number as a reader sees it: dates and times in ISO's notation, shares in percent. */
+export function formatNumber(
+  raw: string,
+  { hasDate, hasTime, isPercent }: NumberFormat,
+  startsIn1904: boolean,
+): string {
+  const value = Number(raw);
+  if (raw.trim() === "" || !Number.isFinite(value)) return raw;
+  if ((hasDate || hasTime) && value >= 0 && value < mostDays) {
+    const texts = [hasDate ? formatDate(value, startsIn1904) : "", hasTime ? formatTime(value, hasDate) : ""];
+    return texts.filter((text) => text !== "").join(" ");
+  }
+  return isPercent ? `${rounded(value * 100)}%` : rounded(value);
+}
+
+/** Excel counts 1900 as a leap year, so days before its March are one later. */
+function formatDate(value: number, startsIn1904: boolean): string {
+  const seconds = Math.round(value * secondsPerDay);
+  const start = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
+  return new Date(start + seconds * 1000).toISOString().slice(0, 10);
+}
+
+/** Beside a date the time of day, which is left out at midnight; else all hours. */
+function formatTime(value: number, hasDate = false): string {
+  const seconds = Math.round((hasDate ? value % 1 : value) * secondsPerDay) % (hasDate ? secondsPerDay : Infinity);
+  if (hasDate && seconds === 0) return "";
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return [hours, minutes, rest].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** Without the digits that only the binary form of a number has. */
+function rounded(value: number): string {
+  return String(Number(value.toPrecision(15)));
+}

@@ -1,0 +1,37 @@
+import sax from "sax";
+
+/** Names are without their prefix. */
+export interface XmlHandlers {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Reads XML from its start to its end. Throws for XML that is not well-formed, and for one that declares entities. */
+export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
+  const parser = sax.parser(true, { position: false });
+  parser.onerror = (error) => {
+    throw error;
+  };
+  parser.ondoctype = () => {
+    throw new Error("The XML has a document type declaration.");
+  };
+  if (open)
+    parser.onopentag = ({ name, attributes }) => open(withoutPrefix(name), attributes as Record<string, string>);
+  if (text) {
+    parser.ontext = text;
+    parser.oncdata = text;
+  }
+  if (close) parser.onclosetag = (name) => close(withoutPrefix(name));
+  parser.write(xml).close();
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** The id of a relationship in an attribute such as `r:id`. */
+export function relationshipId(attributes: Readonly<Record<string, string>>): string | undefined {
+  const name = Object.keys(attributes).find((each) => /^\w+:id$/.test(each));
+  return name === undefined ? undefined : attributes[name];
+}

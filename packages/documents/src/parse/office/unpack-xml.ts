@@ -1,0 +1,32 @@
+import { unzipSync, zipSync } from "fflate";
+import { DocumentError } from "../document-error.ts";
+import type { ParseLimits } from "../parse-limits.ts";
+
+/**
+ * The XML of an Office document, by the names of its parts. It is unpacked here only, and never beyond the sizes that it
+ * declares, so that no other code can be made to unpack more.
+ *
+ * @throws DocumentError if the XML is larger than its limit.
+ * @throws Error if the archive is damaged.
+ */
+export function unpackXml(name: string, bytes: Uint8Array, { unpackedBytes }: ParseLimits): Record<string, Uint8Array> {
+  let total = 0;
+  return unzipSync(bytes, {
+    filter: ({ name: file, size, originalSize, compression }) => {
+      if (!/\.(xml|rels)$/i.test(file)) return false;
+      total += compression === 0 ? Math.max(size, originalSize) : originalSize;
+      if (total > unpackedBytes) throw tooLarge(name, unpackedBytes);
+      return true;
+    },
+  });
+}
+
+/** The XML of an Office document in an archive without compression. Throws as `unpackXml` does. */
+export function repackXml(name: string, bytes: Uint8Array, limits: ParseLimits): Uint8Array {
+  return zipSync(unpackXml(name, bytes, limits), { level: 0 });
+}
+
+function tooLarge(name: string, limit: number): DocumentError {
+  const most = Math.round(limit / 1_000_000);
+  return new DocumentError(name, `has more than ${most} MB of text when it is unpacked. Split it.`);
+}
