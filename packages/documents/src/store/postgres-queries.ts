@@ -1,11 +1,13 @@
 import type { QueryResultRow } from "pg";
 import { bm25, minInverseFrequency } from "./bm25.ts";
-import { readFields, writeFields } from "./chunk-fields.ts";
+import { readFields, toLeftOutFile, writeFields } from "./chunk-fields.ts";
 import type {
+  FileRemark,
   FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
+  LeftOutFile,
   RankedChunk,
   StoredChunk,
   VectorSpace,
@@ -53,7 +55,7 @@ export class PostgresQueries {
     return rows.map(toStoredChunk);
   }
 
-  async replace({ name, hash, chunks, space, termsOf }: FileToStore): Promise<void> {
+  async replace({ name, hash, chunks, warnings = [], space, termsOf }: FileToStore): Promise<void> {
     await this.remove([name]);
     const vectors = space && (await this.#setSpace(space));
     const insert = `INSERT INTO ${this.#schema}.files (name, hash) VALUES ($1, $2) RETURNING id`;
@@ -62,6 +64,11 @@ export class PostgresQueries {
       const batch = chunks.slice(from, from + batchSize);
       await this.#insertChunks({ file: Number(row?.id), from, chunks: batch, termsOf, vectors });
     }
+    if (warnings.length > 0)
+      await this.#send(`INSERT INTO ${this.#schema}.warnings (file, problem) SELECT $1, * FROM unnest($2::text[])`, [
+        Number(row?.id),
+        warnings,
+      ]);
   }
 
   async rename(from: string, to: string): Promise<boolean> {
@@ -93,8 +100,30 @@ export class PostgresQueries {
     return rows.map(({ name, hash, stamp }) => ({ name: String(name), hash: String(hash), stamp: String(stamp) }));
   }
 
+  async warnings(): Promise<FileRemark[]> {
+    const rows = await this.#send(
+      `SELECT f.name, w.problem FROM ${this.#schema}.warnings w JOIN ${this.#schema}.files f ON f.id = w.file
+        ORDER BY f.name, w.id`,
+    );
+    return rows.map(({ name, problem }) => ({ name: String(name), problem: String(problem) }));
+  }
+
+  async leaveOut(files: readonly LeftOutFile[]): Promise<void> {
+    await this.#send(`DELETE FROM ${this.#schema}.left_out`);
+    await this.#send(
+      `INSERT INTO ${this.#schema}.left_out (name, kind, problem) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
+      [files.map(({ name }) => name), files.map(({ kind }) => kind), files.map(({ problem }) => problem)],
+    );
+  }
+
+  async leftOut(): Promise<LeftOutFile[]> {
+    const rows = await this.#send(`SELECT name, kind, problem FROM ${this.#schema}.left_out ORDER BY name, id`);
+    return rows.map(toLeftOutFile);
+  }
+
   async clear(): Promise<void> {
     await this.#send(`DELETE FROM ${this.#schema}.files`);
+    await this.#send(`DELETE FROM ${this.#schema}.left_out`);
   }
 
   async vectorSpace(): Promise<VectorSpace | undefined> {

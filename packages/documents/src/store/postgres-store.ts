@@ -1,9 +1,11 @@
 import type {
   DocumentStore,
+  FileRemark,
   FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
+  LeftOutFile,
   RankedChunk,
   StoredChunk,
   VectorSpace,
@@ -70,6 +72,18 @@ class PostgresStore implements DocumentStore {
 
   stamps(): Promise<readonly FileStamp[]> {
     return this.#read((queries) => queries.stamps());
+  }
+
+  warnings(): Promise<readonly FileRemark[]> {
+    return this.#read((queries) => queries.warnings());
+  }
+
+  leaveOut(files: readonly LeftOutFile[]): Promise<void> {
+    return this.#write((queries) => queries.leaveOut(files));
+  }
+
+  leftOut(): Promise<readonly LeftOutFile[]> {
+    return this.#read((queries) => queries.leftOut());
   }
 
   clear(): Promise<void> {
