@@ -34,7 +34,10 @@ export interface OpenAgentOptions
 }
 
 /** The options of one session of an agent. The others are in its file. */
-export type AgentSessionOptions = Pick<SessionRequest, "id" | "labels" | "approve" | "projectDir" | "environment">;
+export type AgentSessionOptions = Pick<
+  SessionRequest,
+  "id" | "labels" | "approve" | "projectDir" | "environment" | "eventDetails"
+>;
 
 /** An agent that is ready to run. */
 export interface OpenAgent {

@@ -4,6 +4,7 @@ import {
   type Approver,
   type Backend,
   ConfigError,
+  type EventDetail,
   type EventLog,
   type Logger,
   override,
@@ -55,6 +56,8 @@ export interface RuntimeChoices extends PolicyOptions {
    * const runtime = await createRuntime({ toolEnvironment: { PGHOST: "db.example.com" } });
    */
   toolEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** What the events of every run contain in addition. Each entry makes the event log longer. Default: nothing. */
+  eventDetails?: readonly EventDetail[] | undefined;
   logger?: Logger | undefined;
   /**
    * The log for events: your own event log, or `project` for the one on disk in the project's folder `.bridle`. Default:
@@ -90,6 +93,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       sharedLimits: rehearse === undefined ? kept.eventLog.limits : undefined, // a script uses no account
       projectDir: settings.projectDir,
       toolEnvironment: options.toolEnvironment,
+      eventDetails: options.eventDetails,
       ...rules,
       logger: createRunLogger(redacted, options),
       eventLog: kept.eventLog,
