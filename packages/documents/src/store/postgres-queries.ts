@@ -1,18 +1,17 @@
 import type { QueryResultRow } from "pg";
 import { bm25, minInverseFrequency } from "./bm25.ts";
-import { readFields, toLeftOutFile, writeFields } from "./chunk-fields.ts";
+import { readFields, writeFields } from "./chunk-fields.ts";
 import type {
-  FileRemark,
   FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
-  LeftOutFile,
   RankedChunk,
   StoredChunk,
   VectorSpace,
 } from "./document-store.ts";
 import type { Send } from "./postgres-connection.ts";
+import { insertWarnings } from "./postgres-remarks.ts";
 import { createVectorTable, findVectorTable, type VectorNames } from "./postgres-schema.ts";
 import { requireSameSpace } from "./store-errors.ts";
 
@@ -64,11 +63,7 @@ export class PostgresQueries {
       const batch = chunks.slice(from, from + batchSize);
       await this.#insertChunks({ file: Number(row?.id), from, chunks: batch, termsOf, vectors });
     }
-    if (warnings.length > 0)
-      await this.#send(`INSERT INTO ${this.#schema}.warnings (file, problem) SELECT $1, * FROM unnest($2::text[])`, [
-        Number(row?.id),
-        warnings,
-      ]);
+    if (warnings.length > 0) await insertWarnings(this.#send, this.#schema, Number(row?.id), warnings);
   }
 
   async rename(from: string, to: string): Promise<boolean> {
@@ -98,27 +93,6 @@ export class PostgresQueries {
       `SELECT name, hash, stamp FROM ${this.#schema}.stamps s JOIN ${this.#schema}.files f ON f.id = s.file`,
     );
     return rows.map(({ name, hash, stamp }) => ({ name: String(name), hash: String(hash), stamp: String(stamp) }));
-  }
-
-  async warnings(): Promise<FileRemark[]> {
-    const rows = await this.#send(
-      `SELECT f.name, w.problem FROM ${this.#schema}.warnings w JOIN ${this.#schema}.files f ON f.id = w.file
-        ORDER BY f.name, w.id`,
-    );
-    return rows.map(({ name, problem }) => ({ name: String(name), problem: String(problem) }));
-  }
-
-  async leaveOut(files: readonly LeftOutFile[]): Promise<void> {
-    await this.#send(`DELETE FROM ${this.#schema}.left_out`);
-    await this.#send(
-      `INSERT INTO ${this.#schema}.left_out (name, kind, problem) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
-      [files.map(({ name }) => name), files.map(({ kind }) => kind), files.map(({ problem }) => problem)],
-    );
-  }
-
-  async leftOut(): Promise<LeftOutFile[]> {
-    const rows = await this.#send(`SELECT name, kind, problem FROM ${this.#schema}.left_out ORDER BY name, id`);
-    return rows.map(toLeftOutFile);
   }
 
   async clear(): Promise<void> {

@@ -12,6 +12,7 @@ import type {
 } from "./document-store.ts";
 import { identifier, PostgresConnection } from "./postgres-connection.ts";
 import { PostgresQueries } from "./postgres-queries.ts";
+import { readLeftOut, readWarnings, replaceLeftOut } from "./postgres-remarks.ts";
 import { prepareSchema, schemaFor } from "./postgres-schema.ts";
 
 export interface PostgresStoreOptions {
@@ -75,15 +76,15 @@ class PostgresStore implements DocumentStore {
   }
 
   warnings(): Promise<readonly FileRemark[]> {
-    return this.#read((queries) => queries.warnings());
+    return this.#connection.read((send) => readWarnings(send, this.#schema));
   }
 
   leaveOut(files: readonly LeftOutFile[]): Promise<void> {
-    return this.#write((queries) => queries.leaveOut(files));
+    return this.#connection.write((send) => replaceLeftOut(send, this.#schema, files));
   }
 
   leftOut(): Promise<readonly LeftOutFile[]> {
-    return this.#read((queries) => queries.leftOut());
+    return this.#connection.read((send) => readLeftOut(send, this.#schema));
   }
 
   clear(): Promise<void> {
