@@ -15,6 +15,7 @@ export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } fr
 export { readUsedUpWindow } from "./limits/known-windows.ts";
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { createUsageLimitError } from "./limits/usage-limit-error.ts";
+export { composePolicies } from "./policy/compose-policies.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export {
   type AnnotationRules,

@@ -35,8 +35,14 @@ const schema = `
 const stamps =
   "CREATE TABLE stamps (file INTEGER PRIMARY KEY REFERENCES files ON DELETE CASCADE, stamp TEXT NOT NULL) STRICT";
 
+const problems = `
+  CREATE TABLE warnings (file INTEGER NOT NULL REFERENCES files ON DELETE CASCADE, problem TEXT NOT NULL) STRICT;
+  CREATE INDEX warnings_by_file ON warnings (file);
+  CREATE TABLE left_out (name TEXT NOT NULL, kind TEXT NOT NULL, problem TEXT NOT NULL) STRICT;
+`;
+
 /** What each version of the tables added to the one before. A newer version is refused. */
-const versions = [schema, stamps] as const;
+const versions = [schema, stamps, problems] as const;
 
 /** Opens the file, or creates it. Throws DocumentStoreError. */
 export function openSqliteFile(file: string): DatabaseSync {
