@@ -7,6 +7,7 @@ import {
   type EventDetail,
   type EventLog,
   type Logger,
+  omitUndefined,
   override,
   type PermissionStore,
   type Policy,
@@ -133,18 +134,19 @@ function nobodyCanAnswer(): ConfigError {
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
-/** The rules, and the store of remembered answers if the rules can use it. */
+/** The rules, and what applies to all questions: a run may have its own rules and its own approver. */
 async function resolveRules(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
-  if (policy === undefined && approve === undefined) return {};
-  for (const path of unusedPermissionFiles(settings)) options.logger?.warn({ path }, explainUnusedFile(path));
+  if (policy !== undefined || approve !== undefined) warnAboutUnusedFiles(settings, options);
   return {
-    ...(policy && { policy }), // without one, a run's own rules may ask
     permissions: permissions ?? createPermissionStore(permissionFiles(settings)),
-    ...(approve && { approve }),
-    ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
+    ...omitUndefined({ policy, approve, approvalTimeoutMs }),
   };
+}
+
+function warnAboutUnusedFiles(settings: Settings, { logger }: RuntimeChoices): void {
+  for (const path of unusedPermissionFiles(settings)) logger?.warn({ path }, explainUnusedFile(path));
 }
 
 /** Settings whose redaction knows the credentials of `toolEnvironment`. */
