@@ -11,6 +11,7 @@ import {
   type Pair,
   parseDocument,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 
 export interface Edit {
@@ -91,6 +92,7 @@ export class YamlEdits {
     const line = this.#lineOf(path);
     const value = show(this.get(path), path.at(-1));
     if (isMap(holder) && !holder.flow) this.#commentOut(holder, path.at(-1));
+    else if (isSeq(holder) && !holder.flow) this.#commentOutEntry(holder, Number(path.at(-1)));
     else this.#document.deleteIn(path);
     this.edits.push({ line, field: path.join("."), change: `is removed; it was ${value}`, reason });
   }
@@ -114,10 +116,26 @@ export class YamlEdits {
     } else holder.comment = [holder.comment, comment].filter(Boolean).join("\n");
   }
 
-  /** The lines of a setting as a comment, without their common indentation. */
+  /** Entries are removed from the last to the first, so that their positions stay. */
+  #commentOutEntry(holder: YAMLSeq, index: number): void {
+    const entry = holder.items[index];
+    if (!isNode(entry)) return;
+    const own = entry.commentBefore ? `${entry.commentBefore}\n` : "";
+    const [inner = 0, end = inner] = entry.range ?? [];
+    const comment = `${own}${removedTitle}\n${this.#textAsComment(this.#text.lastIndexOf("-", inner), end)}`;
+    holder.items.splice(index, 1);
+    const next = holder.items[index];
+    if (isNode(next)) next.commentBefore = [comment, next.commentBefore].filter(Boolean).join("\n");
+    else holder.comment = [comment, holder.comment].filter(Boolean).join("\n");
+  }
+
   #linesOf(pair: Pair): string {
     const from = isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-    const end = isNode(pair.value) ? (pair.value.range?.[1] ?? from) : from;
+    return this.#textAsComment(from, isNode(pair.value) ? (pair.value.range?.[1] ?? from) : from);
+  }
+
+  /** Lines of the original as a comment, without their common indentation. */
+  #textAsComment(from: number, end: number): string {
     const { col } = this.#lines.linePos(from);
     const remark = /^[ \t]*#[^\n]*/.exec(this.#text.slice(end))?.[0] ?? "";
     const lines = this.#text
