@@ -191,6 +191,8 @@ describe("parts of HoloDeck that Bridle does not have", () => {
   - type: hosted
     name: web # runs elsewhere
     tool: WebSearchTool
+    # inside
+  # Sums
   - { type: function, name: add, file: a.py, function: add }
   # Texts
   - type: prompt
@@ -207,6 +209,8 @@ describe("parts of HoloDeck that Bridle does not have", () => {
   #   - type: hosted
   #     name: web # runs elsewhere
   #     tool: WebSearchTool
+  #     # inside
+  # Sums
   - { type: function, name: add, file: a.py, function: add }
   # Texts
   # Not used by Bridle:
@@ -224,9 +228,9 @@ skills:
 `);
     expect(edits.map(({ line, field }) => [line, field])).toEqual([
       [6, "tools.0"],
-      [11, "tools.2"],
-      [14, "tools.3"],
-      [17, "tools.4"],
+      [13, "tools.2"],
+      [16, "tools.3"],
+      [19, "tools.4"],
       [0, "skills"],
     ]);
     expect(edits[2]?.reason).toContain("a later version");
@@ -290,6 +294,32 @@ execution:
 # Tests
 test_cases: [ { input: a } ]
 `);
+  });
+
+  test("keeps the comments of what is replaced, and a replaced mapping", () => {
+    const search = `${head}embedding_provider: { provider: ollama, name: e }
+tools:
+  - type: vectorstore # by meaning
+    name: a
+    source: docs
+    # The store
+    database:
+      provider: qdrant # the cloud
+    top_k: 3
+observability:
+  exporters:
+    otlp:
+      protocol: grpc # faster
+`;
+    const { text: changed } = importHolodeckAgent(search);
+    expect(changed).toContain(`    # The store
+    # Not used by Bridle:
+    #   database:
+    #     provider: qdrant # the cloud
+    database: embedded
+    top_k: 3
+`);
+    expect(changed).toContain("protocol: http # faster");
   });
 
   test("has a report with lines and reasons, and without typed credentials", () => {

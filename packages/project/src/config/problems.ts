@@ -16,6 +16,8 @@ export interface Problem {
 /** The schema of a file, and which of its values are sensitive. */
 export interface FileForm<T = unknown> extends PathForm {
   readonly schema: z.ZodType<T>;
+  /** Kinds that the schema knows only to refuse them. No error offers them. */
+  readonly refusedKinds?: readonly string[];
 }
 
 interface Found {
@@ -85,7 +87,11 @@ interface Complaint {
   readonly near?: string | undefined;
 }
 
-function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: string | undefined): Complaint {
+function complaint(
+  issue: z.core.$ZodIssue,
+  { isSecret, refusedKinds = [] }: FileForm,
+  written: string | undefined,
+): Complaint {
   const discriminator = issue.code === "invalid_union" ? issue.discriminator : undefined;
   const input = discriminator === undefined ? issue.input : valueAt(issue.input, discriminator);
   const found = written ?? describe(input, isSecret(issue.path));
@@ -95,7 +101,7 @@ function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: str
       return within(`is ${found}, but must be `, issue.values.map(String), input, written);
     case "invalid_union":
       if (discriminator === undefined) return { text: `is ${found}, but must be ${wanted(issue)}.` };
-      return within(`is ${found}, but must be `, namesIn(issue), input, written);
+      return within(`is ${found}, but must be `, namesIn(issue, refusedKinds), input, written);
     case "invalid_type":
       return { text: `is ${found}, but must be ${typeName(issue.expected)}.` };
     case "too_small":
@@ -151,9 +157,9 @@ function kindIn(issue: z.core.$ZodIssue): string[] {
 }
 
 /** The values that the distinguishing key of a mapping may have. */
-function namesIn(issue: object): string[] {
+function namesIn(issue: object, refused: readonly string[]): string[] {
   const names: unknown = Reflect.get(issue, "options");
-  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string" && !refused.includes(name)) : [];
 }
 
 const typeNames: Readonly<Record<string, string>> = {

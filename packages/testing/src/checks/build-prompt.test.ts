@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Document, Packer, Paragraph } from "docx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { excelWorkbook, powerPoint, row, shape } from "../../../documents/tests/office-files.ts";
 import { buildPrompt } from "./build-prompt.ts";
 import type { FileInput } from "./case-config.ts";
 
 let folder = "";
-const write = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
+const write = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content);
 
 const png = Buffer.from("89504e470d0a1a0a0000000d", "hex");
 const pdf = Buffer.from("%PDF-1.7\n%…\n");
@@ -23,6 +24,8 @@ beforeAll(async () => {
   await write("long.txt", "");
   await truncate(join(folder, "long.txt"), 1_000_001);
   const paragraphs = ["Returns", "Within 30 days."].map((each) => new Paragraph(each));
+  await write("stock.xlsx", excelWorkbook({ sheets: { Stock: row(1, ["Lamp", "7"]) } }));
+  await write("talk", powerPoint([{ shapes: shape(["Lamps of the year"]) }]));
   await write("terms.docx", await Packer.toBuffer(new Document({ sections: [{ children: paragraphs }] })));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -58,6 +61,17 @@ test("images and PDFs become parts, other files text, each after its name and de
   ]);
 });
 
+test("workbooks and presentations become text", async () => {
+  const files: FileInput[] = [
+    { path: "stock.xlsx", type: "excel" },
+    { path: "talk", type: "powerpoint" },
+  ];
+  const [message] = (await prompt(...files)) as { content: { text: string }[] }[];
+  const texts = message?.content.map(({ text }) => text);
+  expect(texts?.[0]).toMatch(/^File stock\.xlsx:\n\n[\s\S]*Lamp[\s\S]*7/);
+  expect(texts?.[1]).toMatch(/^File talk:\n\n[\s\S]*Lamps of the year/);
+});
+
 describe("an unusable file is an error with its path and a remedy", () => {
   const wrong: readonly [path: string, type: FileInput["type"], problem: string][] = [
     ["none.txt", "text", "The file none.txt cannot be read (ENOENT). Correct the path"],
@@ -67,6 +81,7 @@ describe("an unusable file is an error with its path and a remedy", () => {
     ["orders.csv", "image", "The file orders.csv is not a PNG, JPEG, GIF or WebP image."],
     ["lamp.png", "pdf", "The file lamp.png is not a PDF."],
     ["lamp.png", "word", "The file lamp.png cannot be read as a Word document."],
+    ["lamp.png", "excel", "The file lamp.png cannot be read as"],
     [".", "text", "The file . cannot be read (EISDIR)."],
   ];
 
