@@ -66,10 +66,15 @@ test("workbooks and presentations become text", async () => {
     { path: "stock.xlsx", type: "excel" },
     { path: "talk", type: "powerpoint" },
   ];
-  const [message] = (await prompt(...files)) as { content: { text: string }[] }[];
-  const texts = message?.content.map(({ text }) => text);
-  expect(texts?.[0]).toMatch(/^File stock\.xlsx:\n\n[\s\S]*Lamp[\s\S]*7/);
-  expect(texts?.[1]).toMatch(/^File talk:\n\n[\s\S]*Lamps of the year/);
+  expect(await prompt(...files)).toMatchObject([
+    {
+      content: [
+        { text: expect.stringMatching(/^File stock\.xlsx:\n\n[\s\S]*Lamp[\s\S]*7/) },
+        { text: expect.stringMatching(/^File talk:\n\n[\s\S]*Lamps of the year/) },
+        { text: "Where is it?" },
+      ],
+    },
+  ]);
 });
 
 describe("an unusable file is an error with its path and a remedy", () => {

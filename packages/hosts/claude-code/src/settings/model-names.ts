@@ -20,11 +20,11 @@ const knownModels = [
   "claude-fable-5-2",
 ];
 
-type Server = Pick<ClaudeCodeOptions, "auth" | "baseUrl">;
+type Server = Pick<ClaudeCodeOptions, "auth" | "baseUrl" | "ownModelNames">;
 
 /** In a cloud, deployments have any name. So do the models of a gateway or another server. */
-function hasOwnNames({ auth = "session", baseUrl }: Server): boolean {
-  return ["bedrock", "vertex", "foundry"].includes(auth) || baseUrl !== undefined;
+export function hasOwnNames({ auth = "session", baseUrl, ownModelNames }: Server): boolean {
+  return ownModelNames ?? (["bedrock", "vertex", "foundry"].includes(auth) || baseUrl !== undefined);
 }
 
 /** Throws ModelNotFoundError for a name that `refuseModelName` refuses. */
