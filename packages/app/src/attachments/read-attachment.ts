@@ -1,7 +1,7 @@
-import { realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { readRegularFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
+import { leadsOutOf } from "../files/leads-out-of.ts";
 import { type Attachment, toAttachment } from "./attachment.ts";
 
 /** Hosts refuse larger images, and a longer text leaves no room in the window of a model. In bytes. */
@@ -23,13 +23,7 @@ export async function readAttachment(name: string, cwd: string, remedy: string):
   if (attachment === undefined) throw refuse("is not text, not a PDF and not an image (PNG, JPEG, GIF, WebP)");
   const isText = attachment.part.type === "file" && attachment.part.mediaType === "text/plain";
   if (isText && bytes.length > maxTextBytes) throw refuse(`is longer than ${maxTextBytes / 1_000_000} MB of text`);
-  return { ...attachment, isOutside: await isOutside(resolve(cwd, name), cwd) };
-}
-
-/** Follows links: a folder that came from elsewhere may contain one to any file. */
-async function isOutside(path: string, folder: string): Promise<boolean> {
-  const inside = relative(await realpath(folder), await realpath(path));
-  return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return { ...attachment, isOutside: await leadsOutOf(cwd, resolve(cwd, name)) };
 }
 
 /** Reads the files of `--file`. Throws ConfigError for the first that cannot be sent. */
