@@ -1,6 +1,7 @@
 import type {
   Approver,
   ConversationSpec,
+  EventDetail,
   EventDraft,
   EventOf,
   EventWriter,
@@ -31,6 +32,8 @@ export interface RunPlan<T = unknown> {
   /** Settings that the run ignores; logged as it begins. */
   notices: readonly { code: string; message: string }[];
   maxTotalTokens?: number;
+  /** What the events contain in addition. */
+  eventDetails?: readonly EventDetail[];
   /** Rules in addition to the runtime's. */
   policy?: Policy;
   /** Answers questions instead of the runtime's approver. */

@@ -15,7 +15,7 @@ export interface ToolImage {
  */
 export interface ToolOutput {
   markdown: string;
-  /** The model gets a note instead of an image that the host does not accept, or that has more than 5 MB. */
+  /** The model gets a note instead of an image that the host does not accept, that has more than 5 MB, or after 20 images or 20 MB. */
   images?: readonly ToolImage[] | undefined;
   structured?: unknown;
 }
