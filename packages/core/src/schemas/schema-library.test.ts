@@ -50,6 +50,16 @@ describe("a schema of another library", () => {
     expect(() => createOutputSchema(text)).toThrow('must have type "object"');
   });
 
+  test("is refused if its JSON Schema is not JSON", () => {
+    const cyclic: Record<string, unknown> = { type: "object" };
+    cyclic.properties = { self: cyclic };
+    const bigint = { type: "object", properties: { id: { const: 1n } } };
+    for (const schema of [otherLibrary(cyclic), otherLibrary(bigint), z.object({ id: z.string().meta({ at: 1n }) })]) {
+      expect(() => createToolbox([toolWith(schema)])).toThrow(ToolSchemaError);
+      expect(() => createOutputSchema(schema)).toThrow(InvalidRequestError);
+    }
+  });
+
   test("is refused with a remedy if it has no JSON Schema", () => {
     expect(() => createToolbox([toolWith(without)])).toThrow(/schema of other without a JSON Schema.*describeInput/);
     expect(() => createOutputSchema(without)).toThrow(/schema of other without a JSON Schema.*pass a JSON Schema/);
