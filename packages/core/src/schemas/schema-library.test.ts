@@ -1,4 +1,10 @@
-import { defineTool, InvalidRequestError, type StandardJsonSchema, ToolSchemaError } from "@bridle/protocol";
+import {
+  defineTool,
+  InvalidRequestError,
+  type StandardJsonSchema,
+  type StandardSchema,
+  ToolSchemaError,
+} from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { parseInput } from "../tools/execute-tool.ts";
@@ -54,7 +60,12 @@ describe("a schema of another library", () => {
     const cyclic: Record<string, unknown> = { type: "object" };
     cyclic.properties = { self: cyclic };
     const bigint = { type: "object", properties: { id: { const: 1n } } };
-    for (const schema of [otherLibrary(cyclic), otherLibrary(bigint), z.object({ id: z.string().meta({ at: 1n }) })]) {
+    const schemas: StandardSchema[] = [
+      otherLibrary(cyclic),
+      otherLibrary(bigint),
+      z.object({ id: z.string().meta({ at: 1n }) }),
+    ];
+    for (const schema of schemas) {
       expect(() => createToolbox([toolWith(schema)])).toThrow(ToolSchemaError);
       expect(() => createOutputSchema(schema)).toThrow(InvalidRequestError);
     }
