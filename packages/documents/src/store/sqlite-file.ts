@@ -1,10 +1,11 @@
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import {
   createPrivateFolder,
   inTransaction,
   isSqliteDamage,
   makePrivate,
+  openDatabase,
   readSqliteSchema,
   refuseLinks,
   secureSqlite,
@@ -51,7 +52,7 @@ export function openSqliteFile(file: string): DatabaseSync {
       refuseLinks(file + end);
       makePrivate(file + end);
     }
-    const database = new DatabaseSync(file);
+    const database = openDatabase(file);
     try {
       secureSqlite(database);
       database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}; PRAGMA foreign_keys = ON`);
@@ -79,7 +80,7 @@ function prepare(database: DatabaseSync, file: string): void {
 
 /** A trigger in a file that came with a project could change what a search finds. */
 function requireOwnSchema(database: DatabaseSync, version: number, file: string): void {
-  const own = new DatabaseSync(":memory:");
+  const own = openDatabase(":memory:");
   try {
     for (const addition of versions.slice(0, version)) own.exec(addition);
     if (readSqliteSchema(own) === readSqliteSchema(database)) return;

@@ -13,6 +13,8 @@ import { createTinyBackend } from "./backend.ts";
 const skip = {
   ...notHere("its server does not stream", [
     "streams text in deltas that join to the completed text",
+    "names the blocks of texts and calls if it was asked to, so that pieces join to the whole",
+    "streams the input of calls if it was asked to, in pieces that join to the input",
     "delivers characters whole that arrived in two pieces",
     "continue after a stream breaks off, and the text streamed so far is void",
     "make no call of a response that broke off, and log no text twice",
@@ -31,6 +33,10 @@ const skip = {
     "gets no request while a run waits, and stopping the run ends the wait",
     "holds queued and new runs while one waits, and answers all of them afterwards",
     "that is used up after a tool call repeats no effect",
+  ]),
+  ...notHere("it is too small for that", [
+    "has the messages of the host if it was asked for them, and no event for them otherwise",
+    "are requested again in the same step if their input does not fit, and then run",
   ]),
   ...notHere("it accepts no images", [
     "in a prompt reach the model",
