@@ -98,8 +98,8 @@ const odd: readonly (readonly [string, RegExp])[] = [
     /metric is groundedness, which Bridle does not have\. Use the type rag with faithfulness/,
   ],
   [
-    "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel }] }]",
-    /type is excel, which is not supported\. Export the file as CSV\./,
+    "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel, sheet: Prices }] }]",
+    /sheet is not supported: export the sheet as CSV\./,
   ],
 ];
 
