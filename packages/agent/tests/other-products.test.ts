@@ -114,8 +114,8 @@ const odd: readonly (readonly [string, RegExp])[] = [
     /metric is groundedness, which Bridle does not have\. Use the type rag with faithfulness/,
   ],
   [
-    "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel, sheet: A }] }]",
-    /sheet is not supported: a workbook is read whole\. Export the sheet as CSV\./,
+    "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel, sheet: Prices }] }]",
+    /sheet is not supported: export the sheet as CSV\./,
   ],
 ];
 

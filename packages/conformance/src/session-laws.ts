@@ -108,6 +108,24 @@ export function sessionLaws(behaviour: Behaviour): void {
     expect(inRows(host.sent().at(-1)?.messages ?? [])).toEqual(inRows([...edited, userMessage("Second")]));
   });
 
+  behaviour("maps ids of calls and names of tools that hosts refuse in an edited history", async (start) => {
+    const { runtime, host } = await start(script);
+    const session = await runtime.openSession(request);
+    const callId = `call:1|${"ä".repeat(80)}`;
+    session.edit([
+      userMessage("Look"),
+      { role: "assistant", content: [{ type: "tool-call", callId, tool: "shop.look up", input: { value: "a" } }] },
+      { role: "user", content: [{ type: "tool-result", callId, output: "seen", isError: false }] },
+      { role: "assistant", content: [{ type: "text", text: "Seen." }] },
+    ]);
+    const before = session.history();
+    await send(session, "Second");
+    const sent = host.sent().at(-1)?.messages ?? [];
+    expect(inRows(sent)).toEqual(inRows([...before, userMessage("Second")]));
+    const named = sent.flatMap(({ content }) => content.flatMap((part) => (part.type === "tool-call" ? [part] : [])));
+    expect(named).toMatchObject([{ tool: "shop_look_up", callId: expect.stringMatching(/^[A-Za-z0-9_-]{1,64}$/) }]);
+  });
+
   behaviour("continues after a stopped run", async (start) => {
     const { runtime, host } = await start(script);
     const session = await runtime.openSession(request);

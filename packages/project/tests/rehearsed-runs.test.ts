@@ -49,6 +49,13 @@ test.each(["anthropic", "openai", "openai-compatible", "gateway", "vertex", "bed
   },
 );
 
+test("on a model API the check of the credentials names the script without an answer to it", async () => {
+  const runtime = await createRuntime({ projectDir: tmpdir(), environment: {}, backend: "anthropic", rehearse });
+  const failure: unknown = await runtime.checkAuth().catch((error: unknown) => error);
+  await runtime.close();
+  expect(failure).toMatchObject({ message: expect.stringContaining(`${rehearse}: no turn matches`) });
+});
+
 const nowhere = 'baseUrl: "https://nowhere.invalid", apiKey: "${KEY}"';
 const yamlOf = {
   anthropic: `llm: { provider: { backend: anthropic, ${nowhere} } }`,

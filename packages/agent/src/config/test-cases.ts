@@ -63,8 +63,8 @@ const fileInput = z.strictObject({
   description: text("A description of the file for the model.").exactOptional(),
   url: refused("tests download nothing. Download the file, and write its path."),
   pages: refused("a file is read whole. Make a file with only these pages."),
-  sheet: refused("a workbook is read whole. Export the sheet as CSV."),
-  range: refused("a workbook is read whole. Export the range as CSV."),
+  sheet: refused("export the sheet as CSV."),
+  range: refused("export the range as CSV."),
   cache: refused("tests download nothing, so there is no cache. Remove it."),
 });
 

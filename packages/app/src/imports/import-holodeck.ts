@@ -14,9 +14,17 @@ export interface ImportedText {
   readonly edits: readonly Edit[];
 }
 
-/** An agent's file. `config` is HoloDeck's `config.yaml`. Throws an Error if the text is not a mapping in YAML. */
-export function importHolodeckAgent(text: string, config: HolodeckConfig = readHolodeckConfig("")): ImportedText {
+/**
+ * An agent's file. `config` is HoloDeck's `config.yaml`, and `cases` is the file of the imported cases, if they had to change.
+ * Throws an Error if the text is not a mapping in YAML.
+ */
+export function importHolodeckAgent(
+  text: string,
+  config: HolodeckConfig = readHolodeckConfig(""),
+  cases?: string,
+): ImportedText {
   return edit(text, (file) => {
+    if (cases !== undefined) file.set(["test_cases_file"], cases, "the cases had to change, too.");
     removeNulls(file);
     importConfig(file, config);
     importModels(file);

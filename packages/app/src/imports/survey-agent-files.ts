@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
 import type { AppContext } from "../context/app-context.ts";
+import { leadsOutOf } from "../files/leads-out-of.ts";
 import { type HolodeckConfig, readHolodeckConfig } from "./holodeck-config.ts";
 import { importCases, readConfig } from "./import-agent-file.ts";
 import { importHolodeckAgent } from "./import-holodeck.ts";
@@ -49,7 +50,7 @@ export async function surveyAgentFiles(folder: string, context: SurveyContext): 
     const text = await readTextFile(path).catch(() => "");
     for (const candidate of candidatesIn(path, text)) {
       const shown = relative(root, path) + (candidate.line === undefined ? "" : `:${candidate.line}`);
-      rows.push({ file: shown, ...(await tryFile(candidate, dirname(path), context)) });
+      rows.push({ file: shown, ...(await tryFile(candidate, { folder: dirname(path), root }, context)) });
     }
   }
   const count = (loads: string) => rows.filter((row) => row.loads === loads).length;
@@ -106,14 +107,18 @@ function keysOf(text: string): string[] {
 
 type Row = Omit<AgentSurvey["files"][number], "file">;
 
-async function tryFile({ text, config }: Candidate, folder: string, context: SurveyContext): Promise<Row> {
-  const before = await check(text, folder, context);
+/** The folder of an agent's file, and the folder above it that is surveyed. */
+interface Place {
+  readonly folder: string;
+  readonly root: string;
+}
+
+async function tryFile({ text, config }: Candidate, place: Place, context: SurveyContext): Promise<Row> {
+  const before = await check(text, place, context);
   if (before.length === 0) return { loads: "unchanged", edits: 0, problems: [] };
-  const { text: imported, edits } = tryImport(
-    text,
-    config === undefined ? await readConfig(folder) : readHolodeckConfig(config),
-  );
-  const after = await check(imported, folder, context, true);
+  const settings = config === undefined ? await readConfig(place.folder) : readHolodeckConfig(config);
+  const { text: imported, edits } = tryImport(text, settings);
+  const after = await check(imported, place, context, true);
   if (after.length === 0) return { loads: "imported", edits: edits.length, problems: before };
   return { loads: "not", edits: edits.length, problems: after };
 }
@@ -129,7 +134,7 @@ function tryImport(text: string, config: HolodeckConfig) {
 /** The problems of a text as an agent's file of a folder. */
 async function check(
   text: string,
-  folder: string,
+  place: Place,
   context: SurveyContext,
   isImported = false,
 ): Promise<AgentSurvey["files"][number]["problems"]> {
@@ -139,7 +144,7 @@ async function check(
     await mkdir(inner, { recursive: true });
     await writeFile(join(copy, "bridle.yaml"), "");
     await writeFile(join(inner, "agent.yaml"), text);
-    await copyNamedFiles(text, folder, inner);
+    await copyNamedFiles(text, place, inner);
     const cases = isImported ? await importCases(text, join(inner, "agent.yaml")) : undefined;
     if (cases !== undefined) await writeFile(resolve(inner, cases.name), cases.text);
     const environment = allSet(text, await readTextFile(join(inner, "config.yaml")).catch(() => ""));
@@ -150,18 +155,32 @@ async function check(
   }
 }
 
-/** The files that the text names. One that is missing is made up. */
-async function copyNamedFiles(text: string, folder: string, copy: string): Promise<void> {
+/** The files that the text names. One that is missing, or outside of the surveyed folder, is made up. */
+async function copyNamedFiles(text: string, { folder, root }: Place, copy: string): Promise<void> {
   const { namedFiles } = await import("@bridle/agent");
   const named = namedFiles(parse(text, { logLevel: "silent" })).filter(({ name }) => !name.includes("${"));
-  await cp(join(folder, "config.yaml"), join(copy, "config.yaml")).catch(() => undefined);
+  await copyInside(join(folder, "config.yaml"), join(copy, "config.yaml"), root);
   for (const { name, path } of named) {
     const to = resolve(copy, name);
     if (!to.startsWith(join(copy, "..", "..", ".."))) continue; // an absolute path, or one that leads out of the copy
     await mkdir(dirname(to), { recursive: true });
-    await cp(resolve(folder, name), to, { recursive: true }).catch(() => makeUp(to, path));
+    if (!(await copyInside(resolve(folder, name), to, root))) await makeUp(to, path);
   }
 }
+
+/** Whether a file or folder of the surveyed folder was copied. A link that leads out of it is not followed. */
+async function copyInside(from: string, to: string, root: string): Promise<boolean> {
+  try {
+    if (await leadsOutOf(root, from)) return false;
+    await cp(from, to, { recursive: true, filter: (each) => !unread.has(basename(each)) });
+    return true;
+  } catch {
+    return false; // it is missing, or cannot be read
+  }
+}
+
+/** Folders without documents of an agent. They can be large. */
+const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 /** Writes what a setting names: a folder of a skill, another folder, or a file. */
 async function makeUp(to: string, path: readonly PropertyKey[]): Promise<void> {

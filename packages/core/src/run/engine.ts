@@ -99,9 +99,18 @@ class Run<T> implements StartedRun<T> {
     const counters = { steps: this.#steps, requests: this.#requests };
     const parts = { journal: this.#journal, ...counters, permit: this.#permit, clock: this.#clock, logger };
     const { stepBudget, maxCostUsd } = spec;
-    const { maxTotalTokens, onStep } = plan;
+    const { maxTotalTokens, onStep, eventDetails } = plan;
     const context = new RunTurnContext({
-      ...{ ...parts, tools: this.#tools, signal: this.#abort.signal, stepBudget, maxCostUsd, maxTotalTokens, onStep },
+      ...{
+        ...parts,
+        tools: this.#tools,
+        signal: this.#abort.signal,
+        stepBudget,
+        maxCostUsd,
+        maxTotalTokens,
+        onStep,
+        eventDetails,
+      },
       end: (ending) => this.#end(ending),
     });
     this.#loop = new TurnLoop(plan, { ...parts, backend, eventLog, context, runId: this.id });
@@ -185,8 +194,9 @@ class Run<T> implements StartedRun<T> {
     this.#endedAt = this.#services.now();
     await this.#journal.end({ type: "run.finished", result, durationMs: this.durationMs });
     this.#permit.leave("error" in ending ? ending.error : undefined); // the next run starts after the end is logged
-    const { object: _json, ...rest } = result;
+    const { object: _json, error: _report, ...rest } = result;
     const { object } = this.#plan;
+    if ("error" in ending) return { ...rest, error: ending.error };
     return object && ending.stopReason === "natural" ? { ...rest, object: object() } : rest;
   }
 

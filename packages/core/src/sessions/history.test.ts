@@ -5,6 +5,7 @@ import {
   type EventDraft,
   type HistoryMessage,
   type HistoryPart,
+  InvalidRequestError,
   type RunEvent,
   transcriptToHistory,
 } from "@bridle/protocol";
@@ -12,6 +13,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprintHistory } from "../run/fingerprint.ts";
 import { begin, createTestTool } from "../runtime/runs-for-tests.ts";
+import { checkHistory } from "./check-history.ts";
 
 const input = { type: "model.input", turn: 1, sha256: "0", artifact: "0", implicitSources: [], hostAdds: [] } as const;
 const asked = (text: string): EventDraft => ({ ...input, messages: [{ role: "user", content: text }] });
@@ -187,5 +189,90 @@ describe("a history", () => {
       of(said("Yes."), requested("1"), { type: "tool.denied", callId: "1", output: "a" }),
     ];
     expect(new Set([base, ...others]).size).toBe(5);
+  });
+});
+
+const say = (text: string): HistoryMessage => ({ role: "assistant", content: [{ type: "text", text }] });
+const turn = (id: string, tool = "look"): HistoryMessage[] => [
+  { role: "assistant", content: [{ type: "tool-call", callId: id, tool, input: {} }] },
+  { role: "user", content: [result(id, "seen")] },
+];
+
+describe("a history of the caller", () => {
+  test("gets plain, short and unique ids, and the names of tools that the model sees", () => {
+    const long = "x".repeat(65);
+    const history = [
+      user("Go"),
+      ...turn("call:1|ä", "shop.look up"),
+      ...turn("call_1__"),
+      ...turn(long),
+      ...turn(""),
+      ...turn("call_1__"),
+    ];
+    const checked = checkHistory(history);
+    const parts = checked.flatMap(({ content }) => content);
+    const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
+    const results = parts.flatMap((part) => (part.type === "tool-result" ? [part.callId] : []));
+    expect(calls.map(({ callId }) => callId)).toEqual(["call_1__", "call_1__-2", "x".repeat(40), "call", "call_1__-3"]);
+    expect(results).toEqual(calls.map(({ callId }) => callId));
+    expect(calls.map(({ tool }) => tool)).toEqual(["shop_look_up", "look", "look", "look", "look"]);
+    expect(checkHistory(checked)).toEqual(checked);
+  });
+
+  test("loses blank texts beside other parts, and results come first in their message", () => {
+    const content = [{ type: "text" as const, text: " \n" }, { type: "text" as const, text: "And?" }, result("1", "")];
+    const [, , last] = checkHistory([
+      user("Go"),
+      { role: "assistant", content: [call("1")] },
+      { role: "user", content },
+    ]);
+    expect(last?.content).toEqual([result("1", ""), { type: "text", text: "And?" }]);
+  });
+
+  const image: HistoryPart = { type: "image", mediaType: "image/png", data: "AAAA" };
+  test.each<[string, HistoryMessage[], string]>([
+    ["begins with the assistant", [say("Hello"), user("Go")], "messages[0] is the assistant's"],
+    [
+      "has a call without a result at its end",
+      [user("Go"), ...turn("1").slice(0, 1)],
+      "messages[1] has the call 1 without a result",
+    ],
+    [
+      "has a call without a result before its end",
+      [user("Go"), ...turn("1").slice(0, 1), user("a")],
+      'messages[1] has the call "1", whose result is not in the next message',
+    ],
+    [
+      "has a result without a call",
+      [user("Go"), say("Fine"), ...turn("1").slice(1)],
+      'messages[2] has a result of "1", but the message before has no such call',
+    ],
+    [
+      "has an id twice in a message",
+      [user("Go"), { role: "assistant", content: [call("1"), call("1")] }],
+      'messages[1] has the id "1" twice',
+    ],
+    ["has a blank message", [user("Go"), say(" \n")], "messages[1] has no text"],
+    ["has an empty message", [user("Go"), { role: "assistant", content: [] }], "[1].content"],
+    [
+      "has an image of the assistant",
+      [user("Go"), { role: "assistant", content: [image] }],
+      "messages[1] of the assistant has a part of type image, which only the user can have",
+    ],
+    [
+      "has a call of the user",
+      [{ role: "user", content: [call("1")] }],
+      "messages[0] of the user has a part of type tool-call, which only the assistant can have",
+    ],
+    [
+      "has a result of the assistant",
+      [user("Go"), { role: "assistant", content: [result("1", "a")] }],
+      "messages[1] of the assistant has a part of type tool-result",
+    ],
+    ["has a call without a name", [user("Go"), ...turn("1", " ")], "messages[1] has a call without the name"],
+    ["has half of a surrogate pair", [user("Go"), say("\uD83D")], "messages[1] contains half of a surrogate pair"],
+  ])("is refused with the position of the message if it %s", (_what, history, problem) => {
+    expect(() => checkHistory(history)).toThrow(InvalidRequestError);
+    expect(() => checkHistory(history)).toThrow(problem);
   });
 });

@@ -1,9 +1,17 @@
 /** What one `send` of a session becomes. */
-import type { AgentSession, EventDraft, LoopRequest, RunEvent, SendOptions, SessionRequest } from "@bridle/protocol";
+import {
+  type AgentSession,
+  type EventDraft,
+  type LoopRequest,
+  omitUndefined,
+  type RunEvent,
+  type SendOptions,
+  type SessionRequest,
+} from "@bridle/protocol";
 
 export type SendPrompt = Parameters<AgentSession["send"]>[0];
 
-/** The request of one run: that of the session, with the options of the call. */
+/** The request of one run: that of the session, with the options of the call. An option that is `undefined` is not one. */
 export function toLoopRequest<T>(
   request: SessionRequest<T>,
   prompt: SendPrompt,
@@ -13,7 +21,7 @@ export function toLoopRequest<T>(
   const labels = { ...shared.labels, ...options.labels };
   const environment = { ...shared.environment, ...options.environment };
   return {
-    ...{ ...shared, ...options, prompt },
+    ...{ ...shared, ...omitUndefined(options), prompt },
     ...(Object.keys(labels).length > 0 && { labels }),
     ...(Object.keys(environment).length > 0 && { environment }),
   };

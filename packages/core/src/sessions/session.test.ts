@@ -6,6 +6,7 @@ import {
   ContextOverflowError,
   type HistoryMessage,
   InvalidRequestError,
+  type Policy,
   type RunEvent,
   type SessionRequest,
   type ToolContext,
@@ -70,6 +71,15 @@ describe("a session", () => {
     const inputs = events.filter((event) => event.type === "model.input");
     expect(inputs.map(({ messages }) => messages)).toEqual([[user("One")], [user("Two")]]);
     expect(inputs.map(({ history }) => history?.messages)).toEqual([undefined, 4]);
+  });
+
+  test("keeps its rules, budget and folder if an option of send is undefined", async () => {
+    const policy: Policy = { id: "no", evaluate: () => ({ decision: "deny", rule: "no", reason: "Not today." }) };
+    const session = await runtimeOn(createMemoryBackend(talk)).openSession({ ...request, policy, stepBudget: 1 });
+    const nothing = { policy: undefined, approve: undefined, stepBudget: undefined, projectDir: undefined };
+    const run = await session.send("One", { ...nothing, labels: undefined, signal: undefined, whenBusy: undefined });
+    const { toolFailures, stopReason } = await run.result;
+    expect({ toolFailures, stopReason }).toEqual({ toolFailures: 2, stopReason: "budget" });
   });
 
   test("has one run at a time: a second waits, or fails if whenBusy is fail", async () => {

@@ -103,7 +103,7 @@ class Session<T> implements AgentSession<T> {
       this.#writing = run.result.then(() => this.#endTurn(turn)); // a result never rejects
       return run;
     } catch (error) {
-      await turn.writer?.close();
+      await Promise.allSettled([turn.writer?.close()]);
       turn.end();
       throw error;
     }

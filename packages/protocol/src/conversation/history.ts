@@ -33,7 +33,7 @@ export function continueHistory(
   entries: readonly TranscriptEntry[],
   calls: ReadonlySet<string>,
 ): readonly HistoryMessage[] {
-  const newId = createIds(calls);
+  const newId = createCallIds(calls);
   const groups = groupBySteps(entries);
   const messages: HistoryMessage[] = [];
   for (const [index, group] of groups.entries()) messages.push(...toMessages(group, groups[index + 1], newId));
@@ -106,7 +106,7 @@ function toResult({ callId, state, output, images }: ToolEntry): ToolResultPart 
 const longestId = 40;
 
 /** Hosts use different forms of ids, some repeat them in each run, and they accept only short plain ones. */
-function createIds(earlier: ReadonlySet<string>): (callId: string) => string {
+export function createCallIds(earlier: ReadonlySet<string>): (callId: string) => string {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
   return (callId) => {

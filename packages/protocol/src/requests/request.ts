@@ -2,7 +2,9 @@ import type { Approver } from "../approvals/approval.ts";
 import type { Policy } from "../approvals/policy.ts";
 import type { HistoryMessage } from "../conversation/history-message.ts";
 import type { Prompt } from "../conversation/prompt.ts";
+import type { BridleError } from "../errors/errors.ts";
 import type { SessionTotals } from "../event-log/session-totals.ts";
+import type { EventDetail } from "../events/event-details.ts";
 import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
 import type { Cost, Usage } from "../events/usage.ts";
 import type { AuthStatus, HostSettings } from "../host/backend.ts";
@@ -21,26 +23,26 @@ export type Compaction = "none" | "drop-tool-results" | "summarise";
 export interface OperationRequest {
   prompt: Prompt;
   /** The purpose of the call. The configuration maps roles to models. Default: `default`. */
-  role?: string;
+  role?: string | undefined;
   /** The model's name, instead of the role's model. */
-  model?: string;
+  model?: string | undefined;
   /** Instructions. The static part may be cached across calls; put changing text into `dynamic`. */
-  system?: string | { static?: string; dynamic?: string };
+  system?: string | { static?: string | undefined; dynamic?: string | undefined } | undefined;
   /** Stops the run when it is aborted. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /**
    * Milliseconds until the run ends with a TimeoutError. Waiting for the account limiter, for a used-up window or for a
    * person does not count. Default: no limit.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** The longest response, in tokens. Default: the host's. */
-  maxOutputTokens?: number;
+  maxOutputTokens?: number | undefined;
   /** The randomness of the model's words, from 0 to 2. If the backend has no such setting, a notice is logged. */
-  temperature?: number;
+  temperature?: number | undefined;
   /** Choose only from the most likely words that make up this share, from 0 to 1. Ignored like `temperature`. */
-  topP?: number;
+  topP?: number | undefined;
   /** Copied to events and spans. */
-  labels?: Record<string, string>;
+  labels?: Record<string, string> | undefined;
 }
 
 /** Text and object operations take tools and budgets, too. `stepBudget` with tools is 20 by default. */
@@ -57,6 +59,7 @@ export type OperationTools = Partial<
     | "approve"
     | "projectDir"
     | "environment"
+    | "eventDetails"
     | "onStep"
   >
 >;
@@ -67,7 +70,7 @@ export interface ObjectRequest<T> extends OperationRequest, OperationTools {
   /** A Zod object, an object schema of another library that has a JSON Schema, or a JSON Schema of type `object`. */
   schema: StandardSchema<T> | JsonSchema;
   /** How often the model may correct an invalid object. Default: 2. */
-  schemaRetries?: number;
+  schemaRetries?: number | undefined;
 }
 
 /** `T` is the type of the object, if the request has a schema. */
@@ -75,45 +78,47 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
   /** The tools that the model may call, and no others. */
   tools: readonly AnyTool[];
   /** The number of model responses that the run may have; a whole number from 1. Default: 20. */
-  stepBudget?: number;
+  stepBudget?: number | undefined;
   /** The run ends with the stop reason `budget` when it has cost this much, in US dollars. */
-  maxCostUsd?: number;
+  maxCostUsd?: number | undefined;
   /** The run ends with the stop reason `budget` when it has used this many tokens. */
-  maxTotalTokens?: number;
+  maxTotalTokens?: number | undefined;
   /** The host's own tools that the model may call, by exact name. Default: none. */
-  builtins?: readonly string[];
+  builtins?: readonly string[] | undefined;
   /** Settings that only this host has. An unknown key is an UnsupportedFeatureError. */
-  hostSettings?: HostSettings;
+  hostSettings?: HostSettings | undefined;
   /** A Zod object or a JSON Schema of type `object`. The run ends with a valid object, which is in the result. */
-  schema?: ObjectRequest<T>["schema"];
+  schema?: ObjectRequest<T>["schema"] | undefined;
   /** How often the model may correct an invalid object, if `schema` is set. Default: 2. */
-  schemaRetries?: number;
+  schemaRetries?: number | undefined;
   /**
    * Rules that are combined with the runtime's: these rules decide, but a call that the runtime denies stays denied, and a
    * tool that either disables is hidden from the model. Default: only the runtime's rules.
    */
-  policy?: Policy;
+  policy?: Policy | undefined;
   /**
    * Answers if a rule asks, instead of the runtime's approver. An answer from another process may come first. Default: the
    * runtime's.
    */
-  approve?: Approver;
+  approve?: Approver | undefined;
   /** The folder that tools and the host work on, as an absolute path. Default: the runtime's. */
-  projectDir?: string;
+  projectDir?: string | undefined;
   /**
    * Variables for the processes that the host starts, such as commands of Claude Code's `Bash`, in addition to the
    * runtime's `toolEnvironment`. Your tools get all of them as `context.environment`. A host without processes passes them
    * to your tools only. A variable that would change who pays, the address of requests or the host's settings is a
    * ConfigError. The event log does not contain them, and does not recognize their values in results of tools.
    */
-  environment?: Readonly<Record<string, string>>;
+  environment?: Readonly<Record<string, string>> | undefined;
+  /** What the events contain in addition. Each entry makes the event log longer. Default: the runtime's, or nothing. */
+  eventDetails?: readonly EventDetail[] | undefined;
   /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
-  compaction?: Compaction;
+  compaction?: Compaction | undefined;
   /**
    * Called once for each `step.finished`.
    * Contract: return quickly. If it throws, a warning is logged and the run continues.
    */
-  onStep?(step: EventOf<"step.finished">): unknown;
+  onStep?: ((step: EventOf<"step.finished">) => unknown) | undefined;
 }
 
 /** The options that the runs of a session share. */
@@ -137,15 +142,16 @@ export interface SessionRequest<T = unknown>
     | "approve"
     | "projectDir"
     | "environment"
+    | "eventDetails"
     | "compaction"
   > {
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
-  id?: string;
+  id?: string | undefined;
   /**
    * The share of the model's context window, above 0 and at most 1, at which the history is compacted before it is sent.
    * Default: 0.85. Has no effect if the host does not report the size of the window.
    */
-  compactAt?: number;
+  compactAt?: number | undefined;
 }
 
 /** The options of one run of a session, instead of the session's. Labels and variables are added to the session's. */
@@ -162,13 +168,14 @@ export interface SendOptions
     | "approve"
     | "projectDir"
     | "environment"
+    | "eventDetails"
   > {
-  stepBudget?: number;
+  stepBudget?: number | undefined;
   /**
    * If another run of the session is in progress, here or in another process: `wait` for it, or `fail` with an
    * InvalidRequestError or a StoreBusyError. Default: `wait`.
    */
-  whenBusy?: "wait" | "fail";
+  whenBusy?: "wait" | "fail" | undefined;
 }
 
 /**
@@ -187,15 +194,16 @@ export interface AgentSession<T = unknown> {
    * Creates a session with the history of this one: all of it, or up to a model response (`atStep`, from 1) and the results
    * of its calls. The new session is in the event log from its first run on.
    */
-  fork(options?: { atStep?: number }): Promise<AgentSession<T>>;
+  fork(options?: { atStep?: number | undefined }): Promise<AgentSession<T>>;
   /** Reads what other runtimes and processes have added to the session. `send`, `fork` and `compact` do this first. */
   refresh(): Promise<void>;
   /** The messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
   /**
-   * Replaces the history, from the next run on.
+   * Replaces the history, from the next run on. Ids of calls and names of tools that hosts refuse are replaced by plain
+   * ones, and blank texts beside other parts are left out; `history()` then returns what the model gets.
    *
-   * @throws InvalidRequestError if hosts would not accept the messages.
+   * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */
   edit(history: readonly HistoryMessage[]): void;
   /** Compacts the history from the next run on. Resolves with false if it cannot be shorter. Rejects with a BridleError. */
@@ -225,8 +233,8 @@ export interface AgentRun<T = unknown> extends AsyncIterable<RunEvent> {
   stop(reason?: string): void;
 }
 
-/** The result of a run. `object` is set if the run has a schema and ended naturally. */
-export type ResultWith<T> = Omit<RunResult, "object"> & { object?: T };
+/** The result of a run. `object` is set if the run has a schema and ended naturally, `error` if it was stopped or failed. */
+export type ResultWith<T> = Omit<RunResult, "object" | "error"> & { object?: T; error?: BridleError };
 
 export interface TextResult {
   runId: string;

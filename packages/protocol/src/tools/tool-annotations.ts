@@ -1,13 +1,13 @@
 /** Properties that a tool declares. What it does not declare is assumed by `resolveAnnotations`. */
 export interface ToolAnnotations {
   /** The tool changes nothing, so calls may run in parallel. Default: it does change something. */
-  readOnly?: boolean;
+  readOnly?: boolean | undefined;
   /** The tool may remove or overwrite data that cannot be restored. Default: true, unless it is `readOnly`. */
-  destructive?: boolean;
+  destructive?: boolean | undefined;
   /** A second call with the same input changes nothing more. Default: it does. */
-  idempotent?: boolean;
+  idempotent?: boolean | undefined;
   /** The tool reaches systems outside this machine. Default: true, unless it is `readOnly`. */
-  openWorld?: boolean;
+  openWorld?: boolean | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ToolAnnotations {
  * @example
  * resolveAnnotations({}) // { readOnly: false, destructive: true, idempotent: false, openWorld: true }
  */
-export function resolveAnnotations(declared: ToolAnnotations = {}): Required<ToolAnnotations> {
+export function resolveAnnotations(declared: ToolAnnotations = {}): Record<keyof ToolAnnotations, boolean> {
   const { readOnly = false, destructive = !readOnly, idempotent = false, openWorld = !readOnly } = declared;
   return { readOnly, destructive, idempotent, openWorld };
 }

@@ -15,9 +15,11 @@ export interface ToolImage {
  */
 export interface ToolOutput {
   markdown: string;
-  /** The model gets a note instead of an image that the host does not accept, or that has more than 5 MB. */
+  /** The model gets a note instead of an image that the host does not accept, that has more than 5 MB, or after 20 images or 20 MB. */
   images?: readonly ToolImage[] | undefined;
   structured?: unknown;
+  /** The call failed. Return this instead of throwing if the model needs the images. Default: false. */
+  isError?: boolean | undefined;
 }
 
 export interface ToolContext {
@@ -62,21 +64,21 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   name: string;
   description: string;
   input: I;
-  annotations?: ToolAnnotations;
+  annotations?: ToolAnnotations | undefined;
   /**
    * Where the tool comes from, without credentials. A person's remembered answer applies only to a tool of the same source
    * with the same definition. Default: the program.
    */
-  source?: string;
+  source?: string | undefined;
   /**
    * Whether calls may run beside others: `parallel` beside other such calls, `exclusive` alone, in the model's order. Default:
    * `parallel` if the tool is `readOnly`.
    */
-  concurrency?: "parallel" | "exclusive";
+  concurrency?: "parallel" | "exclusive" | undefined;
   /** Longer results are truncated for the model and stored whole as an artifact. Default: 40,000 characters. */
-  maxResultChars?: number;
+  maxResultChars?: number | undefined;
   /** Milliseconds until a call is aborted and fails. Default: 600,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * Describes the effect of a call to the person who is asked: a diff, the statement. Plain text.
    * Contract: changes nothing and takes less than five seconds. If it throws, the message is shown instead.
@@ -86,7 +88,7 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
     context: Pick<ToolContext, "signal" | "projectDir" | "environment">,
   ): string | Promise<string>;
   /**
-   * Contract: return a string or `{ markdown, images?, structured? }`. Throw if the call failed; the model gets the message.
+   * Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model gets the message.
    * Observe `context.signal`: a result that comes after it is aborted is dropped.
    */
   execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;

@@ -8,7 +8,7 @@ import { buildPrompt } from "./build-prompt.ts";
 import type { FileInput } from "./case-config.ts";
 
 let folder = "";
-const write = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content);
+const write = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
 
 const png = Buffer.from("89504e470d0a1a0a0000000d", "hex");
 const pdf = Buffer.from("%PDF-1.7\n%…\n");
@@ -24,8 +24,9 @@ beforeAll(async () => {
   await write("long.txt", "");
   await truncate(join(folder, "long.txt"), 1_000_001);
   const paragraphs = ["Returns", "Within 30 days."].map((each) => new Paragraph(each));
-  await write("stock.xlsx", excelWorkbook({ sheets: { Stock: row(1, ["Lamp", "7"]) } }));
-  await write("talk", powerPoint([{ shapes: shape(["Lamps of the year"]) }]));
+  const sheets = { Prices: row(1, ["pen", "2"]), Lists: row(1, ["secret"]) };
+  await write("prices.xlsx", Buffer.from(excelWorkbook({ sheets, hidden: ["Lists"] })));
+  await write("talk.pptx", Buffer.from(powerPoint([{ shapes: shape(["Returns"], "title") + shape(["30 days"]) }])));
   await write("terms.docx", await Packer.toBuffer(new Document({ sections: [{ children: paragraphs }] })));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -42,6 +43,8 @@ test("images and PDFs become parts, other files text, each after its name and de
     { path: "order.pdf", type: "pdf" },
     { path: "orders.csv", type: "csv" },
     { path: "terms.docx", type: "word" },
+    { path: "prices.xlsx", type: "excel" },
+    { path: "talk.pptx", type: "powerpoint" },
     { path: "wide.txt", type: "text" },
   ];
   expect(await prompt(...files)).toEqual([
@@ -54,24 +57,13 @@ test("images and PDFs become parts, other files text, each after its name and de
         { type: "file", mediaType: "application/pdf", data: pdf.toString("base64"), name: "order.pdf" },
         { type: "text", text: "File orders.csv:\n\nid,state\nA-1001,shipped\n" },
         { type: "text", text: "File terms.docx:\n\nReturns\n\nWithin 30 days." },
+        {
+          type: "text",
+          text: "File prices.xlsx:\n\nPrices\n\npen | 2\n\nNote: the file has hidden sheets, which are left out: Lists.",
+        },
+        { type: "text", text: "File talk.pptx:\n\nReturns\n\n30 days" },
         { type: "text", text: "File wide.txt:\n\ngrüße" },
         { type: "text", text: "Where is it?" },
-      ],
-    },
-  ]);
-});
-
-test("workbooks and presentations become text", async () => {
-  const files: FileInput[] = [
-    { path: "stock.xlsx", type: "excel" },
-    { path: "talk", type: "powerpoint" },
-  ];
-  expect(await prompt(...files)).toMatchObject([
-    {
-      content: [
-        { text: expect.stringMatching(/^File stock\.xlsx:\n\n[\s\S]*Lamp[\s\S]*7/) },
-        { text: expect.stringMatching(/^File talk:\n\n[\s\S]*Lamps of the year/) },
-        { text: "Where is it?" },
       ],
     },
   ]);
@@ -86,7 +78,8 @@ describe("an unusable file is an error with its path and a remedy", () => {
     ["orders.csv", "image", "The file orders.csv is not a PNG, JPEG, GIF or WebP image."],
     ["lamp.png", "pdf", "The file lamp.png is not a PDF."],
     ["lamp.png", "word", "The file lamp.png cannot be read as a Word document."],
-    ["lamp.png", "excel", "The file lamp.png cannot be read as"],
+    ["lamp.png", "excel", "The file lamp.png cannot be read as an Excel workbook."],
+    ["lamp.png", "powerpoint", "The file lamp.png cannot be read as a PowerPoint presentation."],
     [".", "text", "The file . cannot be read (EISDIR)."],
   ];
 

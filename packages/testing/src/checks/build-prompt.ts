@@ -38,7 +38,7 @@ async function partsOf(file: FileInput, baseDir: string): Promise<PromptPart[]> 
     case "word":
     case "excel":
     case "powerpoint":
-      return [text(`${head}\n\n${await officeText(bytes, file, officeEndings[file.type])}`)];
+      return [text(`${head}\n\n${await officeText(bytes, file, file.type)}`)];
     case "text":
     case "csv":
       return [text(`${head}\n\n${decode(bytes, file)}`)];
@@ -86,11 +86,14 @@ function imageType(bytes: Buffer, file: FileInput): ImageType {
 
 const officeEndings = { word: ".docx", excel: ".xlsx", powerpoint: ".pptx" } as const;
 
-async function officeText(bytes: Buffer, file: FileInput, ending: string): Promise<string> {
+/** The text of the document, with a note about what is left out. */
+async function officeText(bytes: Buffer, file: FileInput, type: keyof typeof officeEndings): Promise<string> {
+  const ending = officeEndings[type];
   const name = file.path.toLowerCase().endsWith(ending) ? file.path : `${file.path}${ending}`;
+  const notes: string[] = [];
   try {
-    const blocks = await parseDocument({ name, bytes });
-    return blocks.map((block) => block.text).join("\n\n");
+    const blocks = await parseDocument({ name, bytes }, {}, (problem) => notes.push(`Note: the file ${problem}`));
+    return [...blocks.map((block) => block.text), ...notes].join("\n\n");
   } catch (cause) {
     throw cause instanceof DocumentError ? fault(file, cause.problem.replace(/\.$/, ""), cause) : cause;
   }

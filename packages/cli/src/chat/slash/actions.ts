@@ -16,9 +16,8 @@ import {
 } from "@bridle/protocol";
 import type { ProjectCli } from "../../command-line/cli.ts";
 import { formatSessions } from "../../commands/sessions/format-sessions.ts";
+import { formatModels } from "../../commands/status/format-models.ts";
 import { formatMinute } from "../../terminal/page.ts";
-import { pairRows } from "../../terminal/pair-rows.ts";
-import { toPrintableLine } from "../../terminal/printable.ts";
 import type { ChoiceQuestion } from "../choice-panel.ts";
 import { formatAnswers, formatContext, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { bundleSession, exportSession } from "./session-files.ts";
@@ -59,7 +58,7 @@ export function createActions(parts: ActionParts): Readonly<Record<SlashName, Ac
     tools: () => formatTools(runner.request.tools, runner.kinds, runner.request.builtins ?? [], width()),
     policy: async () => describePolicy(parts, sessionAnswers(await ownEvents())),
     model: async (name) =>
-      name === undefined ? formatModelNames(await findModels(parts), width()) : changeModel(name, parts),
+      name === undefined ? describeModels(await findModels(parts), width()) : changeModel(name, parts),
     context: async () =>
       formatContext(describeContext(await ownEvents(), runs.session.history(), runner.request), width()),
     cost: async () => formatCosts(await ownEvents(), width()),
@@ -111,12 +110,10 @@ async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | st
   }
 }
 
-function formatModelNames(models: Models | string, width: number): string {
+/** The same table as that of `bridle models`. */
+function describeModels(models: Models | string, width: number): string {
   if (typeof models === "string") return models;
-  const rows = models.models.map(
-    ({ id, aliases }) => [toPrintableLine(id), toPrintableLine(aliases.join(", "))] as const,
-  );
-  return [...pairRows(rows, width), "/model NAME changes the model of the next runs."].join("\n");
+  return `${formatModels(models, width)}/model NAME changes the model of the next runs.`;
 }
 
 /** Throws InvalidRequestError if the host lists its models and the name is not among them. */

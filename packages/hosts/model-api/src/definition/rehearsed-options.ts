@@ -1,6 +1,7 @@
 import type { ModelApiId, ModelApiOptions } from "../settings/options.ts";
 
-const key = "rehearsal";
+/** No word of a text, because a key is removed from the texts of errors. */
+const key = "no-key-in-a-rehearsal";
 
 /** How a model API is reached in a rehearsal: at the model server's `url`, with credentials that are not real. */
 export function rehearsedOptions(id: ModelApiId, url: string): ModelApiOptions {

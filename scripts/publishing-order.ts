@@ -1,0 +1,18 @@
+interface Manifest {
+  readonly name: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+/** The packages, each after those that it depends on, so that every published package can be installed. */
+export function publishingOrder<P extends Manifest>(packages: readonly P[]): P[] {
+  const ordered = new Set<P>();
+  const visit = (pkg: P, dependents: readonly P[]): void => {
+    if (dependents.includes(pkg)) throw new Error(`${pkg.name} depends on itself through other packages.`);
+    const needed = Object.keys({ ...pkg.dependencies, ...pkg.peerDependencies });
+    for (const each of packages) if (needed.includes(each.name)) visit(each, [...dependents, pkg]);
+    ordered.add(pkg);
+  };
+  for (const pkg of packages) visit(pkg, []);
+  return [...ordered];
+}
