@@ -10,7 +10,7 @@ export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
 type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
 
 /** Kinds of other products, and what to write instead. */
-const agentsInstead =
+export const agentsInstead =
   "an agent as a tool comes in a later version. On Claude Code, name subagents in claude.agents; elsewhere, write a function tool that runs the other agent";
 
 const unsupportedKinds = {
