@@ -11,9 +11,13 @@ export interface ImportedText {
   readonly edits: readonly Edit[];
 }
 
-/** An agent's file. `stores` are the `vectorstores` of HoloDeck's `config.yaml`. Throws an Error if the text is not a mapping in YAML. */
-export function importHolodeckAgent(text: string, stores: NamedStores = {}): ImportedText {
+/**
+ * An agent's file. `stores` are the `vectorstores` of HoloDeck's `config.yaml`, and `cases` is the file of the imported cases, if
+ * they had to change. Throws an Error if the text is not a mapping in YAML.
+ */
+export function importHolodeckAgent(text: string, stores: NamedStores = {}, cases?: string): ImportedText {
   return edit(text, (file) => {
+    if (cases !== undefined) file.set(["test_cases_file"], cases, "the cases had to change, too.");
     importModels(file);
     importTools(file, stores);
     importBlocks(file);

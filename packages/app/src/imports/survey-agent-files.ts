@@ -1,13 +1,14 @@
 /** `bridle agent import` of a folder: which agents' files load unchanged, which after the import, and which not. */
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
 import { parse } from "yaml";
 import { z } from "zod";
 import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
 import type { AppContext } from "../context/app-context.ts";
+import { leadsOutOf } from "../files/leads-out-of.ts";
 import type { NamedStores } from "./holodeck-tools.ts";
 import { importCases, readStores } from "./import-agent-file.ts";
 import { importHolodeckAgent } from "./import-holodeck.ts";
@@ -49,7 +50,7 @@ export async function surveyAgentFiles(folder: string, context: SurveyContext): 
     const text = await readTextFile(path).catch(() => "");
     for (const candidate of candidatesIn(path, text)) {
       const shown = relative(root, path) + (candidate.line === undefined ? "" : `:${candidate.line}`);
-      rows.push({ file: shown, ...(await tryFile(candidate.text, dirname(path), context)) });
+      rows.push({ file: shown, ...(await tryFile(candidate.text, { folder: dirname(path), root }, context)) });
     }
   }
   const count = (loads: string) => rows.filter((row) => row.loads === loads).length;
@@ -86,11 +87,17 @@ function isAgent(text: string): boolean {
 
 type Row = Omit<AgentSurvey["files"][number], "file">;
 
-async function tryFile(text: string, folder: string, context: SurveyContext): Promise<Row> {
-  const before = await check(text, folder, context);
+/** The folder of an agent's file, and the folder above it that is surveyed. */
+interface Place {
+  readonly folder: string;
+  readonly root: string;
+}
+
+async function tryFile(text: string, place: Place, context: SurveyContext): Promise<Row> {
+  const before = await check(text, place, context);
   if (before.length === 0) return { loads: "unchanged", edits: 0, problems: [] };
-  const { text: imported, edits } = tryImport(text, await readStores(folder));
-  const after = await check(imported, folder, context, true);
+  const { text: imported, edits } = tryImport(text, await readStores(place.folder));
+  const after = await check(imported, place, context, true);
   if (after.length === 0) return { loads: "imported", edits: edits.length, problems: before };
   return { loads: "not", edits: edits.length, problems: after };
 }
@@ -106,7 +113,7 @@ function tryImport(text: string, stores: NamedStores) {
 /** The problems of a text as an agent's file of a folder. */
 async function check(
   text: string,
-  folder: string,
+  place: Place,
   context: SurveyContext,
   isImported = false,
 ): Promise<AgentSurvey["files"][number]["problems"]> {
@@ -116,7 +123,7 @@ async function check(
     await mkdir(inner, { recursive: true });
     await writeFile(join(copy, "bridle.yaml"), "");
     await writeFile(join(inner, "agent.yaml"), text);
-    await copyNamedFiles(text, folder, inner);
+    await copyNamedFiles(text, place, inner);
     const cases = isImported ? await importCases(text, join(inner, "agent.yaml")) : undefined;
     if (cases !== undefined) await writeFile(resolve(inner, cases.name), cases.text);
     const environment = allSet(text, await readTextFile(join(inner, "config.yaml")).catch(() => ""));
@@ -127,21 +134,32 @@ async function check(
   }
 }
 
-/** The files that the text names. One that is missing is made up. */
-async function copyNamedFiles(text: string, folder: string, copy: string): Promise<void> {
+/** The files that the text names. One that is missing, or outside of the surveyed folder, is made up. */
+async function copyNamedFiles(text: string, { folder, root }: Place, copy: string): Promise<void> {
   const { namedFiles } = await import("@bridle/agent");
   const names = namedFiles(parse(text, { logLevel: "silent" })).map(({ name }) => name);
   for (const name of ["config.yaml", ...names.filter((each) => !each.includes("${"))]) {
     const to = resolve(copy, name);
     if (!to.startsWith(join(copy, "..", "..", ".."))) continue; // an absolute path, or one that leads out of the copy
     await mkdir(dirname(to), { recursive: true });
-    const isCopied = await cp(resolve(folder, name), to, { recursive: true }).then(
-      () => true,
-      () => false,
-    );
+    const isCopied = await copyInside(resolve(folder, name), to, root);
     if (!isCopied && name !== "config.yaml") await writeFile(to, madeUp(name), { flag: "wx" }).catch(() => undefined);
   }
 }
+
+/** Whether a file or folder of the surveyed folder was copied. A link that leads out of it is not followed. */
+async function copyInside(from: string, to: string, root: string): Promise<boolean> {
+  try {
+    if (await leadsOutOf(root, from)) return false;
+    await cp(from, to, { recursive: true, filter: (each) => !unread.has(basename(each)) });
+    return true;
+  } catch {
+    return false; // it is missing, or cannot be read
+  }
+}
+
+/** Folders without documents of an agent. They can be large. */
+const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 const contents: Readonly<Record<string, string>> = {
   ".json": '{ "type": "object" }\n',
