@@ -10,7 +10,7 @@ export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
 type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
 
 /** Kinds of other products, and what to write instead. */
-const agentsInstead =
+export const agentsInstead =
   "an agent as a tool comes in a later version. On Claude Code, name subagents in claude.agents; elsewhere, write a function tool that runs the other agent";
 
 const unsupportedKinds = {
@@ -21,9 +21,6 @@ const unsupportedKinds = {
     "the provider would run it, where no rule of yours applies. Use an MCP server, or on Claude Code claude.web_search",
   skill: "write the text to SKILL.md in a folder, and name that folder in skills",
 } as const;
-
-/** The kinds that are refused with a remedy. */
-export const refusedKinds: readonly string[] = Object.keys(unsupportedKinds);
 
 /** One entry of `tools`, of any of these kinds. */
 export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConfig, ToolInput> {
