@@ -504,7 +504,7 @@ describe.skipIf(!hasTmux)("the habits of other chats (needs tmux)", () => {
     type("/export");
     const [, file = ""] = /Written: (\S+\.md)\./.exec(await shows(/Written: \.bridle\/exports\/ses_\w+\.md\./)) ?? [];
     expect(await readFile(join(project, file), "utf8")).toMatch(
-      /## User\n\nThanks\n\n## Model\n\nYou are welcome\.\n$/,
+      /## User\n\n> Thanks\n\n## Model\n\n> You are welcome\.\n$/,
     );
     type("/bundle");
     await shows(/Written: \.bridle\/bundles\/bridle-ses_\w+\.tar\.gz\./);

@@ -6,6 +6,7 @@ import type {
   EventOf,
   EventWriter,
   HistoryMessage,
+  JsonValue,
   Message,
   Operation,
   PermissionStore,
@@ -76,4 +77,7 @@ export interface SessionPart {
   contextUsage?: ContextUsage;
 }
 
-type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };
+type FollowUp =
+  | { done: true; object?: unknown }
+  /** `object` is the model's answer if it was no text. */
+  | { done: false; ask: string; object?: JsonValue | undefined };

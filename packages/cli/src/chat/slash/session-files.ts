@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { claimOutput } from "@bridle/app";
+import { claimOutput, createPrivateFolder } from "@bridle/app";
 import { writeBundle } from "@bridle/app/bundles";
 import { formatSessionMarkdown, viewSession } from "@bridle/app/sessions";
 import type { EventLog } from "@bridle/protocol";
@@ -35,6 +34,6 @@ async function chooseFile(
 ): Promise<{ readonly out: string; readonly force: boolean }> {
   if (file !== undefined) return { out: file, force: false };
   const path = join(project.folder, own);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  createPrivateFolder(dirname(path));
   return { out: relative(cwd, path), force: true };
 }
