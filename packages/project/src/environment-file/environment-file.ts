@@ -23,7 +23,7 @@ export const environmentFileSchema = z.strictObject({
 });
 export type EnvironmentFile = z.output<typeof environmentFileSchema>;
 
-export interface EnvironmentFileOptions {
+interface EnvironmentFileOptions {
   readonly cwd: string;
   readonly projectDir?: string | undefined;
   readonly environment: Environment;
