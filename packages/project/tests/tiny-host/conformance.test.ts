@@ -41,6 +41,7 @@ const skip = {
   ...notHere("it accepts no images", [
     "in a prompt reach the model",
     "in a tool result reach the model, and are logged with the result",
+    "in the result of a failed call reach the model, and are known in the next run of a session",
     "in a tool result are still known in the next run of a session",
   ]),
   ...notHere("it has no tools of its own", [

@@ -206,7 +206,10 @@ export interface AgentSession<T = unknown> {
    * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */
   edit(history: readonly HistoryMessage[]): void;
-  /** Compacts the history from the next run on. Resolves with false if it cannot be shorter. Rejects with a BridleError. */
+  /**
+   * Compacts the history from the next run on, after the run in progress. Has no effect if another run begins before it
+   * resolves, or in another process after it. Resolves with false if the history cannot be shorter. Rejects with a BridleError.
+   */
   compact(strategy: Exclude<Compaction, "none">): Promise<boolean>;
   /** The sums over the runs that have ended. */
   readonly totals: SessionTotals;
