@@ -2,7 +2,9 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readPackages } from "../scripts/packages.ts";
 import { Consumer, strictOptions } from "./support/consumer.ts";
+import { findOldNode } from "./support/find-old-node.ts";
 
 const application = `import { createRuntime, defineTool, type RunEvent } from "bridle";
 import { z } from "zod";
@@ -187,4 +189,29 @@ test("the command uses the Agent SDK of Bridle if the application has another on
     rmSync(join(consumer.folder, sdk), { recursive: true });
     renameSync(own, join(consumer.folder, sdk));
   }
+});
+
+const oldNode = findOldNode();
+
+test.skipIf(oldNode === undefined)("every package says in one sentence that an old Node.js is too old", () => {
+  const entries = readPackages()
+    .filter((pkg) => !pkg.private && pkg.name !== "@bridle/protocol") // which runs anywhere
+    .map(({ name }) => name);
+  const all = [...entries, "bridle/agent", "bridle/testing", "bridle/vitest", "@bridle/project/trust"];
+  const program = `for (const entry of ${JSON.stringify(all)}) {
+    const said = await import(entry).then(() => "loaded", (error) => error.message);
+    console.log(entry + ": " + said);
+  }
+  process.exit();`;
+  consumer.write("old.mjs", program);
+  const version = consumer
+    .run(oldNode ?? "", ["--version"])
+    .trim()
+    .slice(1);
+  const sentence = `Bridle needs Node.js 22.18 or newer, and this is ${version}. Install a newer one from https://nodejs.org.`;
+  const printed = consumer
+    .run(oldNode ?? "", ["old.mjs"])
+    .trim()
+    .split("\n");
+  expect(printed).toEqual(all.map((entry) => `${entry}: ${sentence}`));
 });

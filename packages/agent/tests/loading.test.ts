@@ -309,3 +309,43 @@ describe("a model", () => {
     ]);
   });
 });
+
+describe("the error for a key or a form of other products says what to write instead", () => {
+  const agents =
+    /An agent as a tool comes in a later version\. On Claude Code, name subagents in claude\.agents; elsewhere, /;
+  test.each<[yaml: string, message: string | RegExp]>([
+    ["temperature: 1", '3:1: unknown key "temperature". It belongs to model.'],
+    ["system_prompt: Help.", '3:1: unknown key "system_prompt". Write instructions: { inline: … }, or { file: … }.'],
+    ["mcp_servers: {}", '3:1: unknown key "mcp_servers". Write an entry of tools with type: mcp for each server.'],
+    ["subagents: []", agents],
+    ["handoffs: []", agents],
+    [
+      "tools: [{ type: subagent, name: a }]",
+      /type is subagent, which is not supported: an agent as a tool comes in a later/,
+    ],
+    [
+      "tools: [{ type: http, name: a }]",
+      /"http", but must be one of function, mcp, documents, vectorstore, hierarchical_document\.$/,
+    ],
+    ["model: gpt-4o", "3:8: model is a text. Write it as { provider: …, name: … }, with the model as name."],
+    ["model: { provider: openai, name: a, base_url: x }", '3:37: unknown key "base_url". Write endpoint.'],
+    ["execution: { max_turns: 3 }", '3:14: unknown key "max_turns". Write max_steps.'],
+    ["execution: { zebra: 3 }", '3:14: unknown key "zebra". Known here: llm_timeout, max_steps, parallel_test_cases.'],
+    ["test_cases: [{ input: a, expected: b }]", '3:26: unknown key "expected". Write ground_truth.'],
+    ["test_cases: [{ name: a, turns: [{ question: a }] }]", /unknown key "question"\. Write input\.$/],
+    [
+      "evaluations: { metrics: [{ type: standard, metric: bleu, min_score: 1 }] }",
+      /unknown key "min_score"\. Write threshold\.$/,
+    ],
+    ["toString: 1", /unknown key "toString"\./],
+  ])("%s", async (yaml, message) => {
+    const expected = typeof message === "string" ? message : expect.stringMatching(message);
+    expect(await problems(`${head}${yaml}\n`)).toContainEqual(expected);
+  });
+
+  test("instructions: Help.", async () => {
+    expect(await problems("name: desk\ninstructions: Help.\n")).toEqual([
+      "2:15: instructions is a text. Write it as { inline: … }, or a file with it as { file: … }.",
+    ]);
+  });
+});

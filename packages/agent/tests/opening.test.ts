@@ -1,7 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createPolicy } from "@bridle/core";
 import { openProject } from "@bridle/project";
+import type { SendOptions } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { modelOptions } from "../src/agent-model.ts";
 import { describeAgent, openAgent } from "../src/index.ts";
@@ -204,6 +206,27 @@ describe("a run of an agent", () => {
     expect(await agent.run("Go").result).toMatchObject({ error: { code: "timeout" } });
     const session = await agent.openSession({ id: "s" });
     expect(await (await session.send("Go")).result).toMatchObject({ error: { code: "timeout" } });
+  });
+
+  test("keeps the limits of its file if a run has an undefined one", async () => {
+    const { agent } = await fixture.open(`${head}execution: { llm_timeout: 0.2 }\n`, [
+      { steps: [{ say: "Let me", stall: true }] },
+    ]);
+    const without = { timeoutMs: undefined } as unknown as SendOptions; // compiles without exactOptionalPropertyTypes
+    expect(await agent.run("Go", without).result).toMatchObject({ error: { code: "timeout" } });
+    const session = await agent.openSession({ id: "u" });
+    expect(await (await session.send("Go", without)).result).toMatchObject({ error: { code: "timeout" } });
+  });
+
+  test("denies what its file denies, whatever the rules of a run allow", async () => {
+    const rules = "policy: { rules: [{ tool: lookup, then: deny }] }\n";
+    const { agent } = await fixture.open(`${head}${lookup}${rules}`, [
+      { steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "So." }] },
+    ]);
+    const policy = createPolicy({ mode: "yolo" });
+    expect(await agent.run("Go", { policy }).result).toMatchObject({ toolCalls: 1, toolFailures: 1 });
+    const session = await agent.openSession({ id: "d" });
+    expect(await (await session.send("Go", { policy })).result).toMatchObject({ toolCalls: 1, toolFailures: 1 });
   });
 
   test("gets the list of its skills, and loads one", async () => {

@@ -3,6 +3,7 @@
  * as `@bridle/app/sessions`. This entry has the parts that they share.
  */
 
+export { createPrivateFolder } from "@bridle/core";
 export type { Environment } from "@bridle/project";
 export type { AppContext } from "./context/app-context.ts";
 export type { ProjectContext, ProjectSelector } from "./context/project-context.ts";

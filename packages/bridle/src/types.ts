@@ -29,6 +29,7 @@ export type {
   EmbedOptions,
   ErrorCode,
   ErrorReport,
+  EventDetail,
   EventDraft,
   EventLog,
   EventOf,

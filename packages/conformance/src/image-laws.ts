@@ -34,6 +34,27 @@ export function imageLaws(behaviour: Behaviour): void {
     expect(host.sent().at(-1)?.texts.join()).toContain("A square:");
   });
 
+  behaviour(
+    "in the result of a failed call reach the model, and are known in the next run of a session",
+    async (start) => {
+      const { runtime, host } = await start([
+        { steps: [{ calls: [call("picture")] }, { say: "A broken square." }] },
+        { prompt: "again", steps: [{ say: "Still broken." }] },
+      ]);
+      const broken = async () => ({ markdown: "The page is broken:", images: [image], isError: true });
+      const session = await runtime.openSession({ tools: [{ ...takePicture, execute: broken }], stepBudget: 3 });
+      const run = await session.send("go");
+      const finished = ofType(await collect(run), "tool.finished");
+      expect(finished).toMatchObject([{ ok: false, output: "The page is broken:", images: [image] }]);
+      expect(await run.result).toMatchObject({ stopReason: "natural", text: "A broken square.", toolFailures: 1 });
+      expect(host.sent().at(-1)?.images).toEqual([square]);
+      expect(host.sent().at(-1)?.texts.join()).toContain("The page is broken:");
+      const { text, error } = await (await session.send("again")).result;
+      expect({ text, error }).toEqual({ text: "Still broken.", error: undefined });
+      expect(host.sent().at(-1)?.images).toEqual([square]);
+    },
+  );
+
   behaviour("in a tool result are still known in the next run of a session", async (start) => {
     const { runtime, host } = await start([
       { steps: [{ calls: [call("picture")] }, { say: "A square." }] },

@@ -108,7 +108,9 @@ function createConversation(
       if (step.fail === "context-overflow") refused.add(step);
       if (step.fail) throw failure(step.fail);
       if (!wasCut) context.emit({ type: "step.started", model: "memory-1" });
+      const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
       respond(step, context);
+      if (!step.cut) streamInputs(calls, context);
       used = errors.addUsage(used, measureStep(step));
       wasCut = step.cut ?? false;
       if (wasCut) {
@@ -124,8 +126,8 @@ function createConversation(
       }
       if (step.stall) await abortion(context.signal);
       context.emit({ type: "step.finished", usage: measureStep(step) });
-      const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
       remember(step, calls, sentMessages);
+      context.emit({ type: "host.message", raw: step });
       if (!step.calls) return end(step, used, context);
       const replies = await Promise.all(calls.map((call) => runCall(call, spec, context)));
       sentMessages.push({ role: "user", content: calls.map(({ callId }, order) => toResult(callId, replies[order])) });
@@ -155,6 +157,14 @@ function respond({ think, say, calls, cut }: ScriptedStep, context: TurnContext)
   if (say === undefined) return;
   for (const [piece] of say.matchAll(/.{1,5}/gsu)) context.emit({ type: "text.delta", text: piece });
   if (!cut || calls) context.emit({ type: "text.completed", text: say });
+}
+
+function streamInputs(calls: readonly ToolCall[], context: TurnContext): void {
+  for (const { callId, tool, input } of calls) {
+    for (const [text] of JSON.stringify(input ?? {}).matchAll(/.{1,9}/gsu)) {
+      context.emit({ type: "input.delta", callId, tool, text });
+    }
+  }
 }
 
 function toSent({ name, description, inputSchema }: ToolDeclaration): SentRequest["tools"][number] {

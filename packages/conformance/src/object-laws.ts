@@ -71,8 +71,15 @@ export function objectLaws(behaviour: Behaviour): void {
       { steps: [{ calls: [call("look", "a")] }, { object: { name: "Bern", population: 3 } }] },
       { prompt: "does not fit", steps: [{ object: { name: "Bern", population: 4 } }] },
     ]);
-    const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("look")], stepBudget: 5, schema: city });
+    const session = await runtime.openSession({ tools: [echo("look")], stepBudget: 5, schema: city });
+    const run = await session.send("go");
     expect(await run.result).toMatchObject({ object: { name: "Bern", population: 4 } });
+    const texts = session.history().map(({ role, content }) => `${role}: ${JSON.stringify(content)}`);
+    expect(texts.slice(-3)).toEqual([
+      expect.stringMatching(/^assistant: .*\b3\b/),
+      expect.stringMatching(/^user: .*does not fit/),
+      expect.stringMatching(/^assistant: .*\b4\b/),
+    ]);
   });
 
   behaviour("is parsed in the result of a run and of a session, and logged as the model sent it", async (start) => {

@@ -16,6 +16,8 @@ export interface ScriptedCall {
   tool: string;
   /** The model's input: an object, or malformed text instead of JSON. */
   input: unknown;
+  /** The input with which the model repeats the call if it is asked for this call alone. Default: it does not repeat it. */
+  corrected?: object;
 }
 
 /** One response of the model. It ends the turn if it has no calls. */

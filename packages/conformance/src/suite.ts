@@ -1,6 +1,7 @@
 import { beforeAll, describe } from "vitest";
 import { compactionLaws } from "./compaction-laws.ts";
 import { endingLaws } from "./ending-laws.ts";
+import { eventDetailLaws } from "./event-detail-laws.ts";
 import { type Behaviour, type ConformanceHarness, createBehaviour } from "./harness.ts";
 import { hostLaws } from "./host-laws.ts";
 import { imageLaws } from "./image-laws.ts";
@@ -40,7 +41,10 @@ export function testBackend(name: string, harness: ConformanceHarness): void {
       if (unknown.size > 0)
         throw new Error(`The suite has no behaviour with these titles: ${[...unknown].join(", ")}. Correct "skip".`);
     });
-    describe("a run", () => runLaws(behaviour));
+    describe("a run", () => {
+      runLaws(behaviour);
+      eventDetailLaws(behaviour);
+    });
     describe("the steps of a run", () => stepLaws(behaviour));
     describe("tools", () => toolLaws(behaviour));
     describe("images", () => imageLaws(behaviour));

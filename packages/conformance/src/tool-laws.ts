@@ -169,6 +169,17 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(order).toEqual(["1", "2", "3"]);
   });
 
+  behaviour("are requested again in the same step if their input does not fit, and then run", async (start) => {
+    const corrected = { value: "right" };
+    const wrong = [{ value: 7 }, "value: right"].map((input) => ({ tool: "a", input, corrected }));
+    const { runtime } = await start([{ steps: [{ calls: wrong }, { say: "done" }] }]);
+    const calls: unknown[] = [];
+    const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 }));
+    expect(calls).toEqual([corrected, corrected]);
+    expect(ofType(events, "notice").filter(({ code }) => code === "call-repaired")).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ result: { stopReason: "natural", steps: 2, toolCalls: 2, toolFailures: 0 } });
+  });
+
   behaviour("are denied if their input is invalid, with an error that the model can act on", async (start) => {
     const { runtime, host } = await start([
       {

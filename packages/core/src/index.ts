@@ -1,4 +1,6 @@
 /** The engine: runs, sessions, tool calls, rules and limits, on every host. */
+import "./system/require-node.ts"; // first, so that nothing else runs on a Node.js that is too old
+
 export { type ApprovalQueue, createApprovalQueue } from "./approvals/approval-queue.ts";
 export { type ApprovalStoreParts, createApprovalStore } from "./approvals/approval-store.ts";
 export { createInputMatcher, type InputMatch } from "./approvals/input-matcher.ts";
@@ -13,6 +15,7 @@ export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } fr
 export { readUsedUpWindow } from "./limits/known-windows.ts";
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { createUsageLimitError } from "./limits/usage-limit-error.ts";
+export { composePolicies } from "./policy/compose-policies.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export {
   type AnnotationRules,
@@ -59,7 +62,9 @@ export {
 } from "./system/read-text-file.ts";
 export { runInTime } from "./system/run-in-time.ts";
 export {
+  inTransaction,
   isSqliteDamage,
+  openDatabase,
   readSqliteCode,
   readSqliteSchema,
   secureSqlite,
@@ -67,7 +72,6 @@ export {
   sqliteCodes,
   useWriteAheadLog,
 } from "./system/sqlite-files.ts";
-export { inTransaction } from "./system/sqlite-transaction.ts";
 export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";

@@ -1,6 +1,7 @@
 export { type Chunk, type ChunkOptions, chunkDocument } from "./chunk/chunk-document.ts";
 export { DocumentsError } from "./documents-error.ts";
 export type { DescribeChunk } from "./indexing/make-chunks.ts";
+export type { ReportedFile } from "./indexing/reported-file.ts";
 export type { OnProgress, UpdateReport } from "./indexing/update-index.ts";
 export {
   type Documents,
@@ -21,9 +22,11 @@ export type { RecordOptions } from "./parse/record-options.ts";
 export type { ReaderLimits } from "./reading/reader-limits.ts";
 export type {
   DocumentStore,
+  FileRemark,
   FileToStore,
   FoundChunk,
   IndexedFile,
+  LeftOutFile,
   RankedChunk,
   StoredChunk,
   VectorSpace,

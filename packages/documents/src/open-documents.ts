@@ -2,6 +2,7 @@ import type { Embedder } from "@bridle/protocol";
 import type { ChunkOptions } from "./chunk/chunk-document.ts";
 import { DocumentsError } from "./documents-error.ts";
 import type { DescribeChunk } from "./indexing/make-chunks.ts";
+import { type ReportedFile, reportEmpty, reportFile } from "./indexing/reported-file.ts";
 import { SharedWork } from "./indexing/shared-work.ts";
 import { type IndexedSources, type OnProgress, type UpdateReport, updateIndex } from "./indexing/update-index.ts";
 import type { RecordOptions } from "./parse/record-options.ts";
@@ -65,6 +66,12 @@ export interface IndexStatus {
   readonly files: readonly IndexedFile[];
   readonly chunks: number;
   readonly vectors?: VectorSpace;
+  /** The files that the last update could not read. Earlier contents of them may be in the index. */
+  readonly failed: readonly ReportedFile[];
+  /** Files of the sources that are no documents, and documents without text, at the last update. */
+  readonly skipped: readonly ReportedFile[];
+  /** Documents of which something is left out or doubtful, such as their encoding. */
+  readonly warnings: readonly ReportedFile[];
 }
 
 /** Documents that can be searched. Methods reject with an Error whose message has the reason and the remedy. */
@@ -174,9 +181,22 @@ class IndexedDocuments implements Documents {
 
 /** The content of an index, without a look at the sources. */
 export async function indexStatus(store: DocumentStore): Promise<IndexStatus> {
-  const [files, vectors] = await Promise.all([store.files(), store.vectorSpace()]);
+  const [files, vectors, leftOut, warnings] = await Promise.all([
+    store.files(),
+    store.vectorSpace(),
+    store.leftOut(),
+    store.warnings(),
+  ]);
   const chunks = files.reduce((sum, file) => sum + file.chunks, 0);
-  return { files, chunks, ...(vectors && { vectors }) };
+  const empty = files.filter((file) => file.chunks === 0).map(({ name }) => reportEmpty(name));
+  const { failed = [], skipped = [] } = Object.groupBy(leftOut, ({ kind }) => kind);
+  return {
+    ...{ files, chunks },
+    ...(vectors && { vectors }),
+    failed: failed.map(reportFile),
+    skipped: [...skipped.map(reportFile), ...empty].sort((a, b) => (a.file < b.file ? -1 : 1)),
+    warnings: warnings.map(reportFile),
+  };
 }
 
 function toIndexedSources(options: DocumentsOptions): IndexedSources {

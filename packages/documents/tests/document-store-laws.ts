@@ -32,6 +32,39 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       expect(await (await open("a")).files()).toHaveLength(2);
     });
 
+    test("keeps the warnings of a file until it is replaced or removed, also under another name", async () => {
+      const store = await open("a");
+      await store.replace({ ...fileOf("a", textsOf("a")), warnings: ["is odd.", "is long."] });
+      await store.replace({ ...fileOf("b", []), warnings: ["is empty."] });
+      await store.rename("a", "c");
+      expect(await store.warnings()).toEqual([
+        { name: "b", problem: "is empty." },
+        { name: "c", problem: "is odd." },
+        { name: "c", problem: "is long." },
+      ]);
+      await store.replace(fileOf("c", textsOf("c")));
+      await store.remove(["b"]);
+      expect(await store.warnings()).toEqual([]);
+    });
+
+    test("keeps the last list of files that are left out, and forgets it when it is cleared", async () => {
+      const store = await open("a");
+      expect(await store.leftOut()).toEqual([]);
+      const [one, two] = [
+        { name: "a.pdf", kind: "failed", problem: "is damaged 🙂." },
+        { name: "b.png", kind: "skipped", problem: "is a 'picture'." },
+      ] as const;
+      await store.leaveOut([two, one]);
+      expect(await store.leftOut()).toEqual([one, two]);
+      await store.leaveOut([two]);
+      expect(await (await open("a")).leftOut()).toEqual([two]);
+      await store.leaveOut([]);
+      expect(await store.leftOut()).toEqual([]);
+      await store.leaveOut([one]);
+      await store.clear();
+      expect(await store.leftOut()).toEqual([]);
+    });
+
     test("replaces a file, and finds none of its earlier text", async () => {
       const store = await open("a");
       await store.replace(fileOf("a.md", textsOf("apple", "pear", "fig")));

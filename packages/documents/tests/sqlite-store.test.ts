@@ -54,7 +54,7 @@ describe("the file of an index", () => {
     await before.replace({ name: "a", hash: "h", chunks, termsOf: ({ text }) => [text] });
     await before.close();
     const database = new DatabaseSync(file());
-    database.exec("DROP TABLE stamps; PRAGMA user_version = 1");
+    database.exec("DROP TABLE stamps; DROP TABLE warnings; DROP TABLE left_out; PRAGMA user_version = 1");
     database.close();
     const store = openSqliteStore(file());
     opened.push(store);

@@ -21,6 +21,7 @@ export * from "./event-log/session-totals.ts";
 export * from "./event-log/shared-limits.ts";
 export * from "./events/approval-events.ts";
 export * from "./events/backend-events.ts";
+export * from "./events/event-details.ts";
 export * from "./events/events.ts";
 export * from "./events/host-events.ts";
 export * from "./events/tool-events.ts";

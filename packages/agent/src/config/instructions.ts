@@ -3,10 +3,18 @@ import { file, text } from "./fields.ts";
 
 /** Either `file` or `inline`. */
 export const instructionsSchema = z
-  .strictObject({
-    file: file("A text file with the instructions.").nullable().exactOptional(),
-    inline: text("The text of the instructions.").nullable().exactOptional(),
-  })
+  .strictObject(
+    {
+      file: file("A text file with the instructions.").nullable().exactOptional(),
+      inline: text("The text of the instructions.").nullable().exactOptional(),
+    },
+    {
+      error: ({ input }) =>
+        typeof input === "string"
+          ? "is a text. Write it as { inline: … }, or a file with it as { file: … }"
+          : undefined,
+    },
+  )
   .check(({ value, issues }) => {
     const given = [value.file, value.inline].filter((each) => each !== undefined && each !== null);
     if (given.length === 1) return;

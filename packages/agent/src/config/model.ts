@@ -74,7 +74,7 @@ const mappings = [...formsByProvider()].map(([provider, forms]) => createMapping
 const [first, ...others] = mappings;
 if (first === undefined) throw new Error("No host has a model for an agent's file.");
 
-export const modelSchema = z.discriminatedUnion("provider", [first, ...others]) as unknown as z.ZodType<
-  ModelConfig,
-  object
->;
+export const modelSchema = z.discriminatedUnion("provider", [first, ...others], {
+  error: ({ input }) =>
+    typeof input === "string" ? "is a text. Write it as { provider: …, name: … }, with the model as name" : undefined,
+}) as unknown as z.ZodType<ModelConfig, object>;

@@ -59,14 +59,7 @@ const expectedToolsMode = z
 
 const fileInput = z.strictObject({
   path: file("The file."),
-  type: z
-    .enum(["image", "pdf", "text", "csv", "word"], {
-      error: ({ input }) =>
-        input === "excel" || input === "powerpoint"
-          ? `is ${input}, which is not supported. Export the file as ${input === "excel" ? "CSV" : "PDF"}`
-          : undefined,
-    })
-    .describe("The type of the file."),
+  type: z.enum(["image", "pdf", "text", "csv", "word", "excel", "powerpoint"]).describe("The type of the file."),
   description: text("A description of the file for the model.").exactOptional(),
   url: refused("tests download nothing. Download the file, and write its path."),
   pages: refused("a file is read whole. Make a file with only these pages."),

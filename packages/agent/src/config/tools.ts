@@ -10,13 +10,16 @@ export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
 type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
 
 /** Kinds of other products, and what to write instead. */
-const agentsInstead =
+export const agentsInstead =
   "an agent as a tool comes in a later version. On Claude Code, name subagents in claude.agents; elsewhere, write a function tool that runs the other agent";
 
 const unsupportedKinds = {
   prompt: "write a function tool that asks a model, or a skill with the text",
   agent: agentsInstead,
   subagent: agentsInstead,
+  hosted:
+    "the provider would run it, where no rule of yours applies. Use an MCP server, or on Claude Code claude.web_search",
+  skill: "write the text to SKILL.md in a folder, and name that folder in skills",
 } as const;
 
 /** One entry of `tools`, of any of these kinds. */

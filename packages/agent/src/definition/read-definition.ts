@@ -14,6 +14,7 @@ import {
 } from "@bridle/project";
 import { formatPosition, type ToolKind } from "@bridle/protocol";
 import { type AgentConfig, createAgentSchema } from "../config/schema.ts";
+import { remedyForKey } from "../config/usual-mistakes.ts";
 import { includeStores } from "../included/include-stores.ts";
 import { includeTestCases } from "../included/include-test-cases.ts";
 import { policyProblems } from "../opening/agent-policy.ts";
@@ -58,7 +59,7 @@ export async function readDefinition(
     toolKinds: kinds = registeredKinds,
   }: { environment: Environment; toolKinds?: readonly ToolKind[] | undefined },
 ): Promise<AgentDefinition> {
-  const form = { schema: createAgentSchema(kinds), ...sensitiveFields(kinds) };
+  const form = { schema: createAgentSchema(kinds), ...sensitiveFields(kinds), remedyForKey };
   const context = { ...place, environment, kinds, form };
   const yaml = await includeTestCases(await includeStores(read(form), context), context);
   const source = { ...place, yaml, environment, kinds };

@@ -1,6 +1,6 @@
 /** The modules and packages that code of the user can reach by its imports. */
-import { globSync, realpathSync, statSync } from "node:fs";
-import { createRequire, findPackageJSON, isBuiltin } from "node:module";
+import fs, { realpathSync, statSync } from "node:fs";
+import nodeModule, { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { readRegularFileSync, sha256 } from "@bridle/core";
@@ -99,7 +99,7 @@ function isOwnFile(path: string): boolean {
 
 function addPackage(name: string, from: string, packages: Map<string, string>): void {
   if (isBuiltin(name) || /^[a-z]+:|^[#./]/.test(name)) return;
-  const found = tryTo(() => findPackageJSON(name, pathToFileURL(from)));
+  const found = tryTo(() => nodeModule.findPackageJSON(name, pathToFileURL(from)));
   if (found === undefined) return;
   const manifest = tryTo(() => realpathSync(found)) ?? found;
   const { name: own = basename(dirname(manifest)), version = "" } = readManifest(manifest);
@@ -113,7 +113,7 @@ function readManifest(path: string): { readonly name?: string; readonly version?
 
 /** A package of the same repository changes without its version. */
 function folderContent(folder: string): string {
-  const found = globSync("**/*.{js,mjs,cjs,ts,mts,cts,jsx,tsx,json}", {
+  const found = fs.globSync("**/*.{js,mjs,cjs,ts,mts,cts,jsx,tsx,json}", {
     cwd: folder,
     exclude: (name) => basename(String(name)) === "node_modules",
   });

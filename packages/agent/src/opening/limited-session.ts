@@ -1,14 +1,14 @@
 import type { AgentRun, AgentSession, Prompt, SendOptions } from "@bridle/protocol";
-import type { RunLimits } from "./session-request.ts";
+import { type FileOptions, withFileOptions } from "./file-options.ts";
 
-/** A session with limits for every run that has none itself. It forwards everything else. */
+/** A session in which the agent's file decides about every run. It forwards everything else. */
 export class LimitedSession implements AgentSession {
   readonly #session: AgentSession;
-  readonly #limits: RunLimits;
+  readonly #ofFile: FileOptions;
 
-  constructor(session: AgentSession, limits: RunLimits) {
+  constructor(session: AgentSession, ofFile: FileOptions) {
     this.#session = session;
-    this.#limits = limits;
+    this.#ofFile = ofFile;
   }
 
   get id(): string {
@@ -24,11 +24,11 @@ export class LimitedSession implements AgentSession {
   }
 
   send(prompt: Prompt, options?: SendOptions): Promise<AgentRun> {
-    return this.#session.send(prompt, { ...this.#limits, ...options });
+    return this.#session.send(prompt, withFileOptions(options, this.#ofFile));
   }
 
   async fork(options?: { atStep?: number }): Promise<AgentSession> {
-    return new LimitedSession(await this.#session.fork(options), this.#limits);
+    return new LimitedSession(await this.#session.fork(options), this.#ofFile);
   }
 
   refresh(): Promise<void> {

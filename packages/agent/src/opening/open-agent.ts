@@ -14,6 +14,7 @@ import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { Observability } from "../observability/open-observability.ts";
 import { agentPolicy } from "./agent-policy.ts";
+import { type FileOptions, withFileOptions } from "./file-options.ts";
 import { requireUsable } from "./find-agent-problems.ts";
 import { LimitedSession } from "./limited-session.ts";
 import { type AgentParts, openParts } from "./open-parts.ts";
@@ -34,7 +35,10 @@ export interface OpenAgentOptions
 }
 
 /** The options of one session of an agent. The others are in its file. */
-export type AgentSessionOptions = Pick<SessionRequest, "id" | "labels" | "approve" | "projectDir" | "environment">;
+export type AgentSessionOptions = Pick<
+  SessionRequest,
+  "id" | "labels" | "approve" | "projectDir" | "environment" | "eventDetails"
+>;
 
 /** An agent that is ready to run. */
 export interface OpenAgent {
@@ -120,16 +124,20 @@ class Agent implements OpenAgent {
 
   async openSession({ labels, ...rest }: AgentSessionOptions = {}): Promise<AgentSession> {
     const session = await this.runtime.openSession({ ...this.request, ...rest, labels: this.#withLabels(labels) });
-    return Object.keys(this.limits).length === 0 ? session : new LimitedSession(session, this.limits);
+    return new LimitedSession(session, this.#ofFile());
   }
 
   run(prompt: Prompt, { labels, ...rest }: Omit<SendOptions, "whenBusy"> = {}): AgentRun {
-    const request = { ...this.limits, ...this.request, ...rest, prompt };
+    const request = { ...this.request, ...withFileOptions(rest, this.#ofFile()), prompt };
     return this.runtime.runAgentLoop({ ...request, labels: this.#withLabels(labels) });
   }
 
   close(): Promise<void> {
     return closeAll(this.#parts);
+  }
+
+  #ofFile(): FileOptions {
+    return { limits: this.limits, policy: this.request.policy };
   }
 
   #withLabels(labels: SessionRequest["labels"]): NonNullable<SessionRequest["labels"]> {

@@ -7,6 +7,8 @@ export interface Attachment {
   /** Such as `text, 12 lines` or `image/png, 48 kB`. */
   readonly description: string;
   readonly part: PromptPart;
+  /** The file is not in the working folder, even if a link there leads to it. */
+  readonly isOutside: boolean;
 }
 
 /** A prompt of a person: the text as it was typed, and the files that go with it. */
@@ -30,7 +32,7 @@ const imageTypes = [
 ] as const;
 
 /** The content of a file as a part of a prompt; `undefined` if it is no text, no image and no PDF. */
-export function toAttachment(name: string, bytes: Buffer): Attachment | undefined {
+export function toAttachment(name: string, bytes: Buffer): Omit<Attachment, "isOutside"> | undefined {
   const start = bytes.subarray(0, 16).toString("latin1");
   const image = imageTypes.find(({ begins }) => begins.test(start));
   const data = bytes.toString("base64");
@@ -45,7 +47,7 @@ export function toAttachment(name: string, bytes: Buffer): Attachment | undefine
   return toTextAttachment(name, bytes);
 }
 
-function toTextAttachment(name: string, bytes: Buffer): Attachment | undefined {
+function toTextAttachment(name: string, bytes: Buffer): Omit<Attachment, "isOutside"> | undefined {
   const text = decodeText(bytes);
   if (text === undefined) return undefined;
   const lines = text.replace(/\n$/, "").split("\n").length;

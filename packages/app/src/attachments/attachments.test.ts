@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { attachedMessage } from "./attachment.ts";
 import { listPaths } from "./list-files.ts";
 import { findMentionedFiles, findMentions } from "./mentions.ts";
@@ -34,6 +34,25 @@ test("a text, a UTF-16 text and an image become parts of the prompt, after its t
   ]);
 });
 
+test("a file outside of the folder is marked as one, also behind a link in the folder", async () => {
+  const home = await openFolder();
+  const folder = join(home, "project");
+  await mkdir(join(folder, "..later"), { recursive: true });
+  for (const name of ["key.txt", "project/notes.md", "project/..later/plan.md"]) await writeFile(join(home, name), "x");
+  await symlink(join(home, "key.txt"), join(folder, "linked.txt"));
+  await symlink(home, join(folder, "home"));
+  await symlink("notes.md", join(folder, "inside.md"));
+  const names = ["notes.md", "inside.md", "..later/plan.md", "linked.txt", "home/key.txt", "../key.txt"];
+  const files = await readAttachments(names, folder);
+  expect(files.map(({ isOutside }) => isOutside)).toEqual([false, false, false, true, true, true]);
+});
+
+async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-attach-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
 test.each([
   ["nowhere.md", "The file nowhere.md does not exist. Correct it."],
   ["docs", "The file docs is a folder. Correct it."],
@@ -52,6 +71,18 @@ test("a prompt mentions files after @ at the start of a word, with quotes around
   ]);
   const text = 'Compare @notes.md, @"my notes.md" and @notes.md. Ask @ada and @docs.';
   expect(await findMentionedFiles(text, cwd)).toEqual(["notes.md", "my notes.md"]);
+});
+
+test("a prompt that mentions more files than can be sent is refused, and no file is left out in silence", async () => {
+  const folder = await openFolder();
+  const names = Array.from({ length: 21 }, (_, index) => `${index}.md`);
+  for (const name of names) await writeFile(join(folder, name), "text");
+  const mentions = names.map((name) => `@${name}`);
+  await expect(findMentionedFiles(mentions.join(" "), folder)).rejects.toThrow(
+    "The prompt mentions more than 20 files, which cannot be sent at once. Mention fewer.",
+  );
+  const people = Array.from({ length: 30 }, (_, index) => `@person${index}`).join(" ");
+  expect(await findMentionedFiles(`${people} @7.md`, folder)).toEqual(["7.md"]);
 });
 
 test("paths are completed by folder, and hidden files only after a dot", async () => {

@@ -1,24 +1,32 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { InvalidRequestError } from "@bridle/protocol";
 
 /** `@notes.md`, or `@"my notes.md"`, at the start of a word. */
 const mention = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"]+))/g;
-/** The most files that one prompt can mention. */
+/** Files that one prompt can mention. */
 const most = 20;
 
 /** The paths that a prompt mentions after `@`, once each. */
 export function findMentions(text: string): readonly string[] {
   const found = [...text.matchAll(mention)].map(([, quoted, word = ""]) => quoted ?? word);
-  return [...new Set(found)].slice(0, most);
+  return [...new Set(found)];
 }
 
-/** The mentioned files that exist. A sign after a path, such as the full stop of a sentence, is not part of it. */
+/**
+ * The mentioned files that exist. A sign after a path, such as the full stop of a sentence, is not part of it. Throws
+ * InvalidRequestError if there are too many.
+ */
 export async function findMentionedFiles(text: string, cwd: string): Promise<readonly string[]> {
   const files: string[] = [];
   for (const path of findMentions(text)) {
     const shorter = path.replace(/[.,;:!?)\]}>'"]+$/, "");
     const existing = (await isFile(path, cwd)) ? path : (await isFile(shorter, cwd)) ? shorter : undefined;
-    if (existing !== undefined && !files.includes(existing)) files.push(existing);
+    if (existing === undefined || files.includes(existing)) continue;
+    if (files.push(existing) <= most) continue;
+    throw new InvalidRequestError(
+      `The prompt mentions more than ${most} files, which cannot be sent at once. Mention fewer.`,
+    );
   }
   return files;
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { readRegularFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
+import { leadsOutOf } from "../files/leads-out-of.ts";
 import { type Attachment, toAttachment } from "./attachment.ts";
 
 /** Hosts refuse larger images, and a longer text leaves no room in the window of a model. In bytes. */
@@ -22,7 +23,7 @@ export async function readAttachment(name: string, cwd: string, remedy: string):
   if (attachment === undefined) throw refuse("is not text, not a PDF and not an image (PNG, JPEG, GIF, WebP)");
   const isText = attachment.part.type === "file" && attachment.part.mediaType === "text/plain";
   if (isText && bytes.length > maxTextBytes) throw refuse(`is longer than ${maxTextBytes / 1_000_000} MB of text`);
-  return attachment;
+  return { ...attachment, isOutside: await leadsOutOf(cwd, resolve(cwd, name)) };
 }
 
 /** Reads the files of `--file`. Throws ConfigError for the first that cannot be sent. */

@@ -15,7 +15,8 @@ export async function readEarlierPrompts(
     const { sessionId } = session;
     if (sessionId === current || isTestSession(session)) continue;
     for (const event of await eventLog.read({ sessionId, last: mostEvents, withoutDeltas: true })) {
-      if (event.type === "model.input") prompts.push(...event.messages.map(typedText));
+      if (event.type !== "model.input") continue;
+      prompts.push(...event.messages.filter(({ role }) => role === "user").map(typedText));
     }
   }
   return prompts;

@@ -5,6 +5,8 @@ const names = z.array(z.string()).readonly();
 const ofTool = { tool: z.string(), location: z.string() };
 const mode = z.enum(["keyword", "semantic", "hybrid"]);
 
+const files = z.array(z.strictObject({ file: z.string(), problem: z.string() })).readonly();
+
 const indexedSchema = z.strictObject({
   ...ofTool,
   added: names,
@@ -12,7 +14,9 @@ const indexedSchema = z.strictObject({
   renamed: z.array(z.strictObject({ from: z.string(), to: z.string() })).readonly(),
   removed: names,
   unchanged: z.number(),
-  failed: z.array(z.strictObject({ file: z.string(), problem: z.string() })).readonly(),
+  failed: files,
+  skipped: files,
+  warnings: files,
   chunks: z.number(),
   embedded: z.number(),
 });
@@ -39,6 +43,9 @@ const statusSchema = z.strictObject({
       files: z.number(),
       chunks: z.number(),
       vectors: z.strictObject({ model: z.string(), dimensions: z.number() }).exactOptional(),
+      failed: files,
+      skipped: files,
+      warnings: files,
     })
     .nullable(),
 });

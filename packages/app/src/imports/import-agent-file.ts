@@ -1,6 +1,5 @@
 /** `bridle agent import`: an agent's file of another product, as a file of Bridle beside it. */
-import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { lstat, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { ConfigError, getErrorMessage, isPlainObject, systemErrorCode } from "@bridle/protocol";
@@ -8,7 +7,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
 import type { AppContext } from "../context/app-context.ts";
-import type { NamedStores } from "./holodeck-tools.ts";
+import { type HolodeckConfig, readHolodeckConfig } from "./holodeck-config.ts";
 import { type ImportedText, importHolodeckAgent, importHolodeckCases } from "./import-holodeck.ts";
 import type { Edit } from "./yaml-edits.ts";
 
@@ -58,23 +57,24 @@ export async function importAgentFile(
   context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
 ): Promise<AgentImport> {
   const path = resolve(context.cwd, file);
-  const read = { text: await readAgent(path, file), stores: await readStores(dirname(path)) };
-  const agent = importText(file, () => importHolodeckAgent(read.text, read.stores));
-  const cases = await importCases(agent.text, path);
+  const read = { text: await readAgent(path, file), config: await readConfig(dirname(path)) };
+  const alone = importText(file, () => importHolodeckAgent(read.text, read.config));
+  const cases = await importCases(alone.text, path);
+  const agent = cases ? importHolodeckAgent(read.text, read.config, besideOf(cases.name)) : alone;
   const edits = [
     ...agent.edits.map((each) => toEdit(each, file)),
     ...(cases?.edits.map((each) => toEdit(each, cases.name)) ?? []),
   ];
   if (options.dryRun) return { file, written: [], edits, problems: [], warnings: [], isValid: null };
   const output = options.output ?? besideOf(file);
-  const text = cases === undefined ? agent.text : agent.text.replace(cases.name, besideOf(cases.name));
-  await write(resolve(context.cwd, output), output, text, options);
-  const written = [output];
+  const files: NewFile[] = [{ path: resolve(context.cwd, output), shown: output, text: agent.text }];
   if (cases !== undefined) {
     const name = besideOf(cases.name);
-    await write(join(dirname(path), name), name, cases.text, options);
-    written.push(join(dirname(file), name));
+    files.push({ path: join(dirname(path), name), shown: join(dirname(file), name), text: cases.text });
   }
+  if (!options.force) for (const each of files) await refuseExisting(each);
+  for (const each of files) await write(each);
+  const written = files.map(({ shown }) => shown);
   const { problems, warnings, isValid } = await checkAgentFile(output, context);
   return { file, written, edits, problems, warnings, isValid };
 }
@@ -104,14 +104,10 @@ function importText(shown: string, change: () => ImportedText): ImportedText {
   }
 }
 
-/** The stores that the agent's file can name. A file that cannot be read has none; its agent then gets an embedded store. */
-export async function readStores(folder: string): Promise<NamedStores> {
-  try {
-    const config: unknown = parse(await readTextFile(join(folder, "config.yaml")));
-    return isPlainObject(config) && isPlainObject(config.vectorstores) ? config.vectorstores : {};
-  } catch {
-    return {};
-  }
+/** HoloDeck's configuration of a folder. A file that cannot be read has nothing. */
+export async function readConfig(folder: string): Promise<HolodeckConfig> {
+  const read = (name: string) => readTextFile(join(folder, name));
+  return readHolodeckConfig(await read("config.yml").catch(() => read("config.yaml").catch(() => "")));
 }
 
 /** The changed cases of `test_cases_file`; `undefined` if there are none, or none has to change. */
@@ -129,9 +125,19 @@ function toEdit({ line, ...rest }: Edit, file: string): AgentImport["edits"][num
   return { file, line: line === 0 ? null : line, ...rest };
 }
 
-async function write(path: string, shown: string, text: string, { force }: ImportAgentOptions): Promise<void> {
-  if (!force && existsSync(path)) {
-    throw new ConfigError(`${shown} exists already. Choose another name with --output, or replace it with --force.`);
-  }
-  await writeFile(path, text);
+interface NewFile {
+  readonly path: string;
+  readonly shown: string;
+  readonly text: string;
+}
+
+async function refuseExisting({ path, shown }: NewFile): Promise<void> {
+  if ((await lstat(path).catch(() => undefined)) === undefined) return;
+  throw new ConfigError(`${shown} exists already. Choose another name with --output, or replace it with --force.`);
+}
+
+/** A link in the place of the file is replaced. To write through it would change a file that nobody named. */
+async function write({ path, text }: NewFile): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, text, { flag: "wx" });
 }

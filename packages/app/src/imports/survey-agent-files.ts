@@ -1,15 +1,16 @@
 /** `bridle agent import` of a folder: which agents' files load unchanged, which after the import, and which not. */
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
 import { parse } from "yaml";
 import { z } from "zod";
 import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
 import type { AppContext } from "../context/app-context.ts";
-import type { NamedStores } from "./holodeck-tools.ts";
-import { importCases, readStores } from "./import-agent-file.ts";
+import { leadsOutOf } from "../files/leads-out-of.ts";
+import { type HolodeckConfig, readHolodeckConfig } from "./holodeck-config.ts";
+import { importCases, readConfig } from "./import-agent-file.ts";
 import { importHolodeckAgent } from "./import-holodeck.ts";
 
 /** The output of `bridle agent import FOLDER --json`. */
@@ -49,7 +50,7 @@ export async function surveyAgentFiles(folder: string, context: SurveyContext): 
     const text = await readTextFile(path).catch(() => "");
     for (const candidate of candidatesIn(path, text)) {
       const shown = relative(root, path) + (candidate.line === undefined ? "" : `:${candidate.line}`);
-      rows.push({ file: shown, ...(await tryFile(candidate.text, dirname(path), context)) });
+      rows.push({ file: shown, ...(await tryFile(candidate, { folder: dirname(path), root }, context)) });
     }
   }
   const count = (loads: string) => rows.filter((row) => row.loads === loads).length;
@@ -61,11 +62,23 @@ interface Candidate {
   readonly text: string;
   /** The line of an example in Markdown. */
   readonly line?: number;
+  /** The text of `config.yaml` in the same page of Markdown, if there is one. */
+  readonly config?: string;
 }
 
 function candidatesIn(path: string, text: string): Candidate[] {
-  const all = extname(path) === ".md" ? examplesIn(text) : [{ text }];
-  return all.filter((each) => isAgent(each.text));
+  if (extname(path) !== ".md") return isAgent(text) ? [{ text }] : [];
+  const examples = examplesIn(text);
+  return examples
+    .filter((each) => isAgent(each.text))
+    .map((each) => {
+      const nearest = examples.filter(isConfig).toSorted((a, b) => distance(a, each) - distance(b, each))[0];
+      return { ...each, ...(nearest && { config: nearest.text }) };
+    });
+}
+
+function distance(a: Candidate, b: Candidate): number {
+  return Math.abs((a.line ?? 0) - (b.line ?? 0));
 }
 
 function examplesIn(text: string): Candidate[] {
@@ -76,28 +89,43 @@ function examplesIn(text: string): Candidate[] {
 }
 
 function isAgent(text: string): boolean {
+  return ["name", "model", "instructions"].every((key) => keysOf(text).includes(key));
+}
+
+function isConfig({ text }: Candidate): boolean {
+  return ["providers", "vectorstores"].some((key) => keysOf(text).includes(key));
+}
+
+function keysOf(text: string): string[] {
   try {
     const value: unknown = parse(text, { logLevel: "silent" });
-    return isPlainObject(value) && ["name", "model", "instructions"].every((key) => Object.hasOwn(value, key));
+    return isPlainObject(value) ? Object.keys(value) : [];
   } catch {
-    return false;
+    return [];
   }
 }
 
 type Row = Omit<AgentSurvey["files"][number], "file">;
 
-async function tryFile(text: string, folder: string, context: SurveyContext): Promise<Row> {
-  const before = await check(text, folder, context);
+/** The folder of an agent's file, and the folder above it that is surveyed. */
+interface Place {
+  readonly folder: string;
+  readonly root: string;
+}
+
+async function tryFile({ text, config }: Candidate, place: Place, context: SurveyContext): Promise<Row> {
+  const before = await check(text, place, context);
   if (before.length === 0) return { loads: "unchanged", edits: 0, problems: [] };
-  const { text: imported, edits } = tryImport(text, await readStores(folder));
-  const after = await check(imported, folder, context, true);
+  const settings = config === undefined ? await readConfig(place.folder) : readHolodeckConfig(config);
+  const { text: imported, edits } = tryImport(text, settings);
+  const after = await check(imported, place, context, true);
   if (after.length === 0) return { loads: "imported", edits: edits.length, problems: before };
   return { loads: "not", edits: edits.length, problems: after };
 }
 
-function tryImport(text: string, stores: NamedStores) {
+function tryImport(text: string, config: HolodeckConfig) {
   try {
-    return importHolodeckAgent(text, stores);
+    return importHolodeckAgent(text, config);
   } catch {
     return { text, edits: [] };
   }
@@ -106,7 +134,7 @@ function tryImport(text: string, stores: NamedStores) {
 /** The problems of a text as an agent's file of a folder. */
 async function check(
   text: string,
-  folder: string,
+  place: Place,
   context: SurveyContext,
   isImported = false,
 ): Promise<AgentSurvey["files"][number]["problems"]> {
@@ -116,7 +144,7 @@ async function check(
     await mkdir(inner, { recursive: true });
     await writeFile(join(copy, "bridle.yaml"), "");
     await writeFile(join(inner, "agent.yaml"), text);
-    await copyNamedFiles(text, folder, inner);
+    await copyNamedFiles(text, place, inner);
     const cases = isImported ? await importCases(text, join(inner, "agent.yaml")) : undefined;
     if (cases !== undefined) await writeFile(resolve(inner, cases.name), cases.text);
     const environment = allSet(text, await readTextFile(join(inner, "config.yaml")).catch(() => ""));
@@ -127,20 +155,40 @@ async function check(
   }
 }
 
-/** The files that the text names. One that is missing is made up. */
-async function copyNamedFiles(text: string, folder: string, copy: string): Promise<void> {
+/** The files that the text names. One that is missing, or outside of the surveyed folder, is made up. */
+async function copyNamedFiles(text: string, { folder, root }: Place, copy: string): Promise<void> {
   const { namedFiles } = await import("@bridle/agent");
-  const names = namedFiles(parse(text, { logLevel: "silent" })).map(({ name }) => name);
-  for (const name of ["config.yaml", ...names.filter((each) => !each.includes("${"))]) {
+  const named = namedFiles(parse(text, { logLevel: "silent" })).filter(({ name }) => !name.includes("${"));
+  await copyInside(join(folder, "config.yaml"), join(copy, "config.yaml"), root);
+  for (const { name, path } of named) {
     const to = resolve(copy, name);
     if (!to.startsWith(join(copy, "..", "..", ".."))) continue; // an absolute path, or one that leads out of the copy
     await mkdir(dirname(to), { recursive: true });
-    const isCopied = await cp(resolve(folder, name), to, { recursive: true }).then(
-      () => true,
-      () => false,
-    );
-    if (!isCopied && name !== "config.yaml") await writeFile(to, madeUp(name), { flag: "wx" }).catch(() => undefined);
+    if (!(await copyInside(resolve(folder, name), to, root))) await makeUp(to, path);
   }
+}
+
+/** Whether a file or folder of the surveyed folder was copied. A link that leads out of it is not followed. */
+async function copyInside(from: string, to: string, root: string): Promise<boolean> {
+  try {
+    if (await leadsOutOf(root, from)) return false;
+    await cp(from, to, { recursive: true, filter: (each) => !unread.has(basename(each)) });
+    return true;
+  } catch {
+    return false; // it is missing, or cannot be read
+  }
+}
+
+/** Folders without documents of an agent. They can be large. */
+const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+/** Writes what a setting names: a folder of a skill, another folder, or a file. */
+async function makeUp(to: string, path: readonly PropertyKey[]): Promise<void> {
+  const isSkill = path[0] === "skills";
+  if (isSkill || path.includes("working_directory")) await mkdir(to, { recursive: true });
+  else await writeFile(to, contents[extname(to)] ?? "An example.\n", { flag: "wx" }).catch(() => undefined);
+  const skill = `---\nname: ${basename(to)}\ndescription: An example.\n---\nAn example.\n`;
+  if (isSkill) await writeFile(join(to, "SKILL.md"), skill);
 }
 
 const contents: Readonly<Record<string, string>> = {
@@ -150,12 +198,11 @@ const contents: Readonly<Record<string, string>> = {
   ".jsonl": '{ "input": "An example." }\n',
 };
 
-function madeUp(name: string): string {
-  return contents[extname(name)] ?? "An example.\n";
-}
-
 /** Variables that settings mean without naming them. */
-const implied = ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"];
+const implied = [
+  ...["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"],
+  ...["AWS_REGION", "CLOUD_ML_REGION", "ANTHROPIC_VERTEX_PROJECT_ID", "ANTHROPIC_FOUNDRY_RESOURCE"],
+];
 
 /** A value for every variable that the texts refer to: an address, because many are checked as one. */
 function allSet(...texts: readonly string[]): Record<string, string> {

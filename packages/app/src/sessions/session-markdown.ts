@@ -1,8 +1,10 @@
-import { showHiddenInDocument } from "@bridle/protocol";
-import { codeBlock } from "../bundles/texts/code-fence.ts";
+import { codeBlock, inline, quote, quoteJson } from "../bundles/texts/code-fence.ts";
 import type { EntryRow, SessionView } from "./session-schemas.ts";
 
-/** A session as a Markdown document for people: what was said, and the calls with their results. */
+/**
+ * A session as a Markdown document for people: what was said, and the calls with their results. Texts of others are quotations,
+ * so that an answer cannot contain an entry of the user.
+ */
 export function formatSessionMarkdown({ id, startedAt, entries }: SessionView): string {
   const sections = entries.map(formatEntry).filter((section) => section !== "");
   return `${[`# Session ${id}`, `Started: ${startedAt}`, ...sections].join("\n\n")}\n`;
@@ -11,16 +13,14 @@ export function formatSessionMarkdown({ id, startedAt, entries }: SessionView): 
 function formatEntry({ kind, text = "", tool, input, state, output, reason, messages }: EntryRow): string {
   switch (kind) {
     case "user":
-      return `## User\n\n${showHiddenInDocument(text).trim()}`;
+      return `## User\n\n${quote(text.trim())}`;
     case "text":
-      return `## Model\n\n${showHiddenInDocument(text).trim()}`;
+      return `## Model\n\n${quote(text.trim())}`;
     case "reasoning":
       return "";
     case "tool": {
-      const given = codeBlock(showHiddenInDocument(JSON.stringify(input, undefined, 2) ?? ""));
-      const result = output === undefined ? [] : [codeBlock(showHiddenInDocument(output))];
-      const name = showHiddenInDocument(tool ?? "").replaceAll("\n", " ");
-      return [`### Tool ${name}: ${state}`, given, ...result].join("\n\n");
+      const result = output === undefined ? [] : [quote(codeBlock(output))];
+      return [`## Tool ${inline(tool ?? "")}: ${state}`, quoteJson(input), ...result].join("\n\n");
     }
     case "history":
       return `## History ${reason}: ${messages} messages`;

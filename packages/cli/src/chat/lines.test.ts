@@ -10,7 +10,14 @@ import { createConversationLines } from "./conversation-lines.ts";
 import { itemLines } from "./item-lines.ts";
 import { chatQuestionLines, keyMeaning, type QuestionView } from "./question-view.ts";
 import { withoutSession } from "./resume-hint.ts";
-import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./slash/action-texts.ts";
+import {
+  formatAnswers,
+  formatContext,
+  formatCosts,
+  formatHelp,
+  formatRules,
+  formatTools,
+} from "./slash/action-texts.ts";
 import { formatWorking } from "./status-line.ts";
 import { createStyle } from "./style.ts";
 
@@ -190,6 +197,19 @@ describe("the output of a chat command", () => {
       "a          Finds it. (mcp, read-only, open world)\nWebSearch  a tool of the host",
     );
     expect(formatTools([], {}, [], 80)).toBe("No tools: the model can only answer.");
+  });
+
+  test("shows how full the window is, and what the next prompt comes with", () => {
+    const facts = { messages: 4, messageCharacters: 1234, systemCharacters: 56, tools: 2 };
+    expect(formatContext({ ...facts, tokens: 50_000, contextWindow: 200_000 }, 80).split("\n")).toEqual([
+      expect.stringMatching(/^Window +50,000 tokens of 200,000 \(25 %\)$/),
+      expect.stringMatching(/^Conversation +4 messages, 1,?234 characters$/),
+      expect.stringMatching(/^Instructions +56 characters$/),
+      expect.stringMatching(/^Tools +2 tools$/),
+      "/compact shortens the conversation. /clear starts an empty one.",
+    ]);
+    expect(formatContext(facts, 80)).toContain("not known before the first answer");
+    expect(formatContext({ ...facts, tokens: 10 }, 80)).toContain("10 tokens; the host has not reported its window");
   });
 
   test("lists the current rules and the remembered answers", () => {

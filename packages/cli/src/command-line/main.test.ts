@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "./cli-for-tests.ts";
 import { commands } from "./commands.ts";
 
@@ -31,6 +34,25 @@ test("the help of every command has its options and an example that begins with 
     expect(await runCli(["help", ...name.split(" ")])).toMatchObject({ code: 0, stdout });
   }
 });
+
+test.each(["sessions list", "approvals list", "permissions list", "documents status"])(
+  "the first word of %s alone runs it, with its options too",
+  async (name) => {
+    const cwd = await mkdtemp(join(tmpdir(), "bridle-alone-"));
+    onTestFinished(() => rm(cwd, { recursive: true }));
+    await writeFile(
+      join(cwd, "agent.yaml"),
+      "name: desk\ninstructions: { inline: Help. }\ntools: [{ type: documents, name: handbook, source: docs }]\n",
+    );
+    await mkdir(join(cwd, "docs"));
+    const words = name.split(" ");
+    for (const more of [[], ["--json"], ["--help"]]) {
+      const whole = await runCli([...words, ...more], { cwd });
+      expect([whole.code, whole.stdout + whole.stderr]).toEqual([0, expect.stringMatching(/\S/)]);
+      if (more[0] !== "--help") expect(await runCli([...words.slice(0, 1), ...more], { cwd })).toEqual(whole);
+    }
+  },
+);
 
 const refusals: [words: string[], sentence: string][] = [
   [["stauts"], 'Unknown command "stauts". Did you mean "status"? See "bridle --help".'],

@@ -2,6 +2,7 @@ import { collect, interceptAppends } from "@bridle/conformance";
 import type { EventLog, RunEvent, TurnContext } from "@bridle/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { begin, createTestBackend, createTestTool, natural, step } from "../runtime/runs-for-tests.ts";
+import { createAgentRuntime } from "../runtime/runtime.ts";
 import { createMemoryEventLog } from "./memory-event-log.ts";
 
 /** The writes of the run below: nine before its end is decided, then the usage and the end. */
@@ -36,6 +37,27 @@ describe("an event log that fails", () => {
       });
     }
   }
+
+  test("to close the stream of a run does not keep the run from its end, nor the session from its next run", async () => {
+    const memory = createMemoryEventLog();
+    const openWriter: EventLog["openWriter"] = async (stream) => {
+      const writer = await memory.openWriter(stream);
+      const close = () => writer.close().then(() => Promise.reject(new Error("connection lost")));
+      return { ...writer, close };
+    };
+    const turn = (host: TurnContext) => {
+      step(host, "done");
+      return natural;
+    };
+    const options = { models: { default: "m" }, eventLog: { ...memory, openWriter } };
+    const runtime = createAgentRuntime({ backend: createTestBackend(turn), ...options });
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [] });
+    expect(await run.result).toMatchObject({ stopReason: "natural", text: "done" });
+    expect((await collect(run)).at(-1)?.type).toBe("run.finished");
+    const session = await runtime.openSession({ tools: [] });
+    await expect(session.send([])).rejects.toThrow("prompt");
+    expect(await (await session.send("go")).result).toMatchObject({ stopReason: "natural" });
+  }, 20_000);
 
   test("to store an artifact ends the run too, and a running call gets its outcome", async () => {
     const memory = createMemoryEventLog();

@@ -85,7 +85,11 @@ export class Journal {
     } catch (error) {
       logger.error({ runId: this.#scope.runId, error }, "the end of a run could not be logged");
     }
-    await this.#writer?.close();
+    try {
+      await this.#writer?.close();
+    } catch (error) {
+      logger.error({ runId: this.#scope.runId, error }, "the stream of a run could not be closed");
+    }
     return event ?? { ...draft, ...this.#scope, seq: this.#lastSeq + 1, time: now() };
   }
 

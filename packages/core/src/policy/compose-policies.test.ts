@@ -1,5 +1,5 @@
 import { createMemoryBackend } from "@bridle/conformance";
-import { allowAllTools, type LoopRequest, type Policy } from "@bridle/protocol";
+import { allowAllTools, type LoopRequest, type Policy, type SendOptions } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createTestTool } from "../runtime/runs-for-tests.ts";
@@ -98,4 +98,11 @@ test("a session's rules apply to each of its runs and no other, and are logged w
   const [first, second] = texts.map((text) => JSON.parse(text ?? ""));
   expect(first).toMatchObject({ own: { rules: [{ tool: "pay", then: "deny" }] }, runtime: { mode: "yolo" } });
   expect(second).toEqual(first);
+});
+
+test("an undefined policy of a send leaves the session's rules in force", async () => {
+  const { runtime } = stage();
+  const session = await runtime.openSession({ tools: [pay], policy: createPolicy(rule("deny")) });
+  const options = { policy: undefined } as unknown as SendOptions; // compiles without exactOptionalPropertyTypes
+  expect((await (await session.send("Pay", options)).result).toolFailures).toBe(1);
 });

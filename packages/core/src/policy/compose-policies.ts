@@ -3,8 +3,8 @@ import { sha256 } from "../system/hash.ts";
 import { parseDecision } from "./evaluate-policy.ts";
 
 /**
- * Combines the rules of a session or run with the rules of its runtime. The session's rules decide, but a call that the
- * runtime denies stays denied. A tool that either disables is hidden from the model.
+ * Combines the rules of a session or run with the rules of its runtime, or of its agent's file. The session's rules decide, but
+ * a call that the runtime denies stays denied. A tool that either disables is hidden from the model.
  */
 export function composePolicies(own: Policy | undefined, runtime: Policy): Policy {
   if (!own) return runtime;

@@ -1,4 +1,10 @@
-import { getErrorMessage, type PermissionStore, type Policy, type PolicyDecision } from "@bridle/protocol";
+import {
+  allowAllTools,
+  getErrorMessage,
+  type PermissionStore,
+  type Policy,
+  type PolicyDecision,
+} from "@bridle/protocol";
 import { z } from "zod";
 import { applicableAnswers, type IdentifiedCall } from "./applicable-answers.ts";
 
@@ -15,13 +21,14 @@ export function parseDecision(given: unknown): PolicyDecision {
   return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
 }
 
-/** Decides by the rules and the remembered answers to the same tool. If either fails, the call is denied. */
+/** Decides by the rules and the remembered answers to the same tool. If either fails, the call is denied. Without rules, nobody was asked. */
 export async function evaluatePolicy(
   policy: Policy,
   call: IdentifiedCall,
   permissions: Pick<PermissionStore, "read">,
 ): Promise<PolicyDecision> {
   try {
+    if (policy === allowAllTools) return await policy.evaluate(call, []);
     return parseDecision(await policy.evaluate(call, applicableAnswers(await permissions.read(), call)));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : getErrorMessage(error);

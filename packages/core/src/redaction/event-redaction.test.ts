@@ -56,3 +56,20 @@ test("a text without credentials is unchanged, and only the possible beginning o
   );
   expect(told(["Hello, ", "wor", "ld and tul"])).toBe("Hello, world and tul");
 });
+
+test("a credential in pieces of a call's input is not logged, beside the pieces of another call", () => {
+  const redact = createEventRedaction(createRedactor({ secrets: [known] }));
+  const say = (block: string, text: string) => redact("run", { type: "input.delta", block, tool: "look", text });
+  const drafts = [...`{"key":"${token}","note":"${known}","end":1}`].flatMap((text) => [
+    say("1", text),
+    say("2", text),
+  ]);
+  for (const block of ["1", "2"]) {
+    const logged = drafts
+      .map((draft) => (draft.type === "input.delta" && draft.block === block ? draft.text : ""))
+      .join("");
+    expect(logged).toMatch(/^\{"key":"[^"]*\[secret: 40 characters\]","note":"[^"]*\[secret: [^"]*\]","end":1\}$/);
+    expect(logged).not.toContain(token.slice(0, 8));
+    expect(logged).not.toContain("meadow");
+  }
+});

@@ -20,7 +20,7 @@ export function createEventRedaction(redactor: Redactor): RedactsEvents {
   }
 
   function forget(runId: string): void {
-    for (const kind of ["text", "reasoning"]) streamed.delete(`${runId} ${kind}.delta`);
+    for (const key of streamed.keys()) if (key.startsWith(`${runId} `)) streamed.delete(key);
   }
 
   return (runId, draft, excerpts = []) => {
@@ -29,6 +29,10 @@ export function createEventRedaction(redactor: Redactor): RedactsEvents {
       case "reasoning.delta": {
         const text = redactDelta(`${runId} ${draft.type}`, draft.text);
         return text === draft.text ? draft : { ...draft, text };
+      }
+      case "input.delta": {
+        const text = redactDelta(`${runId} ${draft.type} ${draft.block}`, draft.text);
+        return { ...redactFields({ ...draft, text: "" }, redactor), text };
       }
       case "text.completed":
       case "reasoning.completed":
@@ -40,6 +44,9 @@ export function createEventRedaction(redactor: Redactor): RedactsEvents {
       case "run.finished":
         forget(runId);
         return redactEnd(draft, redactor);
+      case "tool.requested":
+        streamed.delete(`${runId} input.delta ${draft.block}`);
+        return redactFields(draft, redactor);
       case "tool.finished":
         return redactOutput(draft, excerpts, redactor);
       default:
@@ -49,7 +56,15 @@ export function createEventRedaction(redactor: Redactor): RedactsEvents {
 }
 
 /** Names and hashes by which events refer to each other and to artifacts; they are never credentials. */
-const references: ReadonlySet<string> = new Set(["type", "callId", "inputHash", "sha256", "artifact", "policy"]);
+const references: ReadonlySet<string> = new Set([
+  "type",
+  "callId",
+  "block",
+  "inputHash",
+  "sha256",
+  "artifact",
+  "policy",
+]);
 
 /**
  * What a person decides about, and what the audit trail shows as the call. Only known credentials are replaced here: a

@@ -1,10 +1,18 @@
 /** Checks of the options of a request. Each function throws InvalidRequestError. */
 import { isAbsolute } from "node:path";
-import { InvalidRequestError } from "@bridle/protocol";
+import { type EventDetail, eventDetailSchema, InvalidRequestError, preview } from "@bridle/protocol";
 
 export function absolute(projectDir: string): string {
   if (isAbsolute(projectDir)) return projectDir;
   throw new InvalidRequestError(`projectDir is "${projectDir}", but must be an absolute path. Use path.resolve().`);
+}
+
+export function knownDetails(details: readonly EventDetail[] | undefined): readonly EventDetail[] | undefined {
+  const unknown = details?.find((detail) => !eventDetailSchema.safeParse(detail).success);
+  if (unknown === undefined) return details;
+  throw new InvalidRequestError(
+    `eventDetails contains ${preview(unknown)}, which is not known. Use ${eventDetailSchema.options.join(", ")}.`,
+  );
 }
 
 export function wholeNumber(field: string, value: number, least: number): number {

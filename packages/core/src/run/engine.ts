@@ -99,9 +99,18 @@ class Run<T> implements StartedRun<T> {
     const counters = { steps: this.#steps, requests: this.#requests };
     const parts = { journal: this.#journal, ...counters, permit: this.#permit, clock: this.#clock, logger };
     const { stepBudget, maxCostUsd } = spec;
-    const { maxTotalTokens, onStep } = plan;
+    const { maxTotalTokens, onStep, eventDetails } = plan;
     const context = new RunTurnContext({
-      ...{ ...parts, tools: this.#tools, signal: this.#abort.signal, stepBudget, maxCostUsd, maxTotalTokens, onStep },
+      ...{
+        ...parts,
+        tools: this.#tools,
+        signal: this.#abort.signal,
+        stepBudget,
+        maxCostUsd,
+        maxTotalTokens,
+        onStep,
+        eventDetails,
+      },
       end: (ending) => this.#end(ending),
     });
     this.#loop = new TurnLoop(plan, { ...parts, backend, eventLog, context, runId: this.id });

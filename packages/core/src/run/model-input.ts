@@ -18,9 +18,15 @@ import { fingerprintHistory } from "./fingerprint.ts";
 import { hashPieces, isClean, type MessagePiece, messagePieces } from "./message-texts.ts";
 import type { RunPlan } from "./run-plan.ts";
 
+interface TurnInput {
+  readonly turn: number;
+  readonly message: Message;
+  /** The answers of the turn before that no event has. The host has them. */
+  readonly answers: readonly Message[];
+}
+
 export function describeModelInput(
-  turn: number,
-  message: Message,
+  { turn, message, answers }: TurnInput,
   { spec, earlier }: RunPlan,
   { promptContext }: Conversation,
   journal: Pick<JournalWriter, "putArtifact">,
@@ -37,7 +43,7 @@ export function describeModelInput(
     turn,
     sha256: isStoredUnchanged(input) && input.every(isClean) ? artifact : hashPieces(input),
     artifact,
-    messages: isFirst ? [...earlier, message] : [message],
+    messages: [...(isFirst ? earlier : answers), message],
     ...(isFirst && before.length > 0
       ? { history: { messages: before.length, fingerprint: fingerprintHistory(before), ...resumption } }
       : {}),

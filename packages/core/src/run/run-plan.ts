@@ -1,10 +1,12 @@
 import type {
   Approver,
   ConversationSpec,
+  EventDetail,
   EventDraft,
   EventOf,
   EventWriter,
   HistoryMessage,
+  JsonValue,
   Message,
   Operation,
   PermissionStore,
@@ -31,6 +33,8 @@ export interface RunPlan<T = unknown> {
   /** Settings that the run ignores; logged as it begins. */
   notices: readonly { code: string; message: string }[];
   maxTotalTokens?: number;
+  /** What the events contain in addition. */
+  eventDetails?: readonly EventDetail[];
   /** Rules in addition to the runtime's. */
   policy?: Policy;
   /** Answers questions instead of the runtime's approver. */
@@ -73,4 +77,7 @@ export interface SessionPart {
   contextUsage?: ContextUsage;
 }
 
-type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };
+type FollowUp =
+  | { done: true; object?: unknown }
+  /** `object` is the model's answer if it was no text. */
+  | { done: false; ask: string; object?: JsonValue | undefined };

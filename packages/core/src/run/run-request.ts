@@ -4,6 +4,7 @@ import {
   ConfigError,
   type ConversationSpec,
   defaultPromptCaching,
+  type EventDetail,
   type HistoryMessage,
   type HostSettings,
   type LoopRequest,
@@ -22,7 +23,7 @@ import { declareReadResult } from "../tools/cut-results.ts";
 import { readResultName } from "../tools/read-result.ts";
 import { withoutResultImages } from "../tools/result-images.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
-import { absolute, positive, wholeNumber, wholeOrNone, within } from "./check-options.ts";
+import { absolute, knownDetails, positive, wholeNumber, wholeOrNone, within } from "./check-options.ts";
 import { joinEnvironments, type ToolEnvironment } from "./environment.ts";
 import { requireBuiltins, requireFeatures, requireHostSettings } from "./required-features.ts";
 import { type ObjectRetry, retryUntilValid } from "./retry-object.ts";
@@ -36,6 +37,7 @@ export interface PlanOptions {
   promptCaching?: Partial<PromptCaching> | undefined;
   projectDir?: string | undefined;
   toolEnvironment?: ToolEnvironment | undefined;
+  eventDetails?: readonly EventDetail[] | undefined;
 }
 
 interface PlanParts {
@@ -117,6 +119,7 @@ export class RunPlanner {
     return {
       ...plan,
       ...omitUndefined({ maxTotalTokens: positive("maxTotalTokens", request.maxTotalTokens), policy, approve }),
+      ...omitUndefined({ eventDetails: knownDetails(request.eventDetails ?? this.#options.eventDetails) }),
       ...(onStep && { onStep: (step) => request.onStep?.(step) }),
     };
   }

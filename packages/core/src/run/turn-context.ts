@@ -1,7 +1,7 @@
 import {
-  BackendCrashError,
   type BackendEvent,
   backendEventSchema,
+  type EventDetail,
   type EventOf,
   type FinishedStep,
   getErrorMessage,
@@ -13,11 +13,14 @@ import {
   type UsageLimitError,
 } from "@bridle/protocol";
 import { z } from "zod";
+import { BlockIds } from "../event-log/block-ids.ts";
 import type { JournalWriter } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import { isUsageLimit } from "../limits/account.ts";
 import type { Permit } from "../limits/permit.ts";
+import { checkBackendCall, copyJson } from "../schemas/backend-values.ts";
 import type { RunClock } from "../time/run-clock.ts";
+import type { RequestedCall } from "../tools/call-ledger.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import { failedEnding, type RunEnding } from "./ending.ts";
 import type { RequestWatch } from "./request-watch.ts";
@@ -34,6 +37,7 @@ export interface TurnContextOptions {
   stepBudget: number;
   maxTotalTokens?: number | undefined;
   maxCostUsd?: number | undefined;
+  eventDetails?: readonly EventDetail[] | undefined;
   onStep?: ((step: EventOf<"step.finished">) => unknown) | undefined;
   /** Ends the run; the first cause counts. */
   end(ending: RunEnding): void;
@@ -44,29 +48,33 @@ const unrecorded = "The call could not be executed; the run ends.";
 /** What a backend can report and request during a run. Counts steps and budgets; never throws at the backend. */
 export class RunTurnContext implements TurnContext {
   readonly signal: AbortSignal;
+  readonly eventDetails: readonly EventDetail[];
   readonly #options: TurnContextOptions;
+  readonly #blocks: BlockIds;
 
   constructor(options: TurnContextOptions) {
     this.#options = options;
     this.signal = options.signal;
+    this.eventDetails = options.eventDetails ?? [];
+    this.#blocks = new BlockIds(this.eventDetails);
   }
 
   emit = (event: BackendEvent): void => {
-    if (!this.signal.aborted) this.#guard(() => this.#checkEvent(event));
+    if (!this.signal.aborted && this.#isWanted(event)) this.#guard(() => this.#checkEvent(event));
   };
 
   callTool = (call: ToolCall): Promise<ToolReply> => {
     const { tools, permit, end } = this.#options;
     if (this.#isBudgetSpent()) end({ stopReason: "budget" });
     const refusal = { output: unrecorded, isError: true };
-    return this.#guardCall(async () => permit.inside(() => tools.callTool(checkCall(call))), refusal);
+    return this.#guardCall(async () => permit.inside(() => tools.callTool(this.#checkCall(call))), refusal);
   };
 
   authorizeHostTool: TurnContext["authorizeHostTool"] = async (call) => {
     const { tools, permit, steps } = this.#options;
     const refusal = { allow: false as const, reply: unrecorded };
     const decided = await this.#guardCall(
-      async () => permit.inside(() => tools.authorizeHostTool(checkCall(call))),
+      async () => permit.inside(() => tools.authorizeHostTool(this.#checkCall(call))),
       refusal,
     );
     if (decided.allow) steps.noteHostTool();
@@ -80,7 +88,7 @@ export class RunTurnContext implements TurnContext {
 
   reportRefused = (call: ToolCall, output: string): void => {
     this.#options.requests.send();
-    this.#guard(() => this.#options.tools.reportRefused(checkCall(call), output));
+    this.#guard(() => this.#options.tools.reportRefused(this.#checkCall(call), output));
   };
 
   awaitLimit = async (error: UsageLimitError): Promise<void> => {
@@ -95,6 +103,18 @@ export class RunTurnContext implements TurnContext {
       requests.send();
     }
   };
+
+  #checkCall(call: ToolCall): RequestedCall {
+    const checked = checkBackendCall(call);
+    return { ...checked, block: this.#blocks.ofCall(checked) };
+  }
+
+  /** Any backend may call this: the event may be anything. */
+  #isWanted(event: BackendEvent | undefined): boolean {
+    const type = event?.type;
+    if (type === "input.delta") return this.eventDetails.includes("tool-input");
+    return type !== "host.message" || this.eventDetails.includes("host-messages");
+  }
 
   #guard(work: () => void): void {
     try {
@@ -139,11 +159,29 @@ export class RunTurnContext implements TurnContext {
         return;
       case "text.delta":
         steps.addText(event.text);
-        break;
+        journal.append(this.#blocks.ofText(event));
+        return;
       case "text.completed":
         steps.completeText(event.text);
-        break;
+        journal.append(this.#blocks.ofText(event));
+        return;
+      case "reasoning.delta":
+      case "reasoning.completed":
+        journal.append(this.#blocks.ofText(event));
+        return;
+      case "input.delta":
+        journal.append({
+          type: event.type,
+          block: this.#blocks.ofInput(event.callId),
+          tool: event.tool,
+          text: event.text,
+        });
+        return;
+      case "host.message":
+        journal.append({ ...event, raw: copyJson(event.raw) });
+        return;
       case "retry.scheduled":
+        this.#blocks.startResponse();
         steps.retryStep(event.usage, event.cost);
         break;
       case "limit.warned":
@@ -159,6 +197,7 @@ export class RunTurnContext implements TurnContext {
   #startStep(model: string | undefined): void {
     const { journal, steps, permit, stepBudget, end } = this.#options;
     permit.answered();
+    this.#blocks.startResponse();
     if (steps.steps >= stepBudget || this.#isBudgetSpent()) end({ stopReason: "budget" });
     else journal.append(steps.startStep(model));
   }
@@ -184,13 +223,4 @@ export class RunTurnContext implements TurnContext {
   #warn(code: string, message: string): void {
     this.#options.journal.append({ type: "notice", level: "warning", code, message });
   }
-}
-
-const callSchema = z.object({ callId: z.string(), tool: z.string(), input: z.unknown().optional() });
-
-/** Any backend may call this: a call without an id or a name is invalid and ends the run. */
-function checkCall(call: ToolCall): ToolCall {
-  const parsed = callSchema.safeParse(call);
-  if (parsed.success) return { ...parsed.data, input: parsed.data.input };
-  throw new BackendCrashError(`The backend made a tool call of ${preview(call)}, which is not a valid call.`);
 }

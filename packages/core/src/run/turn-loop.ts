@@ -8,6 +8,7 @@ import {
   getErrorMessage,
   type HistoryMessage,
   isBridleError,
+  type JsonValue,
   type Logger,
   type Message,
   omitUndefined,
@@ -93,13 +94,17 @@ export class TurnLoop {
     if (session?.replacement) journal.append({ type: "history.replaced", ...session.replacement });
     const current = await this.#compactIfNeeded();
     let message = this.#plan.input;
+    let answers: readonly Message[] = [];
     for (let turn = 1; ; turn++) {
       const end =
-        turn === 1 ? await this.#takeFirstTurn(message, current) : await this.#takeTurn(turn, message, current);
+        turn === 1
+          ? await this.#takeFirstTurn(message, current)
+          : await this.#takeTurn(turn, message, current, answers);
       if (end.reason === "budget") return { stopReason: "budget" };
       const next = await follow(end, steps.text);
       if (next.done) return { stopReason: "natural", object: next.object };
       message = textMessage(next.ask);
+      answers = next.object === undefined ? [] : [answerMessage(next.object)];
     }
   }
 
@@ -169,14 +174,20 @@ export class TurnLoop {
     return { ...spec, tools: [...spec.tools, ...added], stepBudget, ...omitUndefined({ maxCostUsd: usd }) };
   }
 
-  async #takeTurn(turn: number, message: Message, current: RunPlan): Promise<TurnEnd> {
+  /** `answers` are those of the turn before that no event has. */
+  async #takeTurn(
+    turn: number,
+    message: Message,
+    current: RunPlan,
+    answers: readonly Message[] = [],
+  ): Promise<TurnEnd> {
     const { backend, journal, requests } = this.#options;
     const { signal } = this.#context;
     signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
     this.#opening ??= backend.open(current.spec, signal);
     const conversation = await this.#opening;
     signal.throwIfAborted();
-    journal.append(describeModelInput(turn, message, current, conversation, journal));
+    journal.append(describeModelInput({ turn, message, answers }, current, conversation, journal));
     requests.send();
     try {
       return checkEnd(await conversation.turn(message, this.#context));
@@ -184,6 +195,11 @@ export class TurnLoop {
       requests.receive();
     }
   }
+}
+
+/** An object as the text that it was. */
+function answerMessage(object: JsonValue): Message {
+  return { role: "assistant", content: [{ type: "text", text: JSON.stringify(object) }] };
 }
 
 function checkEnd(end: TurnEnd): TurnEnd {

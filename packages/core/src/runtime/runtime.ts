@@ -9,6 +9,7 @@ import {
   BackendCrashError,
   type BridleError,
   BudgetExceededError,
+  type EventDetail,
   type EventLog,
   InvalidRequestError,
   isBridleError,
@@ -78,6 +79,8 @@ export interface RuntimeOptions {
   projectDir?: string | undefined;
   /** Variables for the processes that hosts start and for tools, in every run. */
   toolEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** What the events of every run contain in addition. Default: nothing. */
+  eventDetails?: readonly EventDetail[] | undefined;
   now?: (() => number) | undefined;
   /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
   onEvent?: ((event: RunEvent) => void) | undefined;

@@ -5,10 +5,11 @@ import { hasJsonSchema, isZod } from "./schema-library.ts";
 /** Decides about each Zod type within a schema; throws if it cannot be described. */
 type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"];
 
-/** The JSON Schema of a schema's input, before transforms. Throws an Error if there is none. */
+/** The JSON Schema of a schema's input, before transforms. Throws an Error if there is none, or if it is not JSON. */
 export function toJsonSchema(schema: StandardSchema, override?: Override): JsonSchema {
   const described = isZod(schema) ? zodToJsonSchema(schema, override) : standardToJsonSchema(schema);
   const { $schema: _dialect, ...jsonSchema } = described;
+  JSON.stringify(jsonSchema); // throws here, and not when it is sent: a library may describe a value with itself, or with a bigint
   return jsonSchema;
 }
 

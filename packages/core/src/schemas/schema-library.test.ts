@@ -1,4 +1,10 @@
-import { defineTool, InvalidRequestError, type StandardJsonSchema, ToolSchemaError } from "@bridle/protocol";
+import {
+  defineTool,
+  InvalidRequestError,
+  type StandardJsonSchema,
+  type StandardSchema,
+  ToolSchemaError,
+} from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { parseInput } from "../tools/execute-tool.ts";
@@ -48,6 +54,21 @@ describe("a schema of another library", () => {
     const text = otherLibrary({ type: "string" });
     expect(() => createToolbox([toolWith(text)])).toThrow('The tool "t" has an input whose JSON Schema is no object');
     expect(() => createOutputSchema(text)).toThrow('must have type "object"');
+  });
+
+  test("is refused if its JSON Schema is not JSON", () => {
+    const cyclic: Record<string, unknown> = { type: "object" };
+    cyclic.properties = { self: cyclic };
+    const bigint = { type: "object", properties: { id: { const: 1n } } };
+    const schemas: StandardSchema[] = [
+      otherLibrary(cyclic),
+      otherLibrary(bigint),
+      z.object({ id: z.string().meta({ at: 1n }) }),
+    ];
+    for (const schema of schemas) {
+      expect(() => createToolbox([toolWith(schema)])).toThrow(ToolSchemaError);
+      expect(() => createOutputSchema(schema)).toThrow(InvalidRequestError);
+    }
   });
 
   test("is refused with a remedy if it has no JSON Schema", () => {

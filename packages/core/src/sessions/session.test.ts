@@ -35,6 +35,8 @@ async function eventsOf(run: AgentRun): Promise<RunEvent[]> {
 }
 
 const user = (text: string): HistoryMessage => ({ role: "user", content: [{ type: "text", text }] });
+const textsIn = (history: readonly HistoryMessage[]) =>
+  history.flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])));
 const textsOf = (backend: MemoryBackend) => backend.sent.at(-1)?.texts ?? [];
 
 describe("a session", () => {
@@ -322,6 +324,21 @@ describe("a history", () => {
     expect(JSON.stringify(session.history())).not.toContain("xxxx");
     expect(await session.compact("drop-tool-results")).toBe(false);
   });
+
+  test("keeps the runs that begin during a compaction or after it, here and in other runtimes", async () => {
+    const record = createMemoryEventLog();
+    const open = () =>
+      runtimeOn(createMemoryBackend(talk), { eventLog: record }).openSession({ ...request, id: "shared" });
+    const session = await open();
+    const first = await session.send("One");
+    expect(await session.compact("drop-tool-results")).toBe(true); // waits for the run
+    expect((await first.result).stopReason).toBe("natural");
+    expect(JSON.stringify(session.history())).toContain("Answered.");
+    const other = await open();
+    await (await other.send("Two")).result;
+    await (await session.send("Three")).result;
+    expect(textsIn(session.history())).toEqual(["One", "Answered.", "Two", "Answered.", "Three", "Answered."]);
+  }, 20_000);
 
   test("is byte for byte the same in requests and from the reducer, for every sequence of actions", async () => {
     const act = fc.oneof(

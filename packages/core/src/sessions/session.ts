@@ -68,6 +68,8 @@ class Session<T> implements AgentSession<T> {
   #writing: Promise<void> | undefined;
   /** Logged with the next run. */
   #replacement: HistoryReplacement | undefined;
+  /** The newest event when the history was compacted. If others follow, the replacement would lose them. */
+  #compactedAt: number | undefined;
   #current: StartedRun | undefined;
   #isClosed = false;
 
@@ -99,11 +101,11 @@ class Session<T> implements AgentSession<T> {
       if (!this.#logged.state.canContinueWith(this.#asEvents(late))) await this.#logged.readAll();
       const run = begin(this.#plan(prompt, options, late, turn));
       this.#current = run;
-      this.#replacement = undefined;
+      this.#replace(undefined);
       this.#writing = run.result.then(() => this.#endTurn(turn)); // a result never rejects
       return run;
     } catch (error) {
-      await turn.writer?.close();
+      await Promise.allSettled([turn.writer?.close()]);
       turn.end();
       throw error;
     }
@@ -117,17 +119,20 @@ class Session<T> implements AgentSession<T> {
   }
 
   history(): readonly HistoryMessage[] {
-    return this.#replacement?.messages ?? this.#logged.state.history();
+    return this.#pending?.messages ?? this.#logged.state.history();
   }
 
   edit(messages: readonly HistoryMessage[]): void {
-    this.#replacement = { reason: "edited", messages: checkHistory(messages) };
+    this.#replace({ reason: "edited", messages: checkHistory(messages) });
   }
 
   async compact(strategy: Exclude<Compaction, "none">): Promise<boolean> {
+    await this.#writing;
     await this.refresh();
+    const before = this.#replacement;
+    const compactedAt = this.#pending ? this.#compactedAt : this.#logged.state.lastSeq;
     const shorter = await this.#compact(strategy, this.history());
-    if (shorter) this.#replacement = shorter;
+    if (shorter && this.#replacement === before) this.#replace(shorter, compactedAt); // else edited meanwhile
     return shorter !== undefined;
   }
 
@@ -146,6 +151,17 @@ class Session<T> implements AgentSession<T> {
 
   refresh(): Promise<void> {
     return this.#logged.refresh();
+  }
+
+  #replace(replacement: HistoryReplacement | undefined, compactedAt?: number): void {
+    this.#replacement = replacement;
+    this.#compactedAt = compactedAt;
+  }
+
+  /** What replaces the history with the next run. */
+  get #pending(): HistoryReplacement | undefined {
+    const { lastSeq } = this.#logged.state;
+    return (this.#compactedAt ?? lastSeq) < lastSeq ? undefined : this.#replacement;
   }
 
   async #historyUpTo(step: number): Promise<readonly HistoryMessage[]> {
@@ -174,7 +190,7 @@ class Session<T> implements AgentSession<T> {
     const plan = planner.planLoop(toLoopRequest(this.#request, prompt, options), part);
     const asked = modelKey(backend, plan.spec.model);
     const next = { asked, prompt: [plan.input], compactAt: this.#compactAt };
-    const contextUsage = this.#replacement ? undefined : projectContextUsage(this.#logged.state.usage, next);
+    const contextUsage = part.replacement ? undefined : projectContextUsage(this.#logged.state.usage, next);
     return {
       ...plan,
       session: { ...part, ...omitUndefined({ contextUsage }) },
@@ -185,7 +201,7 @@ class Session<T> implements AgentSession<T> {
 
   #part(late: readonly EventDraft[], pending: readonly RunEvent[]): SessionPart {
     const { eventLog } = this.#services;
-    const replacement = this.#replacement;
+    const replacement = this.#pending;
     const results = [...this.#logged.state.results].map(
       ([callId, artifact]) => [callId, () => eventLog.artifact(artifact)] as const,
     );

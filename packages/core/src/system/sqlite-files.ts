@@ -1,5 +1,5 @@
 /** The rules for every SQLite file of Bridle's that several processes may open. */
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 export const sqliteCodes = {
@@ -15,6 +15,12 @@ export const sqliteCodes = {
 
 /** The time, in milliseconds, that a write waits for the write of another process. */
 export const sqliteBusyMs = 10_000;
+
+/** Opens a database of `node:sqlite`, which is loaded with the first one: old versions of Node.js do not have it. */
+export function openDatabase(file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const sqlite = process.getBuiltinModule("node:sqlite");
+  return new sqlite.DatabaseSync(file, options);
+}
 
 /**
  * Distrusts the schema of a file, which may have come from somebody else: functions in it must be harmless, and the tables
@@ -59,5 +65,18 @@ export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
       if (readSqliteCode(error) !== sqliteCodes.busy || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
+  }
+}
+
+/** Runs `work` in one transaction. It is written whole or not at all, and no other process writes meanwhile. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK"); // a full disk may have ended the transaction already
+    throw error;
   }
 }

@@ -145,6 +145,17 @@ describe("a run with an OpenTelemetry SDK", () => {
     expect(chats.map(({ attributes }) => attributes["error.type"])).toEqual(["529", "network"]);
   });
 
+  test("has no sentence as the reason of a request that is repeated: it may quote the host's answer", async () => {
+    await run(async (host) => {
+      const reason = `The answer broke off after "${secret}".`;
+      host.emit({ type: "retry.scheduled", attempt: 1, maxAttempts: 2, delayMs: 0, reason });
+      throw new NetworkError("lost");
+    }).result;
+    const spans = spanExporter.getFinishedSpans();
+    expect(named(spans, "chat m").status).toEqual({ code: SpanStatusCode.ERROR, message: "_OTHER" });
+    expect(JSON.stringify(spans.map(content))).not.toContain(secret);
+  });
+
   test("marks each failure with its error code", async () => {
     await run().result;
     const spans = spanExporter.getFinishedSpans();

@@ -92,7 +92,7 @@ class Telemetry {
         break;
       case "retry.scheduled":
         if (event.usage) this.#recordTokens(event.usage, run, this.#instruments.tokens);
-        this.#failRequest(run, event.time, String(event.status ?? event.reason));
+        this.#failRequest(run, event.time, codeOf(event));
         run.requestedAt = event.time + event.delayMs;
         break;
       case "tool.requested":
@@ -162,6 +162,12 @@ class Telemetry {
     });
     endSpans(event, run);
   }
+}
+
+/** A reason may be a sentence, which may quote the host's answer. The conventions have a word for all that have no code. */
+function codeOf({ status, reason }: EventOf<"retry.scheduled">): string {
+  if (status !== undefined) return String(status);
+  return /^[a-z][a-z0-9_-]{0,40}$/.test(reason) ? reason : "_OTHER";
 }
 
 function modelAttributes({ request, model }: OpenRun): Attributes {

@@ -25,6 +25,9 @@ export interface CallOutcome {
   excerpts?: readonly Excerpt[] | undefined;
 }
 
+/** A call, with the block of the response that it is in. */
+export type RequestedCall = ToolCall & { readonly block?: string | undefined };
+
 interface OpenCall {
   hostId: string;
   builtin: boolean;
@@ -68,14 +71,15 @@ export class CallLedger {
   }
 
   /** Logs a call under an id of our own, because a host may repeat an id or send none. Returns that id. */
-  request({ callId: hostId, tool, input }: ToolCall, builtin: boolean): string {
+  request({ callId: hostId, tool, input, block }: RequestedCall, builtin: boolean): string {
     this.#calls += 1;
     const callId = hostId !== "" && !this.#seen.has(hostId) ? hostId : `${hostId || "call"}#${this.#calls}`;
     this.#seen.add(callId);
     this.#open.set(callId, { hostId, builtin });
     const inputHash = sha256(canonicalJson(input));
     undoing(
-      () => this.#journal.append({ type: "tool.requested", callId, tool, input, inputHash }),
+      () =>
+        this.#journal.append({ type: "tool.requested", callId, tool, input, inputHash, ...omitUndefined({ block }) }),
       () => this.#open.delete(callId),
     );
     return callId;

@@ -111,9 +111,9 @@ function toOutput(tool: AnyTool, value: unknown): ExecutedOutput {
   if (typeof value === "string") return { markdown: value };
   if (isPlainObject(value) && typeof value.markdown === "string") {
     const { markdown, structured } = value;
-    const images = imagesOf(tool, value.images);
-    if (isLargerThan(structured, mostStoredChars)) return { markdown, images, isStructuredLost: true };
-    return { markdown, images, structured: copyStructured(tool, structured) };
+    const shown = { markdown, images: imagesOf(tool, value.images), isError: value.isError === true };
+    if (isLargerThan(structured, mostStoredChars)) return { ...shown, isStructuredLost: true };
+    return { ...shown, structured: copyStructured(tool, structured) };
   }
   throw new Error(
     `The tool ${tool.name} returned ${preview(value)}. A tool returns a string, or { markdown, images, structured }: ` +

@@ -54,6 +54,22 @@ test.for([
   expect(notices).toHaveLength(1);
 });
 
+test("of too many images the first are sent, and one note and one notice stand for the others", async () => {
+  const { finished, notices } = await runWith(Array.from({ length: 150 }, () => png));
+  const note = "[130 images cannot be shown here: a result can have at most 20 images, of 20 MB together.]";
+  expect(finished).toMatchObject({ ok: true, output: `Seen.\n\n${note}`, images: { length: 20 } });
+  expect(notices).toMatchObject([{ message: expect.stringContaining(note) }]);
+});
+
+test("of images with more than 20 MB together, those that fit are sent", async () => {
+  const large = { ...png, data: png.data.replace("=", "A").padEnd(6_900_000, "A") };
+  const { finished } = await runWith([large, large, large, large, large, png]);
+  expect(finished).toMatchObject({
+    output: expect.stringContaining("[An image cannot be shown here"),
+    images: { length: 5 },
+  });
+});
+
 test("a tool that returns no list of images fails with an error that names it", async () => {
   const { finished } = await runWith("a picture");
   expect(finished).toMatchObject({ ok: false, output: expect.stringContaining("look returned invalid images") });

@@ -10,6 +10,9 @@ import { z } from "zod";
 /** The characters of 5 MB in base64: hosts refuse larger images, and with them the whole request. */
 const mostImageChars = 7_000_000;
 
+/** Hosts refuse a request with too many images, or with too much data, and with it the rest of the conversation. */
+const [mostImages, mostResultChars] = [20, 28_000_000];
+
 const imagesSchema = z.array(z.object({ mediaType: z.string(), data: z.string() })).default([]);
 
 /** What a model gets of the images of a result: images, and a note for each other one. */
@@ -27,17 +30,33 @@ export function readImages(images: unknown): readonly ToolImage[] {
   throw new Error("images has to be a list of { mediaType, data }, with the data as base64 without a prefix");
 }
 
-/** Chooses the images that a host accepts. Their media types are corrected, because hosts refuse a wrong one. */
+/**
+ * Chooses the images that a host accepts. Their media types are corrected, because hosts refuse a wrong one. One note stands for
+ * all images that are too many.
+ */
 export function showImages(
   given: readonly ToolImage[],
   host: { readonly id: string; readonly acceptsImages: boolean },
 ): ShownImages {
   if (given.length === 0) return noImages;
-  const shown = given.map((image) => showImage(image, host));
-  return {
-    images: shown.filter((each) => typeof each !== "string"),
-    notes: shown.filter((each) => typeof each === "string"),
-  };
+  const images: ImagePart[] = [];
+  const notes: string[] = [];
+  let [chars, left] = [0, 0];
+  for (const image of given) {
+    const shown = showImage(image, host);
+    if (typeof shown === "string") notes.push(shown);
+    else if (images.length === mostImages || chars + shown.data.length > mostResultChars) left += 1;
+    else {
+      images.push(shown);
+      chars += shown.data.length;
+    }
+  }
+  return { images, notes: left === 0 ? notes : [...notes, noteOfMany(left)] };
+}
+
+function noteOfMany(left: number): string {
+  const subject = left === 1 ? "An image" : `${left} images`;
+  return `[${subject} cannot be shown here: a result can have at most ${mostImages} images, of 20 MB together.]`;
 }
 
 /** The image, or the note in its place. */

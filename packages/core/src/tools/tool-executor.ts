@@ -221,12 +221,12 @@ export class ToolExecutor
     const { journal, host } = this.#options;
     const named = { callId, tool: tool.name };
     const { text, ...rest } = await executeTool(tool, input as Record<string, unknown>, this.#contextFor(callId)).then(
-      ({ markdown, structured, images = [], isStructuredLost }) => {
+      ({ markdown, structured, images = [], isStructuredLost, isError = false }) => {
         if (isStructuredLost) journal.append(structuredDataLost(named));
         const shown = showImages(images, host);
         for (const note of shown.notes) journal.append(imageNotSent(named, note));
         const text = withNotes(markdown, shown.notes);
-        return { text, isError: false, structured, ...(shown.images.length > 0 && { images: shown.images }) };
+        return { text, isError, structured, ...(shown.images.length > 0 && { images: shown.images }) };
       },
       (error: unknown) => ({ text: getErrorMessage(error), isError: true }),
     );

@@ -12,6 +12,8 @@ export interface FoundFiles {
   readonly unreadable: readonly UnreadableSource[];
   /** Links that lead out of their source. They are not followed, and their entries in the index are removed. */
   readonly refused: readonly UnreadableSource[];
+  /** Files in folders, and files that a glob matches, which are no documents. */
+  readonly skipped: readonly UnreadableSource[];
 }
 
 export interface SourceFile {
@@ -42,7 +44,8 @@ export async function findFiles(sources: readonly string[], baseDir: string): Pr
 interface Walk {
   /** The folder where the walk began. */
   readonly root: string;
-  readonly isWanted: (path: string) => boolean;
+  /** Whether the source names a path. Files that it does not name are not reported either. */
+  readonly isNamed: (path: string) => boolean;
 }
 
 class FileSearch {
@@ -50,6 +53,7 @@ class FileSearch {
   readonly #files = new Map<string, SourceFile>();
   readonly #unreadable = new Map<string, string>();
   readonly #refused = new Map<string, string>();
+  readonly #skipped = new Map<string, string>();
 
   constructor(baseDir: string) {
     this.#baseDir = baseDir;
@@ -62,14 +66,20 @@ class FileSearch {
     if (isWithin(folder, this.#baseDir) && !(await this.#staysWithin(folder, this.#baseDir))) return;
     if (isGlob) await this.#addGlob(source, folder, globTest(path));
     else if (await isFile(path)) await this.#addFile(path);
-    else await this.#walk(path, isDocument);
+    else await this.#walk(path, () => true);
   }
 
   result(): FoundFiles {
     const files = [...this.#files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     const toList = (problems: ReadonlyMap<string, string>) =>
       Array.from(problems, ([name, problem]) => ({ name, problem }));
-    return { files, unreadable: toList(this.#unreadable), refused: toList(this.#refused) };
+    for (const { name } of files) this.#skipped.delete(name);
+    return {
+      files,
+      unreadable: toList(this.#unreadable),
+      refused: toList(this.#refused),
+      skipped: toList(this.#skipped),
+    };
   }
 
   /** Adds every match that can be read. No match at all is a problem. */
@@ -77,16 +87,16 @@ class FileSearch {
     let matches = 0;
     const unreadableBefore = this.#unreadable.size;
     await this.#walk(base, (path) => {
-      const isWanted = isMatch(path) && isDocument(path);
-      if (isWanted) matches += 1;
-      return isWanted;
+      const isNamed = isMatch(path);
+      if (isNamed && isDocument(path)) matches += 1;
+      return isNamed;
     });
     if (matches === 0 && this.#unreadable.size === unreadableBefore)
       this.#unreadable.set(source, "matches no document. Correct the source, or remove it.");
   }
 
-  async #walk(folder: string, isWanted: (path: string) => boolean): Promise<void> {
-    await this.#walkBelow(folder, await resolveLinks(folder), { root: folder, isWanted });
+  async #walk(folder: string, isNamed: Walk["isNamed"]): Promise<void> {
+    await this.#walkBelow(folder, await resolveLinks(folder), { root: folder, isNamed });
   }
 
   /** `real` is the folder without links. Only folders that are not links are entered, so it needs no further look. */
@@ -96,10 +106,15 @@ class FileSearch {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await this.#walkBelow(path, join(real, entry.name), walk);
-      else if (entry.isFile() && walk.isWanted(path)) this.#add(path, join(real, entry.name));
-      else if (entry.isSymbolicLink() && walk.isWanted(path) && (await isFile(path)))
-        if (await this.#staysWithin(path, walk.root)) await this.#addFile(path);
+      else if (walk.isNamed(path)) await this.#addEntry(entry, path, join(real, entry.name), walk);
     }
+  }
+
+  async #addEntry(entry: Dirent, path: string, real: string, { root }: Walk): Promise<void> {
+    const problem = await reasonToSkip(entry, path);
+    if (problem !== undefined) this.#skipped.set(this.#nameOf(path), problem);
+    else if (entry.isFile()) this.#add(path, real);
+    else if (await this.#staysWithin(path, root)) await this.#addFile(path);
   }
 
   async #addFile(path: string): Promise<void> {
@@ -145,6 +160,19 @@ function resolveLinks(path: string): Promise<string> {
 
 function isDocument(path: string): boolean {
   return documentEndings.includes(extname(path).toLowerCase());
+}
+
+/** Undefined for a document, and for a link to one. */
+async function reasonToSkip(entry: Dirent, path: string): Promise<string | undefined> {
+  if (entry.isSymbolicLink() && !(await isFile(path)))
+    return "is a link, but not to a file. Name its target as a source.";
+  if (!entry.isSymbolicLink() && !entry.isFile()) return "is not a regular file.";
+  if (isDocument(path)) return undefined;
+  const ending = extname(path).toLowerCase();
+  if (/^\.(doc|xls|ppt)$/.test(ending)) return `has a format of Office before 2007. Save it as ${ending}x.`;
+  return ending === ""
+    ? "has no ending, which would name its format."
+    : `has the ending ${ending}, which is not supported.`;
 }
 
 function listFolder(folder: string): Promise<Dirent[]> {

@@ -24,6 +24,8 @@ export interface ChunkServices {
 
 export interface MadeChunks {
   readonly chunks: readonly StoredChunk[];
+  /** What is left out or doubtful. Each is the rest of a sentence that begins with the name of the file. */
+  readonly warnings: readonly string[];
   /** What made the vectors; undefined if there are none. */
   readonly space?: VectorSpace | undefined;
   /** How many vectors had to be made. */
@@ -47,10 +49,10 @@ export async function makeChunks(
     const terms = known.get(chunk);
     return terms === undefined ? searchedTerms(chunk) : terms.split(" ").filter((term) => term !== "");
   };
-  return { ...made, termsOf };
+  return { ...made, warnings: prepared.warnings, termsOf };
 }
 
-type CompleteChunks = Omit<MadeChunks, "termsOf">;
+type CompleteChunks = Omit<MadeChunks, "termsOf" | "warnings">;
 
 /** Adds descriptions and vectors, in the order of the chunks. */
 async function completeChunks(

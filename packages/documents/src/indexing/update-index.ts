@@ -11,6 +11,7 @@ import type { DocumentStore, FileStamp } from "../store/document-store.ts";
 import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
 import { type ChunkServices, makeChunks } from "./make-chunks.ts";
 import { readSource, readStamp } from "./read-source.ts";
+import { type ReportedFile, rememberLeftOut, reportEmpty, reportFile } from "./reported-file.ts";
 
 export interface IndexedSources extends ChunkServices {
   readonly sources: readonly string[];
@@ -35,7 +36,11 @@ export interface UpdateReport {
   readonly removed: readonly string[];
   readonly unchanged: number;
   /** Files that could not be read. Their entries in the index are kept. */
-  readonly failed: readonly { readonly file: string; readonly problem: string }[];
+  readonly failed: readonly ReportedFile[];
+  /** Files of the sources that are no documents, and documents without text. */
+  readonly skipped: readonly ReportedFile[];
+  /** Documents of the index of which something is left out or doubtful, such as their encoding. */
+  readonly warnings: readonly ReportedFile[];
   /** Chunks that were written. */
   readonly chunks: number;
   /** Chunks whose vector had to be made. */
@@ -79,6 +84,8 @@ class IndexUpdate {
   readonly #marked: ReadonlyMap<string, string>;
   /** Stamps of files that were read. */
   readonly #read: FileStamp[] = [];
+  /** Documents in the index without text. */
+  readonly #empty: Set<string>;
   /** Files of the index that the sources no longer have. */
   readonly #gone: Set<string>;
   /** The same files by hash and ending. */
@@ -92,7 +99,7 @@ class IndexUpdate {
     index: IndexedSources,
     signal: AbortSignal,
     found: Awaited<ReturnType<typeof findFiles>>,
-    { known, marked }: Awaited<ReturnType<typeof indexedFiles>>,
+    { known, marked, empty }: Awaited<ReturnType<typeof indexedFiles>>,
   ) {
     const { files, unreadable, refused } = found;
     this.#index = index;
@@ -100,16 +107,16 @@ class IndexUpdate {
     this.#files = files;
     this.#known = known;
     this.#marked = marked;
+    this.#empty = empty;
     this.#gone = goneFiles([...known.keys()], files, unreadable);
     this.#goneBy = Map.groupBy(this.#gone, (name) => `${known.get(name)}${extname(name)}`);
     this.#settings = chunkSettings(index);
     this.#settingsHash = createHash("sha256").update(this.#settings).digest("hex").slice(0, 16);
     this.#reader = new DocumentReader(index);
-    const failed = [...unreadable, ...refused].map(({ name, problem }) => ({
-      file: name,
-      problem: `${name} ${problem}`,
-    }));
-    this.#report = { added: [], changed: [], renamed: [], removed: [], unchanged: 0, failed, chunks: 0, embedded: 0 };
+    const lists = { added: [], changed: [], renamed: [], removed: [], warnings: [] };
+    const failed = [...unreadable, ...refused].map(reportFile);
+    const skipped = found.skipped.map(reportFile);
+    this.#report = { ...lists, failed, skipped, unchanged: 0, chunks: 0, embedded: 0 };
   }
 
   static async start(index: IndexedSources, signal: AbortSignal): Promise<IndexUpdate> {
@@ -132,14 +139,23 @@ class IndexUpdate {
 
   async finish(): Promise<UpdateReport> {
     this.#report.removed.push(...this.#gone);
-    await this.#index.store.remove([...this.#gone]);
-    if (this.#read.length > 0) await this.#index.store.mark(this.#read);
+    const { store } = this.#index;
+    await store.remove([...this.#gone]);
+    if (this.#read.length > 0) await store.mark(this.#read);
+    await rememberLeftOut(this.#report, store);
+    this.#report.skipped.push(...this.#emptyFiles().map(reportEmpty));
+    this.#report.warnings.push(...(await store.warnings()).map(reportFile));
     return sorted(this.#report);
+  }
+
+  /** Documents without text that the sources still have. */
+  #emptyFiles(): string[] {
+    return [...this.#empty].filter((name) => !this.#gone.has(name));
   }
 
   #onFailure({ name }: SourceFile, error: unknown): void {
     if (!(error instanceof DocumentError)) throw error;
-    this.#report.failed.push({ file: name, problem: error.message });
+    this.#report.failed.push({ file: name, problem: error.message.replaceAll("\0", "") });
   }
 
   /** The files that may have changed. The others are not read. */
@@ -186,14 +202,17 @@ class IndexUpdate {
     this.#gone.delete(from);
     if (!(await this.#index.store.rename(from, name))) return false;
     this.#report.renamed.push({ from, to: name });
+    if (this.#empty.delete(from)) this.#empty.add(name);
     return true;
   }
 
   async #store(name: string, bytes: Uint8Array, hash: string): Promise<void> {
     const made = await makeChunks({ name, bytes }, this.#index, this.#reader, this.#signal);
-    const { chunks, space, embedded, termsOf } = made;
+    const { chunks, warnings, space, embedded, termsOf } = made;
     this.#signal.throwIfAborted();
-    await this.#index.store.replace({ name, hash, chunks, space, termsOf });
+    await this.#index.store.replace({ name, hash, chunks, warnings, space, termsOf });
+    if (chunks.length === 0) this.#empty.add(name);
+    else this.#empty.delete(name);
     this.#report.chunks += chunks.length;
     this.#report.embedded += embedded;
     (this.#known.has(name) ? this.#report.changed : this.#report.added).push(name);
@@ -205,6 +224,7 @@ async function indexedFiles(store: DocumentStore) {
   return {
     known: new Map(files.map(({ name, hash }) => [name, hash])),
     marked: new Map(stamps.map(({ name, stamp }) => [name, stamp])),
+    empty: new Set(files.flatMap(({ name, chunks }) => (chunks === 0 ? [name] : []))),
   };
 }
 
@@ -221,7 +241,7 @@ function goneFiles(
 
 function sorted(report: Mutable): UpdateReport {
   for (const names of [report.added, report.changed, report.removed]) names.sort();
-  report.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
+  for (const files of [report.failed, report.skipped]) files.sort((a, b) => (a.file < b.file ? -1 : 1));
   return report;
 }
 

@@ -9,8 +9,9 @@ import { fieldsOf, type RecordOptions } from "./record-options.ts";
 const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /** Reads a table. Each row is a record: the cells with the names of their columns, which are in the first row. */
-export function parseCsv(file: DocumentFile, { limits, records }: ParseContext): readonly Block[] {
-  const [first, ...rows] = readRows(file);
+export async function parseCsv(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
+  const { limits, records } = context;
+  const [first, ...rows] = readRows(file, await decodeText(file, context));
   if (first === undefined) return [];
   const names = first.record;
   if (rows.length === 0) return [{ kind: "record", text: names.join(" | "), lines: { from: 1, to: first.to } }];
@@ -22,8 +23,10 @@ export function parseCsv(file: DocumentFile, { limits, records }: ParseContext):
   });
 }
 
-function readRows(file: DocumentFile): readonly { record: readonly string[]; from: number; to: number }[] {
-  const text = decodeText(file);
+function readRows(
+  file: DocumentFile,
+  text: string,
+): readonly { record: readonly string[]; from: number; to: number }[] {
   try {
     const options = {
       bom: true,

@@ -1,19 +1,20 @@
 import { fromHtml } from "hast-util-from-html";
-import type { Block, DocumentFile, LineRange } from "./block.ts";
+import type { Block, DocumentFile, LineRange, ParseContext } from "./block.ts";
 import { decodeText } from "./encoding/decode.ts";
 
 /** Reads HTML: the text that a reader sees, without scripts, styles and the links of the navigation. */
-export function parseHtml(file: DocumentFile): readonly Block[] {
-  return blocksOfHtml(decodeText(file, declaredEncoding(file)));
+export async function parseHtml(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
+  return blocksOfHtml(await decodeText(file, context, declaredEncoding(file)));
 }
 
 /** A page declares its encoding at its beginning. */
 const declarationBytes = 4096;
 
-/** The encoding that the page names, such as `windows-1252`. */
+/** The encoding that the page names, such as `windows-1252`. A page in UTF-16 could not name it here. */
 function declaredEncoding({ bytes }: DocumentFile): string | undefined {
   const start = Buffer.from(bytes.subarray(0, declarationBytes)).toString("latin1");
-  return /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start)?.[1];
+  const [, name] = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start) ?? [];
+  return name === undefined || /^utf-?16/i.test(name) ? undefined : name;
 }
 
 export function blocksOfHtml(html: string): readonly Block[] {

@@ -5,17 +5,19 @@ import { TextBudget } from "./parse-limits.ts";
 import { fieldsOf, type RecordOptions, selects } from "./record-options.ts";
 
 /** Reads JSON. Each item of an array is a record; any other value is one record. Blocks have no lines. */
-export function parseJsonDocument(file: DocumentFile, { limits, records: options }: ParseContext): readonly Block[] {
+export async function parseJsonDocument(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
+  const { limits, records: options } = context;
   const budget = new TextBudget(file.name, limits);
-  const value = at(file, read(file, decodeText(file), undefined), options.path);
+  const value = at(file, read(file, await decodeText(file, context), undefined), options.path);
   const records = Array.isArray(value) ? value : [value];
   return records.map((record) => ({ kind: "record", text: formatRecord(record, options, budget) }));
 }
 
 /** Reads JSON Lines: one JSON value on each line. */
-export function parseJsonLines(file: DocumentFile, { limits, records }: ParseContext): readonly Block[] {
+export async function parseJsonLines(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
+  const { limits, records } = context;
   const budget = new TextBudget(file.name, limits);
-  return decodeText(file)
+  return (await decodeText(file, context))
     .split(/\r\n|\r|\n/)
     .flatMap((line, index) => (line.trim() === "" ? [] : [recordOf(line, index + 1)]));
 

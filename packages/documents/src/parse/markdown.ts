@@ -1,5 +1,5 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
-import type { Block, DocumentFile } from "./block.ts";
+import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { decodeText } from "./encoding/decode.ts";
 import { parseLargeMarkdown } from "./large-markdown.ts";
 
@@ -9,8 +9,8 @@ const mostChars = 4_000_000;
 const parser = createBlockParser();
 
 /** Reads GitHub Flavored Markdown. Blocks have the exact text of the source. Very large files are only split at headings. */
-export function parseMarkdown(file: DocumentFile): readonly Block[] {
-  const text = decodeText(file).replaceAll(/\r\n?/g, "\n");
+export async function parseMarkdown(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
+  const text = (await decodeText(file, context)).replaceAll(/\r\n?/g, "\n");
   if (text.length > mostChars) return parseLargeMarkdown(text);
   const { front, body, skipped } = splitFrontMatter(text);
   const lines = body.split("\n");

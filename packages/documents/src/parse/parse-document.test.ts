@@ -45,7 +45,7 @@ describe("front matter", () => {
 
 describe("a file that cannot be read is an error with its name and a remedy", () => {
   const cases: readonly (readonly [string, Uint8Array, string])[] = [
-    ["a.txt", new Uint8Array([0xc3, 0x28]), "a.txt is neither UTF-8 nor UTF-16 text. Save it as UTF-8."],
+    ["a.txt", new Uint8Array([0xc3, 0, 1, 2, 3]), "a.txt is neither UTF-8 nor UTF-16 text. Save it as UTF-8."],
     ["a.pdf", new TextEncoder().encode("%PDF-1.7 and no more"), "a.pdf cannot be read as a PDF"],
     ["a.docx", new TextEncoder().encode("PK no zip"), "a.docx cannot be read as a Word document"],
     ["a.json", new TextEncoder().encode('{"a": '), "a.json is not valid JSON: "],
@@ -58,14 +58,14 @@ describe("a file that cannot be read is an error with its name and a remedy", ()
     await expect(parseDocument({ name, bytes })).rejects.toMatchObject({ name: "DocumentError", file: name });
   });
 
-  test("a page in the encoding that it declares is read, and a page that declares a wrong one is refused", async () => {
+  test("a page in the encoding that it declares is read, and a page that declares an unknown one in the one that fits", async () => {
     const page = (charset: string) =>
       Buffer.from(
         `<html><head><meta http-equiv="Content-Type" content="text/html; charset=${charset}"></head><p>Gr\u00fc\u00dfe</p></html>`,
         "latin1",
       );
     expect(await parseDocument({ name: "a.html", bytes: page("windows-1252") })).toMatchObject([{ text: "Grüße" }]);
-    await expect(parseDocument({ name: "a.html", bytes: page("klingon") })).rejects.toThrow("Save it as UTF-8.");
+    expect(await parseDocument({ name: "a.html", bytes: page("klingon") })).toMatchObject([{ text: "Grüße" }]);
   });
 
   test("the navigation of a page is left out", async () => {

@@ -5,9 +5,14 @@ import { type ParseLimits, TextBudget } from "./parse-limits.ts";
 import { paragraphsOf } from "./text.ts";
 
 /** Reads a PDF page by page. A PDF without text, such as a scan, is an error. Needs the optional package unpdf. */
-export async function parsePdf({ name, bytes }: DocumentFile, { limits }: ParseContext): Promise<readonly Block[]> {
+export async function parsePdf(
+  { name, bytes }: DocumentFile,
+  { limits, warn }: ParseContext,
+): Promise<readonly Block[]> {
   const pages = await readPages(name, bytes, limits);
   const blocks = pages.flatMap((text, index) => paragraphsOf(text, index + 1));
+  const empty = pages.flatMap((text, index) => (text.trim() === "" ? [index + 1] : []));
+  if (blocks.length > 0 && empty.length > 0) warn(explainEmpty(empty));
   if (blocks.length > 0) return blocks;
   throw new DocumentError(name, "has no text; its pages may be images. Run text recognition (OCR) on it first.");
 }
@@ -34,7 +39,9 @@ async function readPages(name: string, bytes: Uint8Array, limits: ParseLimits): 
     return pages;
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause;
-    throw new DocumentError(name, `cannot be read as a PDF (${reasonOf(cause)}). Save it again, without a password.`, {
+    if (cause instanceof Error && cause.name === "PasswordException")
+      throw new DocumentError(name, "is protected by a password. Save it without one.", { cause });
+    throw new DocumentError(name, `cannot be read as a PDF (${reasonOf(cause)}). Save it again.`, {
       cause,
     });
   }
@@ -47,6 +54,21 @@ interface PageText {
 
 function textOfPage({ items }: PageText): string {
   return items.map((item) => ("str" in item ? `${item.str}${item.hasEOL ? "\n" : ""}` : "")).join("");
+}
+
+/** So many ranges of pages are named. */
+const mostRanges = 10;
+
+function explainEmpty(pages: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const page of pages) {
+    const last = ranges.at(-1);
+    if (last?.to === page - 1) last.to = page;
+    else ranges.push({ from: page, to: page });
+  }
+  const named = ranges.slice(0, mostRanges).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  const more = ranges.length > mostRanges ? " and more" : "";
+  return `has pages without text, which are empty or images: ${named.join(", ")}${more}. Text recognition (OCR) reads images.`;
 }
 
 function tooManyPages(name: string, pages: number, limit: number): DocumentError {

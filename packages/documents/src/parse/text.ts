@@ -1,9 +1,9 @@
-import type { Block, DocumentFile } from "./block.ts";
+import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { decodeText } from "./encoding/decode.ts";
 
 /** Reads plain text. Empty lines separate paragraphs. */
-export function parseText(file: DocumentFile): readonly Block[] {
-  return paragraphsOf(decodeText(file));
+export async function parseText(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
+  return paragraphsOf(await decodeText(file, context));
 }
 
 /** The paragraphs of a text. With `page` they have that page instead of lines. */

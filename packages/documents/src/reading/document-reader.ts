@@ -83,7 +83,7 @@ function startReader({ memoryBytes }: ReaderLimits): ChildProcess {
   });
   child.on("error", () => {}); // its end says the same
   child.unref();
-  child.channel?.unref();
+  child.channel?.unref?.(); // Bun has a channel without it
   return child;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FoundChunk, StoredChunk } from "./document-store.ts";
+import type { FoundChunk, LeftOutFile, StoredChunk } from "./document-store.ts";
 
 /** A chunk as JSON, without its vector. */
 const fieldsSchema = z.strictObject({
@@ -17,4 +17,9 @@ export function writeFields({ vector: _inItsOwnTable, ...fields }: StoredChunk):
 
 export function readFields(json: unknown): Omit<FoundChunk, "id" | "file"> {
   return fieldsSchema.parse(JSON.parse(String(json)));
+}
+
+/** A row of the table of files that are left out. */
+export function toLeftOutFile({ name, kind, problem }: Readonly<Record<string, unknown>>): LeftOutFile {
+  return { name: String(name), kind: kind === "skipped" ? "skipped" : "failed", problem: String(problem) };
 }

@@ -18,6 +18,20 @@ export interface IndexedFile {
   readonly chunks: number;
 }
 
+/** A file with something to know about it. */
+export interface FileRemark {
+  /** Relative to the base folder, with `/`. */
+  readonly name: string;
+  /** The rest of a sentence that begins with the name. */
+  readonly problem: string;
+}
+
+/** A file that is not in the index, or with an earlier content. */
+export interface LeftOutFile extends FileRemark {
+  /** `failed` if it could not be read, `skipped` if it is not read at all. */
+  readonly kind: "failed" | "skipped";
+}
+
 /** What a file looked like from outside when its content had this hash, such as its size and its times. */
 export interface FileStamp {
   readonly name: string;
@@ -49,6 +63,8 @@ export interface FileToStore {
   readonly name: string;
   readonly hash: string;
   readonly chunks: readonly StoredChunk[];
+  /** What is left out of it or doubtful, as in `FileRemark`. Default: none. */
+  readonly warnings?: readonly string[] | undefined;
   /** The model of the chunks' vectors; undefined if they have none. */
   readonly space?: VectorSpace | undefined;
   /** The terms of a chunk in their order. Each has at most 200 characters, and of ASCII only letters and digits. */
@@ -72,6 +88,12 @@ export interface DocumentStore {
   mark(stamps: readonly FileStamp[]): Promise<void>;
   /** The last stamp of each file that has one. */
   stamps(): Promise<readonly FileStamp[]>;
+  /** The warnings of stored files, by name. */
+  warnings(): Promise<readonly FileRemark[]>;
+  /** Stores the list of files that are left out, and replaces the previous list. */
+  leaveOut(files: readonly LeftOutFile[]): Promise<void>;
+  /** The last such list, by name. */
+  leftOut(): Promise<readonly LeftOutFile[]>;
   clear(): Promise<void>;
   /** The model of the stored vectors; undefined if there are none. */
   vectorSpace(): Promise<VectorSpace | undefined>;

@@ -11,6 +11,7 @@ import type {
   VectorSpace,
 } from "./document-store.ts";
 import type { Send } from "./postgres-connection.ts";
+import { insertWarnings } from "./postgres-remarks.ts";
 import { createVectorTable, findVectorTable, type VectorNames } from "./postgres-schema.ts";
 import { requireSameSpace } from "./store-errors.ts";
 
@@ -53,7 +54,7 @@ export class PostgresQueries {
     return rows.map(toStoredChunk);
   }
 
-  async replace({ name, hash, chunks, space, termsOf }: FileToStore): Promise<void> {
+  async replace({ name, hash, chunks, warnings = [], space, termsOf }: FileToStore): Promise<void> {
     await this.remove([name]);
     const vectors = space && (await this.#setSpace(space));
     const insert = `INSERT INTO ${this.#schema}.files (name, hash) VALUES ($1, $2) RETURNING id`;
@@ -62,6 +63,7 @@ export class PostgresQueries {
       const batch = chunks.slice(from, from + batchSize);
       await this.#insertChunks({ file: Number(row?.id), from, chunks: batch, termsOf, vectors });
     }
+    if (warnings.length > 0) await insertWarnings(this.#send, this.#schema, Number(row?.id), warnings);
   }
 
   async rename(from: string, to: string): Promise<boolean> {
@@ -95,6 +97,7 @@ export class PostgresQueries {
 
   async clear(): Promise<void> {
     await this.#send(`DELETE FROM ${this.#schema}.files`);
+    await this.#send(`DELETE FROM ${this.#schema}.left_out`);
   }
 
   async vectorSpace(): Promise<VectorSpace | undefined> {

@@ -3,7 +3,7 @@ import { identifier, type Send } from "./postgres-connection.ts";
 import { DocumentStoreError } from "./store-errors.ts";
 
 /** The version of the tables. A newer one is refused. */
-const format = 2;
+const format = 3;
 
 /** A schema of at most 63 bytes. Different names get different schemas. */
 export function schemaFor(name: string): string {
@@ -24,19 +24,30 @@ export async function prepareSchema(send: Send, schema: string): Promise<void> {
     await send(`INSERT INTO ${schema}.format VALUES (1)`);
   }
   const [version] = await send(`SELECT version FROM ${schema}.format`);
-  if (Number(version?.version) === 1) await addStamps(send, schema);
   if (Number(version?.version) > format)
     throw new DocumentStoreError(
       `A newer Bridle made the index in the schema ${schema}. Update Bridle, or drop the schema and build the index again.`,
     );
+  const missing = additions(schema).slice(Number(version?.version) - 1);
+  if (missing.length === 0) return;
+  for (const table of missing.flat()) await send(table);
+  await send(`UPDATE ${schema}.format SET version = $1`, [format]);
 }
 
-/** Makes version 2 of version 1. */
-async function addStamps(send: Send, schema: string): Promise<void> {
-  await send(
-    `CREATE TABLE ${schema}.stamps (file bigint PRIMARY KEY REFERENCES ${schema}.files ON DELETE CASCADE, stamp text NOT NULL)`,
-  );
-  await send(`UPDATE ${schema}.format SET version = $1`, [format]);
+/** The tables that each version added to the one before, from version 2. */
+function additions(schema: string): readonly (readonly string[])[] {
+  const file = `REFERENCES ${schema}.files ON DELETE CASCADE`;
+  return [
+    [`CREATE TABLE ${schema}.stamps (file bigint PRIMARY KEY ${file}, stamp text NOT NULL)`],
+    [
+      `CREATE TABLE ${schema}.warnings (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, file bigint NOT NULL ${file}, problem text NOT NULL)`,
+      `CREATE INDEX warnings_by_file ON ${schema}.warnings (file)`,
+      `CREATE TABLE ${schema}.left_out (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        name text COLLATE "C" NOT NULL, kind text NOT NULL, problem text NOT NULL)`,
+    ],
+  ];
 }
 
 /** The tables of version 1. */

@@ -1,15 +1,18 @@
 import type {
   DocumentStore,
+  FileRemark,
   FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
+  LeftOutFile,
   RankedChunk,
   StoredChunk,
   VectorSpace,
 } from "./document-store.ts";
 import { identifier, PostgresConnection } from "./postgres-connection.ts";
 import { PostgresQueries } from "./postgres-queries.ts";
+import { readLeftOut, readWarnings, replaceLeftOut } from "./postgres-remarks.ts";
 import { prepareSchema, schemaFor } from "./postgres-schema.ts";
 
 export interface PostgresStoreOptions {
@@ -70,6 +73,18 @@ class PostgresStore implements DocumentStore {
 
   stamps(): Promise<readonly FileStamp[]> {
     return this.#read((queries) => queries.stamps());
+  }
+
+  warnings(): Promise<readonly FileRemark[]> {
+    return this.#connection.read((send) => readWarnings(send, this.#schema));
+  }
+
+  leaveOut(files: readonly LeftOutFile[]): Promise<void> {
+    return this.#connection.write((send) => replaceLeftOut(send, this.#schema, files));
+  }
+
+  leftOut(): Promise<readonly LeftOutFile[]> {
+    return this.#connection.read((send) => readLeftOut(send, this.#schema));
   }
 
   clear(): Promise<void> {

@@ -1,10 +1,11 @@
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import {
   createPrivateFolder,
   inTransaction,
   isSqliteDamage,
   makePrivate,
+  openDatabase,
   readSqliteSchema,
   refuseLinks,
   secureSqlite,
@@ -34,8 +35,14 @@ const schema = `
 const stamps =
   "CREATE TABLE stamps (file INTEGER PRIMARY KEY REFERENCES files ON DELETE CASCADE, stamp TEXT NOT NULL) STRICT";
 
+const problems = `
+  CREATE TABLE warnings (file INTEGER NOT NULL REFERENCES files ON DELETE CASCADE, problem TEXT NOT NULL) STRICT;
+  CREATE INDEX warnings_by_file ON warnings (file);
+  CREATE TABLE left_out (name TEXT NOT NULL, kind TEXT NOT NULL, problem TEXT NOT NULL) STRICT;
+`;
+
 /** What each version of the tables added to the one before. A newer version is refused. */
-const versions = [schema, stamps] as const;
+const versions = [schema, stamps, problems] as const;
 
 /** Opens the file, or creates it. Throws DocumentStoreError. */
 export function openSqliteFile(file: string): DatabaseSync {
@@ -45,7 +52,7 @@ export function openSqliteFile(file: string): DatabaseSync {
       refuseLinks(file + end);
       makePrivate(file + end);
     }
-    const database = new DatabaseSync(file);
+    const database = openDatabase(file);
     try {
       secureSqlite(database);
       database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}; PRAGMA foreign_keys = ON`);
@@ -73,7 +80,7 @@ function prepare(database: DatabaseSync, file: string): void {
 
 /** A trigger in a file that came with a project could change what a search finds. */
 function requireOwnSchema(database: DatabaseSync, version: number, file: string): void {
-  const own = new DatabaseSync(":memory:");
+  const own = openDatabase(":memory:");
   try {
     for (const addition of versions.slice(0, version)) own.exec(addition);
     if (readSqliteSchema(own) === readSqliteSchema(database)) return;

@@ -1,11 +1,13 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { hasNoWeight, maxScore } from "./bm25.ts";
-import { readFields, writeFields } from "./chunk-fields.ts";
+import { readFields, toLeftOutFile, writeFields } from "./chunk-fields.ts";
 import type {
+  FileRemark,
   FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
+  LeftOutFile,
   RankedChunk,
   StoredChunk,
   VectorSpace,
@@ -35,7 +37,7 @@ export class SqliteQueries {
     return rows.map(toStoredChunk);
   }
 
-  replace({ name, hash, chunks, space, termsOf }: FileToStore): void {
+  replace({ name, hash, chunks, warnings = [], space, termsOf }: FileToStore): void {
     this.remove(name);
     if (space) this.#setSpace(space);
     const file = this.#prepare("INSERT INTO files (name, hash) VALUES (?, ?)").run(name, hash).lastInsertRowid;
@@ -47,6 +49,8 @@ export class SqliteQueries {
       insertTerms.run(id, termsOf(chunk).join(" "));
       if (chunk.vector) insertVector.run(id, toBytes(chunk.vector));
     }
+    const insertWarning = this.#prepare("INSERT INTO warnings (file, problem) VALUES (?, ?)");
+    for (const problem of warnings) insertWarning.run(file, problem);
   }
 
   rename(from: string, to: string): boolean {
@@ -75,8 +79,25 @@ export class SqliteQueries {
     return rows.map(({ name, hash, stamp }) => ({ name: String(name), hash: String(hash), stamp: String(stamp) }));
   }
 
+  warnings(): FileRemark[] {
+    const rows = this.#prepare(
+      "SELECT name, problem FROM warnings JOIN files ON files.id = warnings.file ORDER BY name, warnings.rowid",
+    ).all();
+    return rows.map(({ name, problem }) => ({ name: String(name), problem: String(problem) }));
+  }
+
+  leaveOut(files: readonly LeftOutFile[]): void {
+    this.#database.exec("DELETE FROM left_out");
+    const insert = this.#prepare("INSERT INTO left_out (name, kind, problem) VALUES (?, ?, ?)");
+    for (const { name, kind, problem } of files) insert.run(name, kind, problem);
+  }
+
+  leftOut(): LeftOutFile[] {
+    return this.#prepare("SELECT name, kind, problem FROM left_out ORDER BY name, rowid").all().map(toLeftOutFile);
+  }
+
   clear(): void {
-    this.#database.exec("DELETE FROM words; DELETE FROM files; DELETE FROM space");
+    this.#database.exec("DELETE FROM words; DELETE FROM files; DELETE FROM space; DELETE FROM left_out");
   }
 
   vectorSpace(): VectorSpace | undefined {

@@ -2,10 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "@bridle/core";
 import type {
   DocumentStore,
+  FileRemark,
   FileStamp,
   FileToStore,
   FoundChunk,
   IndexedFile,
+  LeftOutFile,
   RankedChunk,
   StoredChunk,
   VectorSpace,
@@ -60,6 +62,18 @@ class SqliteStore implements DocumentStore {
 
   stamps(): Promise<readonly FileStamp[]> {
     return this.#read(() => this.#queries.stamps());
+  }
+
+  warnings(): Promise<readonly FileRemark[]> {
+    return this.#read(() => this.#queries.warnings());
+  }
+
+  leaveOut(files: readonly LeftOutFile[]): Promise<void> {
+    return this.#write(() => this.#queries.leaveOut(files));
+  }
+
+  leftOut(): Promise<readonly LeftOutFile[]> {
+    return this.#read(() => this.#queries.leftOut());
   }
 
   clear(): Promise<void> {

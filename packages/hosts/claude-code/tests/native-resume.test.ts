@@ -70,6 +70,32 @@ test("the process that holds a session serves its next run, with the whole histo
   for (const turn of [1, 2, 3]) expect(last).toContain(`"thinking":"Thought ${turn}."`);
 });
 
+const opened: readonly [tool: string, input: object, resumed: string][] = [
+  ["WebSearch", { query: "bridges of today" }, native],
+  ["WebFetch", { url: "http://127.0.0.1:1/", prompt: "What is there?" }, native],
+  ["Read", { file_path: import.meta.filename, limit: 3 }, native],
+  ["Grep", { pattern: "no file contains this" }, native],
+  ["Glob", { pattern: "*.nothing" }, native],
+  ["Bash", { command: "echo hello" }, "rebuilt: not-retained"],
+];
+
+test.each(opened)(
+  "after calls of %s, the next run of a session is as expected: in the same process if the tool only reads",
+  async (tool, input, resumed) => {
+    const context = await startScriptTurns([
+      { when: { user: "Turn" }, steps: [{ call: tool, with: input }, { say: "Found." }] },
+      { when: { user: "Perform a web search" }, steps: [{ say: "The bridge is open.", forever: true }] },
+    ]);
+    const session = await context.runtime.openSession({ tools: [], builtins: [tool], stepBudget: 3 });
+    expect(await say(context, session, "Turn 1")).toBeUndefined();
+    expect(session.history()).toHaveLength(4);
+    expect(await say(context, session, "Turn 2")).toBe(resumed);
+    expect(context.backend.pool()).toMatchObject(
+      resumed === native ? { started: 1, reused: 1 } : { started: 2, reused: 0 },
+    );
+  },
+);
+
 test("a held history differs from a rebuilt one only in thinking, the place of notes and cache marks, and the form of results", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);

@@ -131,3 +131,20 @@ test("a prompt of half a megabyte arrives whole, and one of five fails before an
   await expect(runtime.generateText({ prompt: long.repeat(10) })).rejects.toMatchObject({ code: "context_overflow" });
   expect(modelRequests(rehearsal.requests)).toHaveLength(1);
 });
+
+test("the images of a failed call reach the model without the mark of an error, which the API refuses beside images", async () => {
+  const { runtime, rehearsal } = await startScript([{ call: "shoot" }, { say: "Done", forever: true }]);
+  const data = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mM4IWeDFTEMLQkAd2xIgbfXr88AAAAASUVORK5CYII=";
+  const images = [{ mediaType: "image/png", data }];
+  const shoot = defineTool({
+    ...{ name: "shoot", description: "Takes a picture.", input: z.object({}) },
+    execute: async () => ({ markdown: "It is broken.", images, isError: true }),
+  });
+  const session = await runtime.openSession({ tools: [shoot], stepBudget: 3 });
+  for (const prompt of ["Go", "And now?"]) {
+    expect(await (await session.send(prompt)).result).toMatchObject({ stopReason: "natural", text: "Done" });
+    const sent = JSON.stringify(rehearsal.requests.at(-1)?.body);
+    expect(sent).toContain(data);
+    expect(sent).not.toContain('"is_error":true');
+  }
+});

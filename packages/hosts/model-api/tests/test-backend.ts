@@ -71,7 +71,7 @@ function recordPauses(pauses: number[]): Pauses {
   };
 }
 
-/** The suite's neutral script in the form of a rehearsal. A repair request gets no repaired call. */
+/** The suite's neutral script in the form of a rehearsal. A request for one call gets the corrected one, if there is one. */
 export function toScript(model: ScriptedModel): ScriptInput {
   const named = model.filter(({ prompt }) => prompt !== undefined);
   const others = model.filter(({ prompt }) => prompt === undefined);
@@ -79,8 +79,10 @@ export function toScript(model: ScriptedModel): ScriptInput {
     ...(prompt === undefined ? {} : { when: { user: prompt } }),
     steps: steps.map(toStep),
   }));
-  const noRepair = { when: { user: repairPromptStart }, steps: [{ say: "I cannot repair it.", forever: true }] };
-  return { rehearsal: 1, turns: [noRepair, ...turns] } as ScriptInput;
+  const calls = model.flatMap(({ steps }) => steps.flatMap((step) => step.calls ?? []));
+  const corrected = calls.flatMap(({ tool, corrected }) => (corrected ? [{ call: tool, with: corrected }] : []));
+  const repairs = [...corrected, { say: "I cannot repair it.", forever: true }];
+  return { rehearsal: 1, turns: [{ when: { user: repairPromptStart }, steps: repairs }, ...turns] } as ScriptInput;
 }
 
 function toStep({

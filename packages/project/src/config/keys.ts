@@ -17,7 +17,18 @@ interface Alternative {
 export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root?: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
   const chosen = alternatives.find((each) => hasKind(each, mapping)) ?? alternatives[0];
-  return Object.keys(chosen?.shape ?? {});
+  return Object.entries(chosen?.shape ?? {}).flatMap(([key, value]) => (isSupported(value) ? [key] : []));
+}
+
+/** A field that only says what to do instead is described like this. */
+function isSupported({ description = "" }: z.ZodType): boolean {
+  return !description.startsWith("Not supported: ");
+}
+
+/** The values of the distinguishing key at a path that only say what to do instead. */
+export function unsupportedKinds(schema: z.ZodType, path: Path, discriminator = ""): readonly string[] {
+  const kinds = alternativesAt(schema, path, undefined).flatMap(({ shape }) => shape[discriminator] ?? []);
+  return kinds.filter((kind) => !isSupported(kind)).flatMap(listLiterals);
 }
 
 /** The keys of a mapping of an unknown kind that no kind of mapping has at this path. */

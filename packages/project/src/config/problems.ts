@@ -1,7 +1,7 @@
 /** Turns the issues of a schema into sentences with reason, subject and remedy. */
 import { nearest, suggestion } from "@bridle/protocol";
 import type { z } from "zod";
-import { keyOfOthers, keysOfNone, knownKeys, valueAt } from "./keys.ts";
+import { keyOfOthers, keysOfNone, knownKeys, unsupportedKinds, valueAt } from "./keys.ts";
 import type { PathForm } from "./variables.ts";
 
 export interface Problem {
@@ -16,6 +16,8 @@ export interface Problem {
 /** The schema of a file, and which of its values are sensitive. */
 export interface FileForm<T = unknown> extends PathForm {
   readonly schema: z.ZodType<T>;
+  /** What to write instead of an unknown key, in a sentence. Default: the nearest known key, or all of them. */
+  remedyForKey?(path: readonly PropertyKey[], key: string): string | undefined;
 }
 
 interface Found {
@@ -57,9 +59,11 @@ function unknownKey(
   path: readonly PropertyKey[],
   key: string,
   mapping: unknown,
-  { schema }: FileForm,
+  { schema, remedyForKey }: FileForm,
   { root }: Found,
 ): Problem {
+  const instead = remedyForKey?.(path, key);
+  if (instead !== undefined) return { path, key, message: `unknown key "${key}". ${instead}` };
   const known = knownKeys(schema, path, mapping, root);
   const others = keyOfOthers(schema, path, key, mapping, root);
   if (others) {
@@ -85,17 +89,17 @@ interface Complaint {
   readonly near?: string | undefined;
 }
 
-function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: string | undefined): Complaint {
+function complaint(issue: z.core.$ZodIssue, form: FileForm, written: string | undefined): Complaint {
   const discriminator = issue.code === "invalid_union" ? issue.discriminator : undefined;
   const input = discriminator === undefined ? issue.input : valueAt(issue.input, discriminator);
-  const found = written ?? describe(input, isSecret(issue.path));
+  const found = written ?? describe(input, form.isSecret(issue.path));
   if (issue.code !== "custom" && isOwnWords(issue.message)) return inOwnWords(issue, input);
   switch (issue.code) {
     case "invalid_value":
       return within(`is ${found}, but must be `, issue.values.map(String), input, written);
     case "invalid_union":
       if (discriminator === undefined) return { text: `is ${found}, but must be ${wanted(issue)}.` };
-      return within(`is ${found}, but must be `, namesIn(issue), input, written);
+      return within(`is ${found}, but must be `, namesIn(issue).filter(isSupportedBy(form, issue)), input, written);
     case "invalid_type":
       return { text: `is ${found}, but must be ${typeName(issue.expected)}.` };
     case "too_small":
@@ -149,6 +153,14 @@ function kindIn(issue: z.core.$ZodIssue): string[] {
   if (issue.code === "invalid_value") return issue.values.map(String);
   return issue.code === "unrecognized_keys" || issue.path.length > 0 ? ["a mapping"] : [];
 }
+
+/** Values of a distinguishing key that only say what to do instead are not listed. */
+function isSupportedBy({ schema }: FileForm, { path, discriminator }: Discriminated): (name: string) => boolean {
+  const refused = unsupportedKinds(schema, path.slice(0, -1), discriminator);
+  return (name) => !refused.includes(name);
+}
+
+type Discriminated = Pick<z.core.$ZodIssueInvalidUnion, "path" | "discriminator">;
 
 /** The values that the distinguishing key of a mapping may have. */
 function namesIn(issue: object): string[] {

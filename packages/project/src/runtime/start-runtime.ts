@@ -4,8 +4,10 @@ import {
   type Approver,
   type Backend,
   ConfigError,
+  type EventDetail,
   type EventLog,
   type Logger,
+  omitUndefined,
   override,
   type PermissionStore,
   type Policy,
@@ -55,6 +57,8 @@ export interface RuntimeChoices extends PolicyOptions {
    * const runtime = await createRuntime({ toolEnvironment: { PGHOST: "db.example.com" } });
    */
   toolEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** What the events of every run contain in addition. Each entry makes the event log longer. Default: nothing. */
+  eventDetails?: readonly EventDetail[] | undefined;
   logger?: Logger | undefined;
   /**
    * The log for events: your own event log, or `project` for the one on disk in the project's folder `.bridle`. Default:
@@ -90,6 +94,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       sharedLimits: rehearse === undefined ? kept.eventLog.limits : undefined, // a script uses no account
       projectDir: settings.projectDir,
       toolEnvironment: options.toolEnvironment,
+      eventDetails: options.eventDetails,
       ...rules,
       logger: createRunLogger(redacted, options),
       eventLog: kept.eventLog,
@@ -129,18 +134,19 @@ function nobodyCanAnswer(): ConfigError {
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
-/** The rules, and the store of remembered answers if the rules can use it. */
+/** The rules, and what applies to all questions: a run may have its own rules and its own approver. */
 async function resolveRules(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
-  if (policy === undefined && approve === undefined) return {};
-  for (const path of unusedPermissionFiles(settings)) options.logger?.warn({ path }, explainUnusedFile(path));
+  if (policy !== undefined || approve !== undefined) warnAboutUnusedFiles(settings, options);
   return {
-    ...(policy && { policy }), // without one, a run's own rules may ask
     permissions: permissions ?? createPermissionStore(permissionFiles(settings)),
-    ...(approve && { approve }),
-    ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
+    ...omitUndefined({ policy, approve, approvalTimeoutMs }),
   };
+}
+
+function warnAboutUnusedFiles(settings: Settings, { logger }: RuntimeChoices): void {
+  for (const path of unusedPermissionFiles(settings)) logger?.warn({ path }, explainUnusedFile(path));
 }
 
 /** Settings whose redaction knows the credentials of `toolEnvironment`. */

@@ -1,4 +1,4 @@
-import { stripTypeScriptTypes } from "node:module";
+import nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 import { readTextFileSync } from "@bridle/core";
 
@@ -49,10 +49,10 @@ export function findUserPosition({ stack = "" }: Error, ownFolders: readonly str
   return undefined;
 }
 
-/** Node.js does not report the position of a syntax error in JavaScript, but its parser for TypeScript does. */
+/** Node.js does not report the position of a syntax error in JavaScript, but its parser for TypeScript does. Bun has no such parser. */
 function findSyntaxPosition(path: string, ownFolders: readonly string[]): UserPosition | undefined {
   try {
-    stripTypeScriptTypes(readTextFileSync(path), { sourceUrl: path });
+    nodeModule.stripTypeScriptTypes?.(readTextFileSync(path), { sourceUrl: path });
     return undefined;
   } catch (error) {
     return error instanceof Error ? findUserPosition(error, ownFolders) : undefined;

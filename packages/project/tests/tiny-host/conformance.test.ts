@@ -13,6 +13,8 @@ import { createTinyBackend } from "./backend.ts";
 const skip = {
   ...notHere("its server does not stream", [
     "streams text in deltas that join to the completed text",
+    "names the blocks of texts and calls if it was asked to, so that pieces join to the whole",
+    "streams the input of calls if it was asked to, in pieces that join to the input",
     "delivers characters whole that arrived in two pieces",
     "continue after a stream breaks off, and the text streamed so far is void",
     "make no call of a response that broke off, and log no text twice",
@@ -32,9 +34,14 @@ const skip = {
     "holds queued and new runs while one waits, and answers all of them afterwards",
     "that is used up after a tool call repeats no effect",
   ]),
+  ...notHere("it is too small for that", [
+    "has the messages of the host if it was asked for them, and no event for them otherwise",
+    "are requested again in the same step if their input does not fit, and then run",
+  ]),
   ...notHere("it accepts no images", [
     "in a prompt reach the model",
     "in a tool result reach the model, and are logged with the result",
+    "in the result of a failed call reach the model, and are known in the next run of a session",
     "in a tool result are still known in the next run of a session",
   ]),
   ...notHere("it has no tools of its own", [

@@ -1,5 +1,6 @@
 import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
 import { answeredTooLate } from "./late-reply.ts";
+import { type PromptMessage, promptText } from "./prompt.ts";
 import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
 
 /** Collects a transcript, event by event. The cost of an event does not grow with the number of entries. */
@@ -45,7 +46,7 @@ export class TranscriptBuilder {
         this.#addObject(event.result);
         return this.#change({ answering: false, result: event.result });
       case "model.input":
-        for (const message of event.messages) this.#entries.push({ kind: "user", message });
+        for (const message of event.messages) this.#entries.push(this.#entryOf(message, event.turn));
         return true;
       case "history.replaced": {
         const { reason, messages } = event;
@@ -61,6 +62,12 @@ export class TranscriptBuilder {
       default:
         return this.#addText(event) || this.#addCall(event);
     }
+  }
+
+  /** The assistant's message in a later turn is the object that the model has just given, and that does not fit. */
+  #entryOf(message: PromptMessage, turn: number): TranscriptEntry {
+    if (turn === 1 || message.role === "user") return { kind: "user", message };
+    return { kind: "text", text: promptText(message), complete: true, step: this.#state.steps };
   }
 
   #change(changes: Partial<Omit<Transcript, "entries">>): true {

@@ -12,6 +12,7 @@ const forwarded = [
   "limit.reached",
   "usage.reported",
   "notice",
+  "host.message",
 ] as const;
 
 type Forwarded = (typeof forwarded)[number];
@@ -21,7 +22,11 @@ type Definitions = typeof eventDefinitions;
 export type BackendEvent =
   | { [K in Forwarded]: { type: K } & z.infer<Definitions[K]> }[Forwarded]
   | { type: "step.started"; model?: string | undefined }
+  | ({ type: "input.delta" } & z.infer<typeof streamedInput>)
   | ({ type: "step.finished" } & z.infer<typeof finishedStep>);
+
+/** A piece of a call's input. The engine gives it the block that the call with this id will have. */
+const streamedInput = z.strictObject({ callId: z.string(), tool: z.string(), text: z.string() });
 
 /** A response that is complete. */
 const finishedStep = z.strictObject({
@@ -35,5 +40,6 @@ export type FinishedStep = z.infer<typeof finishedStep>;
 export const backendEventSchema = z.discriminatedUnion("type", [
   ...forwarded.map((type) => eventDefinitions[type].extend({ type: z.literal(type) })),
   z.strictObject({ type: z.literal("step.started"), model: z.string().optional() }),
+  streamedInput.extend({ type: z.literal("input.delta") }),
   finishedStep.extend({ type: z.literal("step.finished") }),
 ] as never) as z.ZodType<BackendEvent>;

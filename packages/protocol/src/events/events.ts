@@ -95,6 +95,9 @@ export const resumptionSchema = z.strictObject({
 });
 export type Resumption = z.infer<typeof resumptionSchema>;
 
+/** `block` is the id of the block, unique in the run. Set only if the run was asked for `blocks`. */
+const blockText = z.strictObject({ text: z.string(), block: z.string().optional() });
+
 const modelEvents = {
   /**
    * The input of one turn. `artifact` is its canonical JSON with system, tools, schema and messages; `sha256` is the hash
@@ -125,10 +128,10 @@ const modelEvents = {
     cost: costSchema.optional(),
     finishReason: z.string().optional(),
   }),
-  "text.delta": z.strictObject({ text: z.string() }),
-  "text.completed": z.strictObject({ text: z.string() }),
-  "reasoning.delta": z.strictObject({ text: z.string() }),
-  "reasoning.completed": z.strictObject({ text: z.string() }),
+  "text.delta": blockText,
+  "text.completed": blockText,
+  "reasoning.delta": blockText,
+  "reasoning.completed": blockText,
 };
 
 const historyEvents = {
@@ -177,9 +180,9 @@ export interface EventScope {
 export type RunEvent = EventDraft & EventScope;
 export type EventOf<K extends RunEventType> = Extract<RunEvent, { type: K }>;
 
-/** Whether an event is a piece of streamed text. A later event contains the whole text. */
+/** Whether an event is a piece of a text or of a call's input. A later event contains the whole. */
 export function isDelta({ type }: Pick<RunEvent, "type">): boolean {
-  return type === "text.delta" || type === "reasoning.delta";
+  return type === "text.delta" || type === "reasoning.delta" || type === "input.delta";
 }
 
 const scopeFields = { seq: z.int().positive(), time: z.number(), runId: z.string(), sessionId: z.string().optional() };

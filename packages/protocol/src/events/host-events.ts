@@ -42,5 +42,10 @@ export const hostEvents = {
     cost: costSchema.optional(),
     contextWindow: z.int().positive().optional(),
   }),
+  /**
+   * A message as the host sent it, in the host's form, which changes between its versions. Only if the run was asked for
+   * `host-messages`. Messages with a piece of an answer are left out: a credential in pieces could not be redacted.
+   */
+  "host.message": z.strictObject({ raw: z.unknown() }),
   notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),
 };

@@ -3,11 +3,18 @@ import { z } from "zod";
 import { imagePartSchema } from "../conversation/prompt.ts";
 
 export const toolEvents = {
+  /**
+   * A piece of the input of a call while the model writes it: JSON in pieces, which may never be complete. `tool.requested`
+   * with the same `block` has the whole input. Only if the run was asked for `tool-input`.
+   */
+  "input.delta": z.strictObject({ block: z.string(), tool: z.string(), text: z.string() }),
   "tool.requested": z.strictObject({
     callId: z.string(),
     tool: z.string(),
     input: z.unknown(),
     inputHash: z.string(),
+    /** The block of the response, if the run was asked for `blocks` or `tool-input`. */
+    block: z.string().optional(),
   }),
   /**
    * `rule` names the rule that decided: a rule of the policy, or `known-tool` or `input-schema` for the checks before it.

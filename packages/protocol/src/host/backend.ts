@@ -10,6 +10,7 @@ import type { HistoryMessage } from "../conversation/history-message.ts";
 import type { ImagePart, Message } from "../conversation/prompt.ts";
 import type { UsageLimitError } from "../errors/errors.ts";
 import type { BackendEvent } from "../events/backend-events.ts";
+import type { EventDetail } from "../events/event-details.ts";
 import type { ImplicitSource, Resumption } from "../events/events.ts";
 import type { JsonSchema } from "../text/json.ts";
 import type { ToolAnnotations } from "../tools/tool-annotations.ts";
@@ -199,6 +200,8 @@ export interface ToolCall {
   tool: string;
   /** The input exactly as the model sent it. The engine validates it. */
   input: unknown;
+  /** The id under which the input was streamed (`input.delta`), if it is another one. */
+  streamId?: string | undefined;
 }
 
 /** The reply to a tool call, for the model. */
@@ -238,6 +241,8 @@ export interface TurnContext {
   awaitLimit(error: UsageLimitError): Promise<void>;
   /** Aborted when the run ends for any reason. End the turn then. */
   readonly signal: AbortSignal;
+  /** What the run was asked for. Emit `input.delta` and `host.message` only then. Default: nothing. */
+  readonly eventDetails?: readonly EventDetail[];
 }
 
 /** Whether the host accepts its credentials. Never contains a secret. */

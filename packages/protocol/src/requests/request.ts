@@ -4,6 +4,7 @@ import type { HistoryMessage } from "../conversation/history-message.ts";
 import type { Prompt } from "../conversation/prompt.ts";
 import type { BridleError } from "../errors/errors.ts";
 import type { SessionTotals } from "../event-log/session-totals.ts";
+import type { EventDetail } from "../events/event-details.ts";
 import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
 import type { Cost, Usage } from "../events/usage.ts";
 import type { AuthStatus, HostSettings } from "../host/backend.ts";
@@ -58,6 +59,7 @@ export type OperationTools = Partial<
     | "approve"
     | "projectDir"
     | "environment"
+    | "eventDetails"
     | "onStep"
   >
 >;
@@ -108,6 +110,8 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
    * ConfigError. The event log does not contain them, and does not recognize their values in results of tools.
    */
   environment?: Readonly<Record<string, string>> | undefined;
+  /** What the events contain in addition. Each entry makes the event log longer. Default: the runtime's, or nothing. */
+  eventDetails?: readonly EventDetail[] | undefined;
   /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
   compaction?: Compaction | undefined;
   /**
@@ -138,6 +142,7 @@ export interface SessionRequest<T = unknown>
     | "approve"
     | "projectDir"
     | "environment"
+    | "eventDetails"
     | "compaction"
   > {
   /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
@@ -163,6 +168,7 @@ export interface SendOptions
     | "approve"
     | "projectDir"
     | "environment"
+    | "eventDetails"
   > {
   stepBudget?: number | undefined;
   /**
@@ -200,7 +206,10 @@ export interface AgentSession<T = unknown> {
    * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */
   edit(history: readonly HistoryMessage[]): void;
-  /** Compacts the history from the next run on. Resolves with false if it cannot be shorter. Rejects with a BridleError. */
+  /**
+   * Compacts the history from the next run on, after the run in progress. Has no effect if another run begins before it
+   * resolves, or in another process after it. Resolves with false if the history cannot be shorter. Rejects with a BridleError.
+   */
   compact(strategy: Exclude<Compaction, "none">): Promise<boolean>;
   /** The sums over the runs that have ended. */
   readonly totals: SessionTotals;

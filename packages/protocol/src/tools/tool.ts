@@ -15,9 +15,11 @@ export interface ToolImage {
  */
 export interface ToolOutput {
   markdown: string;
-  /** The model gets a note instead of an image that the host does not accept, or that has more than 5 MB. */
+  /** The model gets a note instead of an image that the host does not accept, that has more than 5 MB, or after 20 images or 20 MB. */
   images?: readonly ToolImage[] | undefined;
   structured?: unknown;
+  /** The call failed. Return this instead of throwing if the model needs the images. Default: false. */
+  isError?: boolean | undefined;
 }
 
 export interface ToolContext {
@@ -86,7 +88,7 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
     context: Pick<ToolContext, "signal" | "projectDir" | "environment">,
   ): string | Promise<string>;
   /**
-   * Contract: return a string or `{ markdown, images?, structured? }`. Throw if the call failed; the model gets the message.
+   * Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model gets the message.
    * Observe `context.signal`: a result that comes after it is aborted is dropped.
    */
   execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;

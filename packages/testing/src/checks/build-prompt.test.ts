@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Document, Packer, Paragraph } from "docx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { excelWorkbook, powerPoint, row, shape } from "../../../documents/tests/office-files.ts";
 import { buildPrompt } from "./build-prompt.ts";
 import type { FileInput } from "./case-config.ts";
 
@@ -23,6 +24,9 @@ beforeAll(async () => {
   await write("long.txt", "");
   await truncate(join(folder, "long.txt"), 1_000_001);
   const paragraphs = ["Returns", "Within 30 days."].map((each) => new Paragraph(each));
+  const sheets = { Prices: row(1, ["pen", "2"]), Lists: row(1, ["secret"]) };
+  await write("prices.xlsx", Buffer.from(excelWorkbook({ sheets, hidden: ["Lists"] })));
+  await write("talk.pptx", Buffer.from(powerPoint([{ shapes: shape(["Returns"], "title") + shape(["30 days"]) }])));
   await write("terms.docx", await Packer.toBuffer(new Document({ sections: [{ children: paragraphs }] })));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -39,6 +43,8 @@ test("images and PDFs become parts, other files text, each after its name and de
     { path: "order.pdf", type: "pdf" },
     { path: "orders.csv", type: "csv" },
     { path: "terms.docx", type: "word" },
+    { path: "prices.xlsx", type: "excel" },
+    { path: "talk.pptx", type: "powerpoint" },
     { path: "wide.txt", type: "text" },
   ];
   expect(await prompt(...files)).toEqual([
@@ -51,6 +57,11 @@ test("images and PDFs become parts, other files text, each after its name and de
         { type: "file", mediaType: "application/pdf", data: pdf.toString("base64"), name: "order.pdf" },
         { type: "text", text: "File orders.csv:\n\nid,state\nA-1001,shipped\n" },
         { type: "text", text: "File terms.docx:\n\nReturns\n\nWithin 30 days." },
+        {
+          type: "text",
+          text: "File prices.xlsx:\n\nPrices\n\npen | 2\n\nNote: the file has hidden sheets, which are left out: Lists.",
+        },
+        { type: "text", text: "File talk.pptx:\n\nReturns\n\n30 days" },
         { type: "text", text: "File wide.txt:\n\ngrüße" },
         { type: "text", text: "Where is it?" },
       ],
@@ -67,6 +78,8 @@ describe("an unusable file is an error with its path and a remedy", () => {
     ["orders.csv", "image", "The file orders.csv is not a PNG, JPEG, GIF or WebP image."],
     ["lamp.png", "pdf", "The file lamp.png is not a PDF."],
     ["lamp.png", "word", "The file lamp.png cannot be read as a Word document."],
+    ["lamp.png", "excel", "The file lamp.png cannot be read as an Excel workbook."],
+    ["lamp.png", "powerpoint", "The file lamp.png cannot be read as a PowerPoint presentation."],
     [".", "text", "The file . cannot be read (EISDIR)."],
   ];
 

@@ -7,7 +7,7 @@ import type { FileInput } from "./case-config.ts";
 
 /** The largest size of a file: model hosts refuse requests above about 30 MB, and Anthropic's API refuses images above 5 MB. */
 const mostBytes: Readonly<Record<FileInput["type"], number>> = {
-  ...{ image: 5_000_000, pdf: 20_000_000, word: 20_000_000 },
+  ...{ image: 5_000_000, pdf: 20_000_000, word: 20_000_000, excel: 20_000_000, powerpoint: 20_000_000 },
   ...{ text: 1_000_000, csv: 1_000_000 },
 };
 
@@ -36,7 +36,9 @@ async function partsOf(file: FileInput, baseDir: string): Promise<PromptPart[]> 
       }
       throw fault(file, "is not a PDF. Name one, or correct its type");
     case "word":
-      return [text(`${head}\n\n${await wordText(bytes, file)}`)];
+    case "excel":
+    case "powerpoint":
+      return [text(`${head}\n\n${await officeText(bytes, file, file.type)}`)];
     case "text":
     case "csv":
       return [text(`${head}\n\n${decode(bytes, file)}`)];
@@ -82,11 +84,16 @@ function imageType(bytes: Buffer, file: FileInput): ImageType {
   throw fault(file, "is not a PNG, JPEG, GIF or WebP image. Save it as one of them, or correct its type");
 }
 
-async function wordText(bytes: Buffer, file: FileInput): Promise<string> {
-  const name = file.path.toLowerCase().endsWith(".docx") ? file.path : `${file.path}.docx`;
+const officeEndings = { word: ".docx", excel: ".xlsx", powerpoint: ".pptx" } as const;
+
+/** The text of the document, with a note about what is left out. */
+async function officeText(bytes: Buffer, file: FileInput, type: keyof typeof officeEndings): Promise<string> {
+  const ending = officeEndings[type];
+  const name = file.path.toLowerCase().endsWith(ending) ? file.path : `${file.path}${ending}`;
+  const notes: string[] = [];
   try {
-    const blocks = await parseDocument({ name, bytes });
-    return blocks.map((block) => block.text).join("\n\n");
+    const blocks = await parseDocument({ name, bytes }, {}, (problem) => notes.push(`Note: the file ${problem}`));
+    return [...blocks.map((block) => block.text), ...notes].join("\n\n");
   } catch (cause) {
     throw cause instanceof DocumentError ? fault(file, cause.problem.replace(/\.$/, ""), cause) : cause;
   }

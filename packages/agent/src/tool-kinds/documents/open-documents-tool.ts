@@ -87,9 +87,15 @@ class DocumentSearch {
     return this.#newProblems(report);
   }
 
-  /** Problems that the model and the log have not been given yet. Each is reported once. */
-  #newProblems({ failed }: UpdateReport): readonly string[] {
-    const fresh = failed.map(({ problem }) => problem).filter((problem) => !this.#reported.has(problem));
+  /** Problems that the model and the log have not been given yet. The model gets only those of files that were not read. */
+  #newProblems({ failed, warnings }: UpdateReport): readonly string[] {
+    this.#logNew(warnings);
+    return this.#logNew(failed);
+  }
+
+  /** Logs each problem once, and returns those that are new. */
+  #logNew(files: UpdateReport["failed"]): readonly string[] {
+    const fresh = files.map(({ problem }) => problem).filter((problem) => !this.#reported.has(problem));
     for (const problem of fresh) {
       this.#reported.add(problem);
       this.#logger.warn({ tool: this.#tool }, problem);

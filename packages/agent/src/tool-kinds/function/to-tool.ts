@@ -106,6 +106,6 @@ function describeValue(value: unknown): string {
 }
 
 /** The tool executor checks the images. */
-function toToolOutput({ markdown, images, structured }: ToolOutput): ToolOutput {
-  return { markdown, structured, ...(images && { images }) };
+function toToolOutput({ markdown, images, structured, isError }: ToolOutput): ToolOutput {
+  return { markdown, structured, ...(images && { images }), ...(isError && { isError }) };
 }

@@ -2,18 +2,21 @@ import { mostStoredChars } from "@bridle/core";
 import { omitUndefined, type ToolImage, type ToolOutput } from "@bridle/protocol";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 
+const withoutReason = "The server reported that the call failed, without a reason.";
+
 /**
  * Turns a server's result into the output of a tool. The model gets the text, the images, and a note for each sound or
- * other binary part. The event log gets everything, unless it is too large to be kept. Throws an Error if the server reports a failed call.
+ * other binary part. The event log gets everything, unless it is too large to be kept. Throws an Error if the server reports a
+ * failed call without images.
  */
 export function toMcpOutput({ content, structuredContent, isError }: CallToolResult): ToolOutput {
   const isKept = content.reduce((sum, block) => sum + dataOf(block).length, 0) < mostStoredChars;
   const text = content.flatMap((block) => toText(block, isKept)).join("\n\n");
-  if (isError) throw new Error(text || "The server reported that the call failed, without a reason.");
+  const images = content.flatMap((block) => (block.type === "image" ? [toImage(block)] : []));
+  if (isError && images.length === 0) throw new Error(text || withoutReason);
   const unshown = content.filter((block) => block.type !== "image");
   const structured = structuredContent ?? (unshown.every(isReadable) ? undefined : { content: unshown });
-  const images = content.flatMap((block) => (block.type === "image" ? [toImage(block)] : []));
-  if (images.length > 0) return { markdown: text, images, ...omitUndefined({ structured }) };
+  if (images.length > 0) return { markdown: text, images, ...omitUndefined({ structured, isError }) };
   if (text === "" && structuredContent !== undefined)
     return { markdown: JSON.stringify(structuredContent), structured };
   return { markdown: text || "(The result is empty.)", ...omitUndefined({ structured }) };

@@ -1,4 +1,3 @@
-import { isAbsolute, relative, resolve } from "node:path";
 import { type Attachment, findMentionedFiles, readAttachment } from "@bridle/app/attachments";
 import type { OpenChat } from "@bridle/app/chat";
 import type { ChoiceQuestion } from "../choice-panel.ts";
@@ -38,26 +37,28 @@ export function createSender(
       );
       return text;
     }
-    const names = await findMentionedFiles(text, cwd);
-    if (names.length === 0) return send(text, []);
-    const remedy = `Correct the path after @, or put a blank after the @.`;
-    const files = await Promise.all(names.map((name) => readAttachment(name, cwd, remedy))).catch((error: Error) => {
+    const files = await readMentionedFiles(text, cwd).catch((error: Error) => {
       note(error.message, "error");
       return undefined;
     });
     if (files === undefined) return text;
-    const chosen = await choose(askToAttach(files, cwd));
+    if (files.length === 0) return send(text, []);
+    const chosen = await choose(askToAttach(files));
     if (chosen === undefined) return text;
     return send(text, chosen === 0 ? files : []);
   };
 }
 
-function askToAttach(files: readonly Attachment[], cwd: string): ChoiceQuestion {
-  const facts = files.map(({ name, description }) => {
-    const path = relative(cwd, resolve(cwd, name));
-    const isOutside = path.startsWith("..") || isAbsolute(path);
-    return `${name} (${description})${isOutside ? ", outside of this folder" : ""}`;
-  });
+async function readMentionedFiles(text: string, cwd: string): Promise<readonly Attachment[]> {
+  const names = await findMentionedFiles(text, cwd);
+  const remedy = `Correct the path after @, or put a blank after the @.`;
+  return Promise.all(names.map((name) => readAttachment(name, cwd, remedy)));
+}
+
+function askToAttach(files: readonly Attachment[]): ChoiceQuestion {
+  const facts = files.map(
+    ({ name, description, isOutside }) => `${name} (${description})${isOutside ? ", outside of this folder" : ""}`,
+  );
   const title = files.length === 1 ? "Send this file to the model?" : `Send these ${files.length} files to the model?`;
   return { title, facts, choices };
 }

@@ -16,9 +16,8 @@ import {
 } from "@bridle/protocol";
 import type { ProjectCli } from "../../command-line/cli.ts";
 import { formatSessions } from "../../commands/sessions/format-sessions.ts";
+import { formatModels } from "../../commands/status/format-models.ts";
 import { formatMinute } from "../../terminal/page.ts";
-import { pairRows } from "../../terminal/pair-rows.ts";
-import { toPrintableLine } from "../../terminal/printable.ts";
 import type { ChoiceQuestion } from "../choice-panel.ts";
 import { formatAnswers, formatContext, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { bundleSession, exportSession } from "./session-files.ts";
@@ -59,7 +58,7 @@ export function createActions(parts: ActionParts): Readonly<Record<SlashName, Ac
     tools: () => formatTools(runner.request.tools, runner.kinds, runner.request.builtins ?? [], width()),
     policy: async () => describePolicy(parts, sessionAnswers(await ownEvents())),
     model: async (name) =>
-      name === undefined ? formatModelNames(await findModels(parts), width()) : changeModel(name, parts),
+      name === undefined ? describeModels(await findModels(parts), width()) : changeModel(name, parts),
     context: async () =>
       formatContext(describeContext(await ownEvents(), runs.session.history(), runner.request), width()),
     cost: async () => formatCosts(await ownEvents(), width()),
@@ -71,22 +70,25 @@ export function createActions(parts: ActionParts): Readonly<Record<SlashName, Ac
 }
 
 async function describeSessions(eventLog: EventLog, width: number): Promise<string> {
-  const list = await listSessions(eventLog, { last: mostSessions });
-  if (list.sessions.length === 0) return "This project has no sessions yet.";
-  return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID resumes one.`;
+  const found = (await listSessions(eventLog, { last: mostSessions + 1 })).sessions;
+  if (found.length === 0) return "This project has no sessions yet.";
+  const list = formatSessions({ sessions: found.slice(0, mostSessions) }, { width, paint: (_colour, text) => text });
+  const older = found.length > mostSessions ? ' There are older ones: "bridle sessions list".' : "";
+  return `${list}/sessions ID resumes one.${older}`;
 }
 
 /** Lets the user choose among the newest sessions. */
 async function chooseSession({ chat, choose }: ActionParts): Promise<string | undefined> {
   const { runs, control, withEventLog } = chat;
-  const { sessions } = await withEventLog((eventLog) => listSessions(eventLog, { last: mostChoices + 1 }));
-  const others = sessions.filter(({ id }) => id !== runs.session.id).slice(0, mostChoices);
+  const { sessions } = await withEventLog((eventLog) => listSessions(eventLog, { last: mostChoices + 2 }));
+  const others = sessions.filter(({ id }) => id !== runs.session.id);
   if (others.length === 0) return "This project has no other sessions.";
-  const choices = others.map(({ lastAt, runs, firstWords }, index) => ({
+  const choices = others.slice(0, mostChoices).map(({ lastAt, runs, firstWords }, index) => ({
     key: String(index + 1),
     label: `${formatMinute(lastAt)}  ${counted(runs, "run").padEnd(7)}  ${firstWords ?? ""}`,
   }));
-  const chosen = others[(await choose({ title: "Which session?", facts: [], choices, selected: 0 })) ?? -1];
+  const older = others.length > mostChoices ? " There are older ones: /sessions lists more." : "";
+  const chosen = others[(await choose({ title: `Which session?${older}`, facts: [], choices, selected: 0 })) ?? -1];
   if (chosen !== undefined) await control.resume(chosen.id);
   return undefined;
 }
@@ -111,12 +113,10 @@ async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | st
   }
 }
 
-function formatModelNames(models: Models | string, width: number): string {
+/** The same table as that of `bridle models`. */
+function describeModels(models: Models | string, width: number): string {
   if (typeof models === "string") return models;
-  const rows = models.models.map(
-    ({ id, aliases }) => [toPrintableLine(id), toPrintableLine(aliases.join(", "))] as const,
-  );
-  return [...pairRows(rows, width), "/model NAME changes the model of the next runs."].join("\n");
+  return `${formatModels(models, width)}/model NAME changes the model of the next runs.`;
 }
 
 /** Throws InvalidRequestError if the host lists its models and the name is not among them. */

@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { claimOutput } from "@bridle/app";
+import { claimOutput, createPrivateFolder } from "@bridle/app";
 import { writeBundle } from "@bridle/app/bundles";
 import { formatSessionMarkdown, viewSession } from "@bridle/app/sessions";
 import type { EventLog } from "@bridle/protocol";
@@ -11,7 +10,7 @@ export async function bundleSession(id: string, file: string | undefined, cli: P
   const { projectDir, namespace } = cli.project.options;
   const { out, force } = await chooseFile(file, join("bundles", `bridle-${id}.tar.gz`), cli);
   await writeBundle(id, { out, force, flag: "/bundle", projectDir, namespace }, cli);
-  return `Written: ${out}. It contains no credentials. "bridle bundle --check" shows its contents.`;
+  return `Written: ${out}. No credential was found in it. Read it before you share it.`;
 }
 
 /** Writes the conversation of a session as Markdown, and returns a note about it. */
@@ -35,6 +34,6 @@ async function chooseFile(
 ): Promise<{ readonly out: string; readonly force: boolean }> {
   if (file !== undefined) return { out: file, force: false };
   const path = join(project.folder, own);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  createPrivateFolder(dirname(path));
   return { out: relative(cwd, path), force: true };
 }

@@ -22,7 +22,7 @@ export const slashCommands = [
   {
     name: "model",
     operand: "[NAME]",
-    summary: "list the models, or change the model of the next runs",
+    summary: "list the models with windows and prices, or change the model of the next runs",
     changes: "with-operand",
   },
   { name: "context", summary: "show how full the window of the model is" },

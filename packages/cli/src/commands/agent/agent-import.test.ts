@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
@@ -37,7 +38,10 @@ test("an agent's file of HoloDeck and its cases are written beside the originals
     /^agent\.yaml:6: deployment is removed; it was \{"port":1\}\. Reason: Bridle deploys nothing\./m,
   );
   expect(stdout).toMatch(/^cases\.yaml: 0\.evaluations\.0\.type is new: "standard"\. Reason: /m);
-  expect(stdout).toMatch(/2 changes\. Written to agent\.bridle\.yaml and cases\.bridle\.yaml\.\n$/);
+  expect(stdout).toMatch(
+    /^agent\.yaml:5: test_cases_file is "cases\.bridle\.yaml" instead of "cases\.yaml"\. Reason: /m,
+  );
+  expect(stdout).toMatch(/3 changes\. Written to agent\.bridle\.yaml and cases\.bridle\.yaml\.\n$/);
   expect(await read("agent.yaml")).toBe(agent);
   expect(await read("agent.bridle.yaml")).toContain("# Cases are elsewhere.\ntest_cases_file: cases.bridle.yaml\n");
   expect(await read("cases.bridle.yaml")).toContain("type: standard");
@@ -48,7 +52,7 @@ test("the report is JSON on request, a dry run writes nothing, and an existing f
   expect(agentImportSchema.parse(JSON.parse(dry.stdout))).toMatchObject({
     written: [],
     isValid: null,
-    edits: [{}, {}],
+    edits: [{}, {}, {}],
   });
   expect(await readdir(cwd)).not.toContain("agent.bridle.yaml");
   await run("holodeck", "agent.yaml");
@@ -57,11 +61,33 @@ test("the report is JSON on request, a dry run writes nothing, and an existing f
   expect(await run("holodeck", "agent.yaml", "--force")).toMatchObject({ code: 0 });
 });
 
+test("only test_cases_file names the converted cases, whatever else contains their name", async () => {
+  await write({ "agent.yaml": agent.replace("# Cases are elsewhere.", "description: uses cases.yaml") });
+  expect(await run("holodeck", "agent.yaml")).toMatchObject({ code: 0 });
+  const text = await read("agent.bridle.yaml");
+  expect(text).toContain("description: uses cases.yaml\ntest_cases_file: cases.bridle.yaml\n");
+});
+
+test("a link in the place of a new file is not followed, with --force it is replaced, and no half of an import is written", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "bridle-outside-"));
+  try {
+    await symlink(join(outside, "new.yaml"), join(cwd, "cases.bridle.yaml"));
+    const refused = await run("holodeck", "agent.yaml");
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("cases.bridle.yaml exists already.") });
+    expect(await readdir(cwd)).not.toContain("agent.bridle.yaml");
+    expect(await run("holodeck", "agent.yaml", "--force")).toMatchObject({ code: 0 });
+    expect((await lstat(join(cwd, "cases.bridle.yaml"))).isFile()).toBe(true);
+    expect(await readdir(outside)).toEqual([]);
+  } finally {
+    await rm(outside, { recursive: true });
+  }
+});
+
 test("what the import cannot convert is a problem of the new file", async () => {
-  await write({ "agent.yaml": `${agent}tools: [{ type: prompt, name: a, template: b }]\n` });
+  await write({ "agent.yaml": `${agent}tools: [{ type: agent, name: a, file: b.yaml }]\n` });
   const { code, stderr } = await run("holodeck", "agent.yaml", "--output", "new.yaml");
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^new\.yaml:\d+:\d+: tools\.0\.type is prompt, which is not supported/m);
+  expect(stderr).toMatch(/^new\.yaml:\d+:\d+: tools\.0\.type is agent, which is not supported: .* a later version/m);
 });
 
 test("of a folder, a table says which files load, with examples in Markdown, and nothing is written", async () => {
@@ -69,7 +95,7 @@ test("of a folder, a table says which files load, with examples in Markdown, and
   await write({
     "plain.yaml": head,
     "guide.md": `# Guide\n\n\`\`\`yaml\n${head}\`\`\`\n\n\`\`\`yaml\nmodel: {}\n\`\`\`\n`,
-    "prompt.yaml": `${head}tools: [{ type: prompt, name: a, template: b }]\n`,
+    "later.yaml": `${head}tools: [{ type: agent, name: a, file: b.yaml }]\n`,
   });
   const before = await readdir(cwd);
   const { code, stdout } = await run("holodeck", ".");
@@ -78,11 +104,67 @@ test("of a folder, a table says which files load, with examples in Markdown, and
   expect(rows).toContain("| agent.yaml after the import");
   expect(rows).toContain("| plain.yaml unchanged");
   expect(rows).toContain("| guide.md:4 unchanged");
-  expect(rows).toContain("| prompt.yaml not");
+  expect(rows).toContain("| later.yaml not");
   expect(stdout).toMatch(/\n4 files: 2 load unchanged, 1 after the import, 1 not\.\n$/);
   const json = await run("holodeck", ".", "--json");
   expect(agentSurveySchema.parse(JSON.parse(json.stdout)).counts).toEqual({ unchanged: 2, afterImport: 1, not: 1 });
   expect(await readdir(cwd)).toEqual(before);
+});
+
+test("of a folder, the settings beside a file count, and so do folders and variables that nothing has", async () => {
+  const rest = "instructions: { inline: Be kind. }\n";
+  const shared = "providers:\n  openai: { name: gpt, api_key: ${KEY} }\n";
+  const named = `name: a\nmodel: { provider: openai }\n${rest}`;
+  const cloud = `name: a\nmodel: { provider: anthropic, name: sonnet, auth_provider: bedrock }\n${rest}`;
+  await rm(join(cwd, "agent.yaml"));
+  await write({
+    "config.yaml": shared,
+    "named.yaml": named,
+    "cloud.yaml": `${cloud}claude: { working_directory: ./work }\n`,
+    "skill.yaml": `name: a\nmodel: { provider: ollama, name: m }\n${rest}tools: [{ type: skill, name: b, path: skills/b }]\n`,
+  });
+  await mkdir(join(cwd, "docs"));
+  await write({
+    "docs/with.md": `\`\`\`yaml\n${shared}\`\`\`\n\n\`\`\`yaml\n${named}\`\`\`\n`,
+    "docs/without.md": `\`\`\`yaml\n${named}\`\`\`\n`,
+  });
+  const { files } = agentSurveySchema.parse(JSON.parse((await run("holodeck", ".", "--json")).stdout));
+  expect(files.map(({ file, loads }) => [file, loads])).toEqual([
+    ["cloud.yaml", "imported"],
+    ["docs/with.md:7", "imported"],
+    ["docs/without.md:2", "not"],
+    ["named.yaml", "imported"],
+    ["skill.yaml", "imported"],
+  ]);
+  expect(files.find(({ loads }) => loads === "not")?.problems[0]?.message).toContain("model.name is missing");
+});
+
+test("a table shows hidden characters of names and messages, and keeps each file in one row", async () => {
+  const name = "a|b\u001b[31m.yaml";
+  await write({
+    [name]: 'name: a\nmodel: { provider: ollama, name: m }\ninstructions: { inline: i }\n"x\\e[2J|\\ny": 1\n',
+  });
+  const { stdout } = await run("holodeck", ".");
+  expect(stdout).not.toContain("\u001b");
+  const row = stdout.split("\n").find((line) => line.startsWith("| a\\|b\\u{1b}[31m.yaml | not | 0 | "));
+  expect(row).toMatch(/unknown key .*\\u\{1b\}\[2J\\\|.* \|$/);
+});
+
+test("a table reads no files outside of its folder, whatever an agent's file names", async () => {
+  await write({ "bad.yaml": "neither: cases\n" });
+  await mkdir(join(cwd, "samples"));
+  const file = (path: string) =>
+    `name: a\nmodel: { provider: ollama, name: m }\ninstructions: { inline: i }\ntest_cases_file: ${path}\n`;
+  await write({
+    ...{ "samples/one.yaml": file("../bad.yaml"), "samples/two.yaml": file("bad.yaml") },
+    "samples/bad.yaml": "neither: cases\n",
+  });
+  const { stdout } = await run("holodeck", "samples", "--json");
+  const { files } = agentSurveySchema.parse(JSON.parse(stdout));
+  expect(files.map(({ file: name, loads }) => [name, loads])).toEqual([
+    ["one.yaml", "unchanged"], // counts as missing, and missing files count as present
+    ["two.yaml", "not"],
+  ]);
 });
 
 test.each([

@@ -16,6 +16,7 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag } from "../../command-line/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { toPrintableLine } from "../../terminal/printable.ts";
 
 export const agentImportCommand = defineCommand({
   description: `Convert an agent's file of HoloDeck. Writes a new file beside it, keeps the comments, and reports what changed and why.
@@ -79,6 +80,11 @@ function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }
 
+/** A text of the files in one cell of a table. */
+function cell(text: string): string {
+  return toPrintableLine(text).replaceAll("|", "\\|");
+}
+
 /** Markdown, because people paste it into documents. */
 function printSurvey({ files, counts }: AgentSurvey, { stdout }: Cli): void {
   stdout.write("| file | loads | changes | why not unchanged |\n| --- | --- | --- | --- |\n");
@@ -86,9 +92,8 @@ function printSurvey({ files, counts }: AgentSurvey, { stdout }: Cli): void {
     const [first] = problems;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
     const why = first === undefined ? "" : `${firstSentence(first.message)}${more}`;
-    stdout.write(
-      `| ${file} | ${loads === "imported" ? "after the import" : loads} | ${loads === "unchanged" ? "" : edits} | ${why.replaceAll("|", "\\|")} |\n`,
-    );
+    const shown = loads === "imported" ? "after the import" : loads;
+    stdout.write(`| ${cell(file)} | ${shown} | ${loads === "unchanged" ? "" : edits} | ${cell(why)} |\n`);
   }
   const { unchanged, afterImport, not } = counts;
   stdout.write(`\n${files.length} files: ${unchanged} load unchanged, ${afterImport} after the import, ${not} not.\n`);

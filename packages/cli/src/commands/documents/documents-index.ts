@@ -11,7 +11,7 @@ import { formatIndexed } from "./format-documents.ts";
 
 export const documentsIndexCommand = defineCommand({
   description: `Update the indexes of an agent's documents. Only changed files are read and embedded again.
-The agent does the same before it searches.`,
+The agent does the same before it searches. Files that were left out are listed with the reason.`,
   operand: agentOperand,
   flags: {
     ...documentsFlags,
@@ -24,7 +24,7 @@ The agent does the same before it searches.`,
   },
   examples: ["bridle documents index", "bridle documents index desk/agent.yaml --tool handbook --rebuild"],
   notes: `Exit codes:
-  0 all files are in the index, 1 some files could not be read and are named, 2 usage, 3 configuration,
+  0 all documents are in the index, 1 some files could not be read and are named, 2 usage, 3 configuration,
   4 the host of the embeddings refuses the credentials, 5 it fails,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP): the files that were read are kept`,
   run: ({ operand: file, flags: { rebuild = false, json, tool, ...location } }, cli) =>

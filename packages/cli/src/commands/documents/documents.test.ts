@@ -91,6 +91,29 @@ describe("bridle documents", () => {
     });
   });
 
+  test("index and status list each file that is left out, with the reason", async () => {
+    await put("docs/logo.png", "no document");
+    await put("docs/empty.md", "");
+    await put("docs/broken.pdf", "no PDF");
+    await writeFile(
+      join(cwd, "docs/latin.txt"),
+      Buffer.from("Die Rückgabe ist möglich. Größere Gebühren fallen an.", "latin1"),
+    );
+    const left = [
+      expect.stringMatching(/^ {2}failed {3}docs\/broken\.pdf cannot be read as a PDF \(/),
+      "  skipped  docs/empty.md has no text.",
+      "  skipped  docs/logo.png has the ending .png, which is not supported.",
+      expect.stringMatching(/^ {2}warning {2}docs\/latin\.txt is read as \S+, which is a guess\./),
+    ];
+    expect((await bridle("index")).stdout.trimEnd().split("\n").slice(-4)).toEqual(left);
+    const { code, stdout } = await bridle("status");
+    expect([code, stdout.trimEnd().split("\n").slice(1)]).toEqual([0, left]);
+    const [status] = JSON.parse((await bridle("status", "--json")).stdout).documents;
+    expect(status.index).toMatchObject({ failed: [{ file: "docs/broken.pdf" }], skipped: [{}, {}], warnings: [{}] });
+    for (let file = 0; file < 25; file++) await put(`docs/${file}.bin`, "");
+    expect((await bridle("index")).stdout).toContain("  skipped  and 7 more\n");
+  });
+
   test("--tool selects the documents of one tool, and an unknown name is refused with the nearest", async () => {
     await agent(
       "  - { type: documents, name: handbook, source: docs }\n  - { type: documents, name: fees, source: docs/fees.md }\n",

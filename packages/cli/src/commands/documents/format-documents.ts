@@ -4,7 +4,7 @@ import { toPrintable } from "../../terminal/printable.ts";
 const mostLines = 20;
 
 export function formatIndexed({ tool, location, ...report }: IndexedDocuments): string {
-  const { added, changed, renamed, removed, failed, unchanged, chunks, embedded } = report;
+  const { added, changed, renamed, removed, unchanged, chunks, embedded } = report;
   const counts = [
     `${unchanged} unchanged`,
     `${chunks} parts written`,
@@ -19,10 +19,24 @@ export function formatIndexed({ tool, location, ...report }: IndexedDocuments): 
       renamed.map(({ from, to }) => `${from} to ${to}`),
     ),
     ...listed("removed", removed),
-    ...failed.map(({ problem }) => `  failed   ${toPrintable(problem)}`),
+    ...problemLines(report),
   ]
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** Every file that could not be read is named, and the first of the others. */
+function problemLines({
+  failed,
+  skipped,
+  warnings,
+}: Pick<IndexedDocuments, "failed" | "skipped" | "warnings">): string[] {
+  const problemsOf = (files: typeof failed) => files.map(({ problem }) => problem);
+  return [
+    ...problemsOf(failed).map((problem) => `  failed   ${toPrintable(problem)}`),
+    ...listed("skipped", problemsOf(skipped)),
+    ...listed("warning", problemsOf(warnings)),
+  ];
 }
 
 function listed(what: string, names: readonly string[]): string[] {
@@ -49,5 +63,6 @@ export function formatIndexStatus({ tool, location, mode, index }: DocumentsStat
   if (index === null)
     return `${tool} (${mode}): not indexed yet. "bridle documents index" or the first search does it.\n`;
   const vectors = index.vectors ? `, vectors of ${index.vectors.model} (${index.vectors.dimensions} dimensions)` : "";
-  return toPrintable(`${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${location})\n`);
+  const counts = `${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${location})`;
+  return [toPrintable(counts), ...problemLines(index)].map((line) => `${line}\n`).join("");
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findEvents, promptText, streamEvents, withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { endReason } from "@bridle/app/runs";
-import type { RunEvent } from "@bridle/protocol";
+import type { EventOf, RunEvent } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
@@ -39,7 +39,7 @@ async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli):
       if (!fast) await sleep(pause, undefined, { signal: interruption.signal }).catch(() => {});
       if (interruption.signal.aborted) break;
       previous = event.time;
-      if (event.type === "model.input") printPrompts(event.messages.map(promptText), cli);
+      if (event.type === "model.input") printPrompts(event.messages, cli);
       show(event);
       if (event.type === "run.finished") printReason(endReason(event.result), cli);
     }
@@ -49,6 +49,7 @@ async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli):
   }
 }
 
-function printPrompts(texts: readonly string[], { stdout }: Cli): void {
-  for (const text of texts) stdout.write(`> ${toPrintable(text)}\n\n`);
+function printPrompts(messages: EventOf<"model.input">["messages"], { stdout }: Cli): void {
+  const prompts = messages.filter(({ role }) => role === "user");
+  for (const prompt of prompts) stdout.write(`> ${toPrintable(promptText(prompt))}\n\n`);
 }

@@ -54,6 +54,31 @@ test("--events prints one event per line, the end last", async () => {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 });
 
+test("--file sends texts and images with the prompt, and a file that cannot be sent is refused", async () => {
+  const pixel = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  await writeFile(join(cwd, "dot.png"), pixel);
+  await writeFile(join(cwd, "notes.md"), "The parrot is blue.");
+  const words = ["run", "--events", "--file", "notes.md", "--file", "dot.png", "What is it?"];
+  const { stdout, code } = await runCli(words, { model: hello, cwd });
+  expect(code).toBe(0);
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(events.find(({ type }) => type === "model.input").messages[0].content).toMatchObject([
+    { type: "text", text: "What is it?" },
+    { type: "file", name: "notes.md", data: Buffer.from("The parrot is blue.").toString("base64") },
+    { type: "image", mediaType: "image/png", data: pixel.toString("base64") },
+  ]);
+  expect(await runCli(["run", "--file", "gone.png", "Hi"], { model: hello, cwd })).toMatchObject({
+    code: 3,
+    stderr: "The file gone.png does not exist. Correct the path after --file.\n",
+  });
+});
+
 test("--schema prints the object that matches", async () => {
   const model: ScriptedModel = [{ steps: [{ say: "Here it is.", object: { n: 7 } }] }];
   expect(await runCli(["run", "--schema", "object.json", "Hi"], { model, cwd })).toMatchObject({

@@ -1,36 +1,31 @@
-import type { DocumentFile } from "../block.ts";
-import { DocumentError } from "../document-error.ts";
+import type { DocumentFile, ParseContext } from "../block.ts";
+import { decodeAs, decodeMarked } from "./decode-as.ts";
 
 /**
- * The text of a file in UTF-8, in UTF-16 with a byte order mark, or in the encoding that the file itself declares. Throws
- * DocumentError for other encodings, since a guess would put wrong letters into the index.
+ * The text of a file in UTF-8, in UTF-16 with a byte order mark, in the encoding that the file itself declares, or else in
+ * one that its bytes suggest, which is a warning. Throws DocumentError if none fits, since the index would get wrong letters.
  */
-export function decodeText({ name, bytes }: DocumentFile, declared?: string): string {
+export async function decodeText(file: DocumentFile, context: ParseContext, declared?: string): Promise<string> {
+  const text = decodePlain(file.bytes) ?? (declared === undefined ? undefined : decodeAs(declared, file.bytes));
+  if (text !== undefined) return text;
+  const { guessText } = await import("./guess-text.ts");
+  return guessText(file, context);
+}
+
+function decodePlain(bytes: Uint8Array): string | undefined {
   try {
-    return decodeMarked(bytes);
-  } catch (cause) {
-    const text = declared === undefined ? undefined : decodeAs(declared, bytes);
-    if (text !== undefined) return text;
-    throw new DocumentError(name, "is neither UTF-8 nor UTF-16 text. Save it as UTF-8.", { cause });
-  }
-}
-
-/** Text in UTF-8, or in UTF-16 with a byte order mark. Throws a TypeError for other bytes. */
-export function decodeMarked(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
-}
-
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  return "utf-8";
-}
-
-/** `undefined` if the encoding is not known, or if the bytes are not in it. */
-function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const text = decodeMarked(bytes);
+    return isOtherEncoding(text) ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+const examined = 4096;
+
+/** Bytes of UTF-16 and ISO-2022-JP can be valid UTF-8, but of a text with many control characters or escapes to Japanese. */
+function isOtherEncoding(text: string): boolean {
+  const start = text.slice(0, examined);
+  const controls = start.match(/[^\P{Cc}\t\n\f\r]/gu)?.length ?? 0;
+  return controls > start.length / 4 || start.includes("\x1b$");
 }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { decodeMarked } from "../encoding/decode.ts";
+import { decodeMarked } from "../encoding/decode-as.ts";
 import type { ParseLimits } from "../parse-limits.ts";
 import { readXml } from "./read-xml.ts";
 import { unpackXml } from "./unpack-xml.ts";

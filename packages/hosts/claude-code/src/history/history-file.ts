@@ -79,7 +79,7 @@ function toBlock(part: HistoryPart, builtins: readonly string[]): HostContent {
         type: "tool_result" as const,
         tool_use_id: part.callId,
         content: toResultContent(part),
-        is_error: part.isError || undefined,
+        is_error: (part.isError && !part.images?.length) || undefined, // the API refuses images of an error
       });
     default:
       return toHostPart(part);

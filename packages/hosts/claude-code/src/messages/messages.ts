@@ -40,8 +40,19 @@ const streamEvent = z.union([
     message: z.looseObject({ id: z.string(), model: z.string(), usage: wireUsage }),
   }),
   z.looseObject({
+    type: z.literal("content_block_start"),
+    index: z.number(),
+    content_block: z.looseObject({ type: z.string(), id: z.string().optional(), name: z.string().optional() }),
+  }),
+  z.looseObject({
     type: z.literal("content_block_delta"),
-    delta: z.looseObject({ type: z.string(), text: z.string().optional(), thinking: z.string().optional() }),
+    index: z.number().optional(),
+    delta: z.looseObject({
+      type: z.string(),
+      text: z.string().optional(),
+      thinking: z.string().optional(),
+      partial_json: z.string().optional(),
+    }),
   }),
   z.looseObject({
     type: z.literal("message_delta"),

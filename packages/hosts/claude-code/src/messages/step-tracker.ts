@@ -14,6 +14,7 @@ import { type BackendEvent, type Cost, omitUndefined, partialCost, type ToolCall
 import { ourToolName, structuredOutputName } from "../tools/tool-names.ts";
 import type { ContentBlock, HostMessage } from "./messages.ts";
 import { noResponseUsage, type ResponseUsage, readUsage } from "./response-usage.ts";
+import { StreamedInputs } from "./streamed-inputs.ts";
 
 type Assistant = Extract<HostMessage, { type: "assistant" }>;
 type StreamEvent = Extract<HostMessage, { type: "stream_event" }>["event"];
@@ -61,6 +62,7 @@ const syntheticModel = "<synthetic>";
 export class StepTracker {
   readonly #priceOf: (response: ResponseUsage, model: string) => Cost | undefined;
   readonly #calls = new Map<string, ToolCall>();
+  readonly #inputs = new StreamedInputs();
   #step: OpenStep | undefined;
   #closedId: string | undefined;
   #wasCut = false;
@@ -89,9 +91,13 @@ export class StepTracker {
   onStream(event: StreamEvent, lostFrom?: number): BackendEvent[] {
     switch (event.type) {
       case "message_start":
+        this.#inputs.startResponse();
         return this.#open(event.message, true);
+      case "content_block_start":
+        this.#inputs.start(event);
+        return [];
       case "content_block_delta":
-        return deltaEvents(event.delta);
+        return [...deltaEvents(event.delta), ...this.#inputs.eventsOf(event)];
       case "message_delta":
         this.#wasCut ||= event.delta?.stop_reason === "max_tokens";
         if (this.#step) {

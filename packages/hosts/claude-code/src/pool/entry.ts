@@ -1,4 +1,5 @@
 import type { HostProcess } from "../process/host-process.ts";
+import { hostTools } from "../tools/host-tools.ts";
 import type { PoolLimits } from "./limits.ts";
 import type { ProcessRequest } from "./process-source.ts";
 
@@ -41,8 +42,14 @@ export interface PoolState {
 
 export function canServeAgain({ request: { spec }, calls, hasAffinity }: PoolEntry, { maxCalls }: PoolLimits): boolean {
   if (calls >= maxCalls) return false;
-  if (!hasAffinity && spec.history.length > 0) return false; // rewinding goes back to before the first message
-  return spec.builtins.length === 0 && spec.maxCostUsd === undefined; // the host adds up the cost of its whole process
+  if (spec.maxCostUsd !== undefined) return false; // the host adds up the cost of its whole process
+  if (hasAffinity) return spec.builtins.every(leavesNothing);
+  return spec.history.length === 0 && spec.builtins.length === 0; // rewinding goes back to before the first message
+}
+
+/** Other tools change the process: after `cd` in `Bash`, the next command starts there (observed on 2.1.330). */
+function leavesNothing(builtin: string): boolean {
+  return hostTools[builtin]?.readOnly === true;
 }
 
 /** Counts `entries` by their state. */

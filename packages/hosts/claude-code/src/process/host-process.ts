@@ -7,6 +7,8 @@ import type { ClaudeAuthMode } from "../options.ts";
 /** The side of a turn that the host talks to. */
 export interface TurnReceiver {
   receive(message: HostMessage): void;
+  /** Receives a whole message as the host sent it, before `receive`. */
+  receiveRaw(message: object): void;
   callTool(call: ToolCall): Promise<ToolReply>;
   authorizeHostTool: TurnContext["authorizeHostTool"];
   fail(error: unknown): void;

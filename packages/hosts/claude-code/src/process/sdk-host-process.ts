@@ -153,6 +153,7 @@ class SdkHostProcess implements HostProcess {
     }
     this.#hasResponded ||= this.#turn !== undefined; // an idle host's messages about itself are no response
     if (message.type === "system" && message.subtype === "init") this.#verify(message);
+    if (raw.type !== "stream_event") this.#turn?.receiveRaw(raw);
     for (const each of this.#limits.complete(message)) this.#turn?.receive(each);
   }
 

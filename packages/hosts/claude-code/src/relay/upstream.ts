@@ -1,7 +1,7 @@
 /** The side of the relay that sends requests to the base URL, as the host itself would reach it. */
 import { type Agent, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { getCACertificates } from "node:tls";
+import tls from "node:tls";
 import { readTextFileSync } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { isAtLeast } from "../boundary/versions.ts";
@@ -99,7 +99,7 @@ export function requireProxySupport(version: string): void {
 /** Those of Node.js and of the system, and the files that the environment names. */
 function trustedAuthorities({ NODE_EXTRA_CA_CERTS, SSL_CERT_FILE }: ClaudeEnvironment): string[] {
   const named = [NODE_EXTRA_CA_CERTS, SSL_CERT_FILE].flatMap((path) => (path ? readIfPossible(path) : []));
-  return [...getCACertificates("default"), ...getCACertificates("system"), ...named];
+  return [...tls.getCACertificates("default"), ...tls.getCACertificates("system"), ...named];
 }
 
 /** A file that cannot be read is ignored, as by Node.js: the connection then fails with its own reason. */

@@ -61,7 +61,8 @@ export class ToolServer {
     const callId = _meta?.["claudecode/toolUseId"] ?? "";
     const reply = await this.#callTool({ callId, tool: name, input });
     if (reply.addedTool) await this.#add(reply.addedTool);
-    return { content: toContent(reply), isError: reply.isError };
+    const isMarked = reply.isError && !reply.images?.length; // the host drops the images of an error
+    return { content: toContent(reply), isError: isMarked };
   }
 
   async #add(tool: ToolDeclaration): Promise<void> {

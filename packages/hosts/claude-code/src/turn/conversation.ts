@@ -151,6 +151,7 @@ function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver 
       transcript.observe(message);
       turn.receive(message);
     },
+    receiveRaw: (message) => turn.receiveRaw(message),
     callTool: (call) => turn.callTool(call),
     authorizeHostTool: (call) => turn.authorizeHostTool(call),
     fail: (error) => turn.fail(error),

@@ -105,6 +105,11 @@ export class Turn implements TurnReceiver {
     }
   }
 
+  receiveRaw(message: object): void {
+    const isWanted = !this.#isOver && this.#context.eventDetails?.includes("host-messages");
+    if (isWanted) this.#context.emit({ type: "host.message", raw: message });
+  }
+
   async callTool(call: ToolCall): Promise<ToolReply> {
     await this.#untilResponseIsComplete();
     if (this.#isOver) return turnOver;

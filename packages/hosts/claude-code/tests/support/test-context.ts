@@ -116,7 +116,11 @@ const failures: Readonly<Record<ScriptedFailure, object>> = {
 
 const wireRequest = z.looseObject({
   system: z.union([z.string(), z.array(z.looseObject({ text: z.string() }))]).optional(),
-  tools: z.array(z.looseObject({ name: z.string(), description: z.string(), input_schema: z.unknown() })).optional(),
+  tools: z
+    .array(
+      z.looseObject({ name: z.string(), description: z.string().default(""), input_schema: z.unknown().optional() }),
+    )
+    .optional(),
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 

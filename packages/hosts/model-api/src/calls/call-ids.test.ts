@@ -14,6 +14,14 @@ test("calls without an id, or with one that is taken, get a number", () => {
   expect(assign(ids, ["a", "a_3"])).toEqual(["a_5", "a_3_2"]);
 });
 
+test("a call keeps the id under which its input was streamed", () => {
+  const { calls } = new CallIds([]).assign({ calls: [1, 2].map(() => ({ callId: "a", tool: "look", text: "{}" })) });
+  expect(calls).toMatchObject([
+    { callId: "a", streamId: "a" },
+    { callId: "a_2", streamId: "a" },
+  ]);
+});
+
 test("a hundred thousand calls with the same id get different ids", () => {
   const ids = assign(
     new CallIds([]),

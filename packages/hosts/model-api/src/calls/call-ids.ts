@@ -15,7 +15,10 @@ export class CallIds {
 
   /** The response with a unique id for each call. Ids that were free stay as they are. */
   assign<Response extends Pick<StepResponse, "calls">>(response: Response): Response {
-    return { ...response, calls: response.calls.map((call) => ({ ...call, callId: this.#take(call.callId) })) };
+    return {
+      ...response,
+      calls: response.calls.map((call) => ({ ...call, callId: this.#take(call.callId), streamId: call.callId })),
+    };
   }
 
   /** Uses only characters that every host accepts. */

@@ -1,6 +1,6 @@
 /** Reads the arguments of a tool call before the engine gets it, and repairs arguments that do not match the schema. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { isTooDeep, parseNestedJson, type ToolCall, type ToolDeclaration } from "@bridle/protocol";
+import { isTooDeep, omitUndefined, parseNestedJson, type ToolCall, type ToolDeclaration } from "@bridle/protocol";
 import { toLanguageModelTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
 import { type CallCheck, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
@@ -18,11 +18,11 @@ export interface RepairOptions {
 
 /** Rejects only if the turn is stopped. Returns a call that cannot be repaired as the model wrote it. */
 export async function repairCall(call: WrittenCall, options: RepairOptions): Promise<ToolCall> {
-  const { callId, tool, text } = call;
+  const { callId, streamId, tool, text } = call;
   const { declaration, onRepair } = options;
   const given = readArguments(text);
   const check = declaration && checkFor(declaration.inputSchema);
-  const withInput = (input: unknown): ToolCall => ({ callId, tool, input });
+  const withInput = (input: unknown): ToolCall => ({ callId, tool, input, ...omitUndefined({ streamId }) });
   if (isTooDeep(parseNestedJson(text))) return withInput(given); // the tool executor denies it with the reason
   if (!declaration || !check) return withInput(given);
   const plain = parseOnce(text);

@@ -100,6 +100,7 @@ export class ModelConversation implements Conversation {
       calls: response.calls.length,
       maxOutputTokens: this.#options.spec.maxOutputTokens,
     });
+    if (context.eventDetails?.includes("host-messages")) context.emit({ type: "host.message", raw: response });
     const calls = error ? [] : await this.#repairCalls(response, turn);
     const object = output && calls.length === 0 ? parseObject(response.text) : undefined;
     if (output && object === undefined) emitText(response, context);

@@ -22,7 +22,7 @@ export interface SendRequestOptions {
   model: LanguageModelV4;
   request: LanguageModelV4CallOptions;
   facts: RequestFacts;
-  context: Pick<TurnContext, "emit" | "awaitLimit">;
+  context: Pick<TurnContext, "emit" | "awaitLimit" | "eventDetails">;
   signal: AbortSignal;
   maxAttempts: number;
   pauses: Pauses;
@@ -40,9 +40,10 @@ export interface SendRequestOptions {
  */
 export async function sendRequest(options: SendRequestOptions): Promise<StepResponse> {
   const { context, facts, signal } = options;
+  const streamsInput = context.eventDetails?.includes("tool-input");
   let hasEmitted = false;
   for (let attempt = 1; ; attempt++) {
-    const reader = new StepReader({ holdText: options.holdText, hasEmitted });
+    const reader = new StepReader({ holdText: options.holdText, streamsInput, hasEmitted });
     try {
       return await readResponse(options, reader);
     } catch (thrown) {

@@ -19,6 +19,8 @@ type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>
 /** A call as the model wrote it. `text` should be JSON, but may be anything. */
 export interface WrittenCall {
   callId: string;
+  /** The host's id, if the call has another. */
+  streamId?: string | undefined;
   tool: string;
   text: string;
   providerOptions?: SharedV4ProviderOptions | undefined;
@@ -46,12 +48,17 @@ interface Block {
 export interface StepReaderOptions {
   /** Whether to emit no text, because it may be a structured output. */
   holdText: boolean;
+  /** Whether to emit the input of calls while the model writes it. */
+  streamsInput?: boolean | undefined;
   /** Whether an earlier response of the same step has emitted events. */
   hasEmitted: boolean;
 }
 
 export class StepReader {
   readonly #holdText: boolean;
+  readonly #streamsInput: boolean;
+  /** The tools of the calls whose input is being written, by the id of the call. */
+  readonly #inputs = new Map<string, string>();
   readonly #blocks = new Map<string, Block>();
   readonly #content: AnswerPart[] = [];
   readonly #calls: WrittenCall[] = [];
@@ -62,7 +69,8 @@ export class StepReader {
   #hasEmitted: boolean;
   #response: StepResponse | undefined;
 
-  constructor({ holdText, hasEmitted }: StepReaderOptions) {
+  constructor({ holdText, hasEmitted, streamsInput = false }: StepReaderOptions) {
+    this.#streamsInput = streamsInput;
     this.#holdText = holdText;
     this.#hasEmitted = hasEmitted;
   }
@@ -114,6 +122,11 @@ export class StepReader {
       case "text-end":
       case "reasoning-end":
         return this.#completeBlock(kindOf(part.type), part.id, part.providerMetadata);
+      case "tool-input-start":
+        this.#inputs.set(part.id, part.toolName);
+        return [];
+      case "tool-input-delta":
+        return this.#extendInput(part.id, part.delta);
       case "tool-call":
         return this.#addCall(part);
       case "raw":
@@ -143,7 +156,7 @@ export class StepReader {
     if (!block) return [];
     block.text += text;
     block.metadata = merge(block.metadata, metadata);
-    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.delta`, text });
+    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.delta`, text, block: id });
   }
 
   #completeBlock(kind: BlockKind, id: string, metadata?: SharedV4ProviderMetadata): BackendEvent[] {
@@ -153,7 +166,13 @@ export class StepReader {
     const { text } = block;
     const options = asOptions(merge(block.metadata, metadata));
     if (text !== "" || options.providerOptions) this.#content.push({ type: kind, text, ...options });
-    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.completed`, text });
+    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.completed`, text, block: id });
+  }
+
+  #extendInput(callId: string, text: string): BackendEvent[] {
+    const tool = this.#inputs.get(callId);
+    const isShown = this.#streamsInput && tool !== undefined && text !== "";
+    return isShown ? this.#emit({ type: "input.delta", callId, tool, text }) : [];
   }
 
   #isHeld(kind: BlockKind, text: string): boolean {

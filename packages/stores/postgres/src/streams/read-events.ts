@@ -33,7 +33,7 @@ export async function readStoredEvents(send: SendStatement, query: EventQuery): 
   const rows = await send(
     `SELECT e.seq, e.time, e.type, e.fields, r.name AS run_name FROM events e JOIN runs r ON r.id = e.run
      WHERE e.stream = $1 AND e.seq >= $2 AND ($3::bigint IS NULL OR e.seq <= $3) AND ($4::bigint IS NULL OR e.run = $4)
-     ${withoutDeltas ? "AND e.type NOT IN ('text.delta', 'reasoning.delta')" : ""}
+     ${withoutDeltas ? "AND e.type NOT IN ('text.delta', 'reasoning.delta') AND e.type <> 'input.delta'" : ""}
      ORDER BY e.seq ${newest === undefined ? "" : "DESC"} LIMIT $5`,
     [stream, Math.max(first, query.from ?? 1), last ?? null, run ?? null, newest ?? limit ?? null],
   );

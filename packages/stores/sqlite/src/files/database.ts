@@ -12,11 +12,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import {
   createPrivateFolder,
   makePrivate,
+  openDatabase,
   readSqliteCode,
   refuseLinks,
   secureSqlite,
@@ -100,7 +101,7 @@ export function openMainFile(file: string): DatabaseSync {
 }
 
 function open(file: string | URL, prepare: (database: DatabaseSync) => void, readOnly = false): DatabaseSync {
-  const database = new DatabaseSync(file, { readOnly });
+  const database = openDatabase(file, { readOnly });
   try {
     database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
     secureSqlite(database);

@@ -1,5 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
-import { inTransaction, readSqliteSchema } from "@bridle/core";
+import type { DatabaseSync } from "node:sqlite";
+import { inTransaction, openDatabase, readSqliteSchema } from "@bridle/core";
 import { StoreError, StoreVersionError } from "@bridle/protocol";
 import { limitsTable } from "../limits/shared-limits.ts";
 import { contentTables } from "./contents.ts";
@@ -136,7 +136,7 @@ const knownSchemas = new Map<number, string>();
 function schemaOf(version: number): string {
   const known = knownSchemas.get(version);
   if (known !== undefined) return known;
-  const empty = new DatabaseSync(":memory:");
+  const empty = openDatabase(":memory:");
   try {
     for (const step of migrations.slice(0, version)) apply(step, empty);
     const schema = readSqliteSchema(empty);

@@ -126,7 +126,7 @@ export class Reader {
     const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId
       FROM events e ${withoutDeltas ? this.#withoutDeltasIndex : ""} JOIN runs r ON r.id = e.run
       WHERE e.stream = ? AND e.seq BETWEEN ? AND ? ${run === undefined ? "" : "AND e.run = ?"}
-      ${withoutDeltas ? "AND e.type NOT IN ('text.delta', 'reasoning.delta')" : ""}
+      ${withoutDeltas ? "AND e.type NOT IN ('text.delta', 'reasoning.delta') AND e.type <> 'input.delta'" : ""}
       ORDER BY e.seq ${newest === undefined ? "" : "DESC"} LIMIT ?`;
     const rows = this.#database.prepare(sql).iterate(...values, newest ?? limit ?? -1);
     return toEvents(rows, sessionId);

@@ -18,7 +18,40 @@ test("failures are grouped by metric and by kind, with an example, the largest g
   expect(new Set(groups.flatMap(({ cases }) => cases))).toEqual(new Set(failed));
 });
 
-test("a page marks the cases that newly fail, were fixed or are new, and their reasons", () => {
+test("a failure is in the group of its own metric, even if its message contains the names of others", () => {
+  const [first] = run.cases;
+  const [trial] = first?.trials ?? [];
+  const [turn] = trial?.turns ?? [];
+  const [metric] = turn?.metrics ?? [];
+  if (!first || !trial || !turn || !metric) throw new Error("the sample has no metric");
+  const metrics = ["relevance", "answer relevance", "answer relevance: strict"].map((name) => ({ ...metric, name }));
+  const failing = (message: string, kind: "metric" | "metric-error" = "metric") => ({
+    ...{ kind, message, turn: 1, expected: null, received: null, code: null },
+  });
+  const failures = [
+    failing("answer relevance: expected ≥ 0.7, got 0.4. It has no relevance."),
+    failing("answer relevance: strict: expected ≥ 0.7, got 0.4."),
+    failing("answer relevance could not run: relevance has no model.", "metric-error"),
+  ];
+  const cases = [{ ...first, trials: [{ ...trial, turns: [{ ...turn, metrics }], failures }] }];
+  expect(groupReasons({ cases }).map(({ name }) => name)).toEqual([
+    "Metric: answer relevance",
+    "Metric: answer relevance: strict",
+    "Metric could not run: answer relevance",
+  ]);
+});
+
+test("a page says what makes the difference to the previous run doubtful, and does not call a case new that was left out", () => {
+  const [first] = run.cases;
+  if (!first) throw new Error("the sample has no cases");
+  const script = { ...run, cases: [first], plan: { ...run.plan, cases: [first.name], rehearsal: "script.yaml" } };
+  const page = htmlReport(run, compareTestRuns({ ...script, id: "before" }, run));
+  expect(page).toContain("before was a rehearsal: its answers come from a script, not from a model.");
+  expect(page).toContain('Not in the previous run <span class="muted">39<');
+  expect(page).not.toMatch(/>New\b/);
+});
+
+test("a page marks the cases that newly fail, were fixed or did not run before, and their reasons", () => {
   const [first, second, ...others] = run.cases;
   if (!first || !second) throw new Error("the sample has no cases");
   const failedBefore = { ...first, outcome: "failed" as const };

@@ -1,5 +1,6 @@
 /** Why cases failed, in groups: each metric by its name, every other check by its kind. */
 import type { CaseResult, TestRun } from "../../result/test-run.ts";
+import type { FailureKind } from "../../result/trial-result.ts";
 import { failuresOf, failureWords } from "../facts.ts";
 
 export interface ReasonGroup {
@@ -26,11 +27,17 @@ export function groupReasons({ cases }: Pick<TestRun, "cases">): readonly Reason
 function reasonsOf(result: CaseResult): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   const metrics = result.trials.flatMap(({ turns }) => turns.flatMap((turn) => turn.metrics));
+  const names = metrics.map(({ name }) => name).toSorted((a, b) => b.length - a.length);
   for (const { kind, message } of failuresOf(result)) {
-    const metric =
-      kind === "metric" || kind === "metric-error" ? metrics.find(({ name }) => message.includes(name)) : undefined;
-    const name = metric === undefined ? failureWords[kind] : `${failureWords[kind]}: ${metric.name}`;
+    const metric = names.find((name) => isOf(name, kind, message));
+    const name = metric === undefined ? failureWords[kind] : `${failureWords[kind]}: ${metric}`;
     if (!reasons.has(name)) reasons.set(name, message);
   }
   return reasons;
+}
+
+/** Messages about metrics begin with the name. The rest of a message may contain the names of others. */
+function isOf(name: string, kind: FailureKind, message: string): boolean {
+  if (kind === "metric") return message.startsWith(`${name}: `);
+  return kind === "metric-error" && message.startsWith(`${name} could not `);
 }

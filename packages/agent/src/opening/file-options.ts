@@ -1,0 +1,20 @@
+import { composePolicies } from "@bridle/core";
+import { allowAllTools, omitUndefined, type Policy, type SendOptions } from "@bridle/protocol";
+import type { RunLimits } from "./session-request.ts";
+
+/** What an agent's file decides for each of its runs. */
+export interface FileOptions {
+  readonly limits: RunLimits;
+  readonly policy?: Policy | undefined;
+}
+
+/**
+ * The options of a run. It can have other limits than the file. Its own rules decide, but a call that the file denies stays denied.
+ */
+export function withFileOptions(
+  options: SendOptions = {},
+  { limits, policy = allowAllTools }: FileOptions,
+): SendOptions {
+  const { policy: own, ...given } = omitUndefined(options);
+  return { ...limits, ...given, ...(own && { policy: composePolicies(own, policy) }) };
+}

@@ -1,0 +1,49 @@
+import type { BackendEvent, EventDetail, ToolCall } from "@bridle/protocol";
+
+/** An event of a text or of reasoning. */
+type TextEvent = Extract<BackendEvent, { type: `${"text" | "reasoning"}.${"delta" | "completed"}` }>;
+
+/** Gives each block of a run an id of its own. The hosts' ids are unique in a response at most, and some have none. */
+export class BlockIds {
+  readonly #details: readonly EventDetail[];
+  /** The blocks of the current response, by kind and the host's id. */
+  readonly #ids = new Map<string, string>();
+  #count = 0;
+
+  constructor(details: readonly EventDetail[] = []) {
+    this.#details = details;
+  }
+
+  /** The blocks of the next response are others, even if the host repeats its ids. */
+  startResponse(): void {
+    this.#ids.clear();
+  }
+
+  /** The event with the id of its block, or without one. A text without a host's id is one block until it is complete. */
+  ofText({ block, ...event }: TextEvent): TextEvent {
+    if (!this.#details.includes("blocks")) return event;
+    const [kind = "", part] = event.type.split(".");
+    const key = `${kind} ${block ?? ""}`;
+    const id = this.#idOf(key);
+    if (part === "completed") this.#ids.delete(key);
+    return { ...event, block: id };
+  }
+
+  ofInput(callId: string): string {
+    return this.#idOf(`call ${callId}`);
+  }
+
+  /** Undefined if nobody asked for it. */
+  ofCall({ callId, streamId = callId }: ToolCall): string | undefined {
+    return this.#details.some((detail) => detail !== "host-messages") ? this.ofInput(streamId) : undefined;
+  }
+
+  #idOf(key: string): string {
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    const id = String(this.#count);
+    this.#ids.set(key, id);
+    return id;
+  }
+}

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DocumentStore, FileRemark, LeftOutFile } from "../store/document-store.ts";
+
+/** A file and what to know about it. */
+export interface ReportedFile {
+  /** Relative to the base folder, with `/`. */
+  readonly file: string;
+  /** A sentence that begins with the name, with the remedy. */
+  readonly problem: string;
+}
+
+export function reportFile({ name, problem }: FileRemark): ReportedFile {
+  return { file: name, problem: `${name} ${problem}` };
+}
+
+/** A document in the index without passages. */
+export function reportEmpty(name: string): ReportedFile {
+  return reportFile({ name, problem: "has no text." });
+}
+
+interface LeftOut {
+  readonly failed: readonly ReportedFile[];
+  readonly skipped: readonly ReportedFile[];
+}
+
+/** Stores which files are left out, for those who look at the index later. */
+export async function rememberLeftOut({ failed, skipped }: LeftOut, store: DocumentStore): Promise<void> {
+  const leftOut = [...toLeftOut(failed, "failed"), ...toLeftOut(skipped, "skipped")].sort(byName);
+  if (!isDeepStrictEqual(await store.leftOut(), leftOut)) await store.leaveOut(leftOut);
+}
+
+function toLeftOut(files: readonly ReportedFile[], kind: LeftOutFile["kind"]): readonly LeftOutFile[] {
+  return files.map(({ file, problem }) => ({ name: file, kind, problem: problem.slice(file.length + 1) }));
+}
+
+function byName(one: LeftOutFile, other: LeftOutFile): number {
+  return one.name < other.name ? -1 : Number(one.name > other.name);
+}
