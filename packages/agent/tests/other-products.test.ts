@@ -77,6 +77,22 @@ const odd: readonly (readonly [string, RegExp])[] = [
     "tools: [{ type: agent, name: researcher, file: researcher.yaml }]",
     /tools\.0\.type is agent, which is not supported: an agent as a tool comes in a later version\. On Claude Code/,
   ],
+  [
+    "tools: [{ type: hosted, name: web, tool: WebSearchTool, params: { a: b } }]",
+    /tools\.0\.type is hosted, which is not supported: the provider would run it/,
+  ],
+  [
+    "tools: [{ type: skill, name: sum, instructions: Sum up. }]",
+    /tools\.0\.type is skill, which is not supported: .* name that folder in skills/,
+  ],
+  [
+    "tools: [{ type: zebra, name: a }]",
+    /tools\.0\.type is "zebra", but must be one of function, mcp, documents, vectorstore, hierarchical_document\./,
+  ],
+  [
+    "evaluations: { metrics: [{ type: standard, metric: bleu }], optimizer: { loss: { bleu: 1 } } }",
+    /evaluations\.optimizer is not supported: .* bridle test compare/,
+  ],
   ["zebra: 1", /unknown key "zebra"\. None of the \d\d keys that are known here is similar; the reference has them/],
   [
     "tools: [{ type: function, name: a, file: prompts/system.md, function: f, parameters: [] }]",

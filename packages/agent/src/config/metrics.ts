@@ -3,6 +3,7 @@
 import { metrics as allMetrics, type DefinedMetricConfig as ConfigOf } from "@bridle/metrics";
 import type { MetricDefinition } from "@bridle/protocol";
 import { z } from "zod";
+import { refused } from "./fields.ts";
 import { judgeModel } from "./judge-model.ts";
 import { metricTypeSchema } from "./metric-type.ts";
 import type { ModelConfig } from "./model.ts";
@@ -27,6 +28,9 @@ export function createEvaluationsSchema(metrics = metricsSchema) {
     .strictObject({
       model: judgeModel,
       metrics: metrics.describe("The metrics of every case that does not set its own."),
+      optimizer: refused(
+        "Bridle does not rewrite agents. Change the file yourself, and compare the results with bridle test compare.",
+      ),
     })
     .describe("The metrics of the agent's tests.");
 }

@@ -17,6 +17,9 @@ const unsupportedKinds = {
   prompt: "write a function tool that asks a model, or a skill with the text",
   agent: agentsInstead,
   subagent: agentsInstead,
+  hosted:
+    "the provider would run it, where no rule of yours applies. Use an MCP server, or on Claude Code claude.web_search",
+  skill: "write the text to SKILL.md in a folder, and name that folder in skills",
 } as const;
 
 /** One entry of `tools`, of any of these kinds. */

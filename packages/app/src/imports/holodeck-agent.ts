@@ -3,6 +3,10 @@ import { isPlainObject } from "@bridle/protocol";
 import type { YamlEdits } from "./yaml-edits.ts";
 
 export function importBlocks(file: YamlEdits): void {
+  const instructions = file.get(["instructions"]);
+  if (typeof instructions === "string") {
+    file.set(["instructions"], { inline: instructions }, "instructions have a file or a text in inline.");
+  }
   importClaude(file);
   importOpenai(file);
   importCollector(file);
@@ -23,14 +27,32 @@ function importClaude(file: YamlEdits): void {
     file.set(["policy"], { rules: allowedTools(file, claude).map((tool) => ({ tool, then: "allow" })) }, ownRules);
   }
   const sessions = "Bridle has no server whose sessions it could limit; llm.limits of bridle.yaml limits runs.";
-  for (const key of ["max_concurrent_sessions", "session_memory_estimate_mib"]) {
-    if (claude[key] !== undefined) file.remove(["claude", key], sessions);
+  const own = "Bridle redacts credentials, and passes a process only the variables that are named for it.";
+  const removed = { max_concurrent_sessions: sessions, session_memory_estimate_mib: sessions };
+  const guards = { disable_default_hooks: own, disable_subprocess_env_scrub: own };
+  for (const [key, reason] of Object.entries({ ...removed, ...guards })) {
+    if (claude[key] !== undefined) file.remove(["claude", key], reason);
   }
   if (claude.subagents !== undefined) file.remove(["claude", "subagents"], "subagents are named in claude.agents.");
   for (const key of ["excluded_commands", "allow_unsafe"]) {
     const reason = "a list of commands does not fence a shell in. Write a rule for Bash in policy.";
     if (file.has(["claude", "bash", key])) file.remove(["claude", "bash", key], reason);
   }
+  importHostTools(file);
+}
+
+const webSearch = /^web[-_]?search$/i;
+
+/** Claude Code's own names of its tools, and its limits. */
+function importHostTools(file: YamlEdits): void {
+  for (const path of file.find(["claude", "allowed_tools", "*"])) {
+    const name = file.get(path);
+    if (typeof name !== "string" || name === "WebSearch" || !webSearch.test(name)) continue;
+    file.set(path, "WebSearch", "it is Claude Code's name of the tool.");
+  }
+  const budget = ["claude", "extended_thinking", "budget_tokens"];
+  const tokens = file.get(budget);
+  if (typeof tokens === "number" && tokens < 1024) file.set(budget, 1024, "it is the least that Claude accepts.");
 }
 
 /** The tools whose names the file shows. Only a server knows the names of its own tools. */
@@ -42,7 +64,7 @@ function allowedTools(file: YamlEdits, claude: Record<string, unknown>): string[
     .map((path) => file.get(path))
     .filter(isPlainObject);
   return [
-    ...entries.flatMap(({ type, name }) => (type === "mcp" || typeof name !== "string" ? [] : [name])),
+    ...entries.flatMap(({ type, name }) => (isOneTool(type) && typeof name === "string" ? [name] : [])),
     ...(search === true ? ["WebSearch"] : []),
     ...(isOn(files, "read") ? ["Read", "Glob", "Grep"] : []),
     ...(isOn(files, "write") ? ["Write"] : []),
@@ -51,21 +73,33 @@ function allowedTools(file: YamlEdits, claude: Record<string, unknown>): string[
   ];
 }
 
+function isOneTool(type: unknown): boolean {
+  return type === "function" || type === "vectorstore" || type === "hierarchical_document";
+}
+
 function importOpenai(file: YamlEdits): void {
   const openai = file.get(["openai"]);
   if (!isPlainObject(openai)) return;
-  file.remove(["openai"], "the block is of HoloDeck's OpenAI backend. Bridle has the same limits for every host.");
-  const { max_turns: turns, disallowed_tools: disallowed } = openai;
+  const { max_turns: turns, permissions, agents } = openai;
+  const later = agents === undefined ? "" : " Agents as tools come in a later version.";
+  file.remove(["openai"], `${ofOpenai}${later}`);
+  const lists = [openai.disallowed_tools, isPlainObject(permissions) ? permissions.disallowed_tools : undefined];
+  const disallowed = [...new Set(lists.flatMap((each) => (Array.isArray(each) ? each : [])))];
   if (typeof turns === "number" && !file.has(["execution", "max_steps"])) {
     file.set(["execution", "max_steps"], turns, "it takes the value of openai.max_turns.");
   }
-  if (Array.isArray(disallowed) && disallowed.length > 0 && !file.has(["policy"])) {
+  if (disallowed.length > 0 && !file.has(["policy"])) {
     file.set(["policy"], { disable: disallowed }, "it takes the tools of openai.disallowed_tools.");
   }
 }
 
+const ofOpenai =
+  "the block is of HoloDeck's OpenAI backend. Bridle takes max_turns and disallowed_tools, and has no such setting for the rest.";
+
 /** Bridle sends OTLP over HTTP, for which collectors listen on another port. */
 function importCollector(file: YamlEdits): void {
+  const upload = ["observability", "disable_provider_tracing"];
+  if (file.has(upload)) file.remove(upload, "Bridle sends no spans to a provider of models.");
   const path = ["observability", "exporters", "otlp"];
   const otlp = file.get(path);
   if (!isPlainObject(otlp)) return;

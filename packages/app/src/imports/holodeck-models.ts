@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
 /** Rules for `model`, the models of judges and tools, and `embedding_provider` of files of HoloDeck. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlEdits } from "./yaml-edits.ts";
@@ -20,23 +21,28 @@ export function importModels(file: YamlEdits): void {
     if (file.has(path)) file.remove(path, "an embedding model generates no text, and its key needs no other setting.");
   }
   addEmbeddings(file);
-  if (file.has(["embedding_provider"])) addKey(file, ["embedding_provider"]);
+  const embeddings = file.get(["embedding_provider"]);
+  if (!isPlainObject(embeddings)) return;
+  importAddress(file, ["embedding_provider"], embeddings);
+  addKey(file, ["embedding_provider"]);
 }
 
 function importModel(file: YamlEdits, path: Path): void {
   const model = file.get(path);
   if (!isPlainObject(model)) return;
   const { provider, runtime, auth_provider: auth } = model;
+  importAddress(file, path, model);
   if (provider !== "anthropic") {
     const reason = "it is only for anthropic. HoloDeck ignores it, too.";
     if (auth !== undefined) file.remove([...path, "auth_provider"], reason);
   } else if (runtime === undefined && needsClaudeCode(file, path, auth)) {
     const reason = "HoloDeck runs Anthropic's models through the Claude Agent SDK, and this setting needs it.";
     file.set([...path, "runtime"], "claude-code", reason);
-    if (auth === undefined) {
-      const variable =
-        "HoloDeck's default is the variable ANTHROPIC_API_KEY; Bridle's default is the login of Claude Code.";
-      file.set([...path, "auth_provider"], "api_key", variable);
+    const variable =
+      "HoloDeck's default is the variable ANTHROPIC_API_KEY; Bridle's default is the login of Claude Code.";
+    const custom = "custom sends ANTHROPIC_AUTH_TOKEN to the endpoint. Set the token as ANTHROPIC_API_KEY instead.";
+    if (auth === undefined || auth === "custom") {
+      file.set([...path, "auth_provider"], "api_key", auth === undefined ? variable : custom);
     }
     const key = "Claude Code takes its key from the environment: ANTHROPIC_API_KEY, or the token of auth_provider.";
     if (file.has([...path, "api_key"])) file.remove([...path, "api_key"], key);
@@ -44,6 +50,21 @@ function importModel(file: YamlEdits, path: Path): void {
   addKey(file, path);
   if (provider === "ollama" && file.has([...path, "api_key"]))
     file.remove([...path, "api_key"], "Ollama needs no key.");
+}
+
+function importAddress(
+  file: YamlEdits,
+  path: Path,
+  { provider, endpoint, api_version }: Record<string, unknown>,
+): void {
+  const isAzure = provider === "azure_openai";
+  if (isAzure && endpoint === undefined) {
+    const variable = "HoloDeck reads this variable by itself. Bridle uses only addresses that a file names.";
+    file.set([...path, "endpoint"], "${AZURE_OPENAI_ENDPOINT}", variable);
+  }
+  if (api_version === undefined || (isAzure && api_version === "v1")) return;
+  const dated = "Bridle uses the version v1 of the API, which has no date.";
+  file.remove([...path, "api_version"], isAzure ? dated : "it is only for azure_openai. HoloDeck ignores it, too.");
 }
 
 /** The variables that HoloDeck reads if a file names no key. */

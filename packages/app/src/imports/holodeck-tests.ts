@@ -13,6 +13,10 @@ const metricLists = (cases: Path): readonly Path[] => [
 
 /** Changes the metrics and cases of a file. `cases` is the path of the list of cases. */
 export function importTests(file: YamlEdits, cases: Path = ["test_cases"]): void {
+  const metrics = file.get(["evaluations", "metrics"]);
+  if (Array.isArray(metrics) && metrics.length === 0) file.remove(["evaluations"], "it has no metric.");
+  const optimizer = "Bridle does not rewrite agents. Change the file yourself, and compare with bridle test compare.";
+  if (file.has(["evaluations", "optimizer"])) file.remove(["evaluations", "optimizer"], optimizer);
   for (const path of metricLists(cases).flatMap((pattern) => file.find(pattern))) importMetric(file, path);
   const turns = [
     [...cases, "*"],
@@ -20,6 +24,12 @@ export function importTests(file: YamlEdits, cases: Path = ["test_cases"]): void
   ].flatMap((pattern) => file.find(pattern));
   for (const turn of turns) {
     for (const path of file.find([...turn, "expected_tools", "*", "args", "*", "regex"])) importExpression(file, path);
+    for (const path of file.find([...turn, "expected_tools", "*", "count"])) {
+      const least = "count is the smallest number of calls in HoloDeck, and the exact number in Bridle.";
+      const count = file.get(path);
+      file.remove(path, least);
+      file.set([...path.slice(0, -1), "at_least"], count, least);
+    }
     for (const key of ["pages", "sheet", "range", "cache"]) {
       for (const path of file.find([...turn, "files", "*", key])) file.remove(path, "a file is read whole.");
     }
@@ -41,6 +51,10 @@ const ragMetrics: Readonly<Record<string, string>> = {
 };
 
 function importMetric(file: YamlEdits, path: Path): void {
+  const written = file.get(path);
+  if (typeof written === "string") {
+    file.set(path, { type: "standard", metric: written }, "a metric is a mapping with its settings.");
+  }
   const metric = file.get(path);
   if (!isPlainObject(metric)) return;
   const { type = "standard", metric: name } = metric;
@@ -49,6 +63,7 @@ function importMetric(file: YamlEdits, path: Path): void {
     file.remove([...path, "fail_on_error"], "a metric that cannot run always fails its test.");
   }
   if (type === "standard") importStandardMetric(file, path, String(name), metric);
+  if (type === "geval") importInputs(file, path, metric.evaluation_params);
   if (type === "code" && typeof metric.grader === "string") importGrader(file, path, metric.grader, metric.name);
 }
 
@@ -68,12 +83,24 @@ function importStandardMetric(file: YamlEdits, path: Path, name: string, metric:
     file.set([...path, "name"], name, deprecated);
     file.set([...path, "criteria"], judged, deprecated);
   } else if (metric.model !== undefined) file.remove([...path, "model"], "a computed metric asks no model.");
+  const { threshold, scale = 5 } = metric;
+  if (typeof threshold === "number" && threshold > 1 && typeof scale === "number") {
+    file.set([...path, "threshold"], threshold / scale, `scores are from 0 to 1, and not to ${scale}.`);
+  }
   for (const key of ofModels) {
     if (metric[key] !== undefined) file.remove([...path, key], "scores are from 0 to 1, and limits belong to the run.");
   }
   if (metric.accept_thousands_separators === false) {
     file.remove([...path, "accept_thousands_separators"], "separators of thousands are always read.");
   }
+}
+
+/** `context` is the same as `retrieval_context` in HoloDeck's cases, which have no other. */
+function importInputs(file: YamlEdits, path: Path, given: unknown): void {
+  if (!Array.isArray(given) || !given.includes("context")) return;
+  const inputs = given.map((each) => (each === "context" ? "retrieval_context" : each));
+  const reason = "a case has no other context than its retrieval_context.";
+  file.set([...path, "evaluation_params"], [...new Set(inputs)], reason);
 }
 
 /** `package.module:function` is a file below the agent's folder, and its function. */

@@ -4,10 +4,8 @@ import type { YamlEdits } from "./yaml-edits.ts";
 
 type Path = readonly (string | number)[];
 
-/** A store of HoloDeck's `config.yaml`, by its name. */
-export type NamedStores = Readonly<Record<string, unknown>>;
-
-export function importTools(file: YamlEdits, stores: NamedStores): void {
+/** `stores` are those of HoloDeck's `config.yaml`, by their names. */
+export function importTools(file: YamlEdits, stores: Readonly<Record<string, unknown>>): void {
   for (const path of file.find(["tools", "*"])) {
     const tool = file.get(path);
     if (!isPlainObject(tool)) continue;
@@ -32,6 +30,17 @@ function importServer(file: YamlEdits, path: Path, server: Record<string, unknow
   if (typeof read === "number" && request === undefined) {
     file.set([...path, "request_timeout"], read, "it takes the value of sse_read_timeout.");
   }
+  importToolFilter(file, path, server);
+}
+
+/** HoloDeck's OpenAI backend takes the names of the server's tools out of `config`. */
+function importToolFilter(file: YamlEdits, path: Path, { config, tools }: Record<string, unknown>): void {
+  if (!isPlainObject(config) || tools !== undefined) return;
+  const { allowed_tools: allowed, ...others } = config;
+  if (!Array.isArray(allowed) || allowed.length === 0) return;
+  const reason = "the tools that the agent gets from a server are named in tools.";
+  file.remove(Object.keys(others).length === 0 ? [...path, "config"] : [...path, "config", "allowed_tools"], reason);
+  file.set([...path, "tools"], allowed, reason);
 }
 
 /** Keys that Bridle does not have, unless they have one of these values. */
@@ -44,9 +53,15 @@ const unsupported: readonly (readonly [key: string, fitting: readonly unknown[],
   ["enable_reranking", [false], "there is no reranking. A larger top_k lets the agent's model choose."],
   ["reranker_model", [], "there is no reranking."],
   ["keyword_index", [], "the keyword index is stored with the rest of the index."],
+  ["delimiter", [], "the delimiter of a CSV file is detected."],
 ];
 
-function importDocuments(file: YamlEdits, path: Path, tool: Record<string, unknown>, stores: NamedStores): void {
+function importDocuments(
+  file: YamlEdits,
+  path: Path,
+  tool: Record<string, unknown>,
+  stores: Readonly<Record<string, unknown>>,
+): void {
   importDatabase(file, path, tool.database, stores);
   for (const [key, fitting, reason] of unsupported) {
     if (tool[key] !== undefined && !fitting.includes(tool[key])) file.remove([...path, key], reason);
@@ -69,7 +84,7 @@ function importDocuments(file: YamlEdits, path: Path, tool: Record<string, unkno
 
 const rebuilt = "Bridle has no such store. The index is built again from its sources, in a file of the project.";
 
-function importDatabase(file: YamlEdits, path: Path, given: unknown, stores: NamedStores): void {
+function importDatabase(file: YamlEdits, path: Path, given: unknown, stores: Readonly<Record<string, unknown>>): void {
   const at = [...path, "database"];
   if (given === undefined || given === "embedded") return;
   if (given === null) {

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
 import type { AppContext } from "../context/app-context.ts";
-import type { NamedStores } from "./holodeck-tools.ts";
+import { type HolodeckConfig, readHolodeckConfig } from "./holodeck-config.ts";
 import { type ImportedText, importHolodeckAgent, importHolodeckCases } from "./import-holodeck.ts";
 import type { Edit } from "./yaml-edits.ts";
 
@@ -57,10 +57,10 @@ export async function importAgentFile(
   context: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
 ): Promise<AgentImport> {
   const path = resolve(context.cwd, file);
-  const read = { text: await readAgent(path, file), stores: await readStores(dirname(path)) };
-  const alone = importText(file, () => importHolodeckAgent(read.text, read.stores));
+  const read = { text: await readAgent(path, file), config: await readConfig(dirname(path)) };
+  const alone = importText(file, () => importHolodeckAgent(read.text, read.config));
   const cases = await importCases(alone.text, path);
-  const agent = cases ? importHolodeckAgent(read.text, read.stores, besideOf(cases.name)) : alone;
+  const agent = cases ? importHolodeckAgent(read.text, read.config, besideOf(cases.name)) : alone;
   const edits = [
     ...agent.edits.map((each) => toEdit(each, file)),
     ...(cases?.edits.map((each) => toEdit(each, cases.name)) ?? []),
@@ -104,14 +104,10 @@ function importText(shown: string, change: () => ImportedText): ImportedText {
   }
 }
 
-/** The stores that the agent's file can name. A file that cannot be read has none; its agent then gets an embedded store. */
-export async function readStores(folder: string): Promise<NamedStores> {
-  try {
-    const config: unknown = parse(await readTextFile(join(folder, "config.yaml")));
-    return isPlainObject(config) && isPlainObject(config.vectorstores) ? config.vectorstores : {};
-  } catch {
-    return {};
-  }
+/** HoloDeck's configuration of a folder. A file that cannot be read has nothing. */
+export async function readConfig(folder: string): Promise<HolodeckConfig> {
+  const read = (name: string) => readTextFile(join(folder, name));
+  return readHolodeckConfig(await read("config.yml").catch(() => read("config.yaml").catch(() => "")));
 }
 
 /** The changed cases of `test_cases_file`; `undefined` if there are none, or none has to change. */

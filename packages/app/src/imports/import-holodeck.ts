@@ -1,8 +1,11 @@
 /** Changes an agent's file of HoloDeck so that it means the same in Bridle. */
 import { importBlocks } from "./holodeck-agent.ts";
+import { type HolodeckConfig, importConfig, readHolodeckConfig } from "./holodeck-config.ts";
 import { importModels } from "./holodeck-models.ts";
+import { removeNulls } from "./holodeck-nulls.ts";
 import { importTests } from "./holodeck-tests.ts";
-import { importTools, type NamedStores } from "./holodeck-tools.ts";
+import { importTools } from "./holodeck-tools.ts";
+import { removeTools } from "./holodeck-unsupported-tools.ts";
 import { type Edit, YamlEdits } from "./yaml-edits.ts";
 
 export interface ImportedText {
@@ -12,16 +15,23 @@ export interface ImportedText {
 }
 
 /**
- * An agent's file. `stores` are the `vectorstores` of HoloDeck's `config.yaml`, and `cases` is the file of the imported cases, if
- * they had to change. Throws an Error if the text is not a mapping in YAML.
+ * An agent's file. `config` is HoloDeck's `config.yaml`, and `cases` is the file of the imported cases, if they had to change.
+ * Throws an Error if the text is not a mapping in YAML.
  */
-export function importHolodeckAgent(text: string, stores: NamedStores = {}, cases?: string): ImportedText {
+export function importHolodeckAgent(
+  text: string,
+  config: HolodeckConfig = readHolodeckConfig(""),
+  cases?: string,
+): ImportedText {
   return edit(text, (file) => {
     if (cases !== undefined) file.set(["test_cases_file"], cases, "the cases had to change, too.");
+    removeNulls(file);
+    importConfig(file, config);
     importModels(file);
-    importTools(file, stores);
+    importTools(file, config.vectorstores);
     importBlocks(file);
     importTests(file);
+    removeTools(file); // last, because other rules name tools by their position
   });
 }
 

@@ -9,8 +9,8 @@ import { z } from "zod";
 import { agentProblemSchema, checkAgentFile } from "../agents/agent-check.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { leadsOutOf } from "../files/leads-out-of.ts";
-import type { NamedStores } from "./holodeck-tools.ts";
-import { importCases, readStores } from "./import-agent-file.ts";
+import { type HolodeckConfig, readHolodeckConfig } from "./holodeck-config.ts";
+import { importCases, readConfig } from "./import-agent-file.ts";
 import { importHolodeckAgent } from "./import-holodeck.ts";
 
 /** The output of `bridle agent import FOLDER --json`. */
@@ -50,7 +50,7 @@ export async function surveyAgentFiles(folder: string, context: SurveyContext): 
     const text = await readTextFile(path).catch(() => "");
     for (const candidate of candidatesIn(path, text)) {
       const shown = relative(root, path) + (candidate.line === undefined ? "" : `:${candidate.line}`);
-      rows.push({ file: shown, ...(await tryFile(candidate.text, { folder: dirname(path), root }, context)) });
+      rows.push({ file: shown, ...(await tryFile(candidate, { folder: dirname(path), root }, context)) });
     }
   }
   const count = (loads: string) => rows.filter((row) => row.loads === loads).length;
@@ -62,11 +62,23 @@ interface Candidate {
   readonly text: string;
   /** The line of an example in Markdown. */
   readonly line?: number;
+  /** The text of `config.yaml` in the same page of Markdown, if there is one. */
+  readonly config?: string;
 }
 
 function candidatesIn(path: string, text: string): Candidate[] {
-  const all = extname(path) === ".md" ? examplesIn(text) : [{ text }];
-  return all.filter((each) => isAgent(each.text));
+  if (extname(path) !== ".md") return isAgent(text) ? [{ text }] : [];
+  const examples = examplesIn(text);
+  return examples
+    .filter((each) => isAgent(each.text))
+    .map((each) => {
+      const nearest = examples.filter(isConfig).toSorted((a, b) => distance(a, each) - distance(b, each))[0];
+      return { ...each, ...(nearest && { config: nearest.text }) };
+    });
+}
+
+function distance(a: Candidate, b: Candidate): number {
+  return Math.abs((a.line ?? 0) - (b.line ?? 0));
 }
 
 function examplesIn(text: string): Candidate[] {
@@ -77,11 +89,19 @@ function examplesIn(text: string): Candidate[] {
 }
 
 function isAgent(text: string): boolean {
+  return ["name", "model", "instructions"].every((key) => keysOf(text).includes(key));
+}
+
+function isConfig({ text }: Candidate): boolean {
+  return ["providers", "vectorstores"].some((key) => keysOf(text).includes(key));
+}
+
+function keysOf(text: string): string[] {
   try {
     const value: unknown = parse(text, { logLevel: "silent" });
-    return isPlainObject(value) && ["name", "model", "instructions"].every((key) => Object.hasOwn(value, key));
+    return isPlainObject(value) ? Object.keys(value) : [];
   } catch {
-    return false;
+    return [];
   }
 }
 
@@ -93,18 +113,19 @@ interface Place {
   readonly root: string;
 }
 
-async function tryFile(text: string, place: Place, context: SurveyContext): Promise<Row> {
+async function tryFile({ text, config }: Candidate, place: Place, context: SurveyContext): Promise<Row> {
   const before = await check(text, place, context);
   if (before.length === 0) return { loads: "unchanged", edits: 0, problems: [] };
-  const { text: imported, edits } = tryImport(text, await readStores(place.folder));
+  const settings = config === undefined ? await readConfig(place.folder) : readHolodeckConfig(config);
+  const { text: imported, edits } = tryImport(text, settings);
   const after = await check(imported, place, context, true);
   if (after.length === 0) return { loads: "imported", edits: edits.length, problems: before };
   return { loads: "not", edits: edits.length, problems: after };
 }
 
-function tryImport(text: string, stores: NamedStores) {
+function tryImport(text: string, config: HolodeckConfig) {
   try {
-    return importHolodeckAgent(text, stores);
+    return importHolodeckAgent(text, config);
   } catch {
     return { text, edits: [] };
   }
@@ -137,13 +158,13 @@ async function check(
 /** The files that the text names. One that is missing, or outside of the surveyed folder, is made up. */
 async function copyNamedFiles(text: string, { folder, root }: Place, copy: string): Promise<void> {
   const { namedFiles } = await import("@bridle/agent");
-  const names = namedFiles(parse(text, { logLevel: "silent" })).map(({ name }) => name);
-  for (const name of ["config.yaml", ...names.filter((each) => !each.includes("${"))]) {
+  const named = namedFiles(parse(text, { logLevel: "silent" })).filter(({ name }) => !name.includes("${"));
+  await copyInside(join(folder, "config.yaml"), join(copy, "config.yaml"), root);
+  for (const { name, path } of named) {
     const to = resolve(copy, name);
     if (!to.startsWith(join(copy, "..", "..", ".."))) continue; // an absolute path, or one that leads out of the copy
     await mkdir(dirname(to), { recursive: true });
-    const isCopied = await copyInside(resolve(folder, name), to, root);
-    if (!isCopied && name !== "config.yaml") await writeFile(to, madeUp(name), { flag: "wx" }).catch(() => undefined);
+    if (!(await copyInside(resolve(folder, name), to, root))) await makeUp(to, path);
   }
 }
 
@@ -161,6 +182,15 @@ async function copyInside(from: string, to: string, root: string): Promise<boole
 /** Folders without documents of an agent. They can be large. */
 const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
+/** Writes what a setting names: a folder of a skill, another folder, or a file. */
+async function makeUp(to: string, path: readonly PropertyKey[]): Promise<void> {
+  const isSkill = path[0] === "skills";
+  if (isSkill || path.includes("working_directory")) await mkdir(to, { recursive: true });
+  else await writeFile(to, contents[extname(to)] ?? "An example.\n", { flag: "wx" }).catch(() => undefined);
+  const skill = `---\nname: ${basename(to)}\ndescription: An example.\n---\nAn example.\n`;
+  if (isSkill) await writeFile(join(to, "SKILL.md"), skill);
+}
+
 const contents: Readonly<Record<string, string>> = {
   ".json": '{ "type": "object" }\n',
   ".yaml": "- input: An example.\n",
@@ -168,12 +198,11 @@ const contents: Readonly<Record<string, string>> = {
   ".jsonl": '{ "input": "An example." }\n',
 };
 
-function madeUp(name: string): string {
-  return contents[extname(name)] ?? "An example.\n";
-}
-
 /** Variables that settings mean without naming them. */
-const implied = ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"];
+const implied = [
+  ...["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"],
+  ...["AWS_REGION", "CLOUD_ML_REGION", "ANTHROPIC_VERTEX_PROJECT_ID", "ANTHROPIC_FOUNDRY_RESOURCE"],
+];
 
 /** A value for every variable that the texts refer to: an address, because many are checked as one. */
 function allSet(...texts: readonly string[]): Record<string, string> {

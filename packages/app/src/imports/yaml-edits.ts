@@ -8,9 +8,11 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  type Node,
   type Pair,
   parseDocument,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 
 export interface Edit {
@@ -79,10 +81,23 @@ export class YamlEdits {
     const isNew = !this.has(path);
     const line = this.#lineOf(path);
     const before = this.get(path);
-    this.#document.setIn(path, this.#document.createNode(value));
+    this.#replace(path, this.#document.createNode(value));
     const shown = show(value, path.at(-1));
     const change = isNew ? `is new: ${shown}` : `is ${shown} instead of ${show(before, path.at(-1))}`;
     this.edits.push({ line: isNew ? 0 : line, field: path.join("."), change, reason });
+  }
+
+  /** The comment of a replaced value stays, and a replaced mapping stays as a comment. */
+  #replace(path: Path, node: Node): void {
+    const old: unknown = this.#document.getIn(path, true);
+    const holder: unknown = path.length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, -1), true);
+    const pair = isMap(holder) && !holder.flow ? holder.items.find((each) => keyOf(each) === path.at(-1)) : undefined;
+    if (isScalar(old) && old.comment) node.comment = old.comment;
+    if (isMap(old) && !old.flow && pair && isNode(pair.key)) {
+      const comment = `${removedTitle}\n${this.#linesOf(pair)}`;
+      pair.key.commentBefore = [pair.key.commentBefore, comment].filter(Boolean).join("\n");
+    }
+    this.#document.setIn(path, node);
   }
 
   /** Removes a setting. Its lines stay as a comment, unless they are only part of a line. */
@@ -91,6 +106,7 @@ export class YamlEdits {
     const line = this.#lineOf(path);
     const value = show(this.get(path), path.at(-1));
     if (isMap(holder) && !holder.flow) this.#commentOut(holder, path.at(-1));
+    else if (isSeq(holder) && !holder.flow) this.#commentOutEntry(holder, Number(path.at(-1)));
     else this.#document.deleteIn(path);
     this.edits.push({ line, field: path.join("."), change: `is removed; it was ${value}`, reason });
   }
@@ -114,18 +130,34 @@ export class YamlEdits {
     } else holder.comment = [holder.comment, comment].filter(Boolean).join("\n");
   }
 
-  /** The lines of a setting as a comment, without their common indentation. */
+  /** Entries are removed from the last to the first, so that their positions stay. */
+  #commentOutEntry(holder: YAMLSeq, index: number): void {
+    const entry = holder.items[index];
+    if (!isNode(entry)) return;
+    const own = entry.commentBefore ? `${entry.commentBefore}\n` : "";
+    const [inner = 0, , end = inner] = entry.range ?? [];
+    const comment = `${own}${removedTitle}\n${this.#textAsComment(this.#text.lastIndexOf("-", inner), end)}`;
+    holder.items.splice(index, 1);
+    const next = holder.items[index];
+    if (isNode(next)) next.commentBefore = [comment, next.commentBefore].filter(Boolean).join("\n");
+    else holder.comment = [comment, holder.comment].filter(Boolean).join("\n");
+  }
+
   #linesOf(pair: Pair): string {
     const from = isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-    const end = isNode(pair.value) ? (pair.value.range?.[1] ?? from) : from;
+    return this.#textAsComment(from, isNode(pair.value) ? (pair.value.range?.[2] ?? from) : from);
+  }
+
+  /** Lines of the original as a comment, without their common indentation. */
+  #textAsComment(from: number, end: number): string {
     const { col } = this.#lines.linePos(from);
-    const remark = /^[ \t]*#[^\n]*/.exec(this.#text.slice(end))?.[0] ?? "";
-    const lines = this.#text
-      .slice(from, end + remark.length)
-      .trimEnd()
-      .split("\n");
-    const shown = lines.map((line, index) => (index === 0 ? line : line.slice(Math.min(col - 1, indentOf(line)))));
-    return shown.map((line) => `   ${line}`.trimEnd()).join("\n");
+    const lines = this.#text.slice(from, end).trimEnd().split("\n");
+    // Comments that end a mapping in the parser's eyes belong to the next setting if they are not indented.
+    const last = lines.findLastIndex((line, index) => index === 0 || !isOuterComment(line, col));
+    const own = lines.slice(0, last + 1);
+    const shown = own.map((line, index) => (index === 0 ? line : line.slice(Math.min(col - 1, indentOf(line)))));
+    const after = lines.slice(last + 1).map((line) => line.trim().slice(1));
+    return [...shown.map((line) => `   ${line}`.trimEnd()), ...after.filter(Boolean)].join("\n");
   }
 
   #lineOf(path: Path): number {
@@ -138,6 +170,12 @@ export class YamlEdits {
 
 function keyOf(pair: unknown): string | undefined {
   return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : undefined;
+}
+
+/** Whether a line is empty, or a comment that is not inside of what begins at this column, from 1. */
+function isOuterComment(line: string, col: number): boolean {
+  const text = line.trim();
+  return text === "" || (text.startsWith("#") && indentOf(line) < col);
 }
 
 function indentOf(line: string): number {

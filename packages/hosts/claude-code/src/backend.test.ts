@@ -1,15 +1,17 @@
 import { ConfigError, type ConversationSpec, defaultPromptCaching, ModelNotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createClaudeCodeBackend } from "./backend.ts";
+import { claudeCode } from "./definition/host.ts";
+import type { ClaudeCodeConfig } from "./definition/settings-form.ts";
 import type { ClaudeCodeOptions } from "./options.ts";
 
+const spec: ConversationSpec = {
+  ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
+  ...{ promptCaching: defaultPromptCaching, history: [], projectDir: import.meta.dirname },
+};
 const open = (options: ClaudeCodeOptions, parts: Partial<ConversationSpec> = {}) =>
   createClaudeCodeBackend({ environment: {}, ...options }).open(
-    {
-      ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
-      ...{ promptCaching: defaultPromptCaching, history: [], projectDir: import.meta.dirname },
-      ...parts,
-    },
+    { ...spec, ...parts },
     AbortSignal.abort("nothing may be started"),
   );
 
@@ -19,6 +21,17 @@ test("an invalid conversation is refused before a process starts", async () => {
   await expect(open({}, { model: "gpt-5" })).rejects.toThrow(ModelNotFoundError);
   await expect(open({}, { projectDir: "/no/such/folder" })).rejects.toThrow(ConfigError);
   await expect(open({}, { projectDir: "/no/such/folder" })).rejects.toThrow("/no/such/folder does not exist");
+});
+
+test("a rehearsal refuses the names of models that the rehearsed server would refuse", async () => {
+  const openAt = (config: Pick<ClaudeCodeConfig, "auth" | "baseUrl">) => {
+    const scene = { url: "http://127.0.0.1", folder: import.meta.dirname, environment: {} };
+    const backend = claudeCode.rehearsal?.create({ ...scene, config: { backend: "claude-code", ...config } });
+    return backend?.open({ ...spec, model: "own-name" }, AbortSignal.abort("nothing may be started"));
+  };
+  await expect(openAt({ auth: "session" })).rejects.toThrow(ModelNotFoundError);
+  await expect(openAt({ auth: "bedrock" })).rejects.toBe("nothing may be started");
+  await expect(openAt({ auth: "api_key", baseUrl: "http://localhost:11434" })).rejects.toBe("nothing may be started");
 });
 
 test("an aborted signal starts no process", async () => {

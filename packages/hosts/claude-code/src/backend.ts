@@ -125,7 +125,7 @@ class ConversationOpener {
     const { workingDirectory = given.projectDir, fallbackModel } = parseSettings(given);
     const spec = { ...given, projectDir: workingDirectory };
     for (const model of [spec.model, fallbackModel]) {
-      if (model !== undefined) requireModelName(model, this.#options.auth);
+      if (model !== undefined) requireModelName(model, this.#options);
     }
     requireDefinedAgents(spec);
     requireSchemaSize(spec);

@@ -13,6 +13,8 @@ export interface ClaudeCodeOptions {
   environment?: ClaudeEnvironment | undefined;
   /** The address for requests, instead of the provider's own. Not for `session`. */
   baseUrl?: string | undefined;
+  /** Whether models have any name. Default: in a cloud, and at an own address. */
+  ownModelNames?: boolean | undefined;
   /** A folder for Claude Code's settings and login, instead of the user's. For rehearsals and tests. */
   configDir?: string | undefined;
   /** Variables for the host in addition to the allow-list. Credentials are refused here. */

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { createAgentRuntime } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
 import { createClaudeCodeBackend } from "../src/backend.ts";
@@ -8,10 +9,16 @@ import { createHome } from "./support/home.ts";
 const page = "<!doctype html><html><body>Welcome</body></html>";
 const notFound = JSON.stringify({ type: "error", error: { type: "not_found_error", message: "model: sonnet" } });
 
-/** The error of a run at an address that returns this for every request. */
-async function errorAt(status: number, type: string, body: string): Promise<unknown> {
-  const server = createServer((request, response) => {
-    request.resume();
+/** The error of a run at an address that returns this for every request. `bodies` receives what was sent. */
+async function errorAt(
+  status: number,
+  type: string,
+  body: string,
+  model = "sonnet",
+  bodies: string[] = [],
+): Promise<unknown> {
+  const server = createServer(async (request, response) => {
+    bodies.push(await readText(request));
     response.writeHead(status, { "content-type": type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -19,7 +26,7 @@ async function errorAt(status: number, type: string, body: string): Promise<unkn
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const environment = { ...home.environment, ANTHROPIC_API_KEY: "sk-ant-rehearsal" };
   const backend = createClaudeCodeBackend({ auth: "api_key", baseUrl, environment, pool: false });
-  const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
+  const runtime = createAgentRuntime({ backend, models: { default: model }, projectDir: home.project });
   onTestFinished(async () => {
     await runtime.close();
     server.closeAllConnections();
@@ -42,4 +49,11 @@ test.each([
 test("an unknown model at a base URL is a ModelNotFoundError that mentions the URL", async () => {
   const error = await errorAt(404, "application/json", notFound);
   expect(error).toMatchObject({ code: "model_not_found", message: expect.stringContaining("llm.provider.baseUrl") });
+});
+
+test("models at a base URL have any name, such as those of a gateway or of Ollama", async () => {
+  const bodies: string[] = [];
+  const error = await errorAt(404, "application/json", notFound, "qwen3.5:35b", bodies);
+  expect(error).toMatchObject({ code: "model_not_found", message: expect.stringContaining("llm.provider.baseUrl") });
+  expect(bodies.some((body) => body.includes('"model":"qwen3.5:35b"'))).toBe(true);
 });

@@ -27,7 +27,7 @@ export async function startRehearsedBackend(
   const { rehearsal: host } = await definition.load();
   if (host === undefined) throw cannotRehearse(definition);
   const folder = host.needsFolder ? await makeTemporaryFolder("bridle-rehearsal", "A rehearsal") : "";
-  const create = (url: string) => host.create({ url, folder, environment });
+  const create = (url: string) => host.create({ url, folder, environment, config: provider });
 
   async function startWorker(): Promise<RehearsalWorker> {
     const rehearsal = await startRehearsal({ script: loaded });

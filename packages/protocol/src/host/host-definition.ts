@@ -126,7 +126,7 @@ export interface Host<Config extends HostConfig = HostConfig> {
   /** The features of the host, which needs no credentials for this. */
   features(config: Config, context: HostContext): BackendFeatures;
   /** Leave it out if the host uses a protocol that the scripted model server does not have. Rehearsals are refused then. */
-  readonly rehearsal?: HostRehearsal;
+  readonly rehearsal?: HostRehearsal<Config>;
   /** The models of the host. Calls no model. Throws a BridleError if the host refuses or cannot be reached. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
   /** The models that are known without a request. */
@@ -165,13 +165,23 @@ export interface HostPoolState {
 }
 
 /** How the host runs a rehearsal: the real host, with a scripted model server. */
-export interface HostRehearsal {
+export interface HostRehearsal<Config extends HostConfig = HostConfig> {
   /** Whether the host keeps state on disk. It then gets a temporary folder. */
   readonly needsFolder: boolean;
   /** Whether the host usually keeps a session's conversation for the next run. In a rehearsal it never does. */
   readonly keepsSessions: boolean;
-  /** Creates the backend. `url` is the address of the model server. No login and no key of the user is used. */
-  create(scene: { readonly url: string; readonly folder: string; readonly environment: HostEnvironment }): HostBackend;
+  /**
+   * Creates the backend. `url` is the address of the model server, `config` the settings that are rehearsed. No login and no
+   * key of the user is used.
+   */
+  create(scene: RehearsalScene<Config>): HostBackend;
+}
+
+export interface RehearsalScene<Config extends HostConfig = HostConfig> {
+  readonly url: string;
+  readonly folder: string;
+  readonly environment: HostEnvironment;
+  readonly config: Config;
 }
 
 export interface HostDescription {

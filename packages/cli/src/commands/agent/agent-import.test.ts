@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,10 +84,10 @@ test("a link in the place of a new file is not followed, with --force it is repl
 });
 
 test("what the import cannot convert is a problem of the new file", async () => {
-  await write({ "agent.yaml": `${agent}tools: [{ type: prompt, name: a, template: b }]\n` });
+  await write({ "agent.yaml": `${agent}tools: [{ type: agent, name: a, file: b.yaml }]\n` });
   const { code, stderr } = await run("holodeck", "agent.yaml", "--output", "new.yaml");
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^new\.yaml:\d+:\d+: tools\.0\.type is prompt, which is not supported/m);
+  expect(stderr).toMatch(/^new\.yaml:\d+:\d+: tools\.0\.type is agent, which is not supported: .* a later version/m);
 });
 
 test("of a folder, a table says which files load, with examples in Markdown, and nothing is written", async () => {
@@ -94,7 +95,7 @@ test("of a folder, a table says which files load, with examples in Markdown, and
   await write({
     "plain.yaml": head,
     "guide.md": `# Guide\n\n\`\`\`yaml\n${head}\`\`\`\n\n\`\`\`yaml\nmodel: {}\n\`\`\`\n`,
-    "prompt.yaml": `${head}tools: [{ type: prompt, name: a, template: b }]\n`,
+    "later.yaml": `${head}tools: [{ type: agent, name: a, file: b.yaml }]\n`,
   });
   const before = await readdir(cwd);
   const { code, stdout } = await run("holodeck", ".");
@@ -103,11 +104,39 @@ test("of a folder, a table says which files load, with examples in Markdown, and
   expect(rows).toContain("| agent.yaml after the import");
   expect(rows).toContain("| plain.yaml unchanged");
   expect(rows).toContain("| guide.md:4 unchanged");
-  expect(rows).toContain("| prompt.yaml not");
+  expect(rows).toContain("| later.yaml not");
   expect(stdout).toMatch(/\n4 files: 2 load unchanged, 1 after the import, 1 not\.\n$/);
   const json = await run("holodeck", ".", "--json");
   expect(agentSurveySchema.parse(JSON.parse(json.stdout)).counts).toEqual({ unchanged: 2, afterImport: 1, not: 1 });
   expect(await readdir(cwd)).toEqual(before);
+});
+
+test("of a folder, the settings beside a file count, and so do folders and variables that nothing has", async () => {
+  const rest = "instructions: { inline: Be kind. }\n";
+  const shared = "providers:\n  openai: { name: gpt, api_key: ${KEY} }\n";
+  const named = `name: a\nmodel: { provider: openai }\n${rest}`;
+  const cloud = `name: a\nmodel: { provider: anthropic, name: sonnet, auth_provider: bedrock }\n${rest}`;
+  await rm(join(cwd, "agent.yaml"));
+  await write({
+    "config.yaml": shared,
+    "named.yaml": named,
+    "cloud.yaml": `${cloud}claude: { working_directory: ./work }\n`,
+    "skill.yaml": `name: a\nmodel: { provider: ollama, name: m }\n${rest}tools: [{ type: skill, name: b, path: skills/b }]\n`,
+  });
+  await mkdir(join(cwd, "docs"));
+  await write({
+    "docs/with.md": `\`\`\`yaml\n${shared}\`\`\`\n\n\`\`\`yaml\n${named}\`\`\`\n`,
+    "docs/without.md": `\`\`\`yaml\n${named}\`\`\`\n`,
+  });
+  const { files } = agentSurveySchema.parse(JSON.parse((await run("holodeck", ".", "--json")).stdout));
+  expect(files.map(({ file, loads }) => [file, loads])).toEqual([
+    ["cloud.yaml", "imported"],
+    ["docs/with.md:7", "imported"],
+    ["docs/without.md:2", "not"],
+    ["named.yaml", "imported"],
+    ["skill.yaml", "imported"],
+  ]);
+  expect(files.find(({ loads }) => loads === "not")?.problems[0]?.message).toContain("model.name is missing");
 });
 
 test("a table shows hidden characters of names and messages, and keeps each file in one row", async () => {

@@ -44,7 +44,7 @@ export const claudeCodeHost = {
     tableOf: "anthropic",
     takesPrices: false,
     pricesApply: ({ auth }) => auth === "api_key", // not on a subscription, and a cloud sets its own
-    refusal: (model, { auth }) => refuseModelName(model, auth)?.message,
+    refusal: (model, { auth, baseUrl }) => refuseModelName(model, { auth, baseUrl })?.message,
     aliases: modelAliases,
   },
   hasSampling: false,

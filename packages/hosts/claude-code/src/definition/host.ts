@@ -4,7 +4,7 @@ import { createClaudeCodeBackend } from "../backend.ts";
 import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
 import { withoutNetwork } from "../environment/without-network.ts";
 import { listHostModels } from "../probes/list-models.ts";
-import { modelAliases } from "../settings/model-names.ts";
+import { hasOwnNames, modelAliases } from "../settings/model-names.ts";
 import { hostToolInputs } from "../tools/host-tool-inputs.ts";
 import { checkClaudeInstallation, checkClaudeSources, proveBoundaryHere } from "./checks.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
@@ -17,9 +17,10 @@ export const claudeCode: Host<ClaudeCodeConfig> = {
   rehearsal: {
     needsFolder: true,
     keepsSessions: true,
-    create: ({ url, folder, environment }) =>
+    create: ({ url, folder, environment, config }) =>
       createClaudeCodeBackend({
         auth: "api_key",
+        ownModelNames: hasOwnNames(config),
         environment: { ...withoutNetwork(environment), ANTHROPIC_API_KEY: "rehearsal" },
         baseUrl: url,
         configDir: folder,

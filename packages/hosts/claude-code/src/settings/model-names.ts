@@ -1,5 +1,5 @@
 import { ModelNotFoundError, nearest } from "@bridle/protocol";
-import type { ClaudeAuthMode } from "../options.ts";
+import type { ClaudeCodeOptions } from "../options.ts";
 
 /** Names that Claude Code resolves to its newest model of that family. */
 export const modelAliases = ["opus", "sonnet", "haiku"] as const;
@@ -20,23 +20,25 @@ const knownModels = [
   "claude-fable-5-2",
 ];
 
-/** In a cloud, deployments have any name. */
-function isCloudMode(auth: ClaudeAuthMode): boolean {
-  return ["bedrock", "vertex", "foundry"].includes(auth);
+type Server = Pick<ClaudeCodeOptions, "auth" | "baseUrl" | "ownModelNames">;
+
+/** In a cloud, deployments have any name. So do the models of a gateway or another server. */
+export function hasOwnNames({ auth = "session", baseUrl, ownModelNames }: Server): boolean {
+  return ownModelNames ?? (["bedrock", "vertex", "foundry"].includes(auth) || baseUrl !== undefined);
 }
 
 /** Throws ModelNotFoundError for a name that `refuseModelName` refuses. */
-export function requireModelName(model: string, auth: ClaudeAuthMode): void {
-  const refusal = refuseModelName(model, auth);
+export function requireModelName(model: string, server: Server): void {
+  const refusal = refuseModelName(model, server);
   if (refusal) throw refusal;
 }
 
 /**
- * The error for a name that is neither an alias nor has the form `claude-…`. With the auth mode of a cloud any name is
- * accepted, because deployments there have arbitrary names.
+ * The error for a name that is neither an alias nor has the form `claude-…`. In a cloud and at an own address any name is
+ * accepted, because models there have arbitrary names.
  */
-export function refuseModelName(model: string, auth: ClaudeAuthMode): ModelNotFoundError | undefined {
-  if (isCloudMode(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-"))
+export function refuseModelName(model: string, server: Server): ModelNotFoundError | undefined {
+  if (hasOwnNames(server) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-"))
     return undefined;
   return refusedModelError(model);
 }

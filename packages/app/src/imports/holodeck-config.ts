@@ -1,0 +1,73 @@
+/** HoloDeck's `config.yaml`, from which an agent's file takes what it leaves out. */
+import { isPlainObject } from "@bridle/protocol";
+import { parse } from "yaml";
+import type { YamlEdits } from "./yaml-edits.ts";
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** The parts of `config.yaml` that change an agent. */
+export interface HolodeckConfig {
+  /** Stores of documents, by name. */
+  readonly vectorstores: Mapping;
+  /** Settings of models, by a name that is often the provider. */
+  readonly providers: Mapping;
+  readonly servers: readonly Mapping[];
+  readonly execution: Mapping;
+}
+
+/** The content of `config.yaml`. A text that is no mapping in YAML has nothing. */
+export function readHolodeckConfig(text: string): HolodeckConfig {
+  const value = parseMapping(text);
+  const servers = Array.isArray(value.mcp_servers) ? value.mcp_servers.filter(isPlainObject) : [];
+  return {
+    vectorstores: mappingOf(value.vectorstores),
+    providers: mappingOf(value.providers),
+    servers,
+    execution: mappingOf(value.execution),
+  };
+}
+
+function parseMapping(text: string): Mapping {
+  try {
+    return mappingOf(parse(text, { logLevel: "silent" }));
+  } catch {
+    return {};
+  }
+}
+
+function mappingOf(value: unknown): Mapping {
+  return isPlainObject(value) ? value : {};
+}
+
+const reason = "HoloDeck takes it from config.yaml.";
+const modelKeys = ["name", "temperature", "max_tokens", "top_p", "endpoint", "api_key"];
+const limits = ["llm_timeout", "parallel_test_cases"];
+
+/** Adds what the file takes from `config.yaml`. */
+export function importConfig(file: YamlEdits, { providers, servers, execution }: HolodeckConfig): void {
+  for (const path of [["model"], ["evaluations", "model"]]) {
+    const model = file.get(path);
+    if (isPlainObject(model)) addMissing(file, path, modelKeys, settingsOf(String(model.provider), providers));
+  }
+  addMissing(file, ["execution"], limits, execution);
+  const named = new Set(file.find(["tools", "*", "name"]).map((path) => file.get(path)));
+  for (const server of servers.filter(({ name }) => !named.has(name))) {
+    const tools = file.get(["tools"]);
+    if (Array.isArray(tools)) file.set(["tools", tools.length], server, reason);
+    else file.set(["tools"], [server], reason);
+  }
+}
+
+/** The settings with the provider's name, or else the first ones of this provider. */
+function settingsOf(provider: string, providers: Mapping): Mapping {
+  const named = providers[provider];
+  if (isPlainObject(named)) return named;
+  return mappingOf(Object.values(providers).find((each) => isPlainObject(each) && each.provider === provider));
+}
+
+function addMissing(file: YamlEdits, path: readonly string[], keys: readonly string[], given: Mapping): void {
+  for (const key of keys) {
+    const value = given[key];
+    if (value !== undefined && value !== null && !file.has([...path, key])) file.set([...path, key], value, reason);
+  }
+}
