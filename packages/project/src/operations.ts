@@ -16,7 +16,7 @@ export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
 /** The options that choose a project and its user. */
 export type TenantProjectOptions = Pick<
   ProjectOptions,
-  "project" | "projectDir" | "namespace" | "environment" | "processEnvironment"
+  "project" | "projectDir" | "config" | "namespace" | "environment" | "processEnvironment"
 >;
 
 /**

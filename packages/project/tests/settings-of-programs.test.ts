@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createRuntime, openProject } from "../src/index.ts";
+import { createEmbedder, createRuntime, doctor, openProject, openProjectEventLog } from "../src/index.ts";
 
 const script = { rehearsal: 1 as const, turns: [{ steps: [{ say: "Hello." }] }] };
 
@@ -54,6 +54,30 @@ test("variables are replaced in the configuration of a program", async () => {
   });
   expect(settings.provider).toMatchObject({ apiKey: key });
   expect(redactor.text(`It is ${key}.`)).not.toContain(key);
+});
+
+test("a credential that a program passes is redacted everywhere, and is in no file", async () => {
+  const apiKey = "tulip-9931-of-the-vault";
+  const config = { llm: { provider: { backend: "anthropic", apiKey } } } as const;
+  const { settings, redactor } = await openProject({ ...project(), config });
+  const said = "It is tulip-9931-of-the-vault.";
+  expect([redactor.text(said), redactor.known?.text(said)].join()).not.toContain(apiKey);
+  expect(settings.typed).toEqual([]);
+  const checks = await doctor({ ...project(), config });
+  expect(checks.find(({ id }) => id === "config")?.detail).toBe("the configuration of the program");
+  expect(JSON.stringify(checks)).not.toMatch(/in the file itself|the defaults apply|tulip/);
+});
+
+test("an embedder and the event log take the configuration of a program", async () => {
+  const embedder = await createEmbedder({
+    ...project(),
+    config: { embeddings: { backend: "openai-compatible", baseUrl: "http://localhost:1/v1", model: "small" } },
+  });
+  await embedder.close();
+  expect(embedder.model).toBe("small");
+  const eventLog = { type: "postgres", url: "postgresql://ada:pw-8341@127.0.0.1:9/shop" } as const;
+  const opening = openProjectEventLog({ ...project(), config: { eventLog } });
+  await expect(opening).rejects.toThrow("PostgreSQL (127.0.0.1:9/shop");
 });
 
 test("every problem of a program's configuration has the path of its setting", async () => {

@@ -28,9 +28,13 @@ export function parseConfig(text: string, file: string, environment: Environment
   return toParsedConfig(readYaml(text, file, environment, form), file);
 }
 
-/** Reads the content of a `bridle.yaml` that a program has as an object. Throws ConfigError; its positions are paths. */
+/**
+ * Reads the content of a `bridle.yaml` that a program has as an object. Throws ConfigError; its positions are paths. A credential
+ * in it is in no file: the program may have it from anywhere.
+ */
 export function parseConfigObject(config: object, environment: Environment): ParsedConfig {
-  return toParsedConfig(readObject(config, "config", environment, form), "config");
+  const parsed = toParsedConfig(readObject(config, "config", environment, form), "config");
+  return { ...parsed, values: parsed.values.map((each) => ({ ...each, isOfProgram: true })), typed: [] };
 }
 
 function toParsedConfig(read: YamlFile<Config>, file: string): ParsedConfig {

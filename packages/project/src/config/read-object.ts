@@ -9,7 +9,9 @@ import type { Environment } from "./variables.ts";
  */
 export function readObject<T>(value: object, name: string, environment: Environment, form: FileForm<T>): YamlFile<T> {
   const read = readYaml(toJson(value, name), name, environment, form);
-  const at = (path: readonly PropertyKey[]): SourcePosition => ({ file: [name, ...path.map(String)].join(".") });
+  const at = (path: readonly PropertyKey[]): SourcePosition => ({
+    file: [name, ...path.map(String)].filter((each) => each !== "").join("."),
+  });
   const positions = Object.keys(read.positions).map((path) => [path, at(path === "" ? [] : [path])] as const);
   const problems = read.problems.map(({ field, ...problem }) => ({
     ...{ ...problem, position: at(field === undefined ? [] : [field]) },

@@ -6,6 +6,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentValue {
   readonly value: string;
   readonly shown: string;
+  /** Whether a program passed it, and no file of a project has it. Default: false. */
+  readonly isOfProgram?: boolean;
 }
 
 /** Answers questions about a file's settings by their path. Paths have no indexes of lists. */

@@ -32,11 +32,13 @@ export async function runChecks(
 ): Promise<Check[]> {
   const isTrusted = trust.every((state) => state.isTrusted);
   const allowed = isTrusted ? options : { ...options, live: false, boundary: false };
-  const found = settings.configFile ?? "no bridle.yaml; the defaults apply";
+  const found = settings.configFile ?? (settings.positions[""] ? ofProgram : "no bridle.yaml; the defaults apply");
   const host = await checkInstallation(hostOf(settings.provider.backend));
   const effects = checkTrust(trust, settingsRedactor(settings));
   return [checkNode(), host, passed(identity, found), effects, ...(await checkProject(settings, allowed, isTrusted))];
 }
+
+const ofProgram = "the configuration of the program";
 
 /** The checks of a project that cannot be opened because of `error`. */
 export async function checksWithoutProject({ message }: BridleError): Promise<Check[]> {

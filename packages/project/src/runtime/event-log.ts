@@ -21,9 +21,9 @@ export function settingsRedactor(settings: Pick<Settings, "values" | "environmen
   const { values, environment, processEnvironment = {} } = settings;
   const secrets = values
     .filter(({ value }) => value.length >= shortestValue)
-    .map(({ value, shown }) => {
+    .map(({ value, shown, isOfProgram = false }) => {
       const [, variable, path] = /^(?:\$\{(\w+)\}|\(([\w.-]+)\))$/.exec(shown) ?? [];
-      return { value, name: variable ?? path, isWritten: variable === undefined };
+      return { value, name: variable ?? path, isWritten: variable === undefined && !isOfProgram };
     });
   const ofProcess = Object.entries(processEnvironment).flatMap(([name, value]) =>
     value && isCredentialName(name) ? [{ value, name }] : [],
