@@ -31,7 +31,11 @@ export function chooseLinks({ links }: JoinScores): readonly ScoredLink[] {
   }
   const mirrors = [...best.values()].filter((each) => isMirror(each, best.get(each.link.parent)));
   for (const { link } of mirrors) best.delete(link.child);
-  return [...best.values()].map((each) => nearRoot(nearest(each, best, links), best, links));
+  const byChild = Map.groupBy(links, ([{ child }]) => child);
+  return [...best.values()].map((each) => {
+    const own = byChild.get(each.link.child) ?? [];
+    return nearRoot(nearest(each, best, own), best, own);
+  });
 }
 
 /** Whether the other direction fits better. */
@@ -47,17 +51,16 @@ function rootness({ child, parent, names }: LinkCandidate): number {
   );
 }
 
+/** The candidates of one child with their scores. */
+type ChildLinks = readonly (readonly [LinkCandidate, number])[];
+
 /** Bits of luck from which a table between the child and the chosen parent is taken to be the parent. */
 const telling = 30;
 
 /** The smallest table whose key is part of the chosen parent and contains all values, if that can hardly be luck. */
-function nearest(
-  chosen: ScoredLink,
-  best: ReadonlyMap<ColumnFacts, ScoredLink>,
-  links: JoinScores["links"],
-): ScoredLink {
+function nearest(chosen: ScoredLink, best: ReadonlyMap<ColumnFacts, ScoredLink>, links: ChildLinks): ScoredLink {
   const { child, parent, names } = chosen.link;
-  const between = [...links].filter(([link]) => {
+  const between = links.filter(([link]) => {
     if (link.child !== child || link.covered < 1 || link.names.score < 0.9 * names.score) return false;
     const onward = best.get(link.parent);
     const leads =
@@ -69,14 +72,10 @@ function nearest(
 }
 
 /** Follows one-to-one links from the parent to the table that they end in. */
-function nearRoot(
-  chosen: ScoredLink,
-  best: ReadonlyMap<ColumnFacts, ScoredLink>,
-  links: JoinScores["links"],
-): ScoredLink {
+function nearRoot(chosen: ScoredLink, best: ReadonlyMap<ColumnFacts, ScoredLink>, links: ChildLinks): ScoredLink {
   const next = best.get(chosen.link.parent);
   if (next === undefined || next.score < thresholds.accepted) return chosen;
   if (next.link.parent.distinct !== next.link.child.distinct || next.link.parent === chosen.link.child) return chosen;
-  const root = [...links].find(([link]) => link.child === chosen.link.child && link.parent === next.link.parent);
+  const root = links.find(([link]) => link.child === chosen.link.child && link.parent === next.link.parent);
   return root !== undefined && root[1] >= thresholds.accepted ? { link: root[0], score: root[1] } : chosen;
 }

@@ -20,6 +20,9 @@ const fewest = 8;
 /** Exact questions for each child whose sketch says too little. */
 const asked = 3;
 
+/** In large schemas, small integers are in hundreds of other columns. So many are compared with each other. */
+const kept = 40;
+
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
   const parents = schema.columns.filter(({ unique, usable, distinct }) => unique && usable && distinct >= 2);
   const found: LinkCandidate[] = [];
@@ -45,19 +48,28 @@ async function keepIncluded(
   const found: LinkCandidate[] = [];
   const open: LinkCandidate[] = [];
   for (const parent of parents.filter((each) => withinRange(child, each))) {
-    const { rows, compared } = compareSketches(child.sketch, parent.sketch);
-    if (compared > 0 && rows < 0.9 && (compared >= fewest || rows < 0.5)) continue;
+    const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled);
+    const exact = child.sketch.complete && parent.sketch.complete;
+    if (rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const candidate = { child, parent, covered: rows, names: compareLinkNames(child, parent, schema) };
-    const certain = (child.sketch.complete && parent.sketch.complete) || compared >= 64;
+    const certain = exact || compared >= 64;
     (certain ? found : open).push(candidate);
   }
-  const likely = open.toSorted((a, b) => b.names.score - a.names.score || a.parent.distinct - b.parent.distinct);
-  for (const candidate of likely.slice(0, asked)) {
+  for (const candidate of open.toSorted(byLikelihood).slice(0, asked)) {
     const counts = await checks.countOrphans(setOf(child), setOf(candidate.parent));
     const covered = counts.filled === 0 ? 0 : 1 - counts.orphans / counts.filled;
     if (covered >= 0.9) found.push({ ...candidate, covered, counts });
   }
-  return found;
+  return found.toSorted(byLikelihood).slice(0, kept);
+}
+
+/** Better names first, then first columns of tables, then parents that have fewer values. */
+function byLikelihood(a: LinkCandidate, b: LinkCandidate): number {
+  return (
+    b.names.score - a.names.score ||
+    Number(a.parent.position > 0) - Number(b.parent.position > 0) ||
+    a.parent.distinct - b.parent.distinct
+  );
 }
 
 function setOf(column: ColumnFacts): { table: string; columns: readonly string[] } {

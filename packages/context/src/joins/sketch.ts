@@ -32,8 +32,15 @@ export interface Inclusion {
   readonly compared: number;
 }
 
-/** Compares the hashes that would be in both sketches if the values were in both columns. */
-export function compareSketches(child: ValueSketch, parent: ValueSketch): Inclusion {
+/**
+ * Compares the hashes that would be in both sketches if the values were in both columns. It ends early when more rows than
+ * `mostMissing` have no parent.
+ */
+export function compareSketches(
+  child: ValueSketch,
+  parent: ValueSketch,
+  mostMissing = Number.POSITIVE_INFINITY,
+): Inclusion {
   const limit = parent.complete ? 1 : (parent.hashes.at(-1) ?? 0);
   let at = 0;
   let compared = 0;
@@ -41,7 +48,7 @@ export function compareSketches(child: ValueSketch, parent: ValueSketch): Inclus
   let rows = 0;
   let foundRows = 0;
   for (const [index, hash] of child.hashes.entries()) {
-    if (hash > limit) break;
+    if (hash > limit || rows - foundRows > mostMissing) break;
     while ((parent.hashes[at] ?? 2) < hash) at++;
     const same = parent.hashes[at] === hash;
     const count = child.counts[index] ?? 0;
