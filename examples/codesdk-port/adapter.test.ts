@@ -59,12 +59,25 @@ for (const backend of ["anthropic", "claude-code"] as const) {
       assert.ok(typesOf(events).includes("usage.reported"));
     });
 
-    test("deltas of a block add up to its text", async () => {
+    test("deltas of a block add up to its text, or to the input of its call", async () => {
       const events = await run(await start(user("Compare them")));
-      const deltas = events.filter(({ type }) => type === "model.output.delta");
-      const texts = Map.groupBy(deltas, ({ payload }) => payload.block_id);
-      const joined = [...texts.values()].map((block) => block.map(({ payload }) => payload.delta).join(""));
-      assert.deepEqual(joined, ["I will read both.", 'They say: {"text":"the same"}']);
+      const deltas = Map.groupBy(
+        events.filter(({ type }) => type === "model.output.delta"),
+        ({ payload }) => payload.block_id,
+      );
+      const joined = (id: unknown) =>
+        deltas
+          .get(id)
+          ?.map(({ payload }) => payload.delta)
+          .join("") ?? "";
+      const texts = events.filter(({ type }) => type === "model.output.completed");
+      assert.equal(texts.length, 2);
+      for (const { payload } of texts) {
+        assert.deepEqual(payload.content, [{ type: "text", text: joined(payload.block_id) }]);
+      }
+      const calls = events.filter(({ type }) => type === "tool.call.requested");
+      assert.equal(calls.length, 2);
+      for (const { payload } of calls) assert.deepEqual(JSON.parse(joined(payload.block_id)), payload.input);
     });
 
     test("each call is requested, evaluated, approved, started and completed", async () => {

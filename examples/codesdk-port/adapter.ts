@@ -52,6 +52,7 @@ export class BridleAdapter implements RuntimeAdapter {
     const session = await this.#runtime.openSession({
       ...{ id: handle.sessionId, model: handle.model, projectDir: cwd, labels: { task: taskId } },
       tools: (toolManifest?.tools ?? []).map((tool) => toTool(tool, verdicts)),
+      eventDetails: ["blocks", "tool-input"],
       policy: askTheSdk,
       approve: async ({ callId }) => {
         const { reason } = await verdicts.of(callId).promise;
@@ -91,17 +92,16 @@ function toTool({ name, description = "", inputSchema }: ToolDeclaration, verdic
 }
 
 async function* normalise(run: AgentRun, trace: NormalizedEvent["trace"]): AsyncGenerator<NormalizedEvent> {
-  let [block, model]: [number, string | undefined] = [1, undefined];
+  let model: string | undefined;
   for await (const event of run) {
-    const block_id = `text-${block}`;
     if (event.type === "step.started") model = event.model;
-    if (event.type === "text.completed" || event.type === "retry.scheduled") block += 1; // a retry sends the text again
     const [type, payload] = translations[event.type]?.(event as never) ?? [];
     if (!type) continue;
-    const ids = "callId" in event ? { tool_call_id: event.callId, attempt: 1 } : { block_id };
+    const block = "block" in event && { block_id: event.block };
+    const call = "callId" in event && { tool_call_id: event.callId, attempt: 1 };
     const runtime = { name: "bridle", ...(model !== undefined && { model }) };
     const shared = { seq: event.seq, time: new Date(event.time).toISOString(), trace, runtime };
-    yield { schema_version: 1, ...shared, type, payload: { ...ids, ...payload } };
+    yield { schema_version: 1, ...shared, type, payload: { ...call, ...block, ...payload } };
   }
 }
 
@@ -111,6 +111,7 @@ const translations: { [Type in RunEventType]?: (event: EventOf<Type>) => Transla
   "run.started": ({ tools }) => ["task.started", { tools }],
   "model.input": ({ artifact, sha256 }) => ["model.input", { input_ref: artifact, input_hash: sha256 }],
   "text.delta": ({ text }) => ["model.output.delta", { kind: "text_delta", delta: text }],
+  "input.delta": ({ tool, text }) => ["model.output.delta", { kind: "json_delta", name: tool, delta: text }],
   "text.completed": ({ text }) => ["model.output.completed", { content: [{ type: "text", text }] }],
   "tool.requested": ({ tool, input, inputHash: hash }) => [
     "tool.call.requested",

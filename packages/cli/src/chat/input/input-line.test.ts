@@ -50,3 +50,15 @@ test("Esc ends a search and brings the line back, and so does Enter if nothing w
     expect(press(last)).toBe("draft");
   }
 });
+
+test("an earlier prompt with hidden characters is shown with escapes, and can be taken by Up and Ctrl-R", () => {
+  const odd = "see \u001b]0;title\u0007 and \u001b[2Jthis\u202e\tend";
+  const shown = "see \\u{1b}]0;title\\u{7} and \\u{1b}[2Jthis\\u{202e}";
+  for (const keys of [[up], [search, ..."title"]]) {
+    const { line, press } = open(odd);
+    expect(press(...keys)).toContain(shown);
+    const drawn = line.editor.render(80).join("\n").replaceAll("\u001b[7m", "").replaceAll("\u001b[0m", ""); // the cursor
+    expect(drawn).toContain("see \\u{1b}]0;title");
+    expect(drawn).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  }
+});

@@ -1,3 +1,4 @@
+import { showHiddenInDocument } from "@bridle/protocol";
 import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Style } from "../style.ts";
 import { createCompletions, type FindPaths } from "./completions.ts";
@@ -34,10 +35,14 @@ export class InputLine {
     return this.#search?.line;
   }
 
-  /** Adds a prompt that Up and Ctrl-R find. */
+  /**
+   * Adds a prompt that Up and Ctrl-R find. A program may have sent it: the editor would write its hidden characters to the
+   * terminal as they are. A tab becomes blanks, as in a pasted text.
+   */
   remember(prompt: string): void {
-    this.editor.addToHistory(prompt);
-    this.#history.add(prompt);
+    const text = showHiddenInDocument(prompt).replaceAll("\t", "    ");
+    this.editor.addToHistory(text);
+    this.#history.add(text);
   }
 
   /** Puts a text before the text that is there. */

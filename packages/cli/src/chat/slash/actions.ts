@@ -70,22 +70,25 @@ export function createActions(parts: ActionParts): Readonly<Record<SlashName, Ac
 }
 
 async function describeSessions(eventLog: EventLog, width: number): Promise<string> {
-  const list = await listSessions(eventLog, { last: mostSessions });
-  if (list.sessions.length === 0) return "This project has no sessions yet.";
-  return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID resumes one.`;
+  const found = (await listSessions(eventLog, { last: mostSessions + 1 })).sessions;
+  if (found.length === 0) return "This project has no sessions yet.";
+  const list = formatSessions({ sessions: found.slice(0, mostSessions) }, { width, paint: (_colour, text) => text });
+  const older = found.length > mostSessions ? ' There are older ones: "bridle sessions list".' : "";
+  return `${list}/sessions ID resumes one.${older}`;
 }
 
 /** Lets the user choose among the newest sessions. */
 async function chooseSession({ chat, choose }: ActionParts): Promise<string | undefined> {
   const { runs, control, withEventLog } = chat;
-  const { sessions } = await withEventLog((eventLog) => listSessions(eventLog, { last: mostChoices + 1 }));
-  const others = sessions.filter(({ id }) => id !== runs.session.id).slice(0, mostChoices);
+  const { sessions } = await withEventLog((eventLog) => listSessions(eventLog, { last: mostChoices + 2 }));
+  const others = sessions.filter(({ id }) => id !== runs.session.id);
   if (others.length === 0) return "This project has no other sessions.";
-  const choices = others.map(({ lastAt, runs, firstWords }, index) => ({
+  const choices = others.slice(0, mostChoices).map(({ lastAt, runs, firstWords }, index) => ({
     key: String(index + 1),
     label: `${formatMinute(lastAt)}  ${counted(runs, "run").padEnd(7)}  ${firstWords ?? ""}`,
   }));
-  const chosen = others[(await choose({ title: "Which session?", facts: [], choices, selected: 0 })) ?? -1];
+  const older = others.length > mostChoices ? " There are older ones: /sessions lists more." : "";
+  const chosen = others[(await choose({ title: `Which session?${older}`, facts: [], choices, selected: 0 })) ?? -1];
   if (chosen !== undefined) await control.resume(chosen.id);
   return undefined;
 }

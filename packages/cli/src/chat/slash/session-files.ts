@@ -10,7 +10,7 @@ export async function bundleSession(id: string, file: string | undefined, cli: P
   const { projectDir, namespace } = cli.project.options;
   const { out, force } = await chooseFile(file, join("bundles", `bridle-${id}.tar.gz`), cli);
   await writeBundle(id, { out, force, flag: "/bundle", projectDir, namespace }, cli);
-  return `Written: ${out}. It contains no credentials. "bridle bundle --check" shows its contents.`;
+  return `Written: ${out}. No credential was found in it. Read it before you share it.`;
 }
 
 /** Writes the conversation of a session as Markdown, and returns a note about it. */
