@@ -42,6 +42,25 @@ Values from the environment are not shown. \`status\`, \`doctor\`, errors, event
 \`\${NAME}\`. In messages of a host, values of seven characters or more are replaced everywhere. Shorter values, such as \`opus\`, are replaced
 only as separate words or in quotes. A credential written in the file is shown as its path, such as \`(llm.provider.apiKey)\`, and
 \`doctor\` warns about it. The model's own words are not changed.
+
+### Variables in a file
+
+Commands read a \`.env\` in the folder of \`bridle.yaml\`, or in the working directory if there is none, and say on standard error which
+variables they took from it:
+
+\`\`\`text
+Read from /home/ada/desk/.env: OPENAI_API_KEY, SHOP_TOKEN.
+\`\`\`
+
+Then they count as variables of the environment, for \`\${NAME}\`, for the tools of your process and for the removal of credentials.
+
+- A variable that is set in the environment is kept, also if it is empty.
+- The file has to be [trusted](trust.md#variables-of-env).
+- Variables of the machine such as \`PATH\`, \`HOME\` and proxies, \`BRIDLE_…\`, \`CLAUDE_CONFIG_DIR\` and those that load code, such as
+  \`NODE_OPTIONS\`, are never taken from it.
+- Claude Code gets only the credential of the \`auth\` mode that you choose, and what a file passes on by name.
+- With \`--no-env-file\`, and in a namespace, the file is not read. Programs that call \`createRuntime()\` read their own.
+- \`bridle status\` and \`bridle doctor\` say what was taken from it.
 `;
 
 const ending = `## In an editor

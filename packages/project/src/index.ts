@@ -19,6 +19,11 @@ export { factsWithoutProject, type ResolvedSetting, type SupportFacts } from "./
 export { allEmbedders, type EmbeddingsConfig, embedderDefinition } from "./embeddings/embedder-registry.ts";
 export type { OpenEmbedderOptions } from "./embeddings/open-embedder.ts";
 export {
+  type EnvironmentFile,
+  findEnvironmentEffects,
+  readEnvironmentFile,
+} from "./environment-file/environment-file.ts";
+export {
   type AuthMode,
   agentBlocks,
   agentModelForms,

@@ -4,5 +4,6 @@ import { type ProjectSelector, withProject } from "../context/project-context.ts
 
 /** Describes the configuration, and the settings and features that runs use. Calls no model. Throws ConfigError. */
 export async function describeProject(selector: ProjectSelector, context: AppContext): Promise<Status> {
-  return (await withProject(selector, context)).project.status();
+  const status = await (await withProject(selector, context)).project.status();
+  return { ...status, environmentFile: context.environmentFile ?? null };
 }

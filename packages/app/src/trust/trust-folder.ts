@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import {
+  findEnvironmentEffects,
   findForeignState,
   formatStates,
   openProject,
@@ -87,13 +88,15 @@ export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
  * An agent's file runs in the project of the working directory, whose rules it uses.
  */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
-  const { cwd, environment } = context;
+  const { cwd } = context;
   const target = resolve(cwd, path ?? ".");
   if (!existsSync(target)) {
     throw new ConfigError(`${path} does not exist. Name a folder, or the file of an agent.`, { field: "trust" });
   }
   const isFolder = statSync(target).isDirectory();
   const folder = isFolder ? target : dirname(target);
+  const dotenv = findEnvironmentEffects({ cwd: folder, environment: context.environment });
+  const environment = { ...context.environment, ...dotenv?.variables }; // the files may refer to them
   const options = { environment, trust: trustEverything };
   const project = await openProject({ ...options, cwd: folder });
   const own = project.effectiveFile;
@@ -102,8 +105,16 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
   const state = await findForeignState({ projectDir: project.projectDir, environment });
   return [
     ...(own ? [own] : []),
+    ...(dotenv ? [dotenv.file] : []),
     ...state,
-    ...(isAgent ? [await readAgent(agent, isFolder ? project : await openProject({ ...options, cwd }), context)] : []),
+    ...(isAgent
+      ? [
+          await readAgent(agent, isFolder ? project : await openProject({ ...options, cwd }), {
+            ...context,
+            environment,
+          }),
+        ]
+      : []),
   ];
 }
 

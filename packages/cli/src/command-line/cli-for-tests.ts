@@ -60,6 +60,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     })(),
     ...(readLine && { readLine }),
     trust: test.hasTrust ? createTrust({ environment, readLine, stderr: output("stderr") }) : trustForOnce,
+    setVariables: (variables) => void Object.assign(environment, variables),
     stdout: output("stdout"),
     stderr: output("stderr"),
     outputClosed: closed.signal,

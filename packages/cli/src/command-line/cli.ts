@@ -27,6 +27,8 @@ export interface Cli extends AppContext {
   readonly terminal?: { readonly input: ReadStream; readonly output: WriteStream } | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Sets variables of this process: of `environment`, and for tools. */
+  setVariables(variables: Readonly<Record<string, string>>): void;
   /** Aborted when standard output can no longer be written. */
   readonly outputClosed: AbortSignal;
   /** Calls the listener at the first interrupt, until you call the returned function. */

@@ -5,6 +5,7 @@ import { trustForOnce } from "./ask-for-trust.ts";
 import type { Cli, Output } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
+import { withEnvironmentFile } from "./environment-file.ts";
 import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 import { explainSystemError } from "./explain-system-error.ts";
 import { nameCommands } from "./name-commands.ts";
@@ -52,7 +53,8 @@ async function dispatch(cli: Cli): Promise<number> {
   const parsed = parseArguments(entry, command, words);
   if ("help" in parsed) return print(cli, parsed.help);
   const { override } = await import("@bridle/protocol");
-  return command.run(parsed, parsed.flags.trust === true ? override(cli, { trust: trustForOnce }) : cli);
+  const trusting = parsed.flags.trust === true ? override(cli, { trust: trustForOnce }) : cli;
+  return command.run(parsed, await withEnvironmentFile(trusting, command, parsed));
 }
 
 function print(cli: Cli, text: string): number {

@@ -22,11 +22,19 @@ const trustFlag = {
   value: z.boolean(),
 } satisfies Flag;
 
+/** `main` reads it for every command that has it. */
+export const envFileFlag = {
+  flag: "--no-env-file",
+  description: "do not read the .env of the project's folder",
+  value: z.boolean(),
+} satisfies Flag;
+
 /** The flags of every command that reads or writes a project's state. */
 export const projectFlags = {
   projectDir: projectDirFlag,
   namespace: namespaceFlag,
   trust: trustFlag,
+  envFile: envFileFlag,
 } satisfies Flags;
 
 /** The flag of commands that can print JSON. */

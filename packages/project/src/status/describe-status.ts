@@ -30,6 +30,7 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
   return {
     projectDir: settings.projectDir,
     configFile: settings.configFile ?? null,
+    environmentFile: null, // only the command reads one
     namespace: settings.namespace ?? null,
     backend: provider.backend,
     auth: auth?.modeOf(provider) ?? null,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { environmentFileSchema } from "../environment-file/environment-file.ts";
 import { trustSchema } from "../trust/trust-schema.ts";
 
 const name = z.string();
@@ -15,6 +16,9 @@ const credentialSchema = z.strictObject({
 export const statusSchema = z.strictObject({
   projectDir: z.string().describe("The folder of the project."),
   configFile: z.string().nullable().describe("The path of bridle.yaml; null if there is none and the defaults apply."),
+  environmentFile: environmentFileSchema
+    .nullable()
+    .describe("The .env of the project's folder, by name only; null if there is none, and for programs."),
   namespace: name
     .nullable()
     .describe("The namespace whose state and credentials are used; null for the process's own."),

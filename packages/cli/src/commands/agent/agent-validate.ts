@@ -3,7 +3,7 @@ import { counted } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag } from "../../command-line/project-flags.ts";
+import { envFileFlag, jsonFlag } from "../../command-line/project-flags.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
@@ -12,7 +12,7 @@ export const agentValidateCommand = defineCommand({
   description: `Check an agent's file, the files that it names, and the settings and variables that its runs need. Reports
 every problem with file, line, column and the nearest known name. Starts nothing and calls no model.`,
   operand: agentOperand,
-  flags: { json: jsonFlag },
+  flags: { envFile: envFileFlag, json: jsonFlag },
   examples: ["bridle agent validate", "bridle agent validate desk/agent.yaml --json"],
   notes: "Exit codes:\n  0 the file is valid, 3 it has problems",
   async run({ operand: file = defaultAgentFile, flags: { json } }, cli) {

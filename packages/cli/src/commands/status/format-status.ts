@@ -1,3 +1,4 @@
+import { describeEnvironmentFile } from "@bridle/app/project";
 import { policySentence, type Status } from "@bridle/app/status";
 import { formatDuration } from "@bridle/protocol";
 import { formatTitledRow } from "../../terminal/titled-row.ts";
@@ -12,6 +13,9 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ...titled("Trust", trustLines(status.trust, columns - indent)),
     ["Project", status.projectDir],
     ["Config", status.configFile ?? "none (the defaults apply)"],
+    ...(status.environmentFile === null
+      ? []
+      : [["Env file", describeEnvironmentFile(status.environmentFile)] as const]),
     ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),
     ["Backend", host ? `${status.backend} (${versionsLine(host)})` : status.backend],
     ...titled("Auth", [

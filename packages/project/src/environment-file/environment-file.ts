@@ -1,0 +1,114 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import util from "node:util";
+import { readTextFileSync } from "@bridle/core";
+import { isMachineVariable } from "@bridle/host-shared";
+import { type EffectiveFile, type FolderTrust, isBridleError, systemErrorCode } from "@bridle/protocol";
+import { z } from "zod";
+import type { Environment } from "../config/variables.ts";
+import { allHosts } from "../hosts/host-registry.ts";
+import { locateTenantProject } from "../namespace/resolve-environment.ts";
+import { fileContent } from "../trust/effect-values.ts";
+import { findOwnerFault } from "../trust/owner.ts";
+
+const names = z.array(z.string());
+
+/** What became of a project's `.env`. It names variables and never has a value. */
+export const environmentFileSchema = z.strictObject({
+  path: z.string().describe("The path of the file."),
+  read: names.describe("The variables that were taken from it."),
+  set: names.describe("Variables that are set in the environment, so that the file's were not taken."),
+  refused: names.describe("Variables that are never taken from a file."),
+  fault: z.string().nullable().describe("Why nothing was taken from it; null if it was read."),
+});
+export type EnvironmentFile = z.output<typeof environmentFileSchema>;
+
+interface EnvironmentFileOptions {
+  readonly cwd: string;
+  readonly projectDir?: string | undefined;
+  readonly environment: Environment;
+  readonly trust: FolderTrust;
+}
+
+const fileName = ".env";
+
+/**
+ * Variables that lead Bridle, or the programs that it starts, to other code or another repository. Together with those of the
+ * machine and of the hosts' own folders, which would lead to another login.
+ */
+const leading = /^(?:BRIDLE_|LD_|DYLD_|NODE_(?!ENV$)|BUN_|DENO_|PYTHON|GIT_|BASH_ENV$|ENV$)/i;
+
+/**
+ * Reads the `.env` in the project's folder, if there is one that is trusted. The caller sets the variables: none of them is set
+ * in the environment. Undefined without a file, or if the project cannot be found. Asks nobody.
+ */
+export async function readEnvironmentFile(
+  options: EnvironmentFileOptions,
+): Promise<{ readonly file: EnvironmentFile; readonly variables: Readonly<Record<string, string>> } | undefined> {
+  const path = findEnvironmentFile(options);
+  if (path === undefined) return undefined;
+  const none = { path, read: [], set: [], refused: [] };
+  const owner = findOwnerFault(path);
+  if (owner !== undefined) return { file: { ...none, fault: `it ${owner}` }, variables: {} };
+  const found = parseFile(path);
+  if (typeof found === "string") return { file: { ...none, fault: found }, variables: {} };
+  const [state] = await options.trust.check([effectOf(path, found)]);
+  if (state?.isTrusted !== true) return { file: { ...none, fault: "it is not trusted" }, variables: {} };
+  const { taken, set, refused } = sortVariables(found, options.environment);
+  return { file: { path, read: Object.keys(taken), set, refused, fault: null }, variables: taken };
+}
+
+/** The `.env` of a project as a file with effects, and its variables; undefined if there is none. Reads it without trust. */
+export function findEnvironmentEffects(
+  options: Omit<EnvironmentFileOptions, "trust">,
+): { readonly file: EffectiveFile; readonly variables: Readonly<Record<string, string>> } | undefined {
+  const path = findEnvironmentFile(options);
+  const found = path === undefined ? "" : parseFile(path);
+  if (path === undefined || typeof found === "string") return undefined;
+  return { file: effectOf(path, found), variables: sortVariables(found, options.environment).taken };
+}
+
+function findEnvironmentFile({ cwd, projectDir, environment }: Omit<EnvironmentFileOptions, "trust">) {
+  try {
+    const path = join(locateTenantProject({ projectDir, environment }, cwd).projectDir, fileName);
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined; // a folder may have the name, too
+  } catch (error) {
+    if (isBridleError(error)) return undefined; // what opens the project says so
+    throw error;
+  }
+}
+
+/** The variables of a file, or why it cannot be read. */
+function parseFile(path: string): Readonly<Record<string, string>> | string {
+  try {
+    const found = Object.entries(util.parseEnv(readTextFileSync(path))).sort(); // not in the order of the file
+    return Object.fromEntries(found.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  } catch (error) {
+    return `it cannot be read (${systemErrorCode(error)})`;
+  }
+}
+
+/** The trust is for the whole file, because a value can be an address or a command. */
+function effectOf(path: string, found: Readonly<Record<string, string>>): EffectiveFile {
+  const wanted = Object.keys(found).filter((name) => !isRefused(name));
+  if (wanted.length === 0) return { path, effects: [] };
+  const subject = `the ${wanted.length === 1 ? "variable" : "variables"} ${wanted.join(", ")} from this file`;
+  return { path, effects: [{ kind: "reads", subject, field: fileName, content: fileContent(path) }] };
+}
+
+function sortVariables(found: Readonly<Record<string, string>>, environment: Environment) {
+  const refused = Object.keys(found).filter(isRefused);
+  const others = Object.entries(found).filter(([name]) => !refused.includes(name));
+  const isSet = (name: string) => environment[name] !== undefined;
+  const set = others.map(([name]) => name).filter(isSet);
+  return { taken: Object.fromEntries(others.filter(([name]) => !isSet(name))), set, refused };
+}
+
+function isRefused(name: string): boolean {
+  return isMachineVariable(name) || leading.test(name) || hostFolders().includes(name.toUpperCase());
+}
+
+/** The variables that lead hosts to their own folders, with a login. */
+function hostFolders(): string[] {
+  return allHosts().flatMap(({ tenant }) => Object.keys(tenant?.variables("") ?? {}));
+}
