@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runEventSchema } from "@bridle/protocol";
@@ -27,6 +27,24 @@ test("with --json every event is a line in the documented form, and names its se
   expect(code).toBe(0);
   expect(events.at(-1)?.type).toBe("run.finished");
   expect(events[0]?.sessionId).toMatch(/^ses_/);
+});
+
+test("--file sends a file with the first prompt only", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-chat-files-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "notes.md"), "The parrot is blue.");
+  const twice = [{ steps: [{ say: "Blue." }] }, { steps: [{ say: "Yes." }] }];
+  const words = ["--json", "--file", join(folder, "notes.md")];
+  const typed = ["Which colour?", "Sure?"];
+  const { stdout } = await chat(words, { model: twice, isTTY: true, typed });
+  const events = stdout
+    .split("\n")
+    .flatMap((line) => (line.startsWith("{") ? [runEventSchema.parse(JSON.parse(line))] : []));
+  const inputs = events.flatMap((event) => (event.type === "model.input" ? [event.messages?.at(-1)?.content] : []));
+  expect(inputs).toMatchObject([
+    [{ text: "Which colour?" }, { type: "file", name: expect.stringMatching(/notes\.md$/) }],
+    [{ text: "Sure?" }],
+  ]);
 });
 
 test("on a dumb terminal each line is a prompt, until /exit or the end of the input", async () => {
