@@ -25,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/store-sqlite",
   ],
   "@bridle/metrics": ["@bridle/core"],
+  "@bridle/context": [],
   "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents", "@bridle/metrics"],
   "@bridle/testing": ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/documents", "@bridle/metrics"],
   "@bridle/app": [

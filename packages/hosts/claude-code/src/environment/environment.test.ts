@@ -139,7 +139,14 @@ test("variables for the host's tools override those of the machine, and may be e
 
 test.each([
   ...[...Object.keys(credentials), "HOME", "https_proxy", "NODE_OPTIONS", "LD_PRELOAD", "CLAUDE_CONFIG_DIR"],
-  ...["CLAUDE_CODE_A_NAME_OF_NEXT_YEAR", "DISABLE_COMPACT", "ENABLE_TOOL_SEARCH", "MCP_TIMEOUT", "DEBUG"],
+  ...[
+    "CLAUDE_CODE_A_NAME_OF_NEXT_YEAR",
+    "DISABLE_COMPACT",
+    "ENABLE_TOOL_SEARCH",
+    "MCP_TIMEOUT",
+    "DEBUG",
+    "GOOGLE_CLOUD_QUOTA_PROJECT",
+  ],
 ])("a caller that passes %s to the host's tools gets a ConfigError that names it", (name) => {
   const open = () =>
     hostEnvironment({ auth: "session", environment: {} }, { ...plain, forTools: { TZ: "UTC", [name]: "" } });

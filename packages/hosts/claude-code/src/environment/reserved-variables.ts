@@ -12,7 +12,16 @@ const names = [
 ];
 
 const prefixes = [
-  ...["ANTHROPIC_", "CLAUDE", "VERTEX_REGION_", "CCR_", "SELF_HOSTED_RUNNER_"],
+  ...[
+    "ANTHROPIC_",
+    "CLAUDE",
+    "VERTEX_REGION_",
+    "CLOUDSDK_",
+    "GCE_METADATA_",
+    "GOOGLE_CLOUD_",
+    "CCR_",
+    "SELF_HOSTED_RUNNER_",
+  ],
   ...["DISABLE_", "ENABLE_TOOL_", "ENABLE_LSP_", "ENABLE_ENHANCED_TELEMETRY_", "MCP_"],
   ...["NODE_", "BUN_", "LD_", "DYLD_"],
 ];

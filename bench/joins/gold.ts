@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { KeyCandidate } from "../../packages/context/src/joins/key-candidates.ts";
+import type { LinkCandidate } from "../../packages/context/src/joins/link-candidates.ts";
+import type { ColumnFacts } from "../../packages/context/src/joins/schema-facts.ts";
+
+const columnsSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
+const linkSchema = z.object({ from: columnsSchema, to: columnsSchema, evidence: z.string().optional() });
+const goldSchema = z.object({
+  kind: z.string(),
+  primaryKeys: z.array(columnsSchema.extend({ evidence: z.string().optional() })),
+  uniqueKeys: z.array(columnsSchema),
+  foreignKeys: z.array(linkSchema),
+  implied: z.array(linkSchema),
+  undeclared: z.array(linkSchema).default([]),
+  tables: z.array(z.object({ table: z.string(), rows: z.number() })),
+});
+
+/** A label of a candidate: right, wrong, or nothing if it must not count. */
+export type Label = 1 | 0 | undefined;
+
+/** What is known to be true about a data set. Identifiers are compared without case, columns of a set without order. */
+export interface Gold {
+  readonly keys: ReadonlySet<string>;
+  readonly links: ReadonlySet<string>;
+  readonly composites: ReadonlySet<string>;
+  /** Keys and links that count neither as right nor as wrong. */
+  readonly neutral: ReadonlySet<string>;
+  readonly keyedTables: ReadonlySet<string>;
+  /** Whether tables without a key in the answers have none. */
+  readonly completeKeys: boolean;
+}
+
+interface Columns {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+export function readGold(folder: string): Gold {
+  const gold = goldSchema.parse(JSON.parse(readFileSync(join(folder, "gold.json"), "utf8")));
+  const counted = gold.foreignKeys.filter(({ evidence }) => evidence === "supported" || evidence === "dirty");
+  const rest = gold.foreignKeys.filter((link) => !counted.includes(link));
+  const empty = new Set(gold.tables.filter(({ rows }) => rows === 0).map(({ table }) => table.toLowerCase()));
+  const links = new Set(counted.map(linkId));
+  return {
+    keys: new Set(gold.primaryKeys.filter(({ evidence }) => evidence !== "empty").map(keyId)),
+    links,
+    composites: new Set(counted.filter(({ from }) => from.columns.length > 1).map(linkId)),
+    neutral: new Set([
+      ...gold.uniqueKeys.map(keyId),
+      ...[...rest, ...gold.implied, ...gold.undeclared].map(linkId),
+      ...gold.primaryKeys.filter(({ table }) => empty.has(table.toLowerCase())).map(keyId),
+    ]),
+    keyedTables: new Set(gold.primaryKeys.map(({ table }) => table.toLowerCase())),
+    completeKeys: !gold.kind.includes("gold primary keys are incomplete"),
+  };
+}
+
+export function keyId({ table, columns }: Columns): string {
+  return `${table}(${columns.toSorted().join()})`.toLowerCase();
+}
+
+export function linkId({ from, to }: { readonly from: Columns; readonly to: Columns }): string {
+  const pairs = from.columns.map((column, at) => `${column}=${to.columns[at]}`.toLowerCase());
+  return `${from.table}->${to.table}:${pairs.toSorted().join()}`.toLowerCase();
+}
+
+/** The original names of the columns of a table, by its id. */
+export type OriginalNames = ReadonlyMap<string, readonly string[]>;
+
+export function labelKey({ columns }: KeyCandidate, gold: Gold, names: OriginalNames): Label {
+  const id = keyId(originals(columns, names));
+  if (gold.keys.has(id)) return 1;
+  const known = gold.completeKeys || gold.keyedTables.has(columns[0]?.table.profile.id.toLowerCase() ?? "");
+  return gold.neutral.has(id) || !known ? undefined : 0;
+}
+
+export function labelLink({ child, parent }: LinkCandidate, gold: Gold, names: OriginalNames): Label {
+  const id = linkId({ from: originals([child], names), to: originals([parent], names) });
+  if (gold.links.has(id)) return 1;
+  return gold.neutral.has(id) ? undefined : 0;
+}
+
+function originals(columns: readonly ColumnFacts[], names: OriginalNames): Columns {
+  const table = columns[0]?.table.profile.id ?? "";
+  return { table, columns: columns.map(({ position }) => names.get(table)?.[position] ?? "") };
+}

@@ -1,0 +1,82 @@
+import type { KeyCandidate } from "./key-candidates.ts";
+import type { LinkCandidate } from "./link-candidates.ts";
+import type { ColumnFacts } from "./schema-facts.ts";
+import type { JoinScores } from "./score-candidates.ts";
+
+/** Scores from which a key is reported, and a link is listed for review or accepted. */
+export const thresholds = { key: 0.2, review: 0.2, accepted: 0.5 };
+
+export interface ScoredKey {
+  readonly key: KeyCandidate;
+  readonly score: number;
+}
+
+export interface ScoredLink {
+  readonly link: LinkCandidate;
+  readonly score: number;
+}
+
+/** The most probable key of each table, if it is probable enough. */
+export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
+  const tables = Map.groupBy(keys, ([{ table }]) => table).values();
+  const best = [...tables].flatMap((own) => own.toSorted(([, a], [, b]) => b - a).slice(0, 1));
+  return best.filter(([, score]) => score >= thresholds.key).map(([key, score]) => ({ key, score }));
+}
+
+/** The most probable target of each column. Of two columns that link to each other, only one does. */
+export function chooseLinks({ links }: JoinScores): readonly ScoredLink[] {
+  const best = new Map<ColumnFacts, ScoredLink>();
+  for (const [link, score] of links) {
+    if (score >= thresholds.review && score > (best.get(link.child)?.score ?? 0)) best.set(link.child, { link, score });
+  }
+  const mirrors = [...best.values()].filter((each) => isMirror(each, best.get(each.link.parent)));
+  for (const { link } of mirrors) best.delete(link.child);
+  return [...best.values()].map((each) => nearRoot(nearest(each, best, links), best, links));
+}
+
+/** Whether the other direction fits better. */
+function isMirror({ link, score }: ScoredLink, back: ScoredLink | undefined): boolean {
+  if (back === undefined || back.link.parent !== link.child) return false;
+  return back.score - score > 0.02 || (back.score - score >= -0.02 && rootness(back.link) > rootness(link));
+}
+
+/** How much the parent of a one-to-one link looks like the one that the columns are named for. */
+function rootness({ child, parent, names }: LinkCandidate): number {
+  return (
+    names.table - names.own + 0.01 * (parent.distinct - child.distinct) + 1e-6 * (child.position - parent.position)
+  );
+}
+
+/** Bits of luck from which a table between the child and the chosen parent is taken to be the parent. */
+const telling = 30;
+
+/** The smallest table whose key is part of the chosen parent and contains all values, if that can hardly be luck. */
+function nearest(
+  chosen: ScoredLink,
+  best: ReadonlyMap<ColumnFacts, ScoredLink>,
+  links: JoinScores["links"],
+): ScoredLink {
+  const { child, parent, names } = chosen.link;
+  const between = [...links].filter(([link]) => {
+    if (link.child !== child || link.covered < 1 || link.names.score < 0.9 * names.score) return false;
+    const onward = best.get(link.parent);
+    const leads =
+      onward !== undefined && onward.score >= thresholds.accepted && onward.link.child.table !== child.table;
+    return leads && child.distinct * Math.log2(parent.distinct / link.parent.distinct) >= telling;
+  });
+  const [smallest] = between.sort(([a], [b]) => a.parent.distinct - b.parent.distinct);
+  return smallest === undefined ? chosen : { link: smallest[0], score: Math.max(smallest[1], 0.9 * chosen.score) };
+}
+
+/** Follows one-to-one links from the parent to the table that they end in. */
+function nearRoot(
+  chosen: ScoredLink,
+  best: ReadonlyMap<ColumnFacts, ScoredLink>,
+  links: JoinScores["links"],
+): ScoredLink {
+  const next = best.get(chosen.link.parent);
+  if (next === undefined || next.score < thresholds.accepted) return chosen;
+  if (next.link.parent.distinct !== next.link.child.distinct || next.link.parent === chosen.link.child) return chosen;
+  const root = [...links].find(([link]) => link.child === chosen.link.child && link.parent === next.link.parent);
+  return root !== undefined && root[1] >= thresholds.accepted ? { link: root[0], score: root[1] } : chosen;
+}

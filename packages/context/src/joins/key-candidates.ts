@@ -1,0 +1,79 @@
+import type { JoinChecks } from "./profile.ts";
+import type { ColumnFacts, TableFacts } from "./schema-facts.ts";
+
+/** Columns that may identify the rows of a table. */
+export interface KeyCandidate {
+  readonly table: TableFacts;
+  readonly columns: readonly ColumnFacts[];
+  /** Whether no part of it is a candidate itself. */
+  readonly minimal: boolean;
+}
+
+/** Of a table with more columns, only the first are combined. */
+const combined = 10;
+
+/** Finds every single column and small set of columns whose values are unique. At most three queries. */
+export async function findKeyCandidates(table: TableFacts, checks: JoinChecks): Promise<readonly KeyCandidate[]> {
+  if (table.rows < 1) return [];
+  const usable = table.columns.filter((column) => column.usable && column.full);
+  const found: (readonly ColumnFacts[])[] = usable.filter(({ unique }) => unique).map((column) => [column]);
+  if (table.rows > 1) {
+    const pool = usable.slice(0, combined).filter(({ distinct }) => distinct > 1);
+    const starts = leadingSets(usable);
+    for (const size of [2, 3, 4]) {
+      const minimal = size === 2 || !found.some(({ length }) => length < size) ? combinations(pool, size) : [];
+      const sets = [
+        ...minimal.filter((set) => !containsSome(set, found)),
+        ...starts.filter((set) => set.length === size),
+      ];
+      found.push(...(await keepUnique(table, withoutRepeats(sets), checks)));
+    }
+  }
+  return found.map((columns) => ({
+    table,
+    columns,
+    minimal: !containsSome(
+      columns,
+      found.filter((other) => other !== columns && other.length < columns.length),
+    ),
+  }));
+}
+
+/** The first two, three and four columns: link tables declare them even if fewer would do in the rows that there are. */
+function leadingSets(usable: readonly ColumnFacts[]): (readonly ColumnFacts[])[] {
+  const start = usable.filter(({ position }, index) => position === index);
+  return [2, 3, 4].filter((size) => start.length >= size).map((size) => start.slice(0, size));
+}
+
+async function keepUnique(
+  table: TableFacts,
+  sets: readonly (readonly ColumnFacts[])[],
+  checks: JoinChecks,
+): Promise<readonly (readonly ColumnFacts[])[]> {
+  const possible = sets.filter((set) => set.reduce((most, { distinct }) => most * distinct, 1) >= 0.99 * table.rows);
+  if (possible.length === 0) return [];
+  const counts = await checks.countTuples(
+    table.profile.id,
+    possible.map((set) => set.map(({ name }) => name)),
+  );
+  return possible.filter((_, index) => {
+    const { filled = 0, distinct = 0 } = counts[index] ?? {};
+    return filled >= 0.98 * table.profile.rows && distinct >= 0.99 * (filled - table.profile.repeatedRows);
+  });
+}
+
+function combinations(pool: readonly ColumnFacts[], size: number, from = 0): (readonly ColumnFacts[])[] {
+  if (size === 0) return [[]];
+  return pool
+    .slice(from)
+    .flatMap((column, index) => combinations(pool, size - 1, from + index + 1).map((rest) => [column, ...rest]));
+}
+
+function containsSome(set: readonly ColumnFacts[], others: readonly (readonly ColumnFacts[])[]): boolean {
+  return others.some((other) => other.every((column) => set.includes(column)));
+}
+
+function withoutRepeats(sets: readonly (readonly ColumnFacts[])[]): readonly (readonly ColumnFacts[])[] {
+  const id = (set: readonly ColumnFacts[]) => set.map(({ position }) => position).join();
+  return [...new Map(sets.map((set) => [id(set), set])).values()];
+}

@@ -1,0 +1,140 @@
+import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
+import type { KeyCandidate } from "./key-candidates.ts";
+import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
+
+/** Describes one candidate among those of the same table. Single and composite candidates have features of their own. */
+export function describeKey(
+  candidate: KeyCandidate,
+  rivals: readonly KeyCandidate[],
+  schema: SchemaFacts,
+  estimates: Estimates,
+): Features {
+  const features = { ...describeColumns(candidate, schema), ...describeRivals(candidate, rivals, estimates) };
+  const [first] = candidate.columns;
+  const own =
+    candidate.columns.length === 1 && first !== undefined
+      ? describeSingle(first, rivals, schema, estimates)
+      : describeComposite(candidate, schema, estimates);
+  const kind = candidate.columns.length === 1 ? "one" : "many";
+  return Object.fromEntries(
+    Object.entries({ ...features, ...own, always: 1 }).map(([name, value]) => [`${kind}.${name}`, value]),
+  );
+}
+
+function describeColumns({ table, columns }: KeyCandidate, { vocabulary }: SchemaFacts): Features {
+  const tiny = table.rows < 6;
+  const first = columns.some(({ position }) => position === 0);
+  return {
+    lead: numberOf(columns.every(({ position }, index) => position === index)),
+    first: numberOf(first),
+    position: sum(columns.map(({ position }) => position)) / columns.length / Math.max(1, table.columns.length - 1),
+    integers: numberOf(columns.every(({ integers }) => integers)),
+    length: Math.max(...columns.map(({ numbers, meanLength }) => (numbers ? 0 : Math.min(1, meanLength / 30)))),
+    table: Math.max(...columns.map(({ words }) => vocabulary.covered(words, table.words))),
+    keyWord: Math.max(...columns.map(({ keyWord }) => keyWord)),
+    keyWords: numberOf(columns.every(({ keyWord }) => keyWord > 0.15)),
+    dates: numberOf(columns.some(({ dates }) => dates)),
+    fewRows: 1 / Math.log2(2 + table.rows),
+    tiny: numberOf(tiny),
+    tinyNotFirst: numberOf(tiny && !first),
+  };
+}
+
+function describeRivals(
+  { table, columns }: KeyCandidate,
+  rivals: readonly KeyCandidate[],
+  estimates: Estimates,
+): Features {
+  const links = columns.map((column) => estimateOf(estimates, column).links);
+  const next = table.columns[columns.length];
+  return {
+    rivals: Math.min(4, rivals.filter((other) => other.columns.length <= columns.length).length - 1) / 4,
+    links: sum(links) / columns.length,
+    nextLinks: next === undefined ? 0 : estimateOf(estimates, next).links,
+    run: numberOf(isRun(columns, table.columns, estimates)),
+    beyondRun: numberOf(!columns.every((column) => belongs(column, estimates))),
+  };
+}
+
+function describeSingle(
+  column: ColumnFacts,
+  rivals: readonly KeyCandidate[],
+  schema: SchemaFacts,
+  estimates: Estimates,
+): Features {
+  const { links, linked, arrivals } = estimateOf(estimates, column);
+  const [least, greatest] = column.range ?? [0, Number.POSITIVE_INFINITY];
+  const early = column.table.columns.filter((other) => other !== column && other.position <= 2);
+  const others = schema.tables.filter((table) => table !== column.table);
+  return {
+    leadRival: numberOf(
+      column.position > 0 && rivals.some((rival) => rival.minimal && rival.columns.length === 2 && leads(rival)),
+    ),
+    dense: numberOf(column.integers && greatest - least + 1 <= 1.2 * column.distinct),
+    linked,
+    arrivals: Math.log2(1 + arrivals) / 4,
+    arrivalsOfDates: (numberOf(column.dates) * Math.log2(1 + arrivals)) / 4,
+    otherLinks: links * Math.max(0, ...early.map((other) => estimateOf(estimates, other).links)),
+    shared: numberOf(others.some(({ columns }) => columns.some((other) => sameName(other, column)))),
+  };
+}
+
+function describeComposite(
+  { table, columns, minimal }: KeyCandidate,
+  schema: SchemaFacts,
+  estimates: Estimates,
+): Features {
+  const links = columns.map((column) => estimateOf(estimates, column).links);
+  const others = schema.tables.filter((other) => other !== table);
+  const leads = columns.every(({ position }, index) => position === index);
+  const [first = 0, second = 0] = links;
+  return {
+    size: columns.length,
+    minimal: numberOf(minimal),
+    allLink: numberOf(links.every((each) => each > 0.5)),
+    whole: numberOf(columns.length === table.columns.length),
+    wholeLinks: numberOf(columns.length === table.columns.length && links.every((each) => each > 0.5)),
+    shared: numberOf(
+      others.some((other) => columns.every((column) => other.columns.some((each) => sameName(each, column)))),
+    ),
+    sharedLead: numberOf(
+      leads && others.some((other) => columns.every((column, at) => other.columns[at]?.name === column.name)),
+    ),
+    line: numberOf(columns.length === 2 && leads && first > 0.5 && second < 0.5),
+    lineOfNumbers: numberOf(
+      columns.length === 2 && leads && first > 0.5 && second < 0.5 && columns[1]?.integers === true,
+    ),
+    linksAndDate: numberOf(columns.some(({ dates }, at) => dates && at > 0) && first > 0.5),
+  };
+}
+
+function leads({ columns }: KeyCandidate): boolean {
+  return columns.every(({ position }, index) => position === index);
+}
+
+/** Whether the columns are the first ones of the table that link, are named like keys or follow such a column as a date. */
+function isRun(columns: readonly ColumnFacts[], all: readonly ColumnFacts[], estimates: Estimates): boolean {
+  const leads = columns.every(({ position }, index) => position === index);
+  const next = all[columns.length];
+  return (
+    leads &&
+    columns.every((column) => belongs(column, estimates) || isLater(column)) &&
+    (next === undefined || !belongs(next, estimates))
+  );
+}
+
+function belongs(column: ColumnFacts, estimates: Estimates): boolean {
+  return estimateOf(estimates, column).links > 0.5 || (column.usable && !column.dates && column.keyWord > 0.15);
+}
+
+function isLater({ dates, position, full }: ColumnFacts): boolean {
+  return dates && full && position > 0;
+}
+
+function sameName(first: ColumnFacts, second: ColumnFacts): boolean {
+  return first.name.toLowerCase() === second.name.toLowerCase();
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,136 @@
+import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
+import type { LinkCandidate } from "./link-candidates.ts";
+import type { SchemaFacts } from "./schema-facts.ts";
+
+/** Describes each candidate, also in comparison with the other candidates of the same child. */
+export function describeLinks(
+  links: readonly LinkCandidate[],
+  schema: SchemaFacts,
+  estimates: Estimates,
+): ReadonlyMap<LinkCandidate, Features> {
+  const byChild = Map.groupBy(links, ({ child }) => child);
+  const contained = new Map([...byChild].map(([child, own]) => [child, new Set(own.map(({ parent }) => parent))]));
+  const isInside = (inner: LinkCandidate, outer: LinkCandidate) =>
+    contained.get(inner.parent)?.has(outer.parent) === true;
+  return new Map(
+    links.map((link) => {
+      const rivals = byChild.get(link.child) ?? [];
+      const own = { ...describeValues(link, rivals.length), ...describeNames(link, schema, estimates) };
+      return [link, { ...own, ...describeRivals(link, rivals, estimates, isInside), always: 1 }];
+    }),
+  );
+}
+
+/** How many bits of luck it takes that all values of the child are in the parent, at most 60. */
+function luckOf({ child, parent }: LinkCandidate): number {
+  if (!child.integers || !parent.integers) return Math.min(60, child.distinct * 3);
+  const [least, greatest] = parent.range ?? [0, 0];
+  const density = Math.min(1, parent.distinct / (greatest - least + 1));
+  return Math.min(60, Math.min(child.distinct, 30) * -Math.log2(Math.max(density, 1e-6)));
+}
+
+function reachOf({ child, parent }: LinkCandidate): number {
+  if (!child.integers || !parent.integers) return Math.min(1, child.distinct / parent.distinct);
+  const [from, to] = child.range ?? [0, 0];
+  const [least, greatest] = parent.range ?? [0, 0];
+  return Math.min(1, (to - from) / Math.max(1, greatest - least));
+}
+
+function describeValues(link: LinkCandidate, candidates: number): Features {
+  const { child, parent, covered } = link;
+  const luck = luckOf(link);
+  const cover = Math.min(1, child.distinct / parent.distinct);
+  return {
+    complete: numberOf(covered === 1),
+    covered: (covered - 0.9) * 10,
+    luck: luck / 60,
+    logLuck: Math.log2(1 + luck) / 6,
+    cover,
+    luckCover: (luck / 60) * cover,
+    reach: reachOf(link),
+    candidates: Math.log2(candidates),
+    childUnique: numberOf(child.unique),
+    childFirst: numberOf(child.position === 0),
+    oneToOne: numberOf(child.unique && child.distinct === parent.distinct),
+    self: numberOf(child.table === parent.table),
+    selfRoot: numberOf(child.table === parent.table && hasFewRoots(link)),
+    integers: numberOf(child.integers),
+    dates: numberOf(child.dates),
+    sameType: numberOf(child.type.toLowerCase() === parent.type.toLowerCase()),
+    few: 1 / child.distinct,
+    smallParent: 1 / Math.log2(2 + parent.distinct),
+    moreRows: numberOf(child.table.rows >= parent.table.rows),
+  };
+}
+
+/** Whether some rows, but few, have no value, as those at the top of a hierarchy. */
+function hasFewRoots({ child }: LinkCandidate): boolean {
+  const { rows } = child.table;
+  return child.integers && !child.unique && child.filled < rows && child.filled >= 0.6 * rows;
+}
+
+function describeNames(
+  { child, parent, names, ...link }: LinkCandidate,
+  schema: SchemaFacts,
+  estimates: Estimates,
+): Features {
+  const key = estimateOf(estimates, parent).key;
+  const luck = luckOf({ child, parent, names, ...link });
+  const logLuck = Math.log2(1 + luck) / 6;
+  const strange = numberOf(names.score < 0.15);
+  const unnamed = 1 - schema.named;
+  return {
+    equal: numberOf(names.equal),
+    nameChild: names.child,
+    nameTable: names.table,
+    nameParent: names.parent,
+    nameOwn: names.own,
+    name: names.score,
+    key,
+    childKey: estimateOf(estimates, child).key,
+    keyWord: child.keyWord,
+    noKey: numberOf(key < 0.2),
+    parentLength: parent.numbers ? 0 : Math.min(1, parent.meanLength / 30),
+    keyName: key * names.score,
+    keyLuck: (key * luck) / 60,
+    strange,
+    strangeLuck: strange * logLuck,
+    strangeFew: strange / child.distinct,
+    unnamed,
+    unnamedLuck: unnamed * logLuck,
+    unnamedCover: unnamed * Math.min(1, child.distinct / parent.distinct),
+    selfKeyWord: numberOf(child.table === parent.table) * child.keyWord,
+    selfStrange: numberOf(child.table === parent.table) * strange,
+  };
+}
+
+function describeRivals(
+  link: LinkCandidate,
+  rivals: readonly LinkCandidate[],
+  estimates: Estimates,
+  isInside: (inner: LinkCandidate, outer: LinkCandidate) => boolean,
+): Features {
+  const keyOf = ({ parent }: LinkCandidate) => estimateOf(estimates, parent).key;
+  const best = (score: (rival: LinkCandidate) => number) => Math.max(0, ...rivals.map(score)) - score(link);
+  const others = rivals.filter((rival) => rival !== link);
+  const inner = others.filter((rival) => isInside(rival, link));
+  const outer = others.filter((rival) => isInside(link, rival));
+  const fits = ({ names }: LinkCandidate) => Math.min(1, (0.05 + names.score) / (0.05 + link.names.score));
+  return {
+    nameGap: best(({ names }) => names.score),
+    tableGap: best(({ names }) => names.table * names.score),
+    keyNameGap: best((rival) => rival.names.score * keyOf(rival)),
+    keyGap: best(keyOf),
+    keyed: Math.log2(1 + rivals.filter((rival) => keyOf(rival) > 0.5).length),
+    strangeRivals: numberOf(link.names.score < 0.15) * Math.log2(rivals.length),
+    below: Math.max(0, ...outer.map((rival) => keyOf(rival) * fits(rival))),
+    tighter: Math.max(0, ...outer.map((rival) => keyOf(rival) * fits(rival) * tightness(link, rival))),
+    looser: Math.max(0, ...inner.map((rival) => keyOf(rival) * fits(rival) * tightness(rival, link))),
+  };
+}
+
+/** How many bits of luck it takes that a child that belongs to `outer` lies within `inner`, of 0 to 1. */
+function tightness(inner: LinkCandidate, outer: LinkCandidate): number {
+  const bits = inner.child.distinct * Math.log2(outer.parent.distinct / inner.parent.distinct);
+  return Math.min(1, Math.max(0, bits) / 30);
+}

@@ -1,0 +1,50 @@
+import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
+
+/** How the name of a column fits the column and the table that it may link to. Each number is of 0 to 1. */
+export interface LinkNames {
+  /** Whether both columns have the same name, and it is not one that many keys have. */
+  readonly equal: boolean;
+  /** How much of the child's words are in the parent's column or table. */
+  readonly child: number;
+  /** How much of the parent table's words are in the child's name. */
+  readonly table: number;
+  /** How much of the parent column's words are in the child's name. */
+  readonly parent: number;
+  /** How much of the child's words are in the name of its own table. */
+  readonly own: number;
+  /** All of these together. */
+  readonly score: number;
+}
+
+export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema: SchemaFacts): LinkNames {
+  const { vocabulary } = schema;
+  const generic = isGeneric(parent, schema);
+  const same =
+    child.name.toLowerCase() === parent.name.toLowerCase() || child.words.join(" ") === parent.words.join(" ");
+  const inTarget = vocabulary.covered(child.words, [...parent.table.words, ...parent.words]);
+  const inParent = vocabulary.covered(child.words, parent.words);
+  const table = vocabulary.covered(parent.table.words, child.words);
+  const parentWords = vocabulary.covered(parent.words, child.words);
+  const score = Math.max(
+    same ? (generic ? 0.2 : 1) : 0,
+    Math.min(inTarget, 0.4 + 0.6 * table) * (0.5 + 0.5 * table),
+    0.95 * Math.min(inParent, parentWords) * (generic ? 0.2 : 1),
+  );
+  return {
+    equal: same && !generic,
+    child: inTarget,
+    table,
+    parent: generic ? 0 : parentWords,
+    own: vocabulary.covered(child.words, child.table.words),
+    score,
+  };
+}
+
+/** Whether several tables have a unique column of this one word, so that the name alone says nothing about the table. */
+function isGeneric(parent: ColumnFacts, { tables, columns }: SchemaFacts): boolean {
+  const [word] = parent.words;
+  if (parent.words.length !== 1) return false;
+  const alike = columns.filter(({ unique, words }) => unique && words.length === 1 && words[0] === word);
+  const users = columns.filter(({ words }) => words.includes(word ?? ""));
+  return alike.length >= 2 && users.length >= Math.max(2, 0.3 * tables.length);
+}

@@ -1,0 +1,107 @@
+import type { ColumnProfile, TableProfile } from "./profile.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+/** A column with what follows from the profiles of the whole schema. */
+export interface ColumnFacts extends ColumnProfile {
+  readonly table: TableFacts;
+  readonly position: number;
+  readonly words: readonly string[];
+  /** Whether it has a value in at least 98 % of the rows. */
+  readonly full: boolean;
+  /** Whether it is full and at least 98 % of its values occur once. */
+  readonly unique: boolean;
+  /** Whether its values can identify rows at all: no measures, no long texts. */
+  readonly usable: boolean;
+  /** How often the last word of its name ends the name of a table's first and unique column, of 0 to 1. */
+  readonly keyWord: number;
+}
+
+export interface TableFacts {
+  readonly profile: TableProfile;
+  readonly words: readonly string[];
+  /** The number of rows that do not repeat another one. */
+  readonly rows: number;
+  readonly columns: readonly ColumnFacts[];
+}
+
+export interface SchemaFacts {
+  readonly tables: readonly TableFacts[];
+  readonly columns: readonly ColumnFacts[];
+  readonly vocabulary: Vocabulary;
+  /** The share of columns with a word that another table has too: how much names say in this schema. */
+  readonly named: number;
+}
+
+/** Longer texts are content, not keys. Characters. */
+const longest = 60;
+
+export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
+  const vocabulary = new Vocabulary(profiles);
+  const endings = countEndings(profiles, vocabulary);
+  const tables = profiles.map((profile) => describeTable(profile, vocabulary, endings));
+  const columns = tables.flatMap((table) => table.columns);
+  return { tables, columns, vocabulary, named: shareOfNamed(tables) };
+}
+
+function describeTable(
+  profile: TableProfile,
+  vocabulary: Vocabulary,
+  endings: ReadonlyMap<string, number>,
+): TableFacts {
+  const columns: ColumnFacts[] = [];
+  const table = { profile, words: vocabulary.ofTable(profile), rows: profile.rows - profile.repeatedRows, columns };
+  for (const [position, column] of profile.columns.entries()) {
+    const words = vocabulary.ofColumn(profile, position);
+    columns.push({
+      ...column,
+      table,
+      position,
+      words,
+      full: isFull(column, profile),
+      unique: isUnique(column, profile),
+      usable: !isMeasure(column) && column.meanLength <= longest,
+      keyWord: endings.get(words.at(-1) ?? "") ?? 0,
+    });
+  }
+  return table;
+}
+
+function isFull({ filled }: ColumnProfile, { rows }: TableProfile): boolean {
+  return rows > 0 && filled >= 0.98 * rows;
+}
+
+function isUnique(column: ColumnProfile, table: TableProfile): boolean {
+  return isFull(column, table) && column.distinct >= 0.98 * (column.filled - table.repeatedRows);
+}
+
+/** Numbers with a fraction. Digits in a text of one length are a code. */
+function isMeasure({ numbers, integers, sameLength, type }: ColumnProfile): boolean {
+  return numbers && !integers && !(sameLength && /char|text|string/i.test(type));
+}
+
+function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  let keyed = 0;
+  for (const table of tables) {
+    const [first] = table.columns;
+    if (first === undefined || !isUnique(first, table) || first.dates || isMeasure(first)) continue;
+    keyed++;
+    const ending = vocabulary.ofColumn(table, 0).at(-1) ?? "";
+    counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  }
+  return new Map([...counts].map(([ending, count]) => [ending, count / keyed]));
+}
+
+function shareOfNamed(tables: readonly TableFacts[]): number {
+  const says = (word: string) => word.length > 1 && !/^\d+$/.test(word);
+  const users = new Map<string, number>();
+  for (const { words, columns } of tables) {
+    const own = new Set([...words, ...columns.flatMap((column) => column.words)].filter(says));
+    for (const word of own) users.set(word, (users.get(word) ?? 0) + 1);
+  }
+  const columns = tables.flatMap((table) => table.columns);
+  const common = (word: string) => columns.filter(({ words }) => words.includes(word)).length > 0.6 * columns.length;
+  const shared = new Set([...users].filter(([word, count]) => count >= 2 && !common(word)).map(([word]) => word));
+  const named = columns.filter(({ words }) => words.some((word) => shared.has(word)));
+  return columns.length === 0 ? 0 : named.length / columns.length;
+}

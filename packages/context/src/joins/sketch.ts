@@ -1,0 +1,75 @@
+import type { ValueSketch } from "./profile.ts";
+
+const size = 1024;
+
+/** The text by which values of different types and spellings are compared, or nothing for a missing or blank value. */
+export function canonicalValue(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (value instanceof Uint8Array) return `x${Buffer.from(value).toString("hex")}`;
+  const text = String(value).trim();
+  if (text === "") return undefined;
+  return /^[+-]?(0|[1-9]\d{0,14})(\.0+)?$/.test(text) ? String(Number(text)) : text;
+}
+
+/** Keeps the 1,024 values with the smallest hashes. `counts` says how many rows have each canonical value. */
+export function sketchValues(counts: ReadonlyMap<string, number>): ValueSketch {
+  const entries = [...counts].map(([value, count]) => [hashOf(value), count] as const).sort(([a], [b]) => a - b);
+  const kept = entries.slice(0, size);
+  return {
+    hashes: Float64Array.from(kept, ([hash]) => hash),
+    counts: Float64Array.from(kept, ([, count]) => count),
+    complete: entries.length <= size,
+  };
+}
+
+/** How much of a child's values a parent contains, as far as two sketches show it. */
+export interface Inclusion {
+  /** The share of the different values. */
+  readonly values: number;
+  /** The share of the rows. */
+  readonly rows: number;
+  /** The number of different values that could be compared. */
+  readonly compared: number;
+}
+
+/** Compares the hashes that would be in both sketches if the values were in both columns. */
+export function compareSketches(child: ValueSketch, parent: ValueSketch): Inclusion {
+  const limit = parent.complete ? 1 : (parent.hashes.at(-1) ?? 0);
+  let at = 0;
+  let compared = 0;
+  let found = 0;
+  let rows = 0;
+  let foundRows = 0;
+  for (const [index, hash] of child.hashes.entries()) {
+    if (hash > limit) break;
+    while ((parent.hashes[at] ?? 2) < hash) at++;
+    const same = parent.hashes[at] === hash;
+    const count = child.counts[index] ?? 0;
+    compared++;
+    rows += count;
+    if (same) found++;
+    if (same) foundRows += count;
+  }
+  return { values: compared ? found / compared : 0, rows: rows ? foundRows / rows : 0, compared };
+}
+
+/** 53 bits of two 32-bit multiplicative hashes, as a fraction. */
+function hashOf(value: string): number {
+  let high = 0x9e3779b9;
+  let low = 0x85ebca6b;
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x5bd1e995);
+    low ^= low >>> 13;
+  }
+  const mixedHigh = mix(high ^ value.length);
+  const mixedLow = mix(low ^ mixedHigh);
+  return (mixedHigh * 0x200000 + (mixedLow >>> 11)) / 2 ** 53;
+}
+
+function mix(bits: number): number {
+  let mixed = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

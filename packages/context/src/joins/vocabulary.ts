@@ -1,0 +1,110 @@
+import { compareWords, sharedFirstWord, splitName } from "./names.ts";
+import type { TableProfile } from "./profile.ts";
+
+/** The words of a schema's tables and columns, without the prefixes that all share, and how rare each word is. */
+export class Vocabulary {
+  readonly #tables = new Map<TableProfile, readonly string[]>();
+  readonly #columns = new Map<TableProfile, readonly (readonly string[])[]>();
+  readonly #frequency = new Map<string, number>();
+  readonly #similarity = new Map<string, number>();
+  #size = 0;
+
+  constructor(tables: readonly TableProfile[]) {
+    const names = withoutPrefix(
+      tables.map(({ name }) => splitName(name)),
+      tables.length >= 3 ? 0.8 : 2,
+    );
+    const columns = tables.map((table) => wordsOfColumns(table));
+    const ends = findEnds([...names.flat(), ...columns.flat(2)], names.flat());
+    for (const [index, table] of tables.entries()) {
+      this.#tables.set(
+        table,
+        (names[index] ?? []).flatMap((word) => cutEnd(word, ends)),
+      );
+      const own = (columns[index] ?? []).map((words) => words.flatMap((word) => cutEnd(word, ends)));
+      this.#columns.set(table, own);
+      for (const words of own) this.#count(words);
+    }
+  }
+
+  ofTable(table: TableProfile): readonly string[] {
+    return this.#tables.get(table) ?? [];
+  }
+
+  ofColumn(table: TableProfile, position: number): readonly string[] {
+    return this.#columns.get(table)?.[position] ?? [];
+  }
+
+  /** How much of the weight of `words` has a counterpart in `others`, of 0 to 1. */
+  covered(words: readonly string[], others: readonly string[]): number {
+    let found = 0;
+    let all = 0;
+    for (const word of words) {
+      const weight = this.#weight(word);
+      all += weight;
+      found += weight * Math.max(0, ...others.map((other) => this.#compare(word, other)));
+    }
+    return all === 0 ? 0 : found / all;
+  }
+
+  #count(words: readonly string[]): void {
+    this.#size++;
+    for (const word of new Set(words)) this.#frequency.set(word, (this.#frequency.get(word) ?? 0) + 1);
+  }
+
+  #weight(word: string): number {
+    return Math.log(1 + this.#size / (1 + (this.#frequency.get(word) ?? 0)));
+  }
+
+  #compare(first: string, second: string): number {
+    const key = `${first} ${second}`;
+    const known = this.#similarity.get(key);
+    if (known !== undefined) return known;
+    const found = compareWords(first, second);
+    this.#similarity.set(key, found);
+    return found;
+  }
+}
+
+function wordsOfColumns({ columns }: TableProfile): readonly (readonly string[])[] {
+  const words = columns.map(({ name }) => splitName(name));
+  return columns.length >= 3 ? withoutPrefix(words, 0.9) : words;
+}
+
+function withoutPrefix(lists: readonly (readonly string[])[], share: number): readonly (readonly string[])[] {
+  const prefix = sharedFirstWord(lists, share);
+  return lists.map((list) => (list.length > 1 && list[0] === prefix ? list.slice(1) : list));
+}
+
+/**
+ * Ends that compounds of this schema share, such as "id" in "customerid": either a word of its own, or what is left of three
+ * words that begin like a table's name. The longest come first.
+ */
+function findEnds(all: readonly string[], tables: readonly string[]): readonly string[] {
+  const words = [...new Set(all)].filter((word) => !/\d/.test(word));
+  const own = words.filter(
+    (end) =>
+      end.length >= 2 &&
+      end.length <= 8 &&
+      words.filter((word) => word.length >= end.length + 3 && word.endsWith(end)).length >= 3,
+  );
+  const rests = new Map<string, Set<string>>();
+  for (const word of words) {
+    for (const end of endsAfterTable(word, tables)) rests.set(end, (rests.get(end) ?? new Set()).add(word));
+  }
+  const left = [...rests].filter(([, users]) => users.size >= 3).map(([end]) => end);
+  return [...new Set([...own, ...left])].sort((a, b) => b.length - a.length);
+}
+
+function endsAfterTable(word: string, tables: readonly string[]): readonly string[] {
+  const ends = [2, 3, 4, 5].filter((length) => word.length >= length + 3).map((length) => word.slice(-length));
+  return ends.filter((end) => {
+    const start = word.slice(0, -end.length);
+    return tables.some((table) => table.startsWith(start) || start === table.slice(0, -1));
+  });
+}
+
+function cutEnd(word: string, ends: readonly string[]): readonly string[] {
+  const end = word.length < 5 ? undefined : ends.find((each) => word.endsWith(each) && word.length > each.length + 1);
+  return end === undefined ? [word] : [word.slice(0, -end.length), end];
+}
