@@ -78,6 +78,7 @@ test("a credential that a program passes is redacted in the input of a call", as
     tools: [{ type: "mcp", name: "many", command: "node", args: [server], env: { SHOP_TOKEN: token } }],
   };
   const definition = await defineAgent(agent, { environment, folder });
+  const events: string[] = [];
   const opened = await openAgent(definition, {
     ...{ projectDir: folder, config, tools: [weigh], onEvent: (event) => events.push(JSON.stringify(event)) },
     rehearse: { rehearsal: 1, turns: [{ steps: [{ call: "weigh", with: { parcel: token } }, { say: "Done." }] }] },
