@@ -103,6 +103,10 @@ const odd: readonly (readonly [string, RegExp])[] = [
     /database\.provider is pinecone, which Bridle has no store for\. Write database: embedded/,
   ],
   ["tools: [{ type: hierarchical_document, name: a, source: data/faq, defer_loading: true }]", /defer_loading/],
+  [
+    "tools: [{ type: documents, name: a, source: s3://bucket/faq }]",
+    /tools\.0\.source is an address, but Bridle downloads nothing\. Download it/,
+  ],
   ["tools: [{ type: hierarchical_document, name: a, source: data/faq, enable_reranking: true }]", /enable_reranking/],
   [
     "tools: [{ type: mcp, name: a, transport: websocket, url: wss://x.example }]",

@@ -70,6 +70,25 @@ test("a program has servers, documents, skills and tools of its own without a fi
   expect(events[0]).toMatchObject({ type: "run.started", backend: "anthropic", rehearsed: true });
 });
 
+test("a credential that a program passes is redacted in the input of a call", async () => {
+  const { folder, environment } = await place();
+  const token = "tulip-9931-of-the-vault";
+  const agent: AgentInput = {
+    ...{ name: "desk", instructions: { inline: "Hi." } },
+    tools: [{ type: "mcp", name: "many", command: "node", args: [server], env: { SHOP_TOKEN: token } }],
+  };
+  const definition = await defineAgent(agent, { environment, folder });
+  const events: string[] = [];
+  const opened = await openAgent(definition, {
+    ...{ projectDir: folder, config, tools: [weigh], onEvent: (event) => events.push(JSON.stringify(event)) },
+    rehearse: { rehearsal: 1, turns: [{ steps: [{ call: "weigh", with: { parcel: token } }, { say: "Done." }] }] },
+  });
+  await opened.run("go").result;
+  await opened.close();
+  expect(events.filter((event) => event.includes("tool.requested"))).toHaveLength(1);
+  expect(events.join()).not.toContain(token);
+});
+
 test("every problem of an agent without a file has the path of its setting", async () => {
   const { folder, environment } = await place();
   const agent = {

@@ -50,3 +50,15 @@ test("an old Node is refused in one sentence", () => {
     stderr: "Bridle needs Node.js 22.18 or newer, and this is 20.20.2. Install a newer one from https://nodejs.org.\n",
   });
 });
+
+test("the command says that it needs Node.js if Bun or Deno starts it", () => {
+  for (const runtime of ["bun", "deno"]) {
+    const other = `Object.defineProperty(process, "versions", { value: { ...process.versions, ${runtime}: "1.0.0" } });`;
+    const words = ["--import", `data:text/javascript,${other}`, bin, "status"];
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({
+      status: 3,
+      stderr: "The command bridle needs Node.js. Start it with node; programs that import bridle run here.\n",
+    });
+  }
+});

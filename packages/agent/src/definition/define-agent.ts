@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { readObject } from "@bridle/project";
+import { type EnvironmentValue, readObject } from "@bridle/project";
 import type { AgentInput } from "../config/schema.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { LoadAgentOptions } from "./load-agent.ts";
@@ -26,9 +26,18 @@ export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment"
  * );
  * const agent = await openAgent(definition);
  */
-export function defineAgent(agent: AgentInput, options: DefineAgentOptions): Promise<AgentDefinition> {
+export async function defineAgent(agent: AgentInput, options: DefineAgentOptions): Promise<AgentDefinition> {
   const { environment, folder = process.cwd() } = options;
   const baseDir = resolve(folder);
   const read: AgentReader = (form) => readObject(agent, "agent", environment, form);
-  return readDefinition(read, { path: join(baseDir, "agent"), file: "agent", baseDir, cwd: baseDir }, options);
+  const place = { path: join(baseDir, "agent"), file: "agent", baseDir, cwd: baseDir };
+  const definition = await readDefinition(read, place, options);
+  const own = new Set(textsIn(agent));
+  const markOwn = (each: EnvironmentValue) => (own.has(each.value) ? { ...each, isOfProgram: true } : each);
+  return { ...definition, values: definition.values.map(markOwn) };
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -21,12 +21,21 @@ export async function fileProblems(
   const checked = namedFiles(yaml.raw, kinds).map(async ({ path, name, isBehaviour }) => {
     const full = resolve(baseDir, name);
     const field = path.join(".");
+    const position = yaml.at(path);
+    if (isAddress(name)) return [{ message: `${field} ${ofAddress}`, position, field }];
     const problem = await findProblem(full, isBehaviour, textFields.includes(field));
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;
-    return problem === undefined ? [] : [{ message, position: yaml.at(path), field }];
+    return problem === undefined ? [] : [{ message, position, field }];
   });
   return (await Promise.all(checked)).flat();
 }
+
+/** Such as https://…, s3://… and az://…. It is not shown, because it may hold a credential. */
+function isAddress(name: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(name);
+}
+
+const ofAddress = "is an address, but Bridle downloads nothing. Download it, and write the path of the copy.";
 
 /** Fields whose files are read when the agent is loaded. */
 const textFields = ["instructions.file", "response_format", "test_cases_file"];

@@ -62,6 +62,7 @@ function importDocuments(
   tool: Record<string, unknown>,
   stores: Readonly<Record<string, unknown>>,
 ): void {
+  importSource(file, path, tool.source);
   importDatabase(file, path, tool.database, stores);
   for (const [key, fitting, reason] of unsupported) {
     if (tool[key] !== undefined && !fitting.includes(tool[key])) file.remove([...path, key], reason);
@@ -80,6 +81,13 @@ function importDocuments(
       if (tool[key] !== undefined) file.remove([...path, key], "a search for words needs no vectors.");
     }
   }
+}
+
+/** Such as `s3://bucket/faq/returns.pdf`. */
+function importSource(file: YamlEdits, path: Path, source: unknown): void {
+  const [, name] = /^[a-z][a-z0-9+.-]+:\/\/[^?#]*?([^/?#]+)\/?(?:[?#]|$)/i.exec(String(source)) ?? [];
+  if (name === undefined) return;
+  file.set([...path, "source"], `data/${name}`, "Bridle downloads nothing. Download the source to this path.");
 }
 
 const rebuilt = "Bridle has no such store. The index is built again from its sources, in a file of the project.";

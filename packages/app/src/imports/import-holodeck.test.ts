@@ -27,6 +27,16 @@ const changes: readonly (readonly [title: string, text: string, expected: object
     { tools: [{ database: "embedded" }] },
   ],
   [
+    "a source at an address is the path of a copy",
+    tool("search_mode: hybrid").replace("source: docs", '"source": "https://files.example/faq/all.pdf?key=1"'),
+    { tools: [{ source: "data/all.pdf" }] },
+  ],
+  [
+    "a folder of a bucket is a folder",
+    tool("search_mode: hybrid").replace("source: docs", '"source": "s3://bucket/faq/"'),
+    { tools: [{ source: "data/faq" }] },
+  ],
+  [
     "the weight of exact words is added to that of words",
     tool("search_mode: hybrid, keyword_weight: 0.3, exact_weight: 0.2"),
     { tools: [{ keyword_weight: 0.5 }] },

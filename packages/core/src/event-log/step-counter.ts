@@ -20,6 +20,12 @@ interface Spent {
   readonly cost: Cost | undefined;
 }
 
+/** Limits in tokens and in US dollars. */
+interface SpendingLimits {
+  readonly maxTotalTokens?: number | undefined;
+  readonly maxCostUsd?: number | undefined;
+}
+
 const nothing: Spent = { usage: noUsage, cost: noCost };
 
 function add(a: Spent, b: Spent): Spent {
@@ -79,6 +85,14 @@ export class StepCounter {
   /** The tokens of all steps so far. */
   get tokens(): number {
     return totalTokens(this.#all);
+  }
+
+  /** Whether so many tokens, or US dollars, are used up. */
+  hasSpent({
+    maxTotalTokens = Number.POSITIVE_INFINITY,
+    maxCostUsd = Number.POSITIVE_INFINITY,
+  }: SpendingLimits): boolean {
+    return this.tokens >= maxTotalTokens || (this.cost?.usd ?? 0) >= maxCostUsd;
   }
 
   startStep(model: string | undefined): Draft<"step.started"> {

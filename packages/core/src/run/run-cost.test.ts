@@ -8,6 +8,7 @@ import {
   type TurnContext,
 } from "@bridle/protocol";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { describeInterruptedEnd } from "../event-log/interrupted-run.ts";
 import {
   begin,
@@ -170,6 +171,23 @@ test("a cost limit counts responses as they complete, before the host reports a 
   };
   const { result } = await expectLaws(begin(createTestBackend(turn), { maxCostUsd: 1 }));
   expect(result).toMatchObject({ stopReason: "budget", steps: 3 });
+});
+
+test.each([
+  ["tokens", { maxTotalTokens: 1 }],
+  ["dollars", { maxCostUsd: 0.01 }],
+  ["steps", { stepBudget: 1 }],
+] as const)("an object that does not fit is not requested again if no %s are left", async (_title, budget) => {
+  let turns = 0;
+  const turn: Turn = async (host) => {
+    turns += 1;
+    respond(host);
+    return { ...natural, object: { population: "many" } };
+  };
+  const schema = z.object({ population: z.number() });
+  const { result } = await expectLaws(begin(createTestBackend(turn), { schema, ...budget }));
+  expect(result).toMatchObject({ stopReason: "budget", steps: 1, cost: cent });
+  expect(turns).toBe(1);
 });
 
 test("the end of a run whose process died has the cost of its responses, as a part", () => {

@@ -64,8 +64,8 @@ export class RunTurnContext implements TurnContext {
   };
 
   callTool = (call: ToolCall): Promise<ToolReply> => {
-    const { tools, permit, end } = this.#options;
-    if (this.#isBudgetSpent()) end({ stopReason: "budget" });
+    const { tools, permit, steps, end } = this.#options;
+    if (steps.hasSpent(this.#options)) end({ stopReason: "budget" });
     const refusal = { output: unrecorded, isError: true };
     return this.#guardCall(async () => permit.inside(() => tools.callTool(this.#checkCall(call))), refusal);
   };
@@ -137,11 +137,6 @@ export class RunTurnContext implements TurnContext {
     }
   }
 
-  #isBudgetSpent(): boolean {
-    const { steps, maxTotalTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.#options;
-    return steps.tokens >= maxTotalTokens || (steps.cost?.usd ?? 0) >= maxCostUsd;
-  }
-
   #checkEvent(event: unknown): void {
     const parsed = backendEventSchema.safeParse(event);
     if (parsed.success) this.#handle(parsed.data);
@@ -198,7 +193,7 @@ export class RunTurnContext implements TurnContext {
     const { journal, steps, permit, stepBudget, end } = this.#options;
     permit.answered();
     this.#blocks.startResponse();
-    if (steps.steps >= stepBudget || this.#isBudgetSpent()) end({ stopReason: "budget" });
+    if (steps.steps >= stepBudget || steps.hasSpent(this.#options)) end({ stopReason: "budget" });
     else journal.append(steps.startStep(model));
   }
 

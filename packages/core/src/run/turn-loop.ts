@@ -103,9 +103,17 @@ export class TurnLoop {
       if (end.reason === "budget") return { stopReason: "budget" };
       const next = await follow(end, steps.text);
       if (next.done) return { stopReason: "natural", object: next.object };
+      if (this.#isBudgetSpent()) return { stopReason: "budget" };
       message = textMessage(next.ask);
       answers = next.object === undefined ? [] : [answerMessage(next.object)];
     }
+  }
+
+  /** Then nothing more is requested. */
+  #isBudgetSpent(): boolean {
+    const { spec, maxTotalTokens } = this.#plan;
+    const { steps } = this.#options;
+    return steps.steps >= spec.stepBudget || steps.hasSpent({ maxTotalTokens, maxCostUsd: spec.maxCostUsd });
   }
 
   /** Compacts a history that is about to fill the model's context window, before it is sent. */

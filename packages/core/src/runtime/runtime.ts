@@ -220,7 +220,10 @@ async function answerFrom(run: StartedRun): Promise<TextResult> {
 function asError(runId: string, { stopReason, error }: RunResult): BridleError {
   if (isBridleError(error)) return error;
   if (stopReason === "budget") {
-    return new BudgetExceededError("The model's answer was cut off by the step budget. Ask for less.", { runId });
+    return new BudgetExceededError(
+      "The run reached a budget before the answer was complete. Ask for less, or raise stepBudget, maxTotalTokens or maxCostUsd.",
+      { runId },
+    );
   }
   return new BackendCrashError(`The run ended without an answer (${stopReason}).`, { runId });
 }

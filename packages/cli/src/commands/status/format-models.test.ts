@@ -58,6 +58,8 @@ test("no line exceeds 80 columns or a narrower terminal, except for a longer nam
 
 test("control characters in names of models are removed", () => {
   expect(formatModels(models({ id: "x\u001b[2J", displayName: "y\u001b[1m" }))).not.toContain("\u001b");
+  const words = { aliases: ["a\u001b[2J"], roles: ["r\u202e"] };
+  expect(formatModels({ ...models(words), asked: false, reason: "z\u0007" })).not.toMatch(/[^\P{C}\n]/u);
 });
 
 test("a host without models is reported", () => {

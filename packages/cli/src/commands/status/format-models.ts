@@ -1,5 +1,5 @@
 import type { Models } from "@bridle/app/status";
-import { toPrintable } from "../../terminal/printable.ts";
+import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
 type Row = Models["models"][number];
@@ -16,7 +16,7 @@ export function formatModels(models: Models, columns = widest): string {
   const column = Math.min(longest, room) + 2;
   const rows = models.models.map((row) => formatRow(row, column, width));
   const title = `${"Model".padEnd(column)}${"Context".padStart(9)}${"Input/output".padStart(15)}`;
-  const sources = sourcesOf(models).flatMap((text) => wrap(text, width));
+  const sources = sourcesOf(models).flatMap((text) => wrap(toPrintableLine(text), width));
   return `${[...(rows.length === 0 ? ["No model is listed."] : [title, ...rows]), "", ...sources].join("\n")}\n`;
 }
 
@@ -25,7 +25,7 @@ function formatRow(
   column: number,
   width: number,
 ): string {
-  const name = toPrintable(id);
+  const name = toPrintableLine(id);
   const context = contextWindow ? `${inThousands(contextWindow.tokens)}${markOf(contextWindow.source)}` : "-";
   const cost = price ? `${price.input}/${price.output}${markOf(price.source)}` : "-";
   const marked = `${name}${markOf(source)}`;
@@ -33,11 +33,11 @@ function formatRow(
   const first =
     marked.length < column ? [`${marked.padEnd(column)}${numbers}`] : [marked, `${" ".repeat(column)}${numbers}`];
   const notes = [
-    ...(displayName === null || displayName === id ? [] : [toPrintable(displayName)]),
+    ...(displayName === null || displayName === id ? [] : [displayName]),
     ...(aliases.length === 0 ? [] : [`alias ${aliases.join(", ")}`]),
     ...(roles.length === 0 ? [] : [`used by ${roles.join(", ")}`]),
   ];
-  const told = notes.length === 0 ? [] : wrap(notes.join("; "), width - 2).map((line) => `  ${line}`);
+  const told = notes.length === 0 ? [] : wrap(toPrintableLine(notes.join("; ")), width - 2).map((line) => `  ${line}`);
   return [...first, ...told].map((line) => line.trimEnd()).join("\n");
 }
 
