@@ -1,6 +1,6 @@
 import type { TableProfile } from "../../packages/context/src/joins/profile.ts";
 
-/** Groups data sets that are one database: variants by name, and data sets whose tables have the same columns or row counts. */
+/** Groups data sets that are one database: variants by name, and data sets whose tables have as many columns and rows. */
 export function groupVariants(
   names: readonly string[],
   tablesOf: (name: string) => readonly TableProfile[],
@@ -17,15 +17,20 @@ export function groupVariants(
 function areVariants(first: string, second: string, tablesOf: (name: string) => readonly TableProfile[]): boolean {
   const stem = (name: string) => name.replace(/_(opaque|dirty|text)$/, "");
   if (stem(first) === stem(second)) return true;
-  const [some, others] = [shapes(tablesOf(first)), shapes(tablesOf(second))];
+  const [some, others] = [tablesOf(first), tablesOf(second)];
   return (
-    some.length >= 3 &&
-    some.length === others.length &&
-    some.filter((shape, at) => shape === others[at]).length >= 0.9 * some.length
+    some.length >= 3 && columnsOf(some) === columnsOf(others) && Math.abs(rowsOf(some) / rowsOf(others) - 1) < 0.05
   );
 }
 
-/** The rows and columns of each table, which variants share. */
-function shapes(tables: readonly TableProfile[]): readonly string[] {
-  return tables.map(({ rows, columns }) => `${rows}×${columns.length}`).sort();
+/** The numbers of columns of the tables. */
+function columnsOf(tables: readonly TableProfile[]): string {
+  return tables
+    .map(({ columns }) => columns.length)
+    .sort((a, b) => a - b)
+    .join();
+}
+
+function rowsOf(tables: readonly TableProfile[]): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
