@@ -40,7 +40,6 @@ export type LinkSignal =
   | "other name"
   | "all values found"
   | "some values missing"
-  | "unlikely by chance"
   | "one to one"
   | "link to itself"
   | "several columns"
