@@ -105,11 +105,14 @@ function start(
   return { child, stdout: () => stdout, stderr: () => stderr, ended, shows };
 }
 
-/** Pids of processes whose environment contains this home: all processes that a command of this fixture has started (Linux). */
+/**
+ * Pids of processes whose environment names this home, or a folder in it: all processes that a command of this fixture has started
+ * (Linux). A rehearsed Claude Code has another home, but temporary folders in this one.
+ */
 export async function processesOf({ home }: Pick<Place, "home">): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const owned = await Promise.all(
-    pids.map(async (pid) => ((await environmentOf(pid)).includes(`HOME=${home}\0`) ? [pid] : [])),
+    pids.map(async (pid) => ((await environmentOf(pid)).includes(`=${home}`) ? [pid] : [])),
   );
   return owned.flat();
 }

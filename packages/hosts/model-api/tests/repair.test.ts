@@ -46,6 +46,19 @@ describe.each(modelApiIds)("on %s, arguments", (id) => {
     expect(started.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 0 });
   });
 
+  test("that a script writes wrong stay wrong, if the script has no turn for their correction", async () => {
+    seen.length = 0;
+    const call: Step = { call: "look", with: { at: 7 } };
+    const turns: ScriptInput["turns"] = [
+      { when: { user: "go" }, steps: [call, { say: "done" }] },
+      { steps: [{ call: "look", with: { at: "A-1" } }, { say: "other" }] },
+    ];
+    const started = await startScript(id, { rehearsal: 1, turns });
+    const { result } = started.runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
+    expect(await result).toMatchObject({ text: "done", toolCalls: 1, toolFailures: 1 });
+    expect(seen).toEqual([]);
+  });
+
   test("with a field that is JSON inside a string are parsed too", async () => {
     const started = await callOnce(id, { call: "look", with: { at: "[1]", lines: '[{"sku":"x"}]' } });
     expect(seen).toEqual([{ at: "[1]", lines: [{ sku: "x" }] }]);

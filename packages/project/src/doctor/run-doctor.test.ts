@@ -84,8 +84,11 @@ test("doctor shows values from the environment as references", async () => {
   const environment = { U: "https://ada:s3cr3t@s3cr3t.example", S: "s3cr3t-model" };
   await doctor(yaml, environment);
   const checks = await runDoctor({ environment: { HOME: cwd, ...environment }, live: true }, cwd);
-  expect(checks.find(({ id }) => id === "models")?.detail).toContain('no model "${S}"');
+  expect(checks.find(({ id }) => id === "models")?.detail).toBe("default: ${S}");
   expect(JSON.stringify(checks)).not.toContain("s3cr3t");
+  await doctor("llm: { models: { default: '${S}' } }", environment);
+  const unknown = await runDoctor({ environment: { HOME: cwd, ...environment } }, cwd);
+  expect(unknown.find(({ id }) => id === "models")?.detail).toContain('no model "${S}"');
 });
 
 test("doctor names ignored fields of prompt caching without failing", async () => {

@@ -57,7 +57,7 @@ test("status shows values from the environment as references, and addresses with
   const yaml = 'llm: { provider: { auth: api_key, baseUrl: "${URL}" }, models: { default: "${MODEL}" } }';
   const status = await statusOf(yaml, { URL: "https://user:pass@gateway.example", MODEL: "s3cr3t" });
   expect(status.baseUrl).toBe("${URL}");
-  expect(status.models[0]).toMatchObject({ model: "${MODEL}", known: false, nearest: [] });
+  expect(status.models[0]).toMatchObject({ model: "${MODEL}", known: true, nearest: [] });
   const plain = await statusOf("llm: { provider: { auth: api_key, baseUrl: 'https://user:pass@gateway.example/v1' } }");
   expect(plain.baseUrl).toBe("https://gateway.example/v1");
 });

@@ -1,4 +1,5 @@
 import { canonicalJson, omitUndefined, type RunEvent } from "@bridle/protocol";
+import { correctionStart } from "../engine/corrections.ts";
 import type { ScriptInput, StepInput } from "../script/schema.ts";
 import { toPattern, userCondition } from "./conditions.ts";
 import type { SystemText } from "./exchanges.ts";
@@ -20,7 +21,7 @@ export function repairTurns(runs: readonly (readonly RunEvent[])[]): ScriptInput
   if (!runs.some((events) => events.some(isRefused))) return [];
   return [
     {
-      when: { user: "/^This call to the tool/" },
+      when: { user: `/^${correctionStart}/` },
       steps: [{ say: "I cannot correct it.", usage: { input: 0, output: 0 }, forever: true }],
     },
   ];

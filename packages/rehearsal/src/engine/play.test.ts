@@ -188,3 +188,17 @@ test.each([
   );
   expect(words(play({ ...base, user: "!" }))).toMatch(/^(otherwise|slow)$/);
 });
+
+test("a request for the correction of a call is answered only by a turn that is written for it", () => {
+  const user = "This call to the tool pay does not match the tool's input schema. Its arguments were: {}";
+  const others: ScriptInput["turns"] = [
+    { when: { user: "pay" }, steps: [{ call: "pay", with: { cents: 100 } }] },
+    { when: { user: "/./" }, steps: [{ say: "any text" }] },
+    { steps: [{ say: "otherwise" }] },
+  ];
+  expect(words(playerOf(others)(at([], { user })))).toBe("I cannot correct it.");
+  for (const own of ["This call to the tool", "/^This call to the tool/", "This call to the tool pay"]) {
+    const play = playerOf([...others, { when: { user: own }, steps: [{ say: "corrected" }] }]);
+    expect(words(play(at([], { user })))).toBe("corrected");
+  }
+});

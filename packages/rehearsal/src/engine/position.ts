@@ -1,5 +1,6 @@
 import type { Script, ScriptTurn, Step, When } from "../script/script.ts";
 import type { RehearsedConversation } from "./conversation.ts";
+import { isCorrection, meansCorrection, uncorrected } from "./corrections.ts";
 import { isTool } from "./tool-names.ts";
 
 /** The position of a request in the script. */
@@ -14,7 +15,8 @@ export interface ScriptPosition {
  * the earlier steps are replayed to count the answers of this turn.
  */
 export function findPosition(script: Script, conversation: RehearsedConversation): ScriptPosition | undefined {
-  const turnAt = (step: number) => script.turns.find(({ when }) => holds(when, conversation, step));
+  const found = (step: number) => script.turns.find(({ when }) => holds(when, conversation, step));
+  const turnAt = isCorrection(conversation) ? (step: number) => found(step) ?? uncorrected : found;
   const turn = turnAt(conversation.answers.length);
   if (turn === undefined) return undefined;
   const answered = conversation.answers.filter((_, step) => turnAt(step) === turn).length;
@@ -26,12 +28,17 @@ function holds(when: When, conversation: RehearsedConversation, step: number): b
   const newest = conversation.answers[step - 1]?.results ?? [];
   const { user, system, tool } = when;
   return (
-    (user === undefined || user(conversation.user)) &&
+    holdsOfUser(user, conversation) &&
     (system === undefined || system(conversation.system)) &&
     (when.message === undefined || when.message === conversation.turn) &&
     (when.step === undefined || when.step === step + 1) &&
     (tool === undefined || newest.some((result) => isTool(tool, result.tool)))
   );
+}
+
+function holdsOfUser(user: When["user"], conversation: RehearsedConversation): boolean {
+  if (isCorrection(conversation)) return user !== undefined && meansCorrection(user, conversation.user);
+  return user === undefined || user(conversation.user);
 }
 
 /**

@@ -1,0 +1,29 @@
+/**
+ * Requests for the correction of one call. Bridle's model APIs send one for a call whose input does not fit, and Claude Code does
+ * not. So that a script means the same on each, only a turn that is written for such requests answers them. Without one, the call
+ * stays as it is.
+ */
+import { normalise } from "../script/normalise.ts";
+import type { ScriptTurn, When } from "../script/script.ts";
+import type { RehearsedConversation } from "./conversation.ts";
+
+/** The first words of such a request. */
+export const correctionStart = "This call to the tool";
+
+export function isCorrection({ user }: Pick<RehearsedConversation, "user">): boolean {
+  return user.startsWith(correctionStart);
+}
+
+/** Whether the condition is about such requests: it holds because of their first words, not because of the call in them. */
+export function meansCorrection(user: NonNullable<When["user"]>, text: string): boolean {
+  return user(text) && !user(text.slice(correctionStart.length));
+}
+
+/** Leaves a call as it is. */
+export const uncorrected = normalise(
+  {
+    rehearsal: 1,
+    turns: [{ steps: [{ say: "I cannot correct it.", usage: { input: 0, output: 0 }, forever: true }] }],
+  },
+  "script",
+).turns[0] as ScriptTurn;
