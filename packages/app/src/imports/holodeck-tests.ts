@@ -62,9 +62,32 @@ function importMetric(file: YamlEdits, path: Path): void {
   if (metric.fail_on_error === false) {
     file.remove([...path, "fail_on_error"], "a metric that cannot run always fails its test.");
   }
+  removeMisplaced(file, path, type, name);
   if (type === "standard") importStandardMetric(file, path, String(name), metric);
   if (type === "geval") importInputs(file, path, metric.evaluation_params);
   if (type === "code" && typeof metric.grader === "string") importGrader(file, path, metric.grader, metric.name);
+}
+
+const ofNumbers = ["absolute_tolerance", "relative_tolerance", "accept_percent", "accept_thousands_separators"];
+const ofTexts = ["case_insensitive", "strip_whitespace", "strip_punctuation"];
+
+/** HoloDeck reads some settings in every metric, and uses them only in some. */
+function removeMisplaced(file: YamlEdits, path: Path, type: unknown, name: unknown): void {
+  const isNumeric = type === "standard" && name === "numeric";
+  const isEquality = type === "standard" && name === "equality";
+  const misplaced: readonly (readonly [keys: readonly string[], belongs: boolean, reason: string])[] = [
+    [ofNumbers, isNumeric, "only a comparison of numbers has it: metric: numeric."],
+    [ofTexts, isEquality, "only a comparison of whole texts has it: metric: equality."],
+    [
+      ["response_path"],
+      type === "standard",
+      "only a metric that compares has it. A judge and a grader get the whole answer.",
+    ],
+  ];
+  for (const [keys, belongs, reason] of misplaced) {
+    if (belongs) continue;
+    for (const key of keys) if (file.has([...path, key])) file.remove([...path, key], reason);
+  }
 }
 
 const ofModels = ["scale", "retry_on_failure", "timeout_ms", "custom_prompt"];

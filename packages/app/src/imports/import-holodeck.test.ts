@@ -17,6 +17,16 @@ function imported(text: string, config = "") {
 const metric = (given: string) => `${head}evaluations: { metrics: [{ ${given} }] }\n`;
 const changes: readonly (readonly [title: string, text: string, expected: object])[] = [
   [
+    "a tolerance of a metric that does not compare numbers is removed",
+    metric("type: standard, metric: equality, relative_tolerance: 0.01, response_path: n"),
+    { evaluations: { metrics: [{ type: "standard", metric: "equality", response_path: "n" }] } },
+  ],
+  [
+    "a path in the answer is removed from a judge",
+    metric("type: geval, name: g, criteria: Good., response_path: n, strip_whitespace: true"),
+    { evaluations: { metrics: [{ type: "geval", name: "g", criteria: "Good." }] } },
+  ],
+  [
     "another database is the embedded one",
     tool("database: { provider: qdrant }"),
     { tools: [{ database: "embedded" }] },

@@ -38,8 +38,13 @@ test("an aborted signal starts no process", async () => {
   await expect(open({})).rejects.toBe("nothing may be started");
 });
 
-test("telemetry names Anthropic as the provider of the models", () => {
-  expect(createClaudeCodeBackend()).toMatchObject({ id: "claude-code", telemetryProvider: "anthropic" });
+test.each([
+  ["session", "anthropic"],
+  ["api_key", "anthropic"],
+  ["bedrock", "aws.bedrock"],
+  ["vertex", "gcp.vertex_ai"],
+] as const)("with auth %s, telemetry names %s as the provider of the models", (auth, telemetryProvider) => {
+  expect(createClaudeCodeBackend({ auth })).toMatchObject({ id: "claude-code", telemetryProvider });
 });
 
 test("an unused backend closes at once", async () => {

@@ -59,7 +59,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
   const opener = new ConversationOpener(resolved);
   return {
     id: "claude-code",
-    telemetryProvider: "anthropic",
+    telemetryProvider: auth === "bedrock" ? "aws.bedrock" : auth === "vertex" ? "gcp.vertex_ai" : "anthropic",
     account: accountKey(resolved),
     features: backendFeatures(auth),
     open: (spec, signal) => opener.open(spec, signal, { processes: pool ?? unpooled, idleTimeoutMs }),
