@@ -60,7 +60,8 @@ function formatHit(hit: FoundDocuments["hits"][number]): string {
 }
 
 export function formatIndexStatus({ tool, location, mode, index }: DocumentsStatus): string {
-  if (index === null)
+  const isEmpty = index?.files === 0 && problemLines(index).length === 0;
+  if (index === null || isEmpty)
     return `${tool} (${mode}): not indexed yet. "bridle documents index" or the first search does it.\n`;
   const vectors = index.vectors ? `, vectors of ${index.vectors.model} (${index.vectors.dimensions} dimensions)` : "";
   const counts = `${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${location})`;

@@ -52,6 +52,9 @@ function sourcesOf({ backend, asked, reason, tableDate, models }: Models): strin
     asked ? `Asked of ${backend}.` : `${backend} was not asked: ${reason}.`,
     ...(marks.includes("table") ? [`* from the table of ${tableDate} that comes with Bridle`] : []),
     ...(marks.includes("bridle.yaml") ? ["+ from bridle.yaml"] : []),
+    ...(models.some(({ price, contextWindow }) => price === null || contextWindow === null)
+      ? [`- neither ${backend} nor the table says it`]
+      : []),
     ...(models.some(({ price }) => price !== null) ? ["Input/output: US dollars for a million tokens."] : []),
   ];
 }
