@@ -12,6 +12,6 @@ test("an index that a run created without a search is not indexed yet", () => {
 });
 
 test("an index in which every file was left out lists the reasons", () => {
-  const text = formatIndexStatus(status({ skipped: [{ file: "a.png", problem: "no document" }] }));
+  const text = formatIndexStatus(status({ skipped: [{ file: "a.png", problem: "a.png is no document." }] }));
   expect(text).toMatch(/^handbook \(keyword\): 0 files, 0 parts \(i\.db\)\n.*a\.png/s);
 });
