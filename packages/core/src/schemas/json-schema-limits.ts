@@ -4,6 +4,7 @@
  */
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 import { runInTime } from "../system/run-in-time.ts";
+import { LocalReferences } from "./local-references.ts";
 
 const annotations = ["$schema", "$id", "$anchor", "$comment", "$defs", "definitions"].concat([
   "title",
@@ -13,6 +14,10 @@ const annotations = ["$schema", "$id", "$anchor", "$comment", "$defs", "definiti
   "deprecated",
   "readOnly",
   "writeOnly",
+  "contentEncoding",
+  "contentMediaType",
+  "example",
+  "externalDocs",
 ]);
 const combining = ["anyOf", "oneOf", "allOf"];
 const byType: Readonly<Record<string, readonly string[]>> = {
@@ -47,28 +52,49 @@ const manySchemas = [...combining, "prefixItems"];
 const namedSchemas = ["properties", "patternProperties", "$defs", "definitions"];
 
 /** Rewrites a schema so that Zod applies all of it. Throws an Error with the position and the remedy. */
-export function checkable(schema: unknown, path = "#"): JsonSchema | boolean {
+export function checkable(root: unknown): JsonSchema | boolean {
+  const references = new LocalReferences(root);
+  const checked = check(root, "#", references);
+  const places = references.resolve((schema, path) => check(schema, path, references));
+  if (typeof checked === "boolean" || Object.keys(places).length === 0) return checked;
+  return { ...checked, $defs: { ...(isPlainObject(checked.$defs) ? checked.$defs : {}), ...places } };
+}
+
+function check(schema: unknown, path: string, references: LocalReferences): JsonSchema | boolean {
   if (typeof schema === "boolean") return schema;
   if (!isPlainObject(schema)) throw new Error(`${path} is not a schema`);
-  const problem = findProblem(schema);
+  const { default: _annotation, $schema: _dialect, ...copy } = withoutNullable(schema);
+  if (typeof copy.$ref === "string") copy.$ref = references.rename(copy.$ref);
+  const problem = findProblem(copy);
   if (problem !== undefined) throw new Error(`${path} ${problem}`);
-  const { default: _annotation, ...copy } = schema;
-  for (const key of oneSchema) if (copy[key] !== undefined) copy[key] = checkable(copy[key], `${path}/${key}`);
-  for (const key of manySchemas) if (copy[key] !== undefined) copy[key] = checkList(copy[key], `${path}/${key}`);
-  for (const key of namedSchemas) if (copy[key] !== undefined) copy[key] = checkNamed(copy[key], `${path}/${key}`);
+  for (const key of oneSchema) if (copy[key] !== undefined) copy[key] = check(copy[key], `${path}/${key}`, references);
+  for (const key of manySchemas) {
+    if (copy[key] !== undefined) copy[key] = checkList(copy[key], `${path}/${key}`, references);
+  }
+  for (const key of namedSchemas) {
+    if (copy[key] !== undefined) copy[key] = checkNamed(copy[key], `${path}/${key}`, references);
+  }
   return complete(copy);
 }
 
-function checkList(schemas: unknown, path: string): unknown {
+function checkList(schemas: unknown, path: string, references: LocalReferences): unknown {
   if (!Array.isArray(schemas) || schemas.length === 0) throw new Error(`${path} is not a list of schemas`);
-  return schemas.map((schema, index) => checkable(schema, `${path}/${index}`));
+  return schemas.map((schema, index) => check(schema, `${path}/${index}`, references));
 }
 
-function checkNamed(schemas: unknown, path: string): unknown {
+function checkNamed(schemas: unknown, path: string, references: LocalReferences): unknown {
   if (!isPlainObject(schemas)) throw new Error(`${path} is not an object of schemas`);
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, checkable(schema, `${path}/${name}`)]),
+    Object.entries(schemas).map(([name, schema]) => [name, check(schema, `${path}/${name}`, references)]),
   );
+}
+
+/** `nullable` of OpenAPI as a type. Beside a schema without a type, it stays and is refused. */
+function withoutNullable(schema: Record<string, unknown>): Record<string, unknown> {
+  const { nullable, ...rest } = schema;
+  if (nullable === undefined || nullable === false) return rest;
+  if (nullable !== true || rest.type === undefined) return schema;
+  return { ...rest, type: [...new Set([...listTypes(rest), "null"])] };
 }
 
 /** Zod requires only declared properties, and counts items only if they have a schema. */
@@ -112,7 +138,7 @@ function findProblem(schema: Record<string, unknown>): string | undefined {
 function problemOfRef({ $ref }: Record<string, unknown>, keys: readonly string[]): string | undefined {
   if ($ref === undefined) return undefined;
   if (typeof $ref !== "string" || !/^#(\/(\$defs|definitions)\/[^/]+)?$/.test($ref)) {
-    return 'has a $ref to something else than "#" or "#/$defs/name"';
+    return "has a $ref to something else than a place of the same schema";
   }
   return beside("$ref", keys, annotations);
 }

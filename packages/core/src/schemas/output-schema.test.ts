@@ -74,8 +74,17 @@ const honoured: Record<string, [schema: Record<string, unknown>, fits: unknown, 
   "not: {}": [{ anyOf: [text, { not: {} }] }, "a", 1],
   $ref: [{ $ref: "#/$defs/short" }, "ab", "abc"],
   "a recursive $ref": [{ $ref: "#/$defs/tree" }, { next: { next: {} } }, { next: { next: 1 } }],
+  "a $ref to a property": [{ anyOf: [number, { $ref: "#/properties/a~1b" }] }, "ab", "abc"],
+  "a $ref to definitions": [{ $ref: "#/definitions/short" }, "ab", "abc"],
+  "a $ref into a definition": [{ $ref: "#/$defs/tree/properties/next" }, { next: {} }, { next: 1 }],
+  "a $ref that leads to another": [{ $ref: "#/definitions/other" }, "ab", "abc"],
+  nullable: [{ ...text, nullable: true }, null, 1],
+  "nullable beside enum": [{ ...text, enum: ["a", null], nullable: true }, null, "b"],
+  "nullable: false": [{ ...text, nullable: false }, "a", null],
+  "contentEncoding, which only describes": [{ ...text, contentEncoding: "base64" }, "a", 1],
 };
 
+const definitions = { short: { $ref: "#/$defs/short" }, other: { $ref: "#/definitions/short" } };
 const $defs = {
   short: { type: "string", maxLength: 2 },
   tree: { type: "object", properties: { next: { $ref: "#/$defs/tree" } } },
@@ -87,13 +96,22 @@ addFormats.default(ajv);
 describe("a JSON Schema", () => {
   for (const [keyword, [schema, fits, fails]] of Object.entries(honoured)) {
     test(`is honoured in ${keyword}, as in another validator`, async () => {
-      const whole = { type: "object", properties: { value: schema }, required: ["value"], $defs };
+      const properties = { value: schema, "a/b": { type: "string", maxLength: 2 } };
+      const whole = { type: "object", properties, required: ["value"], $defs, definitions };
       const output = createOutputSchema(whole);
       expect(await output.validate({ value: fits })).toEqual({ ok: true, value: { value: fits } });
       expect((await output.validate({ value: fails })).ok).toBe(false);
       expect([{ value: fits }, { value: fails }].map((value) => ajv.validate(whole, value))).toEqual([true, false]);
     });
   }
+
+  test("of an older draft has its definitions under their old name", async () => {
+    const $schema = "http://json-schema.org/draft-07/schema#";
+    const properties = { value: { $ref: "#/definitions/short" } };
+    const output = createOutputSchema({ $schema, type: "object", properties, definitions: { short: $defs.short } });
+    expect((await output.validate({ value: "ab" })).ok).toBe(true);
+    expect((await output.validate({ value: "abc" })).ok).toBe(false);
+  });
 
   test("is sent to the host as it was written, except for its dialect", () => {
     const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", required: ["a"] };
@@ -120,8 +138,7 @@ const refused: Record<string, [schema: unknown, place: string]> = {
   dependentRequired: [{ type: "object", dependentRequired: { a: ["b"] } }, '"dependentRequired"'],
   dependencies: [{ type: "object", dependencies: { a: ["b"] } }, '"dependencies"'],
   unevaluatedProperties: [{ type: "object", unevaluatedProperties: false }, '"unevaluatedProperties"'],
-  nullable: [{ ...text, nullable: true }, '"nullable"'],
-  contentEncoding: [{ ...text, contentEncoding: "base64" }, '"contentEncoding"'],
+  "nullable without a type": [{ anyOf: [text, number], nullable: true }, '"nullable"'],
   $dynamicRef: [{ $dynamicRef: "#a" }, '"$dynamicRef"'],
   "a misspelt keyword": [{ ...text, maxLenght: 3 }, '"maxLenght"'],
   "an unknown format": [{ ...text, format: "idn-email" }, '"idn-email"'],
@@ -139,9 +156,9 @@ const refused: Record<string, [schema: unknown, place: string]> = {
   "objects in enum": [{ enum: [{ a: 1 }] }, "an object or a list in its enum"],
   "a list as const": [{ const: [1] }, "an object or a list in its const"],
   "a keyword beside $ref": [{ $ref: "#/$defs/short", minLength: 2 }, '"minLength" beside "$ref"'],
-  "a $ref into a definition": [{ $ref: "#/$defs/tree/properties/next" }, "$ref to something else"],
   "a $ref to another document": [{ $ref: "https://example.com/a.json" }, "$ref to something else"],
   "a $ref to nothing": [{ $ref: "#/$defs/none" }, "Reference not found"],
+  "a $ref to a place that is not there": [{ $ref: "#/properties/other" }, "Reference not found: #/properties/other"],
   "a schema for additionalProperties beside patternProperties": [
     { type: "object", patternProperties: { a: text }, additionalProperties: number },
     "beside patternProperties",

@@ -1,3 +1,4 @@
+import { InvalidRequestError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { describeInput } from "./described-input.ts";
 
@@ -19,8 +20,22 @@ test("each problem of an input is one sentence that names the field", () => {
   expect(problems.join("\n")).toMatch(/id: .*string[\s\S]*lines[.[]0\]?: [\s\S]*more/);
 });
 
-test("a schema that cannot be checked is refused with its path", () => {
-  expect(() => describeInput({ type: "object", properties: { id: { type: "string", maxlength: 3 } } })).toThrow(
-    '#/properties/id has the keyword "maxlength", which is not supported',
+test("a schema as other libraries write it is checked, with references to its own properties and definitions", () => {
+  const address = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const input = describeInput({
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    properties: { home: address, work: { $ref: "#/properties/home" }, note: { type: "string", nullable: true } },
+    definitions: { address },
+  });
+  expect(input.problems({ home: { city: "Rome" }, work: { city: "Oslo" }, note: null })).toEqual([]);
+  expect(input.problems({ work: { city: 5 } }).join()).toContain("work.city");
+});
+
+test("a schema that cannot be checked is refused with its path and the remedy", () => {
+  const create = () => describeInput({ type: "object", properties: { id: { type: "string", maxlength: 3 } } });
+  expect(create).toThrow(InvalidRequestError);
+  expect(create).toThrow(
+    'The input schema is not supported: #/properties/id has the keyword "maxlength", which is not supported. Remove',
   );
 });

@@ -1,20 +1,24 @@
-import { assertDepth, type DescribedInput, type JsonSchema } from "@bridle/protocol";
+import {
+  assertDepth,
+  type DescribedInput,
+  getErrorMessage,
+  InvalidRequestError,
+  type JsonSchema,
+} from "@bridle/protocol";
 import { z } from "zod";
 import { readIssues } from "../schemas/check-value.ts";
 import { checkable } from "../schemas/json-schema-limits.ts";
 import { describeProblems } from "./tool-replies.ts";
 
 /**
- * An input that is described and validated by a JSON Schema. Throws an Error if part of the schema is not supported, with the
- * path and a remedy.
+ * An input that is described and validated by a JSON Schema. Throws InvalidRequestError if part of the schema is not supported,
+ * with the path and a remedy.
  *
  * @example
  * describeInput({ type: "object", properties: { id: { type: "string" } }, required: ["id"] })
  */
 export function describeInput(jsonSchema: JsonSchema): DescribedInput {
-  assertDepth(jsonSchema);
-  const document = checkable(jsonSchema) as z.core.JSONSchema.JSONSchema;
-  const type = z.fromJSONSchema(document, { registry: z.registry() });
+  const type = readSchema(jsonSchema);
   return {
     jsonSchema,
     problems(input) {
@@ -22,4 +26,19 @@ export function describeInput(jsonSchema: JsonSchema): DescribedInput {
       return parsed.success ? [] : describeProblems(readIssues(parsed.error));
     },
   };
+}
+
+function readSchema(jsonSchema: JsonSchema): z.ZodType {
+  try {
+    assertDepth(jsonSchema);
+    return z.fromJSONSchema(checkable(jsonSchema) as z.core.JSONSchema.JSONSchema, { registry: z.registry() });
+  } catch (cause) {
+    const reason = getErrorMessage(cause);
+    throw new InvalidRequestError(
+      `The input schema is not supported: ${reason}. Remove that part, or pass a Zod object.`,
+      {
+        cause,
+      },
+    );
+  }
 }

@@ -1,5 +1,11 @@
 import { describeInput } from "@bridle/core";
-import { type DescribedInput, suggestion, ToolSchemaError } from "@bridle/protocol";
+import {
+  type DescribedInput,
+  getErrorMessage,
+  InvalidRequestError,
+  suggestion,
+  ToolSchemaError,
+} from "@bridle/protocol";
 import type { FunctionToolConfig } from "./function-config.ts";
 
 type Parameters = NonNullable<FunctionToolConfig["parameters"]>;
@@ -30,7 +36,8 @@ export function describeParameters(parameters: Parameters, tool: string): Descri
   try {
     return describeInput(jsonSchema);
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message.replace("#/properties/", "parameter ") : String(cause);
+    const reason = cause instanceof InvalidRequestError ? cause.cause : cause;
+    const problem = getErrorMessage(reason).replace("#/properties/", "parameter ");
     throw new ToolSchemaError(`The parameters of ${tool} are not a valid JSON Schema: ${problem}.`, tool, {
       cause,
     });
