@@ -193,25 +193,28 @@ test("the command uses the Agent SDK of Bridle if the application has another on
 
 const oldNode = findOldNode();
 
-test.skipIf(oldNode === undefined)("every package says in one sentence that an old Node.js is too old", () => {
-  const entries = readPackages()
-    .filter((pkg) => !pkg.private && pkg.name !== "@bridle/protocol") // which runs anywhere
-    .map(({ name }) => name);
-  const all = [...entries, "bridle/agent", "bridle/testing", "bridle/vitest", "@bridle/project/trust"];
-  const program = `for (const entry of ${JSON.stringify(all)}) {
+test.skipIf(oldNode === undefined)(
+  "every package says in one sentence that an old Node.js is too old (needs one on the PATH)",
+  () => {
+    const entries = readPackages()
+      .filter((pkg) => !pkg.private && pkg.name !== "@bridle/protocol") // which runs anywhere
+      .map(({ name }) => name);
+    const all = [...entries, "bridle/agent", "bridle/testing", "bridle/vitest", "@bridle/project/trust"];
+    const program = `for (const entry of ${JSON.stringify(all)}) {
     const said = await import(entry).then(() => "loaded", (error) => error.message);
     console.log(entry + ": " + said);
   }
   process.exit();`;
-  consumer.write("old.mjs", program);
-  const version = consumer
-    .run(oldNode ?? "", ["--version"])
-    .trim()
-    .slice(1);
-  const sentence = `Bridle needs Node.js 22.18 or newer, and this is ${version}. Install a newer one from https://nodejs.org.`;
-  const printed = consumer
-    .run(oldNode ?? "", ["old.mjs"])
-    .trim()
-    .split("\n");
-  expect(printed).toEqual(all.map((entry) => `${entry}: ${sentence}`));
-});
+    consumer.write("old.mjs", program);
+    const version = consumer
+      .run(oldNode ?? "", ["--version"])
+      .trim()
+      .slice(1);
+    const sentence = `Bridle needs Node.js 22.18 or newer, and this is ${version}. Install a newer one from https://nodejs.org.`;
+    const printed = consumer
+      .run(oldNode ?? "", ["old.mjs"])
+      .trim()
+      .split("\n");
+    expect(printed).toEqual(all.map((entry) => `${entry}: ${sentence}`));
+  },
+);

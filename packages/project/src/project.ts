@@ -43,7 +43,7 @@ import { policyEffects, skippingModes } from "./trust/setting-effects.ts";
 import { summarizeTrust } from "./trust/trust-schema.ts";
 
 export interface ProjectOptions extends SettingsOptions {
-  /** A project that is open already. Its `bridle.yaml` is not located or read again, and `projectDir` is ignored. */
+  /** A project that is open already. Its `bridle.yaml` is not located or read again: `projectDir` and `config` are ignored. */
   project?: Project | undefined;
   /**
    * The content of a `bridle.yaml`, as an object. The file of the folder is then not read. `${NAME}` is replaced as in the file.

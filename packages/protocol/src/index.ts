@@ -49,6 +49,7 @@ export * from "./text/normalize-text.ts";
 export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./text/secret-name.ts";
+export * from "./tools/correction-request.ts";
 export * from "./tools/describe-effect.ts";
 export * from "./tools/tool.ts";
 export * from "./tools/tool-annotations.ts";

@@ -1,6 +1,5 @@
 export { type Price, type PriceTable, pricesAsOf } from "@bridle/host-shared";
 export { createModelApiBackend } from "./backend.ts";
-export { repairPromptStart } from "./calls/check-call.ts";
 export { createApiEmbedder } from "./embeddings/create-embedder.ts";
 export type { EmbedderOptions } from "./embeddings/options.ts";
 export { claudeAliases, modelsAsOf } from "./models/known-models.ts";

@@ -1,8 +1,7 @@
-import { defineTool } from "@bridle/protocol";
+import { correctionStart, defineTool } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { repairPromptStart } from "../src/calls/check-call.ts";
 import { modelApiIds } from "../src/settings/options.ts";
 import { ofType, startScript, type TestRuntime } from "./test-runtime.ts";
 
@@ -25,7 +24,7 @@ async function callOnce(id: (typeof modelApiIds)[number], call: Step, repair: St
   const started = await startScript(id, {
     rehearsal: 1,
     turns: [
-      { when: { user: repairPromptStart }, steps: [{ ...repair, forever: true }] },
+      { when: { user: correctionStart }, steps: [{ ...repair, forever: true }] },
       { steps: [call, { say: "done" }] },
     ],
   });
@@ -75,7 +74,7 @@ describe.each(modelApiIds)("on %s, arguments", (id) => {
     expect(started.requestCount()).toBe(3);
     const [, repairRequest, next] = started.rehearsal.requests.map(({ body }) => body as { tools?: unknown[] });
     expect(repairRequest?.tools).toHaveLength(1);
-    expect(JSON.stringify(repairRequest)).toContain(repairPromptStart);
+    expect(JSON.stringify(repairRequest)).toContain(correctionStart);
     expect(JSON.stringify(next)).toMatch(/A-1\\?"}/);
     expect(JSON.stringify(next)).not.toContain("malformed");
     expect(notices(started)).toEqual([expect.stringContaining("asked again")]);

@@ -1,8 +1,8 @@
 /** Reads requests to the model, from each protocol into one form. */
 import { findImages, type SentRequest } from "@bridle/conformance";
+import { correctionStart } from "@bridle/protocol";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
-import { repairPromptStart } from "../src/calls/check-call.ts";
 import { messagesOf } from "./sent-messages.ts";
 
 const tool = z.looseObject({
@@ -35,7 +35,7 @@ export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[
   return requests
     .filter(({ method }) => method === "POST")
     .map(({ body }) => toSent(body))
-    .filter(({ texts }) => !texts.some((text) => text.startsWith(repairPromptStart)));
+    .filter(({ texts }) => !texts.some((text) => text.startsWith(correctionStart)));
 }
 
 function toSent(body: unknown): SentRequest {

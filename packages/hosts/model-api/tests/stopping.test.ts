@@ -1,8 +1,7 @@
 /** A stopped run ends, whatever its host is doing. */
-import { defineTool, StoppedError } from "@bridle/protocol";
+import { correctionStart, defineTool, StoppedError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { repairPromptStart } from "../src/calls/check-call.ts";
 import { listModels } from "../src/models/list-models.ts";
 import { modelApiIds } from "../src/settings/options.ts";
 import { startRawHost } from "./raw-host.ts";
@@ -54,12 +53,12 @@ test("a run stops during the repair of a call, which is not executed", async () 
   const { runtime, rehearsal, events } = await startScript("anthropic", {
     rehearsal: 1,
     turns: [
-      { when: { user: repairPromptStart }, steps: [{ say: "late", delay_ms: 60_000 }] },
+      { when: { user: correctionStart }, steps: [{ say: "late", delay_ms: 60_000 }] },
       { steps: [{ call: "look", with: { at: 7 } }, { say: "done" }] },
     ],
   });
   const run = runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
-  await rehearsal.nextRequest(({ body }) => JSON.stringify(body).includes(repairPromptStart));
+  await rehearsal.nextRequest(({ body }) => JSON.stringify(body).includes(correctionStart));
   run.stop();
   expect((await run.result).stopReason).toBe("stopped");
   expect(ofType(events, "tool.requested")).toEqual([]);

@@ -1,8 +1,8 @@
 import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
 import type { Backend } from "@bridle/protocol";
+import { correctionStart } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createModelApiBackend } from "../src/backend.ts";
-import { repairPromptStart } from "../src/calls/check-call.ts";
 import type { Pauses } from "../src/request/retry.ts";
 import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
 
@@ -82,7 +82,7 @@ export function toScript(model: ScriptedModel): ScriptInput {
   const calls = model.flatMap(({ steps }) => steps.flatMap((step) => step.calls ?? []));
   const corrected = calls.flatMap(({ tool, corrected }) => (corrected ? [{ call: tool, with: corrected }] : []));
   const repairs = [...corrected, { say: "I cannot repair it.", forever: true }];
-  return { rehearsal: 1, turns: [{ when: { user: repairPromptStart }, steps: repairs }, ...turns] } as ScriptInput;
+  return { rehearsal: 1, turns: [{ when: { user: correctionStart }, steps: repairs }, ...turns] } as ScriptInput;
 }
 
 function toStep({

@@ -1,5 +1,4 @@
-import { canonicalJson, omitUndefined, type RunEvent } from "@bridle/protocol";
-import { correctionStart } from "../engine/corrections.ts";
+import { canonicalJson, correctionStart, omitUndefined, type RunEvent } from "@bridle/protocol";
 import type { ScriptInput, StepInput } from "../script/schema.ts";
 import { toPattern, userCondition } from "./conditions.ts";
 import type { SystemText } from "./exchanges.ts";

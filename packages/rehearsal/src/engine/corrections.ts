@@ -3,12 +3,10 @@
  * not. So that a script means the same on each, only a turn that is written for such requests answers them. Without one, the call
  * stays as it is.
  */
+import { correctionStart } from "@bridle/protocol";
 import { normalise } from "../script/normalise.ts";
 import type { ScriptTurn, When } from "../script/script.ts";
 import type { RehearsedConversation } from "./conversation.ts";
-
-/** The first words of such a request. */
-export const correctionStart = "This call to the tool";
 
 export function isCorrection({ user }: Pick<RehearsedConversation, "user">): boolean {
   return user.startsWith(correctionStart);

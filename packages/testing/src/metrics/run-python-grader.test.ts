@@ -65,7 +65,7 @@ const hasPython = (() => {
   }
 })();
 
-describe.skipIf(!hasPython)("a grader in Python", () => {
+describe.skipIf(!hasPython)("a grader in Python (needs python3)", () => {
   test("of HoloDeck runs unchanged, without its package, with the calls and the values of the turn", async () => {
     const call = { tool: "subtract", input: { a: "60.94" }, state: "succeeded", output: "35.8" } as const;
     const facts = { calls: [call], config: { a: "60.94" } } as unknown as Partial<TurnFacts>;

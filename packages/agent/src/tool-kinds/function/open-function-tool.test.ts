@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createToolbox } from "@bridle/core";
 import type { LoadModuleOptions } from "@bridle/project";
-import { type AnyTool, silentLogger } from "@bridle/protocol";
+import type { AnyTool } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { callTool } from "./call-for-tests.ts";
 import { functionToolConfig } from "./function-config.ts";
 import { openFunctionTool } from "./open-function-tool.ts";
 
@@ -33,19 +34,7 @@ function parse(config: object) {
   return functionToolConfig.parse({ type: "function", name: "lookup_order", function: "lookup", ...config });
 }
 
-function call(tool: AnyTool, input: Record<string, unknown>) {
-  const signal = new AbortController().signal;
-  const context = {
-    signal,
-    runId: "r",
-    callId: "c",
-    projectDir: baseDir,
-    environment: {},
-    logger: silentLogger,
-    progress: () => {},
-  };
-  return tool.execute(input, context);
-}
+const call = (tool: AnyTool, input: Record<string, unknown>) => callTool(tool, input, { projectDir: baseDir });
 
 const declarationOf = (tool: AnyTool) => createToolbox([tool]).declarations[0];
 const zod = 'import { z } from "zod";\n';

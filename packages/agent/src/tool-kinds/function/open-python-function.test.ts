@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createToolbox } from "@bridle/core";
-import { type AnyTool, type OpenedTools, silentLogger } from "@bridle/protocol";
+import type { AnyTool, OpenedTools } from "@bridle/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { callTool } from "./call-for-tests.ts";
 import { functionToolConfig } from "./function-config.ts";
 import { openPythonFunction } from "./open-python-function.ts";
 
@@ -37,18 +38,8 @@ async function open(code: string, config: object = {}): Promise<AnyTool> {
   return tool;
 }
 
-function call(tool: AnyTool, input: Record<string, unknown> = {}, signal = new AbortController().signal) {
-  const context = {
-    signal,
-    runId: "r",
-    callId: "c",
-    projectDir: baseDir,
-    environment: {},
-    logger: silentLogger,
-    progress: () => {},
-  };
-  return Promise.resolve(tool.execute(input, context));
-}
+const call = (tool: AnyTool, input: Record<string, unknown> = {}, signal?: AbortSignal) =>
+  callTool(tool, input, { projectDir: baseDir, signal });
 
 const hasPython = (() => {
   try {
@@ -65,7 +56,7 @@ test("without Python, a function of a Python file is refused with a sentence", a
   );
 });
 
-describe.skipIf(!hasPython)("a function of a Python file", () => {
+describe.skipIf(!hasPython)("a function of a Python file (needs python3)", () => {
   test("is described by its signature and its documentation", async () => {
     const tool = await open(`from typing import Literal, Optional
 def run(id: str, count: int = 1, ratio: float = 0.5, names: Optional[list[str]] = None, mode: Literal["a", "b"] = "a"):

@@ -3,7 +3,14 @@
  * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
  */
 import { checkInTime } from "@bridle/core";
-import { isPlainObject, isTooDeep, type JsonSchema, parseNestedJson, type ToolDeclaration } from "@bridle/protocol";
+import {
+  correctionStart,
+  isPlainObject,
+  isTooDeep,
+  type JsonSchema,
+  parseNestedJson,
+  type ToolDeclaration,
+} from "@bridle/protocol";
 import { z } from "zod";
 
 /** Checks arguments against the schema that the model was shown. */
@@ -70,13 +77,10 @@ function parseArguments(text: string): unknown {
   return isTooDeep(value) ? undefined : value;
 }
 
-/** The first words of a repair request. Rehearsal scripts recognise the request by them. */
-export const repairPromptStart = "This call to the tool";
-
 /** The prompt that asks the model to correct a call. */
 export function repairPrompt(tool: ToolDeclaration, text: string, problems: string): string {
   return [
-    `${repairPromptStart} ${tool.name} does not match the tool's input schema. Its arguments were:`,
+    `${correctionStart} ${tool.name} does not match the tool's input schema. Its arguments were:`,
     text,
     `Problems:\n${problems}`,
     "Repeat the call with corrected arguments. Change nothing else.",

@@ -1,0 +1,11 @@
+import { type AnyTool, silentLogger } from "@bridle/protocol";
+
+/** The result of one call of a tool, whose input is not checked before. */
+export async function callTool(
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  { projectDir, signal = new AbortController().signal }: { projectDir: string; signal?: AbortSignal | undefined },
+) {
+  const call = { signal, runId: "r", callId: "c", projectDir, environment: {}, logger: silentLogger };
+  return tool.execute(input, { ...call, progress: () => {} });
+}
