@@ -1,0 +1,135 @@
+/** What a scan measured about a warehouse. It is stored in the project's database of facts, and can be measured again. */
+import type { DialectId, ValueType } from "@bridle/warehouse";
+
+export interface ConnectionFacts {
+  readonly name: string;
+  readonly dialect: DialectId;
+  /** Such as `PostgreSQL 15.4`. */
+  readonly server: string;
+  readonly tables: number;
+  readonly columns: number;
+  readonly joins: number;
+  /** The start of the last scan that finished, in ISO 8601; undefined if none has. */
+  readonly scannedAt?: string | undefined;
+  /** Whether a scan was interrupted and can be continued. */
+  readonly unfinished: boolean;
+}
+
+export interface TableFacts {
+  /** `connection.schema.table`, as `formatTableId` writes it. */
+  readonly id: string;
+  readonly connection: string;
+  readonly schema: string;
+  readonly table: string;
+  readonly kind: "table" | "view";
+  readonly columns: readonly ColumnProfileFacts[];
+  /** The declared key, or the one that the scan found. */
+  readonly key?: KeyFacts | undefined;
+  readonly comment?: string | undefined;
+  /** The number of rows: exact if `rowsAreExact`, otherwise estimated by the engine. */
+  readonly rows?: number | undefined;
+  readonly rowsAreExact: boolean;
+  /** How the rows of the profile were chosen, such as `all rows` or `bernoulli 2 %, seed 7`. */
+  readonly sample?: string | undefined;
+  /** The reason why the table could not be read, as one sentence. */
+  readonly problem?: string | undefined;
+  readonly scannedAt: string;
+}
+
+export interface KeyFacts {
+  readonly columns: readonly string[];
+  readonly declared: boolean;
+  /** How probably a person would declare it; 1 if it is declared. */
+  readonly score: number;
+}
+
+export interface ColumnProfileFacts {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly nativeType: string;
+  readonly nullable: boolean;
+  readonly comment?: string | undefined;
+  /** What makes the column sensitive, such as `email` or `marked`. Then the profile contains no values. */
+  readonly sensitive?: string | undefined;
+  /** Missing if the table could not be read. */
+  readonly profile?: ValueProfile | undefined;
+}
+
+/** What was measured about the values of a column, in the rows of the sample. */
+export interface ValueProfile {
+  readonly rows: number;
+  readonly nulls: number;
+  /** The number of different values; a lower bound if not all rows were read. */
+  readonly distinct: number;
+  /** The least and greatest value as text. Missing for sensitive columns and for types without an order. */
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  /** The most frequent shapes of texts: letters as `a` or `A`, digits as `9`, repeated ones once with `+`. */
+  readonly shapes: readonly { readonly shape: string; readonly rows: number }[];
+  /** The most frequent values that occur more than once. Empty for sensitive columns. */
+  readonly frequent: readonly { readonly value: string; readonly rows: number }[];
+}
+
+export interface JoinEnd {
+  /** `connection.schema.table` */
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** A link between two tables: declared in the database, found in the data, or decided by a person. */
+export interface JoinFacts {
+  /** Stable for the same ends: a short digest, which a command can name. */
+  readonly id: string;
+  readonly from: JoinEnd;
+  readonly to: JoinEnd;
+  readonly origin: "declared" | "found" | "person" | "model";
+  readonly status: "accepted" | "review" | "rejected";
+  /** How probably a person would declare it, calibrated; 1 if it is declared or decided. */
+  readonly score: number;
+  readonly relationship: "many-to-one" | "one-to-one";
+  /** For a link that holds only in some rows: `kind = 'post'`. */
+  readonly condition?: string | undefined;
+  readonly evidence?: JoinEvidence | undefined;
+}
+
+export interface JoinEvidence {
+  /** The share of the rows with a value that have a parent. */
+  readonly coverage: number;
+  readonly violations: number;
+  /** Up to three values without a parent; empty for sensitive columns. */
+  readonly examples: readonly string[];
+  readonly signals: readonly string[];
+}
+
+/** One difference between a scan and the one before it. */
+export interface DriftEntry {
+  readonly kind:
+    | "table added"
+    | "table removed"
+    | "column added"
+    | "column removed"
+    | "type changed"
+    | "rows changed"
+    | "key changed"
+    | "join added"
+    | "join removed"
+    | "join weaker";
+  /** The identifier of the table, column or join. */
+  readonly subject: string;
+  /** In words, such as `integer became text`. */
+  readonly detail: string;
+}
+
+/** The facts, as everything above the scan reads them. */
+export interface FactsReader {
+  connections(): readonly ConnectionFacts[];
+  /** All tables of a connection, or of all, in the order of their identifiers. */
+  tables(connection?: string): Iterable<TableFacts>;
+  table(id: string): TableFacts | undefined;
+  /** Joins that begin or end at a table, or all. Rejected ones are left out. */
+  joins(table?: string): readonly JoinFacts[];
+  /** What the last scan of a connection found changed. */
+  drift(connection: string): readonly DriftEntry[];
+  /** A text that differs after every change of the facts, so that readers can keep what they derived from them. */
+  version(): string;
+}

@@ -1,0 +1,33 @@
+export type {
+  ConnectContext,
+  Connector,
+  EngineConnection,
+  RowStream,
+  SafetyFinding,
+  ServerInfo,
+  StreamOptions,
+} from "./port/connector.ts";
+export {
+  type CheckedStatement,
+  type DialectId,
+  dialectIds,
+  type ResolvedTable,
+  type SampleSize,
+  type SampleStatement,
+  type SqlDialect,
+  type StatementContext,
+} from "./port/dialect.ts";
+export { type RefusalReason, StatementRefusedError } from "./port/errors.ts";
+export { defaultLimits, type StatementLimits } from "./port/limits.ts";
+export {
+  type ColumnStructure,
+  type ForeignKey,
+  type TableName,
+  type TableProblem,
+  type TableStructure,
+  type ValueType,
+  valueTypes,
+  type WarehouseStructure,
+} from "./port/structure.ts";
+export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.ts";
+export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";

@@ -1,0 +1,99 @@
+/**
+ * `Connector`: the definition of one database engine, and `EngineConnection`, an open read-only connection to it. A connector
+ * is one folder with one definition and one line in the registry. `testConnector` of `packages/warehouse/tests` is its suite.
+ */
+import type { Logger, SecretKeys } from "@bridle/protocol";
+import type { z } from "zod";
+import type { SqlDialect } from "./dialect.ts";
+import type { StatementLimits } from "./limits.ts";
+import type { TableName, WarehouseStructure } from "./structure.ts";
+import type { ResultColumn, WarehouseRow } from "./values.ts";
+
+/**
+ * The definition of an engine. It is loaded with every `bridle.yaml`, so it imports no driver: `connect` does, and throws a
+ * ConfigError that names the package if the driver is not installed.
+ */
+export interface Connector<Schema extends z.ZodObject = z.ZodObject> {
+  /** The value of `type` in `context.connections`. */
+  readonly type: string;
+  /** The engine in one sentence, for the reference. */
+  readonly summary: string;
+  /** The keys of a connection. `type` is a literal, and each key has a description. */
+  readonly schema: Schema;
+  readonly example: z.input<Schema>;
+  /** Keys with credentials. Their values are redacted wherever they would be shown or stored. */
+  readonly secrets: SecretKeys;
+  readonly dialect: SqlDialect;
+  /** The place of the database without credentials, such as `localhost:5432/shop`. */
+  describe(config: z.output<Schema>): string;
+  /**
+   * Opens a connection on which nothing can be changed.
+   *
+   * @throws AuthenticationError, NetworkError, TimeoutError or ConfigError, in one sentence with a remedy.
+   */
+  connect(config: z.output<Schema>, context: ConnectContext): Promise<EngineConnection>;
+}
+
+export interface ConnectContext {
+  /** Relative paths of files start here. */
+  readonly projectDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly logger: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * An open connection. It knows nothing of scopes, filters and sensitive columns: `Warehouse` adds them. All of its methods
+ * may be called at the same time; those that must not overlap on the engine wait for each other.
+ */
+export interface EngineConnection {
+  readonly server: ServerInfo;
+  /** Schemas that contain no data of the user are left out. `schemas` limits the others; undefined means all. */
+  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure>;
+  /**
+   * For each table a text that differs if its rows or its structure may have changed since another call, or undefined if the
+   * engine cannot say. It takes a few queries for all tables together, or one cheap query for each.
+   */
+  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]>;
+  /** Functions that read only, as the catalogue declares them, in lower case. Absent if the dialect has its own list. */
+  readSafeFunctions?(): Promise<ReadonlySet<string>>;
+  /**
+   * Runs one statement as it is, read-only on the level of the session, whatever it contains. Rows arrive in batches.
+   * The statement ends on the server when the consumer stops, when `signal` is aborted, and after `timeoutMs`.
+   *
+   * @throws InvalidRequestError with the engine's message, TimeoutError, NetworkError if the connection was lost,
+   * or StoppedError.
+   */
+  stream(sql: string, options: StreamOptions): RowStream;
+  /** What the engine itself would stop, and whether the account could write. For `bridle doctor`. */
+  inspectSafety(): Promise<readonly SafetyFinding[]>;
+  /** The statements that this connection has sent so far, for budgets. */
+  readonly statements: number;
+  close(): Promise<void>;
+}
+
+export interface ServerInfo {
+  /** Such as `PostgreSQL`. */
+  readonly product: string;
+  readonly version: string;
+}
+
+export interface StreamOptions extends StatementLimits {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The rows of a statement. Iterate it once. */
+export interface RowStream extends AsyncIterable<readonly WarehouseRow[]> {
+  /** Known before the first rows, also if there are none. */
+  columns(): Promise<readonly ResultColumn[]>;
+  /** Why the rows end before the statement's own end, once they have ended. */
+  readonly truncated: "rows" | "bytes" | undefined;
+}
+
+/** One layer of protection, or a weakness of the account. */
+export interface SafetyFinding {
+  readonly layer: "parser" | "session" | "account";
+  readonly ok: boolean;
+  /** Such as `The account shop is a superuser; use one that can only read.` */
+  readonly message: string;
+}

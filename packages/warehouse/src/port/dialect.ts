@@ -1,0 +1,85 @@
+/** The pure part of an engine: how its SQL is written, checked and rewritten. No connection is needed. */
+import type { TableName } from "./structure.ts";
+
+/** What the check of a statement needs to know about the warehouse. */
+export interface StatementContext {
+  /**
+   * Decides what a statement reads instead of a table that it names. Contract: the dialect calls it for each reference to a
+   * table or view, whether in a join, a subquery or a common table expression, with the name as the statement writes it, split
+   * at its dots and unquoted. It replaces the reference by `relation` under the same alias. It is not called for the
+   * statement's own common table expressions.
+   *
+   * @throws StatementRefusedError if the table is unknown or outside the scope.
+   */
+  resolve(name: readonly string[]): ResolvedTable;
+  /** The engine's functions that read only, in lower case, if the catalogue says so. Engines with a list of their own ignore it. */
+  readonly safeFunctions?: ReadonlySet<string> | undefined;
+}
+
+export interface ResolvedTable extends TableName {
+  /** A parenthesized SELECT that is read instead, or undefined if the table is read as it is, by its full name. */
+  readonly relation?: string | undefined;
+}
+
+/** A statement that passed the check, as it will be sent. */
+export interface CheckedStatement {
+  readonly sql: string;
+  /** The tables that it reads, each once. */
+  readonly tables: readonly TableName[];
+}
+
+export interface SqlDialect {
+  readonly id: DialectId;
+  /** Quotes an identifier, whatever it contains. */
+  quoteIdentifier(name: string): string;
+  /** Quotes a table by its full name. */
+  quoteTable(name: TableName): string;
+  /** Writes a text as a literal, whatever it contains. */
+  quoteText(text: string): string;
+  /**
+   * An expression with a text that is equal for equal values and from which the value cannot be read: a keyed digest.
+   * `column` is quoted already. NULL stays NULL.
+   */
+  digest(column: string, key: string): string;
+  /**
+   * Checks that a text is exactly one statement that only reads, and replaces its tables.
+   *
+   * @throws StatementRefusedError with the reason, the part of the statement, and what to do instead.
+   */
+  check(statement: string, context: StatementContext): Promise<CheckedStatement>;
+  /**
+   * Checks the condition of a row filter, such as `region = 'EU'`: one expression without a subquery, which names columns
+   * of its table only.
+   *
+   * @throws StatementRefusedError
+   */
+  checkCondition(condition: string, columns: readonly string[]): Promise<void>;
+  /** The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. */
+  selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement;
+}
+
+export interface SampleSize {
+  /** About how many rows to read. */
+  readonly rows: number;
+  /** How many rows the table has, as far as it is known. */
+  readonly of: number;
+  readonly seed: number;
+}
+
+export interface SampleStatement {
+  readonly sql: string;
+  /** How the sample is drawn, for the profile: such as `bernoulli 2 %, seed 7`, or `all rows`. */
+  readonly method: string;
+}
+
+export const dialectIds = [
+  "sqlite",
+  "duckdb",
+  "postgres",
+  "mysql",
+  "clickhouse",
+  "sqlserver",
+  "snowflake",
+  "bigquery",
+] as const;
+export type DialectId = (typeof dialectIds)[number];

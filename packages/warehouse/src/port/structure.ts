@@ -1,0 +1,65 @@
+/** The structure of a warehouse, as its catalogue declares it. */
+
+/** A table by its place. `schema` is `main` for engines without schemas, such as SQLite. */
+export interface TableName {
+  readonly schema: string;
+  readonly table: string;
+}
+
+/** What a value of a column is, whatever the engine calls it. */
+export const valueTypes = [
+  "boolean",
+  "integer",
+  "decimal",
+  "float",
+  "text",
+  "date",
+  "time",
+  "timestamp",
+  "timestamptz",
+  "interval",
+  "uuid",
+  "json",
+  "array",
+  "bytes",
+  "other",
+] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+export interface ColumnStructure {
+  readonly name: string;
+  readonly type: ValueType;
+  /** The type as the engine writes it, such as `numeric(12,2)`. */
+  readonly nativeType: string;
+  readonly nullable: boolean;
+  /** The comment in the database. */
+  readonly comment?: string | undefined;
+}
+
+export interface ForeignKey {
+  readonly columns: readonly string[];
+  readonly references: TableName & { readonly columns: readonly string[] };
+}
+
+/** A table or a view, with the keys that are declared for it. */
+export interface TableStructure extends TableName {
+  readonly kind: "table" | "view";
+  readonly columns: readonly ColumnStructure[];
+  /** Empty if none is declared. */
+  readonly primaryKey: readonly string[];
+  readonly uniqueKeys: readonly (readonly string[])[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly comment?: string | undefined;
+  /** The number of rows that the engine's statistics state, without counting. */
+  readonly estimatedRows?: number | undefined;
+}
+
+/** A table that the catalogue lists and the account cannot describe or read, with the reason as one sentence. */
+export interface TableProblem extends TableName {
+  readonly problem: string;
+}
+
+export interface WarehouseStructure {
+  readonly tables: readonly TableStructure[];
+  readonly problems: readonly TableProblem[];
+}

@@ -1,0 +1,70 @@
+/** A connection with its rules: what may be read, by whom, and how much. Everything above this package uses only this. */
+
+import type { EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
+import type { DialectId } from "../port/dialect.ts";
+import type { StatementLimits } from "../port/limits.ts";
+import type { TableName, WarehouseStructure } from "../port/structure.ts";
+import type { ResultColumn, WarehouseRow } from "../port/values.ts";
+
+/**
+ * Which tables may be read. A pattern is `schema.table`, where `*` stands for any characters in either part, and `schema`
+ * alone means all of its tables. A table is in scope if a pattern of `include` matches it and none of `exclude` does.
+ */
+export interface TableScope {
+  /** Default: everything. */
+  readonly include?: readonly string[] | undefined;
+  /** Default: nothing. */
+  readonly exclude?: readonly string[] | undefined;
+}
+
+export interface QueryOptions {
+  /** Narrows the scope of the connection for this caller. */
+  readonly scope?: TableScope | undefined;
+  /** Each limit that is missing is that of the connection; a greater one has no effect. */
+  readonly limits?: Partial<StatementLimits> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface QueryResult {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly WarehouseRow[];
+  readonly truncated: "rows" | "bytes" | undefined;
+  /** The tables that the statement read. */
+  readonly tables: readonly TableName[];
+  /** Sensitive columns of these tables, as `schema.table.column`. Their values are replaced by digests in the whole statement. */
+  readonly masked: readonly string[];
+  /** Tables of which a row filter of the connection hides rows, as `schema.table`. */
+  readonly filtered: readonly string[];
+  readonly durationMs: number;
+}
+
+export interface Warehouse {
+  /** The name of the connection in `bridle.yaml`. */
+  readonly name: string;
+  readonly dialect: DialectId;
+  readonly server: ServerInfo;
+  /** The structure within the scope. */
+  readStructure(options?: Pick<QueryOptions, "scope" | "signal">): Promise<WarehouseStructure>;
+  /**
+   * Runs one statement that reads. The statement is checked, its tables are limited to the scope and the row filters, sensitive
+   * columns are replaced by digests, and it runs read-only.
+   *
+   * @throws StatementRefusedError before it runs; InvalidRequestError with the engine's message; TimeoutError, NetworkError,
+   * StoppedError.
+   */
+  query(statement: string, options?: QueryOptions): Promise<QueryResult>;
+  /**
+   * The connection below the rules, for the scan. What it reads from sensitive columns must not leave the process.
+   * Scope and row filters are the caller's to apply, with `isInScope` and `relationOf`.
+   */
+  readonly engine: EngineConnection;
+  isInScope(table: TableName, scope?: TableScope): boolean;
+  /** The quoted table, or a parenthesized SELECT of the rows that the connection's row filter leaves. */
+  relationOf(table: TableName): string;
+  /** Whether the settings mark the column as sensitive (true) or as not sensitive (false); undefined if they do not name it. */
+  markedSensitive(column: TableName & { readonly column: string }): boolean | undefined;
+  /** Adds columns that a scan recognised as sensitive. `query` masks them from then on. */
+  addSensitive(columns: readonly (TableName & { readonly column: string })[]): void;
+  inspectSafety(): Promise<readonly SafetyFinding[]>;
+  close(): Promise<void>;
+}
