@@ -34,3 +34,13 @@ export {
   type LinkEvidence,
   type LinkSignal,
 } from "./joins/find-joins.ts";
+export { Knowledge } from "./knowledge/knowledge.ts";
+export type {
+  DescriptionReader,
+  IsVisible,
+  KnowledgeSources,
+  KnownColumn,
+  KnownJoin,
+  KnownTable,
+  RankedDescription,
+} from "./knowledge/known.ts";
