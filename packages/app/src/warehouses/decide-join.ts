@@ -1,0 +1,61 @@
+import { type ChangeResult, changeTableFile, type Knowledge, type KnownJoin, listChanges } from "@bridle/context";
+import { InvalidRequestError, omitUndefined, suggestion } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
+import { type ListedChanges, type ListedJoin, listedChangesSchema, listedJoinSchema } from "./knowledge-schemas.ts";
+import { withKnowledge } from "./open-knowledge.ts";
+
+export interface JoinAnswer {
+  /** The id of the join, as the list shows it. */
+  readonly id: string;
+  readonly status: "accepted" | "rejected";
+  readonly reason?: string | undefined;
+}
+
+/** A decision about a join, as it was written. */
+export interface DecidedJoin extends ChangeResult {
+  readonly join: ListedJoin;
+}
+
+/**
+ * Writes a person's decision about a join to the files of the project, where later scans keep it.
+ *
+ * @throws InvalidRequestError if there is no such join.
+ */
+export function decideJoin({ id, status, reason }: JoinAnswer, context: ProjectContext): Promise<DecidedJoin> {
+  return withKnowledge(context, async ({ knowledge }) => {
+    const join = findJoin(id, knowledge);
+    const { from, to, condition, relationship } = join;
+    const result = await changeTableFile(
+      { kind: "join", from, to, status, relationship, condition },
+      { source: "person", ...omitUndefined({ reason }) },
+      changeOptions(context),
+    );
+    return { ...result, join: listedJoinSchema.parse(join) };
+  });
+}
+
+function findJoin(id: string, knowledge: Knowledge): KnownJoin {
+  const joins = knowledge.joins();
+  const join = joins.find((each) => each.id === id);
+  if (join) return join;
+  const ids = joins.map((each) => each.id);
+  const remedy = suggestion(id, ids) || ' List them with "bridle context joins".';
+  throw new InvalidRequestError(`There is no join ${id}.${remedy}`);
+}
+
+function changeOptions({ project }: ProjectContext) {
+  return { projectDir: project.projectDir, stateDir: project.folder, environment: project.environment };
+}
+
+/** The changes of the context's files that were made through Bridle, newest first. */
+export async function listContextChanges({ project }: ProjectContext): Promise<ListedChanges> {
+  await project.requireOwnState();
+  const changes = listChanges({ stateDir: project.folder });
+  return listedChangesSchema.parse({
+    changes: changes.map(({ before, after, ...change }) => ({
+      ...change,
+      ...(before !== undefined && { before: JSON.parse(before) }),
+      after: JSON.parse(after),
+    })),
+  });
+}

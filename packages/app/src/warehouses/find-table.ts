@@ -1,0 +1,36 @@
+import { type Knowledge, type KnownTable, splitIdentifier } from "@bridle/context";
+import { InvalidRequestError, suggestion } from "@bridle/protocol";
+
+/**
+ * The table that a person means: by its identifier, or by its last parts if only one table has them, in any case of letters.
+ *
+ * @throws InvalidRequestError if no table or several have the name.
+ */
+export function findTable(name: string, knowledge: Knowledge): KnownTable {
+  const exact = knowledge.table(name);
+  if (exact) return exact;
+  const parts = splitParts(name);
+  const ids: string[] = [];
+  const matching: KnownTable[] = [];
+  for (const table of knowledge.tables()) {
+    ids.push(table.id);
+    const own = [table.connection, table.schema, table.table].slice(-parts.length);
+    if (own.every((part, index) => part.toLowerCase() === parts[index]?.toLowerCase())) matching.push(table);
+  }
+  const [only, ...others] = matching;
+  if (only && others.length === 0) return only;
+  if (only) {
+    const found = matching.slice(0, 5).map(({ id }) => id);
+    throw new InvalidRequestError(`${name} could be ${found.join(" or ")}. Write the whole identifier.`);
+  }
+  if (ids.length === 0) {
+    throw new InvalidRequestError('No warehouse has been scanned yet. Run "bridle context scan" first.');
+  }
+  throw new InvalidRequestError(
+    `There is no table ${name}.${suggestion(name, ids) || " List them with bridle context search."}`,
+  );
+}
+
+function splitParts(name: string): readonly string[] {
+  return splitIdentifier(name) ?? [name];
+}

@@ -1,0 +1,23 @@
+import type { ProjectContext } from "../context/project-context.ts";
+import { findTable } from "./find-table.ts";
+import { type ListedJoin, listedJoinsSchema } from "./knowledge-schemas.ts";
+import { withKnowledge } from "./open-knowledge.ts";
+
+export interface JoinSelection {
+  /** Only joins of this table. */
+  readonly table?: string | undefined;
+  /** Only joins that a person should look at. */
+  readonly review?: boolean | undefined;
+}
+
+/** Joins, the surest first. Throws InvalidRequestError if the table's name fits none, or several. */
+export function listJoins(
+  { table, review = false }: JoinSelection,
+  context: ProjectContext,
+): Promise<{ readonly joins: readonly ListedJoin[] }> {
+  return withKnowledge(context, ({ knowledge }) => {
+    const joins = knowledge.joins(table === undefined ? undefined : findTable(table, knowledge).id);
+    const selected = joins.filter(({ status }) => !review || status === "review");
+    return listedJoinsSchema.parse({ joins: selected.toSorted((a, b) => b.score - a.score) });
+  });
+}
