@@ -142,6 +142,31 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/documents/documents-status.ts")).documentsStatusCommand,
   },
   {
+    name: "context init",
+    summary: "Find databases, and add them to bridle.yaml",
+    load: async () => (await import("../commands/context/context-init.ts")).contextInitCommand,
+  },
+  {
+    name: "context show",
+    summary: "Show what is known about a table",
+    load: async () => (await import("../commands/context/context-show.ts")).contextShowCommand,
+  },
+  {
+    name: "context joins",
+    summary: "List the joins between tables with their evidence, or decide about one",
+    load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
+  },
+  {
+    name: "context drift",
+    summary: "Show what the last scan found changed",
+    load: async () => (await import("../commands/context/context-drift.ts")).contextDriftCommand,
+  },
+  {
+    name: "context changes",
+    summary: "List the changes in the files of the context, with their reasons",
+    load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
+  },
+  {
     name: "trust",
     summary: "Trust a folder, and show what its files run, send and read",
     load: async () => (await import("../commands/trust/trust.ts")).trustCommand,
