@@ -31,6 +31,7 @@ export async function initContext(choose: ChooseDatabases, context: ProjectConte
   const chosen = found.length === 0 ? [] : await choose(found);
   const { file, added, kept } = await addConnections(chosen, context);
   if (added.length > 0) await trustCreated(dirname(file), [basename(file)], context);
-  await withProject({ projectDir: context.project.projectDir }, { ...context, project: undefined }); // the file is valid
+  const { project, ...outside } = context;
+  await withProject({ projectDir: project.projectDir }, outside); // reads the file again, and throws if it is not valid
   return contextInitSchema.parse({ file, found: found.map(({ name, source }) => ({ name, source })), added, kept });
 }
