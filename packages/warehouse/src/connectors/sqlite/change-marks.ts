@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { TableName } from "../../port/structure.ts";
-import { readHeader } from "./process/open-database.ts";
+import { readFileHeader } from "./process/open-database.ts";
 
 /** A mark of the whole file for each table: SQLite counts changes of a file, and not of its tables. */
 export function readMarks(
@@ -18,5 +18,5 @@ function markOfFile(file: string): string {
   const main = statSync(file, { bigint: true });
   const log = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
   const logMark = log === undefined || log.size === 0n ? "" : `, log ${log.size} ${log.mtimeNs}`;
-  return `file ${readHeader(file).readUInt32BE(24)} ${main.size} ${main.mtimeNs}${logMark}`;
+  return `file ${readFileHeader(file).readUInt32BE(24)} ${main.size} ${main.mtimeNs}${logMark}`;
 }

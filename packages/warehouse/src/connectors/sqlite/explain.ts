@@ -1,11 +1,11 @@
 import { AbortError, type BridleError, ConfigError, InvalidRequestError, TimeoutError } from "@bridle/protocol";
-import type { ProcessFailure } from "./process/messages.ts";
+import type { SqliteFailure } from "./process/messages.ts";
 
 /** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
 const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, cannotOpen: 14, notADatabase: 26 } as const;
 
 /** What a file that cannot be opened or read is, in one sentence and a remedy. */
-function explainFile({ message, errcode = 0 }: ProcessFailure, name: string): BridleError | undefined {
+function explainFile({ message, errcode = 0 }: SqliteFailure, name: string): BridleError | undefined {
   switch (errcode & 0xff) {
     case codes.busy:
     case codes.locked:
@@ -29,12 +29,12 @@ function explainFile({ message, errcode = 0 }: ProcessFailure, name: string): Br
   }
 }
 
-export function explainOpening(failure: ProcessFailure, name: string): BridleError {
+export function explainOpening(failure: SqliteFailure, name: string): BridleError {
   return explainFile(failure, name) ?? new ConfigError(`${name} cannot be opened: ${failure.message}.`);
 }
 
 /** A failure of a statement. SQLite's own message names the part of the statement. */
-export function explainFailure(failure: ProcessFailure, name: string): BridleError {
+export function explainStatementFailure(failure: SqliteFailure, name: string): BridleError {
   if (failure.denied !== undefined)
     return new InvalidRequestError(
       `SQLite refused the statement, because it ${failure.denied}: this connection only reads.`,

@@ -1,5 +1,5 @@
 import { functionsThatRead } from "../functions.ts";
-import { nameOf } from "./cursor.ts";
+import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 import { conditionWords } from "./words.ts";
@@ -44,7 +44,7 @@ function checkConditionToken(token: Token, next: Token | undefined, columns: Rea
     if (readsTable) throw refusal("not_a_read", "IN needs a list of values in parentheses in a condition.");
     return;
   }
-  const name = nameOf(token);
+  const name = writtenName(token);
   if (isCall && functionsThatRead.has(name.toLowerCase())) return;
   if (isCall) throw refusal("effect", `The condition calls ${name}, which is no function that only reads.`);
   if (!columns.has(name.toLowerCase()))

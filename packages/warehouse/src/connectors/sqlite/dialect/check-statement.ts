@@ -1,7 +1,8 @@
 import type { CheckedStatement, StatementContext } from "../../../port/dialect.ts";
 import { TokenCursor } from "./cursor.ts";
-import { QueryChecker, refuseStart } from "./query-checker.ts";
+import { QueryChecker } from "./query-checker.ts";
 import { refusal, syntaxRefusal } from "./refuse.ts";
+import { refuseStart } from "./refuse-parts.ts";
 import { TableReferences } from "./table-references.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 import { queryWords } from "./words.ts";

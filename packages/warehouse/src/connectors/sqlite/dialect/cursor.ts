@@ -64,6 +64,6 @@ function isSyntax(token: Token | undefined, values: readonly string[]): boolean 
 }
 
 /** The name as it is stored: a word keeps its case. */
-export function nameOf({ kind, source, value }: Token): string {
+export function writtenName({ kind, source, value }: Token): string {
   return kind === "word" ? source : value;
 }

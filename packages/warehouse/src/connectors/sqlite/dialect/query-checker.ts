@@ -1,9 +1,11 @@
 import type { ResolvedTable } from "../../../port/dialect.ts";
-import { functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
-import { nameOf, type TokenCursor } from "./cursor.ts";
+
+import { type TokenCursor, writtenName } from "./cursor.ts";
 import { refusal, syntaxRefusal } from "./refuse.ts";
+import { refuseFunction, refuseStart, refuseTableFunction } from "./refuse-parts.ts";
 import type { TableReferences } from "./table-references.ts";
 import type { Token } from "./tokenize.ts";
+import { namesOfWith } from "./with-names.ts";
 import { beforeParenthesis, clauseWords, joinConditionStops, joinWords, queryWords } from "./words.ts";
 
 /** The names of the common table expressions that a query can see, in lower case. */
@@ -35,7 +37,7 @@ export class QueryChecker {
   #checkWith(outer: Visible): Visible {
     this.#cursor.expect("WITH");
     if (this.#cursor.is("RECURSIVE") && !this.#cursor.isAhead(1, "AS", "(")) this.#cursor.take();
-    const ahead = this.#namesAhead();
+    const ahead = namesOfWith(this.#cursor);
     const visible = new Set([...outer, ...ahead]);
     do {
       this.#cursor.expectName("the name of a common table expression");
@@ -48,32 +50,6 @@ export class QueryChecker {
       this.#cursor.expect(")");
     } while (this.#cursor.skip(","));
     return visible;
-  }
-
-  /** Names of the WITH whose first name is next: each stands before `AS (` or its columns, outside of parentheses. */
-  #namesAhead(): readonly string[] {
-    const names: string[] = [];
-    let ahead = 0;
-    for (;;) {
-      const name = this.#cursor.peek(ahead);
-      if (name === undefined) return names;
-      names.push(nameOf(name).toLowerCase());
-      ahead = this.#endOfDefinition(ahead + 1);
-      if (!this.#cursor.isAhead(ahead, ",")) return names;
-      ahead++;
-    }
-  }
-
-  /** The place after `(columns) AS MATERIALIZED (query)`. */
-  #endOfDefinition(start: number): number {
-    let depth = 0;
-    for (let ahead = start; this.#cursor.peek(ahead) !== undefined; ahead++) {
-      if (this.#cursor.isAhead(ahead, "(")) depth++;
-      if (this.#cursor.isAhead(ahead, ")")) depth--;
-      const isEnd = depth === 0 && this.#cursor.isAhead(ahead, ")") && !this.#cursor.isAhead(ahead + 1, "AS");
-      if (isEnd) return ahead + 1;
-    }
-    return start;
   }
 
   #skipSetOperator(): boolean {
@@ -147,7 +123,7 @@ export class QueryChecker {
 
   #replaceTable(parts: readonly Token[], visible: Visible): void {
     const [first] = parts;
-    const isExpression = parts.length === 1 && first !== undefined && visible.has(nameOf(first).toLowerCase());
+    const isExpression = parts.length === 1 && first !== undefined && visible.has(writtenName(first).toLowerCase());
     const found = isExpression ? undefined : this.#references.resolve(parts);
     const hasAlias = this.#skipAlias();
     const index = this.#takeIndexHint();
@@ -197,7 +173,7 @@ export class QueryChecker {
     }
     if (token.kind === "word" && this.#checkKeyword(token, visible)) return;
     const isKeyword = token.kind === "word" && beforeParenthesis.has(token.value);
-    if (this.#cursor.is("(") && !isKeyword) refuseFunction(nameOf(token));
+    if (this.#cursor.is("(") && !isKeyword) refuseFunction(writtenName(token));
   }
 
   /** Whether the word is a keyword that reads something, or cannot stand in an expression. */
@@ -226,35 +202,8 @@ export class QueryChecker {
       return;
     }
     const [first] = parts;
-    if (parts.length === 1 && first !== undefined && visible.has(nameOf(first).toLowerCase())) return;
+    if (parts.length === 1 && first !== undefined && visible.has(writtenName(first).toLowerCase())) return;
     const found: ResolvedTable = this.#references.resolve(parts);
     this.#references.replace(parts, found, true);
   }
-}
-
-function refuseFunction(name: string): void {
-  if (functionsThatRead.has(name.toLowerCase())) return;
-  throw refusal(
-    "effect",
-    `The function ${name} may not be called: it has effects, or SQLite does not have it. Do without it.`,
-  );
-}
-
-function refuseTableFunction(parts: readonly Token[]): void {
-  const [first] = parts;
-  if (parts.length === 1 && first !== undefined && tableFunctionsThatRead.has(nameOf(first).toLowerCase())) return;
-  const name = parts.map(nameOf).join(".");
-  throw refusal("effect", `The table function ${name} may not be called. Only json_each and json_tree may.`);
-}
-
-const startsOfWrites = /^(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER|MERGE|TRUNCATE)$/;
-
-export function refuseStart(token: Token | undefined): Error {
-  if (token === undefined) return refusal("syntax", "There is no statement. Write a SELECT.");
-  if (startsOfWrites.test(token.value))
-    return refusal(
-      "not_a_read",
-      `${token.value} changes the database, and this connection only reads. Write a SELECT.`,
-    );
-  return refusal("not_a_read", `A statement may not begin with ${token.source}. Write one SELECT, WITH or VALUES.`);
 }

@@ -1,7 +1,7 @@
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
 import { quoteSqliteName } from "../quote.ts";
-import { nameOf } from "./cursor.ts";
+import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
 import type { Token } from "./tokenize.ts";
 
@@ -29,7 +29,7 @@ export class TableReferences {
   }
 
   resolve(parts: readonly Token[]): ResolvedTable {
-    const name = parts.map(nameOf);
+    const name = parts.map(writtenName);
     if (internal.test(name.at(-1) ?? ""))
       throw refusal("outside_scope", `The table ${name.join(".")} is internal to SQLite and may not be read.`);
     const found = this.#resolve(name);
@@ -42,7 +42,7 @@ export class TableReferences {
     const last = parts.at(-1);
     if (last === undefined) return;
     const full = `${quoteSqliteName(schema)}.${quoteSqliteName(table)}`;
-    const alias = relation === undefined || hasAlias ? "" : ` AS ${quoteSqliteName(nameOf(last))}`;
+    const alias = relation === undefined || hasAlias ? "" : ` AS ${quoteSqliteName(writtenName(last))}`;
     this.#edits.push({ start: parts[0]?.start ?? last.start, end: last.end, text: ` ${relation ?? full}${alias} ` });
   }
 

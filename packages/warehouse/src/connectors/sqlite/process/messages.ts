@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type TableName, valueTypes, type WarehouseStructure } from "../../../port/structure.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
 
-export type ProcessRequest =
+export type SqliteRequest =
   | { readonly do: "open"; readonly file: string }
   | { readonly do: "run"; readonly sql: string; readonly maxRows: number; readonly maxBytes: number }
   | { readonly do: "structure" }
@@ -14,17 +14,17 @@ export type ProcessRequest =
   | { readonly do: "stop" };
 
 /** A failure as SQLite reports it. `denied` says in words what the authorizer refused. */
-export const processFailure = z.object({
+const sqliteFailure = z.object({
   message: z.string(),
   /** The extended result code, such as 5 for a locked database; undefined for errors of Node.js. */
   errcode: z.number().optional(),
   denied: z.string().optional(),
 });
-export type ProcessFailure = z.infer<typeof processFailure>;
+export type SqliteFailure = z.infer<typeof sqliteFailure>;
 
 const resultColumn = z.object({ name: z.string(), type: z.enum(valueTypes), nativeType: z.string() });
 
-export const processReply = z.discriminatedUnion("is", [
+export const sqliteReply = z.discriminatedUnion("is", [
   z.object({ is: z.literal("opened"), version: z.string() }),
   z.object({ is: z.literal("columns"), columns: z.array(resultColumn) }),
   // Not parsed row by row: the process is our own, and a scan reads millions of values.
@@ -36,6 +36,6 @@ export const processReply = z.discriminatedUnion("is", [
     statements: z.number(),
   }),
   z.object({ is: z.literal("marks"), marks: z.array(z.string().optional()), statements: z.number() }),
-  z.object({ is: z.literal("failed"), failure: processFailure }),
+  z.object({ is: z.literal("failed"), failure: sqliteFailure }),
 ]);
-export type ProcessReply = z.infer<typeof processReply>;
+export type SqliteReply = z.infer<typeof sqliteReply>;

@@ -12,7 +12,7 @@ const maxValueBytes = 100_000_000;
 const busyMs = 2_000;
 
 /** Opens a file so that nothing can be changed. It must exist. */
-export function openDatabase(file: string, authorizer: Authorizer): DatabaseSync {
+export function openGuardedDatabase(file: string, authorizer: Authorizer): DatabaseSync {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error("there is no such file");
   if (!("setAuthorizer" in DatabaseSync.prototype)) throw new Error("it needs Node.js 24.10 or newer");
   const database = openReadable(file);
@@ -58,11 +58,11 @@ function openFile(file: string | URL): DatabaseSync {
  */
 function isWithoutChangesInLog(file: string): boolean {
   const log = `${file}-wal`;
-  return readHeader(file)[18] === 2 && (!existsSync(log) || statSync(log).size === 0);
+  return readFileHeader(file)[18] === 2 && (!existsSync(log) || statSync(log).size === 0);
 }
 
 /** The first 100 bytes of the file. */
-export function readHeader(file: string): Buffer {
+export function readFileHeader(file: string): Buffer {
   const header = Buffer.alloc(100);
   const handle = openSync(file, "r");
   try {

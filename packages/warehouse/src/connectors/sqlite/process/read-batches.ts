@@ -2,7 +2,7 @@ import type { StatementSync } from "node:sqlite";
 import { countBytes } from "../../../port/value-size.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
 
-export interface BatchLimits {
+export interface RowLimits {
   readonly maxRows: number;
   readonly maxBytes: number;
 }
@@ -13,7 +13,7 @@ const batch = { rows: 2_000, bytes: 500_000 };
 /** The rows of a statement in batches. Returns which limit cut them, or undefined if the statement came to its own end. */
 export function* readBatches(
   statement: StatementSync,
-  { maxRows, maxBytes }: BatchLimits,
+  { maxRows, maxBytes }: RowLimits,
 ): Generator<WarehouseRow[], "rows" | "bytes" | undefined, void> {
   let rows: WarehouseRow[] = [];
   let batchBytes = 0;

@@ -1,10 +1,10 @@
 import { TimeoutError } from "@bridle/protocol";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
-import { explainFailure } from "../explain.ts";
-import type { ProcessReply } from "./messages.ts";
+import { explainStatementFailure } from "../explain.ts";
+import type { SqliteReply } from "./messages.ts";
 import type { ProcessPool } from "./process-pool.ts";
-import type { SqliteProcess, Wait } from "./sqlite-process-client.ts";
+import type { ReplyWait, SqliteProcess } from "./sqlite-process-client.ts";
 
 /** A process that does not stop between two rows within this time is ended. */
 const stopMs = 250;
@@ -66,11 +66,11 @@ export class SqliteRowStream implements RowStream {
     }
   }
 
-  async #receive(process: SqliteProcess): Promise<ProcessReply> {
+  async #receive(process: SqliteProcess): Promise<SqliteReply> {
     const { timeoutMs, signal } = this.#options;
     try {
       const reply = await process.receive(this.#wait());
-      if (reply.is === "failed") throw explainFailure(reply.failure, this.#pool.name);
+      if (reply.is === "failed") throw explainStatementFailure(reply.failure, this.#pool.name);
       return reply;
     } catch (error) {
       if (!(error instanceof TimeoutError) || signal?.aborted) throw error;
@@ -80,7 +80,7 @@ export class SqliteRowStream implements RowStream {
     }
   }
 
-  #wait(): Wait {
+  #wait(): ReplyWait {
     return { timeoutMs: this.#deadline - performance.now(), signal: this.#options.signal };
   }
 

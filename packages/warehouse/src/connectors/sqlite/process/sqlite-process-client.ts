@@ -2,17 +2,17 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
 import { InvalidRequestError, TimeoutError } from "@bridle/protocol";
-import { explainFailure, explainOpening, stoppedBy } from "../explain.ts";
+import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.ts";
 import { locateProgram } from "./locate-program.ts";
-import { type ProcessReply, type ProcessRequest, processReply } from "./messages.ts";
+import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
 
-export interface Wait {
+export interface ReplyWait {
   /** From now. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-type ReplyOf<Kind extends ProcessReply["is"]> = Extract<ProcessReply, { is: Kind }>;
+type ReplyOf<Kind extends SqliteReply["is"]> = Extract<SqliteReply, { is: Kind }>;
 
 /** Starting a process and opening a file takes a moment, also on a machine that is busy. */
 const openMs = 60_000;
@@ -22,7 +22,7 @@ export class SqliteProcess {
   version = "";
   readonly #child: ChildProcess;
   readonly #file: string;
-  readonly #replies: ProcessReply[] = [];
+  readonly #replies: SqliteReply[] = [];
   #hasEnded = false;
   #wake: () => void = () => {};
 
@@ -34,7 +34,7 @@ export class SqliteProcess {
       this.#wake();
     };
     child.on("message", (reply) => {
-      this.#replies.push(processReply.parse(reply));
+      this.#replies.push(sqliteReply.parse(reply));
       this.#wake();
     });
     child.on("exit", onEnd).on("error", onEnd);
@@ -66,18 +66,18 @@ export class SqliteProcess {
 
   /** Sends a request with one reply. */
   async ask<Kind extends "structure" | "marks">(
-    request: ProcessRequest,
+    request: SqliteRequest,
     kind: Kind,
-    wait: Wait,
+    wait: ReplyWait,
   ): Promise<ReplyOf<Kind>> {
     this.send(request);
     const reply = await this.receive(wait);
-    if (reply.is === "failed") throw explainFailure(reply.failure, basename(this.#file));
+    if (reply.is === "failed") throw explainStatementFailure(reply.failure, basename(this.#file));
     if (isKind(reply, kind)) return reply;
     throw new Error(`The process of SQLite replied "${reply.is}" to "${request.do}".`);
   }
 
-  send(request: ProcessRequest): void {
+  send(request: SqliteRequest): void {
     this.#child.send(request, () => {}); // a failure to send is followed by the end of the process
   }
 
@@ -87,7 +87,7 @@ export class SqliteProcess {
    *
    * @throws TimeoutError, AbortError, or InvalidRequestError if the process ended by itself.
    */
-  async receive({ timeoutMs, signal }: Wait): Promise<ProcessReply> {
+  async receive({ timeoutMs, signal }: ReplyWait): Promise<SqliteReply> {
     const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
     const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
     this.#ref(true);
@@ -131,7 +131,7 @@ export class SqliteProcess {
   }
 }
 
-function isKind<Kind extends ProcessReply["is"]>(reply: ProcessReply, kind: Kind): reply is ReplyOf<Kind> {
+function isKind<Kind extends SqliteReply["is"]>(reply: SqliteReply, kind: Kind): reply is ReplyOf<Kind> {
   return reply.is === kind;
 }
 

@@ -4,7 +4,7 @@
  * or if the connection's process is gone.
  */
 import { isMainThread, Worker } from "node:worker_threads";
-import type { ProcessRequest } from "./messages.ts";
+import type { SqliteRequest } from "./messages.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
 
 const checkEveryMs = 50;
@@ -19,7 +19,7 @@ function serve(): void {
   process.on("SIGINT", () => {}); // Ctrl-C in a terminal reaches both processes, and the other one decides
   process.on("disconnect", () => process.exit());
   const reader = new SqliteReader((reply) => new Promise((resolve) => process.send?.(reply, () => resolve())));
-  process.on("message", (request: ProcessRequest) => reader.receive(request));
+  process.on("message", (request: SqliteRequest) => reader.receive(request));
 }
 
 function watch(): void {

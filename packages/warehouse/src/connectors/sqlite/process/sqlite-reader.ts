@@ -2,12 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { readMarks } from "../change-marks.ts";
 import { readSqliteStructure } from "../read-structure.ts";
 import { Authorizer } from "./authorizer.ts";
-import type { ProcessFailure, ProcessReply, ProcessRequest } from "./messages.ts";
-import { openDatabase } from "./open-database.ts";
-import { type BatchLimits, readBatches } from "./read-batches.ts";
-import { columnsOf } from "./result-columns.ts";
+import type { SqliteFailure, SqliteReply, SqliteRequest } from "./messages.ts";
+import { openGuardedDatabase } from "./open-database.ts";
+import { type RowLimits, readBatches } from "./read-batches.ts";
+import { resultColumnsOf } from "./result-columns.ts";
 
-type Send = (reply: ProcessReply) => Promise<void>;
+type Send = (reply: SqliteReply) => Promise<void>;
 
 /** Answers one request after the other. A statement waits after each batch until the connection asks for more. */
 export class SqliteReader {
@@ -22,12 +22,12 @@ export class SqliteReader {
     this.#send = send;
   }
 
-  receive(request: ProcessRequest): void {
+  receive(request: SqliteRequest): void {
     if (request.do === "continue" || request.do === "stop") this.#answer?.(request.do === "continue");
     else void this.#perform(request).catch((error) => this.#send({ is: "failed", failure: this.#failureOf(error) }));
   }
 
-  async #perform(request: Exclude<ProcessRequest, { do: "continue" | "stop" }>): Promise<void> {
+  async #perform(request: Exclude<SqliteRequest, { do: "continue" | "stop" }>): Promise<void> {
     this.#authorizer.denied = undefined;
     this.#statements = 0;
     switch (request.do) {
@@ -48,7 +48,7 @@ export class SqliteReader {
 
   async #open(file: string): Promise<void> {
     this.#file = file;
-    this.#database = openDatabase(file, this.#authorizer);
+    this.#database = openGuardedDatabase(file, this.#authorizer);
     const [row] = this.#unguarded((database) => database.prepare("SELECT sqlite_version()").all());
     await this.#send({ is: "opened", version: String(Object.values(row ?? {})[0]) });
   }
@@ -64,9 +64,9 @@ export class SqliteReader {
     }
   }
 
-  async #run(sql: string, limits: BatchLimits): Promise<void> {
+  async #run(sql: string, limits: RowLimits): Promise<void> {
     const statement = this.#opened().prepare(sql);
-    await this.#send({ is: "columns", columns: columnsOf(statement) });
+    await this.#send({ is: "columns", columns: resultColumnsOf(statement) });
     const batches = readBatches(statement, limits);
     for (;;) {
       const { done, value } = batches.next();
@@ -86,7 +86,7 @@ export class SqliteReader {
     return this.#database;
   }
 
-  #failureOf(error: unknown): ProcessFailure {
+  #failureOf(error: unknown): SqliteFailure {
     const message = error instanceof Error ? error.message : String(error);
     const errcode = error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
     const { denied } = this.#authorizer;
