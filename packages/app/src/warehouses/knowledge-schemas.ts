@@ -4,9 +4,8 @@ import { z } from "zod";
 const names = z.array(z.string()).readonly();
 const connectionSchema = z.object({
   name: z.string(),
-  type: z.string(),
-  /** The place of the database without credentials. */
-  place: z.string(),
+  /** The engine; null if bridle.yaml no longer has the connection. */
+  type: z.string().nullable(),
   scan: z
     .object({
       server: z.string(),

@@ -147,6 +147,17 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-init.ts")).contextInitCommand,
   },
   {
+    name: "context scan",
+    summary: "Measure warehouses: tables, profiles, keys and joins",
+    load: async () => (await import("../commands/context/context-scan.ts")).contextScanCommand,
+  },
+  {
+    name: "context status",
+    isDefault: true,
+    summary: "Show the connections, and what is known about each",
+    load: async () => (await import("../commands/context/context-status.ts")).contextStatusCommand,
+  },
+  {
     name: "context show",
     summary: "Show what is known about a table",
     load: async () => (await import("../commands/context/context-show.ts")).contextShowCommand,

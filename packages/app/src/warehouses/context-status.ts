@@ -1,0 +1,37 @@
+import { formatContextProblem, type Knowledge } from "@bridle/context";
+import type { ProjectContext } from "../context/project-context.ts";
+import { type ContextStatus, contextStatusSchema } from "./knowledge-schemas.ts";
+import { withKnowledge } from "./open-knowledge.ts";
+
+/** The connections of the project, and what the last scan of each found. Opens no connection. */
+export function describeContext(context: ProjectContext): Promise<ContextStatus> {
+  const { connections } = context.project.settings.context;
+  return withKnowledge(context, ({ knowledge, files }) => {
+    const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
+    const names = new Set([...Object.keys(connections), ...scanned.keys()]);
+    return contextStatusSchema.parse({
+      connections: [...names].map((name) => {
+        const facts = scanned.get(name);
+        return {
+          name,
+          type: connections[name]?.type ?? null,
+          scan: facts === undefined ? null : { ...facts, ...countsOf(name, knowledge) },
+        };
+      }),
+      fileProblems: files.read().problems.map(formatContextProblem),
+    });
+  });
+}
+
+function countsOf(connection: string, knowledge: Knowledge) {
+  const tables = [...knowledge.tables()].filter((table) => table.connection === connection);
+  const problems = tables.flatMap(({ id, problem }) => (problem === undefined ? [] : [{ table: id, problem }]));
+  const ids = new Set(tables.map(({ id }) => id));
+  const joins = knowledge.joins().filter(({ from }) => ids.has(from.table));
+  return {
+    problems,
+    joins: joins.length,
+    joinsToReview: joins.filter(({ status }) => status === "review").length,
+    changes: knowledge.drift(connection).length,
+  };
+}

@@ -1,0 +1,61 @@
+import { withProject } from "@bridle/app/project";
+import { type ScannedContext, scanContext } from "@bridle/app/warehouses";
+import { z } from "zod";
+import type { ProjectCli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { ProgressLine } from "../../terminal/progress-line.ts";
+import { formatScan } from "./format-scan.ts";
+import { formatScanProgress } from "./scan-progress.ts";
+
+export const contextScanCommand = defineCommand({
+  description: `Measure the warehouses of the project: tables, profiles of their values, keys and joins. It only reads.
+Run it again after changes: tables that have not changed are not read again. A scan that was interrupted continues.`,
+  operand: { name: "connection", description: "the name of a connection in bridle.yaml (default: all)" },
+  flags: {
+    refresh: { flag: "--refresh", description: "measure every table again", value: z.boolean() },
+    json: jsonFlag,
+    ...projectFlags,
+  },
+  examples: ["bridle context scan", "bridle context scan warehouse --json"],
+  notes: `Exit codes:
+  0 scanned, 1 a connection failed, some tables could not be read, or the budget was too small (each is named),
+  2 usage, 3 configuration, 4 the warehouse refuses the credentials, 5 it cannot be reached,
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP): the next scan continues`,
+  async run({ operand: connection, flags: { refresh, json, ...location } }, cli) {
+    const opened = await withProject(location, cli);
+    const interruption = new Interruption(cli);
+    const progress = new ProgressLine(cli.stderr, cli.environment);
+    try {
+      const scanned = await scanContext({ connection, refresh }, opened, {
+        signal: interruption.signal,
+        onProgress: (state) => progress.show((elapsedMs) => formatScanProgress(state, elapsedMs)),
+        onReport: () => progress.stop(),
+      });
+      return report(scanned, json, opened);
+    } catch (error) {
+      progress.stop();
+      if (interruption.interrupt === undefined) throw error;
+      return reportInterrupt(
+        "What was measured is kept, and the next scan continues. It was",
+        interruption.interrupt,
+        cli,
+      );
+    } finally {
+      progress.stop();
+      interruption.dispose();
+    }
+  },
+});
+
+function report(scanned: ScannedContext, json: boolean | undefined, cli: ProjectCli): number {
+  if (json) printJson(scanned, cli.stdout);
+  else cli.stdout.write(scanned.scans.map(formatScan).join(""));
+  for (const { connection, problem } of scanned.failed)
+    printSentence(`${connection} was not scanned: ${problem}`, cli.stderr);
+  const isWhole = scanned.scans.every(({ problems, missing }) => problems.length === 0 && missing.length === 0);
+  return isWhole && scanned.failed.length === 0 ? exitCodes.natural : exitCodes.otherwise;
+}

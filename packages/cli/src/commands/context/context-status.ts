@@ -1,0 +1,39 @@
+import { withProject } from "@bridle/app/project";
+import { type ContextStatus, describeContext } from "@bridle/app/warehouses";
+import { counted } from "@bridle/protocol";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { formatMinute } from "../../terminal/page.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { toPrintableLine } from "../../terminal/printable.ts";
+
+export const contextStatusCommand = defineCommand({
+  description: "Show the connections of the project, and what is known about each. Opens no connection.",
+  flags: { json: jsonFlag, ...projectFlags },
+  examples: ["bridle context status", "bridle context status --json"],
+  async run({ flags: { json, ...location } }, cli) {
+    const status = await describeContext(await withProject(location, cli));
+    if (json) printJson(status, cli.stdout);
+    else if (status.connections.length === 0) {
+      printSentence('bridle.yaml has no connections. "bridle context init" finds databases.', cli.stderr);
+    } else cli.stdout.write(status.connections.map(formatConnection).join(""));
+    for (const problem of status.fileProblems) printSentence(problem, cli.stderr);
+    return exitCodes.natural;
+  },
+});
+
+function formatConnection({ name, type, scan }: ContextStatus["connections"][number]): string {
+  const engine = type === null ? "no longer in bridle.yaml" : type;
+  if (scan === null) return `${name} (${engine}): not scanned yet. Run bridle context scan ${name}.\n`;
+  const { server, scannedAt, unfinished, tables, columns, joins, joinsToReview, problems, changes } = scan;
+  const when = scannedAt === undefined ? "never scanned to the end" : `scanned ${formatMinute(scannedAt)}`;
+  const lines = [
+    `${name} (${engine}, ${server}): ${counted(tables, "table")}, ${counted(columns, "column")}, ${counted(joins, "join")}; ${when}`,
+    ...(unfinished ? ["  The last scan was interrupted. The next one continues."] : []),
+    ...(joinsToReview > 0 ? [`  ${counted(joinsToReview, "join")} to review: bridle context joins --review`] : []),
+    ...(changes > 0 ? [`  ${counted(changes, "change")} since the scan before: bridle context drift ${name}`] : []),
+    ...problems.map(({ table, problem }) => `  not read: ${table}: ${problem}`),
+  ];
+  return lines.map((line) => `${toPrintableLine(line)}\n`).join("");
+}

@@ -1,0 +1,27 @@
+import type { ScannedContext } from "@bridle/app/warehouses";
+import { counted, formatDuration } from "@bridle/protocol";
+import { toPrintableLine } from "../../terminal/printable.ts";
+
+/** Problems and changes that are listed for people. */
+const mostListed = 20;
+
+/** What a scan found, its problems, and what changed since the one before it. */
+export function formatScan(scan: ScannedContext["scans"][number]): string {
+  const { connection, tables, columns, measured, joins, review, queries, durationMs } = scan;
+  const read = measured === tables ? "all read" : `${measured} read, the others have not changed`;
+  const toReview = review > 0 ? ` (${review} to review: bridle context joins --review)` : "";
+  const cost = `${counted(queries, "query", "queries")}, ${formatDuration(durationMs)}`;
+  return [
+    `${connection}: ${counted(tables, "table")} (${read}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,
+    ...listed(scan.problems.map(({ table, problem }) => `  not read  ${table}: ${problem}`)),
+    ...scan.missing.map((sentence) => `  missing   ${sentence}`),
+    ...listed(scan.drift.map(({ kind, subject, detail }) => `  changed   ${kind}: ${subject}, ${detail}`)),
+  ]
+    .map((line) => `${toPrintableLine(line)}\n`)
+    .join("");
+}
+
+function listed(lines: readonly string[]): readonly string[] {
+  const more = lines.length - mostListed;
+  return more > 0 ? [...lines.slice(0, mostListed), `  and ${more} more (--json lists all)`] : lines;
+}

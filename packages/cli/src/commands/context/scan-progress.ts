@@ -1,0 +1,19 @@
+import type { ConnectionProgress } from "@bridle/app/warehouses";
+import { formatCount, formatDuration } from "@bridle/protocol";
+import { estimateAfterMs } from "../../terminal/progress-line.ts";
+
+const phases: Readonly<Record<ConnectionProgress["phase"], string>> = {
+  structure: "reading the structure",
+  tables: "tables",
+  joins: "questions about joins",
+  storing: "storing",
+};
+
+/** `shop: 10 of 2,000 tables, about 1 min 30 s left` */
+export function formatScanProgress(progress: ConnectionProgress, elapsedMs: number): string {
+  const { connection, phase, done, total, remainingMs } = progress;
+  const isCounted = phase === "tables" || phase === "joins";
+  const count = isCounted ? `${formatCount(done)}${total === undefined ? "" : ` of ${formatCount(total)}`} ` : "";
+  const isEarly = remainingMs === undefined || elapsedMs < estimateAfterMs;
+  return `${connection}: ${count}${phases[phase]}${isEarly ? "" : `, about ${formatDuration(remainingMs)} left`}`;
+}
