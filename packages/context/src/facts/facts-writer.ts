@@ -3,7 +3,7 @@ import { inTransaction, isRunning, readStartTime } from "@bridle/core";
 import type { DriftEntry, JoinFacts, KeyFacts, TableFacts } from "./facts.ts";
 import { explainFactsErrors, ScanRunningError } from "./facts-errors.ts";
 import type { MeasuredFacts, StoredConnection } from "./facts-schemas.ts";
-import { measuredSchema } from "./facts-schemas.ts";
+import { connectionSchema, joinSchema, keySchema, measuredSchema } from "./facts-schemas.ts";
 
 /** Everything that is known about a connection, as it replaces what was known before. */
 export interface FactsSnapshot {
@@ -34,6 +34,14 @@ export interface ScanResult {
   }[];
   readonly joins: readonly JoinFacts[];
   readonly drift: readonly DriftEntry[];
+  /** Whether something could not be measured and is left to the next scan. */
+  readonly unfinished: boolean;
+}
+
+/** What the last finished scan of a table stored. */
+export interface CommittedTable {
+  readonly fingerprint: string;
+  readonly key?: KeyFacts | undefined;
 }
 
 /** Writes facts. One process at a time scans a connection. */
@@ -52,39 +60,72 @@ export class FactsWriter {
       for (const { key: _, ...facts } of tables)
         this.#measure(connection.name, { id: facts.id, fingerprint: "", facts });
       const stored = tables.map(({ id, columns, key }) => ({ id, fingerprint: "", columns: columns.length, key }));
-      this.#replace({ connection, state: "", tables: stored, joins, drift });
+      this.#replace({ connection, state: "", tables: stored, joins, drift, unfinished: false });
     });
   }
 
   /**
-   * Marks the start of a scan. If a scan of this connection was interrupted, it continues.
+   * Marks the start of a scan. If a scan of this connection was interrupted, it continues: then its start is returned.
    *
    * @throws ScanRunningError if another process scans the connection.
    */
-  begin(connection: StoredConnection, startedAt: string): void {
+  begin(connection: StoredConnection, now: string): string {
     const { name } = connection;
-    this.#write(() => {
-      const row = this.#database.prepare("SELECT pid, start_time FROM scans WHERE connection = ?").get(name);
+    return this.#write(() => {
+      const row = this.#database
+        .prepare("SELECT pid, start_time, started_at FROM scans WHERE connection = ?")
+        .get(name);
       const pid = Number(row?.pid ?? 0);
       const start = row?.start_time == null ? null : String(row.start_time);
       if (row !== undefined && isRunning(pid, start)) {
         throw new ScanRunningError(`The process ${pid} is scanning ${name}. Wait until it has finished, or stop it.`);
       }
+      const startedAt = row === undefined ? now : String(row.started_at);
       this.#database
         .prepare("INSERT OR REPLACE INTO scans VALUES (?, ?, ?, ?)")
         .run(name, startedAt, process.pid, readStartTime(process.pid) ?? null);
       this.#database
         .prepare("INSERT OR IGNORE INTO connections VALUES (?, ?, '')")
         .run(name, JSON.stringify(connection));
+      return startedAt;
     });
   }
 
-  /** Ends a scan without a result. `keep` leaves the mark of an interrupted scan, without the process. */
-  release(connection: string, keep: boolean): void {
-    const sql = keep
-      ? "UPDATE scans SET pid = 0, start_time = 'released' WHERE connection = ?"
-      : "DELETE FROM scans WHERE connection = ?";
-    this.#write(() => this.#database.prepare(sql).run(connection));
+  /** Ends a scan that failed. The next one continues it. */
+  release(connection: string): void {
+    this.#write(() => this.#endScan(connection, true));
+  }
+
+  /** Ends a scan that found nothing changed. */
+  confirm(connection: StoredConnection): void {
+    const { name } = connection;
+    this.#write(() => {
+      this.#database.prepare("UPDATE connections SET facts = ? WHERE name = ?").run(JSON.stringify(connection), name);
+      this.#database.prepare("DELETE FROM scans WHERE connection = ?").run(name);
+      const { changes } = this.#database.prepare("DELETE FROM drift WHERE connection = ?").run(name);
+      if (Number(changes) > 0) this.#countVersion();
+    });
+  }
+
+  /** The tables of the last scan that finished, by identifier. */
+  committed(connection: string): ReadonlyMap<string, CommittedTable> {
+    const rows = this.#read(() =>
+      this.#database.prepare("SELECT id, fingerprint, key FROM tables WHERE connection = ?").all(connection),
+    );
+    return new Map(
+      rows.map(({ id, fingerprint, key }) => {
+        const parsed = key === null ? undefined : this.#read(() => keySchema.parse(JSON.parse(String(key))));
+        return [String(id), { fingerprint: String(fingerprint), key: parsed }];
+      }),
+    );
+  }
+
+  /** The joins of the last scan that finished, also rejected ones. */
+  joins(connection: string): readonly JoinFacts[] {
+    return this.#read(() => {
+      const rows = this.#database.prepare("SELECT facts FROM joins WHERE connection = ? ORDER BY id").all(connection);
+      return rows.map(({ facts }) => joinSchema.parse(JSON.parse(String(facts))));
+    });
   }
 
   /** The state of the last scan that finished. */
@@ -125,6 +166,23 @@ export class FactsWriter {
     });
   }
 
+  /** What was measured for the search for joins, without the facts that are shown. */
+  measurement<T>(id: string, fingerprint: string, decode: (bytes: Uint8Array) => T): T | undefined {
+    return this.#read(() => {
+      const sql = "SELECT profile FROM measured WHERE id = ? AND fingerprint = ?";
+      const profile = this.#database.prepare(sql).get(id, fingerprint)?.profile;
+      return profile instanceof Uint8Array ? decode(profile) : undefined;
+    });
+  }
+
+  /** Whether a scan of the connection has finished. */
+  isScanned(connection: string): boolean {
+    return this.#read(() => {
+      const row = this.#database.prepare("SELECT facts FROM connections WHERE name = ?").get(connection);
+      return row !== undefined && connectionSchema.parse(JSON.parse(String(row.facts))).scannedAt !== undefined;
+    });
+  }
+
   /** The stored answer to a question about tables with these fingerprints. */
   answer(connection: string, question: string, fingerprints: string): string | undefined {
     const row = this.#read(() =>
@@ -157,10 +215,10 @@ export class FactsWriter {
       .run(connection, id, fingerprint, JSON.stringify(facts), profile ?? null);
   }
 
-  #replace({ connection, state, tables, joins, drift }: ScanResult): void {
+  #replace({ connection, state, tables, joins, drift, unfinished }: ScanResult): void {
     const { name } = connection;
     const database = this.#database;
-    for (const table of ["tables", "joins", "drift", "scans"]) {
+    for (const table of ["tables", "joins", "drift"]) {
       database.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(name);
     }
     database
@@ -183,7 +241,20 @@ export class FactsWriter {
           AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = measured.id AND t.fingerprint = measured.fingerprint)`,
       )
       .run(name);
-    database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE name = 'version'");
+    this.#endScan(name, unfinished);
+    this.#countVersion();
+  }
+
+  /** An unfinished scan keeps its mark without the process. */
+  #endScan(connection: string, unfinished: boolean): void {
+    const sql = unfinished
+      ? "UPDATE scans SET pid = 0, start_time = 'ended' WHERE connection = ?"
+      : "DELETE FROM scans WHERE connection = ?";
+    this.#database.prepare(sql).run(connection);
+  }
+
+  #countVersion(): void {
+    this.#database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE name = 'version'");
   }
 
   #removeAnswers(connection: string, asked: ReadonlySet<string>): void {

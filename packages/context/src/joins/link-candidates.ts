@@ -24,9 +24,11 @@ const asked = 3;
 const kept = 40;
 
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
-  const parents = schema.columns.filter(({ unique, usable, distinct }) => unique && usable && distinct >= 2);
+  const parents = schema.columns.filter(
+    ({ unique, usable, distinct, hidden }) => unique && usable && distinct >= 2 && hidden !== true,
+  );
   const found: LinkCandidate[] = [];
-  for (const child of schema.columns.filter(({ filled, usable }) => filled > 0 && usable)) {
+  for (const child of schema.columns.filter(({ filled, usable, hidden }) => filled > 0 && usable && hidden !== true)) {
     const fitting = parents.filter((parent) => parent !== child && isComparable(child, parent));
     found.push(...(await keepIncluded(child, fitting, schema, checks)));
   }
