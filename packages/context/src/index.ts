@@ -44,3 +44,12 @@ export type {
   KnownTable,
   RankedDescription,
 } from "./knowledge/known.ts";
+export { scan } from "./scan/scan.ts";
+export {
+  type JoinProposal,
+  type ScanBudget,
+  type ScanOptions,
+  type ScanProgress,
+  type ScanReport,
+  scanPhases,
+} from "./scan/scan-options.ts";

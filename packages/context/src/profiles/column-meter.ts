@@ -1,4 +1,4 @@
-import type { ColumnStructure, ValueType, WarehouseValue } from "@bridle/warehouse";
+import { type ColumnStructure, redactSensitive, type ValueType, type WarehouseValue } from "@bridle/warehouse";
 import type { ValueProfile } from "../facts/facts.ts";
 import type { ColumnProfile } from "../joins/profile.ts";
 import { canonicalValue, emptySketch, hashValue, shortHash, sketchSize } from "../joins/sketch.ts";
@@ -10,8 +10,9 @@ const keptTexts = 1_000;
 const frequentRows = 16;
 const mostFrequent = 10;
 
-/** Of a text, at most so many characters are kept. */
-const mostTextChars = 100;
+/** Of a text, at most so many characters are shown, and read to recognise sensitive values. */
+const shownChars = 100;
+const readChars = 2_000;
 
 const mostShapes = 200;
 const shownShapes = 5;
@@ -85,7 +86,7 @@ export class ColumnMeter {
       rows,
       nulls: this.#nulls,
       distinct: this.#counter.size + (this.#blanks > 0 ? 1 : 0),
-      ...(ordered && this.#min !== null ? { min: cut(String(this.#min)), max: cut(String(this.#max)) } : {}),
+      ...(ordered && this.#min !== null ? { min: show(String(this.#min)), max: show(String(this.#max)) } : {}),
       shapes: this.#countShapes(),
       frequent: sensitive ? [] : this.#findFrequent(),
     };
@@ -171,7 +172,8 @@ export class ColumnMeter {
     return found
       .filter(({ rows }) => rows > 1)
       .sort((a, b) => b.rows - a.rows || compareTexts(a.value, b.value))
-      .slice(0, mostFrequent);
+      .slice(0, mostFrequent)
+      .map(({ value, rows }) => ({ value: show(value), rows }));
   }
 
   #sketch(): ColumnProfile["sketch"] {
@@ -194,8 +196,15 @@ function shorten(value: WarehouseValue): WarehouseValue {
   return typeof value === "string" ? cut(value) : value;
 }
 
+/** A copy, so that the rest of a long text does not stay in memory. */
 function cut(text: string): string {
-  return text.length <= mostTextChars ? text : `${text.slice(0, mostTextChars)}…`;
+  return text.length <= readChars ? text : Buffer.from(text.slice(0, readChars)).toString();
+}
+
+/** Single sensitive values may be in a column that is not sensitive as a whole. */
+function show(text: string): string {
+  const redacted = redactSensitive(text);
+  return redacted.length <= shownChars ? redacted : `${redacted.slice(0, shownChars)}…`;
 }
 
 function compareTexts(a: string, b: string): number {

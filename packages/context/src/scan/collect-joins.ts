@@ -1,10 +1,11 @@
 /** Joins from all origins, of which each pair of ends has one: a person's word, then the database's, then what the data say. */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import { formatTableId } from "../facts/identifiers.ts";
+import type { JoinDecision } from "../files/table-notes.ts";
 import type { FoundJoins, FoundKey, FoundLink } from "../joins/find-joins.ts";
-import { describeCounts, hasEnds, joinIdOf, joinOf, roundShare } from "./join-ends.ts";
+import { describeCounts, hasEnds, joinOf, roundShare } from "./join-ends.ts";
 import { judgeProposals } from "./judge-proposals.ts";
-import type { JoinDecision, JoinProposal } from "./scan-options.ts";
+import type { JoinProposal } from "./scan-options.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
 export interface JoinSources {
@@ -84,23 +85,21 @@ function withDeclared(join: JoinFacts, declared: readonly JoinFacts[]): JoinFact
 }
 
 async function decide(
-  { from, to, decision, condition }: JoinDecision,
+  { from, to, status, relationship, condition, source }: JoinDecision,
   tables: ReadonlyMap<string, ScannedTable>,
   joins: Map<string, JoinFacts>,
   checks: WarehouseChecks,
 ): Promise<void> {
   if (!hasEnds(tables, from, to)) return;
-  const id = joinIdOf(from, to);
-  const known = joins.get(id);
-  const found =
-    known?.evidence === undefined
-      ? describeCounts(await checks.countOrphans(from, to), [])
-      : { evidence: known.evidence };
-  joins.set(id, {
-    ...joinOf(from, to, tables),
-    origin: "person",
-    status: decision,
-    score: decision === "accepted" ? 1 : 0,
+  const join = joinOf(from, to, tables);
+  const known = joins.get(join.id)?.evidence;
+  const found = known === undefined ? describeCounts(await checks.countOrphans(from, to), []) : { evidence: known };
+  joins.set(join.id, {
+    ...join,
+    origin: source === "person" ? "person" : "model",
+    status,
+    score: status === "accepted" ? 1 : 0,
+    ...(relationship && { relationship }),
     ...(condition === undefined ? {} : { condition }),
     ...found,
   });

@@ -1,4 +1,4 @@
-import type { ColumnStructure, TableStructure } from "@bridle/warehouse";
+import { type ColumnStructure, recogniseSensitive, type TableStructure } from "@bridle/warehouse";
 import type { ColumnProfileFacts } from "../facts/facts.ts";
 import type { MeasuredFacts } from "../facts/facts-schemas.ts";
 import { formatTableId } from "../facts/identifiers.ts";
@@ -9,7 +9,6 @@ import type { JoinMeasurement } from "../profiles/stored-profile.ts";
 import { hiddenColumn, type TableMeter } from "../profiles/table-meter.ts";
 import { countTuplesSql } from "./join-questions.ts";
 import { readTable, type TableReading } from "./read-table.ts";
-import type { RecogniseColumn } from "./scan-options.ts";
 import type { ScanSession } from "./scan-session.ts";
 
 export interface MeasuredTable {
@@ -24,11 +23,7 @@ const mostQueries = 4;
 export async function measureTable(
   table: TableStructure,
   session: ScanSession,
-  settings: {
-    readonly sampleRows: number;
-    readonly scannedAt: string;
-    readonly recognise: RecogniseColumn | undefined;
-  },
+  settings: { readonly sampleRows: number; readonly scannedAt: string },
 ): Promise<MeasuredTable> {
   const before = session.queries;
   const marked = (column: ColumnStructure) => session.warehouse.markedSensitive({ ...table, column: column.name });
@@ -40,11 +35,11 @@ export async function measureTable(
   for (const each of meter.meters) {
     const { name, type } = each.column;
     if (marked(each.column) === false) continue;
-    const { schema, table: own } = table;
-    const found = settings.recognise?.({ schema, table: own, column: name, type, values: each.someTexts() });
+    const found = recogniseSensitive({ name, type, values: each.someTexts() });
     if (found !== undefined) sensitive.set(name, found);
   }
-  const profile = joinProfileOf(table, session.warehouse.name, reading, sensitive);
+  const estimated = joinProfileOf(table, session.warehouse.name, reading, sensitive);
+  const profile = estimated.sampled === true ? await verifyUnique(estimated, reading, table, session) : estimated;
   const measurement = await addTuples(profile, reading, table, session, mostQueries - (session.queries - before));
   return { facts: factsOf(table, session.warehouse.name, reading, sensitive, settings.scannedAt), measurement };
 }
@@ -127,11 +122,11 @@ async function addTuples(
   const tuples: (TupleCount & { columns: readonly string[] })[] = [];
   let left = queries;
   const countTuples = async (_: string, sets: readonly (readonly string[])[]) => {
-    let counts = meter.countTuples(sets);
-    if (profile.sampled === true && left > 0) {
-      left--;
-      counts = await countExactly(counts, sets, meter, table, session);
-    }
+    const read = meter.countTuples(sets);
+    const ask = profile.sampled === true && left-- > 0;
+    const exact = ask ? await countExactly(read, sets, meter, table, session) : read;
+    const scale = meter.rows === 0 ? 1 : profile.rows / meter.rows;
+    const counts = exact.map((count, at) => (count === read[at] ? scaledCount(count, scale) : count));
     tuples.push(...sets.map((columns, at) => ({ columns, filled: 0, distinct: 0, ...counts[at] })));
     return counts;
   };
@@ -139,6 +134,28 @@ async function addTuples(
   const checks = { countTuples, countOrphans: async () => ({ filled: 0, orphans: 0, examples: [] }) };
   if (described !== undefined) await findKeyCandidates(described, checks);
   return { profile, tuples };
+}
+
+/** Counts the values of columns in all rows that are unique in the sample, with one query. */
+async function verifyUnique(
+  profile: TableProfile,
+  { meter }: TableReading,
+  table: TableStructure,
+  session: ScanSession,
+): Promise<TableProfile> {
+  const sets = profile.columns.map(({ name }) => [name]);
+  const sampled = meter.countTuples(sets);
+  const counts = await countExactly(sampled, sets, meter, table, session);
+  const columns = profile.columns.map((column, at) => {
+    const exact = counts[at];
+    return exact === undefined || exact === sampled[at] ? column : { ...column, ...exact };
+  });
+  return { ...profile, columns };
+}
+
+/** What a sample says about all rows, if every tuple that it repeats is repeated there as often. */
+function scaledCount({ filled, distinct }: TupleCount, scale: number): TupleCount {
+  return { filled: Math.round(filled * scale), distinct: Math.round(distinct * scale) };
 }
 
 /** Asks about sets that are unique in the sample. The others cannot be unique in the table. */

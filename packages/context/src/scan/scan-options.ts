@@ -1,5 +1,6 @@
-import type { SqlDialect, TableName, ValueType, Warehouse } from "@bridle/warehouse";
+import type { SqlDialect, Warehouse } from "@bridle/warehouse";
 import type { DriftEntry, JoinEnd } from "../facts/facts.ts";
+import type { JoinDecision } from "../files/table-notes.ts";
 
 export interface ScanOptions {
   /** What the scan may use. Default: no limit. What it had no budget for is in `missing` of the report. */
@@ -14,8 +15,6 @@ export interface ScanOptions {
   readonly proposals?: readonly JoinProposal[] | undefined;
   /** Measures every table again, also those that have not changed. */
   readonly refresh?: boolean | undefined;
-  /** Says why a column is sensitive, from its name and some of its values, or undefined. */
-  readonly recognise?: RecogniseColumn | undefined;
   /** Opens the warehouse again after the connection was lost. Without it, the scan ends then and can be continued. */
   readonly reconnect?: (() => Promise<Warehouse>) | undefined;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
@@ -30,22 +29,6 @@ export interface ScanBudget {
   /** Statements that the connection sends. */
   readonly queries?: number | undefined;
   readonly timeMs?: number | undefined;
-}
-
-export interface ColumnToRecognise extends TableName {
-  readonly column: string;
-  readonly type: ValueType;
-  /** Up to about 1,000 of its values. */
-  readonly values: readonly string[];
-}
-
-export type RecogniseColumn = (column: ColumnToRecognise) => string | undefined;
-
-export interface JoinDecision {
-  readonly from: JoinEnd;
-  readonly to: JoinEnd;
-  readonly decision: "accepted" | "rejected";
-  readonly condition?: string | undefined;
 }
 
 export interface JoinProposal {

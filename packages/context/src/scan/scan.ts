@@ -173,8 +173,8 @@ class WarehouseScan {
 
   /** Measures a table and stores the result. Returns the fingerprint under which it is stored. */
   async #measure(table: PlannedTable): Promise<string> {
-    const { sampleRows = defaultSampleRows, recognise } = this.#options;
-    const settings = { sampleRows, scannedAt: this.#startedAt, recognise };
+    const { sampleRows = defaultSampleRows } = this.#options;
+    const settings = { sampleRows, scannedAt: this.#startedAt };
     try {
       const { facts, measurement } = await measureTable(table.structure, this.#session, settings);
       const { id, fingerprint } = table;

@@ -1,5 +1,5 @@
 import { sha256 } from "@bridle/core";
-import type { TableStructure } from "@bridle/warehouse";
+import { redactSensitive, type TableStructure } from "@bridle/warehouse";
 import { z } from "zod";
 import type { FactsWriter } from "../facts/facts-writer.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TupleCount } from "../joins/profile.ts";
@@ -88,7 +88,9 @@ export class WarehouseChecks implements JoinChecks {
     const sql = countOrphansSql(this.#session.dialect, this.#columns(child, from), this.#columns(parent, to), !hidden);
     try {
       const [filled, orphans, ...examples] = await this.#session.readRow(sql);
-      const texts = examples.filter((value) => value !== null).map((value) => String(value).slice(0, mostExampleChars));
+      const texts = examples
+        .filter((value) => value !== null)
+        .map((value) => redactSensitive(String(value).slice(0, mostExampleChars)));
       return { filled: Number(filled ?? 0), orphans: Number(orphans ?? 0), examples: [...new Set(texts)] };
     } catch (error) {
       if (this.#session.signal?.aborted === true) throw error;
