@@ -1,16 +1,13 @@
-/** Scans a SQLite file, for a test that kills it: `node scanning-process.ts WAREHOUSE FACTS`. */
+/** Scans a SQLite file and kills itself at a point, for a test: `node scanning-process.ts WAREHOUSE FACTS POINT`. */
 import { openFacts } from "../src/facts/open-facts.ts";
 import { scan } from "../src/scan/scan.ts";
 import { SqliteWarehouse, testDialect } from "./support/sqlite-warehouse.ts";
 
-const [, , file = "", factsFile = ""] = process.argv;
-const warehouse = new SqliteWarehouse(file);
+const [, , file = "", factsFile = "", point = ""] = process.argv;
+let left = Number(point);
+const pass = () => {
+  if (left-- === 0) process.kill(process.pid, "SIGKILL");
+};
+const warehouse = new SqliteWarehouse(file, { onStatement: pass });
 const facts = openFacts({ file: factsFile });
-process.send?.("open");
-await scan(warehouse, facts, {
-  dialect: testDialect,
-  now: () => Date.UTC(2025, 0, 1),
-  onProgress: (progress) => void process.send?.(progress),
-});
-facts.close();
-await warehouse.close();
+await scan(warehouse, facts, { dialect: testDialect, now: () => Date.UTC(2025, 0, 1), onProgress: pass });

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, isRunning, readStartTime } from "@bridle/core";
 import type { DriftEntry, JoinFacts, KeyFacts, TableFacts } from "./facts.ts";
 import { explainFactsErrors, ScanRunningError } from "./facts-errors.ts";
-import type { MeasuredFacts, StoredConnection } from "./facts-schemas.ts";
-import { connectionSchema, joinSchema, keySchema, measuredSchema } from "./facts-schemas.ts";
+import type { StoredConnection } from "./facts-schemas.ts";
+import type { StoredMeasurement } from "./stored-scan.ts";
 
 /** Everything that is known about a connection, as it replaces what was known before. */
 export interface FactsSnapshot {
@@ -11,14 +11,6 @@ export interface FactsSnapshot {
   readonly tables: readonly TableFacts[];
   readonly joins: readonly JoinFacts[];
   readonly drift?: readonly DriftEntry[] | undefined;
-}
-
-/** What was read from a table while it had the fingerprint. `profile` is for the search for joins, as the scan encodes it. */
-export interface StoredMeasurement {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly facts: MeasuredFacts;
-  readonly profile?: Uint8Array | undefined;
 }
 
 /** The result of a scan. Its tables were stored with `measure`. */
@@ -36,12 +28,6 @@ export interface ScanResult {
   readonly drift: readonly DriftEntry[];
   /** Whether something could not be measured and is left to the next scan. */
   readonly unfinished: boolean;
-}
-
-/** What the last finished scan of a table stored. */
-export interface CommittedTable {
-  readonly fingerprint: string;
-  readonly key?: KeyFacts | undefined;
 }
 
 /** Writes facts. One process at a time scans a connection. */
@@ -107,90 +93,10 @@ export class FactsWriter {
     });
   }
 
-  /** The tables of the last scan that finished, by identifier. */
-  committed(connection: string): ReadonlyMap<string, CommittedTable> {
-    const rows = this.#read(() =>
-      this.#database.prepare("SELECT id, fingerprint, key FROM tables WHERE connection = ?").all(connection),
-    );
-    return new Map(
-      rows.map(({ id, fingerprint, key }) => {
-        const parsed = key === null ? undefined : this.#read(() => keySchema.parse(JSON.parse(String(key))));
-        return [String(id), { fingerprint: String(fingerprint), key: parsed }];
-      }),
-    );
-  }
-
-  /** The joins of the last scan that finished, also rejected ones. */
-  joins(connection: string): readonly JoinFacts[] {
-    return this.#read(() => {
-      const rows = this.#database.prepare("SELECT facts FROM joins WHERE connection = ? ORDER BY id").all(connection);
-      return rows.map(({ facts }) => joinSchema.parse(JSON.parse(String(facts))));
-    });
-  }
-
-  /** The state of the last scan that finished. */
-  state(connection: string): string | undefined {
-    const row = this.#read(() =>
-      this.#database.prepare("SELECT state FROM connections WHERE name = ?").get(connection),
-    );
-    return row && String(row.state);
-  }
-
-  /** The fingerprints of the tables that have been measured, by identifier. */
-  fingerprints(connection: string): ReadonlyMap<string, ReadonlySet<string>> {
-    const rows = this.#read(() =>
-      this.#database.prepare("SELECT id, fingerprint FROM measured WHERE connection = ?").all(connection),
-    );
-    const found = new Map<string, Set<string>>();
-    for (const { id, fingerprint } of rows) {
-      const known = found.get(String(id)) ?? new Set();
-      found.set(String(id), known.add(String(fingerprint)));
-    }
-    return found;
-  }
-
   measure(connection: string, measurements: readonly StoredMeasurement[]): void {
     this.#write(() => {
       for (const each of measurements) this.#measure(connection, each);
     });
-  }
-
-  measured(id: string, fingerprint: string): StoredMeasurement | undefined {
-    return this.#read(() => {
-      const row = this.#database
-        .prepare("SELECT facts, profile FROM measured WHERE id = ? AND fingerprint = ?")
-        .get(id, fingerprint);
-      if (row === undefined) return undefined;
-      const profile = row.profile instanceof Uint8Array ? row.profile : undefined;
-      return { id, fingerprint, facts: measuredSchema.parse(JSON.parse(String(row.facts))), profile };
-    });
-  }
-
-  /** What was measured for the search for joins, without the facts that are shown. */
-  measurement<T>(id: string, fingerprint: string, decode: (bytes: Uint8Array) => T): T | undefined {
-    return this.#read(() => {
-      const sql = "SELECT profile FROM measured WHERE id = ? AND fingerprint = ?";
-      const profile = this.#database.prepare(sql).get(id, fingerprint)?.profile;
-      return profile instanceof Uint8Array ? decode(profile) : undefined;
-    });
-  }
-
-  /** Whether a scan of the connection has finished. */
-  isScanned(connection: string): boolean {
-    return this.#read(() => {
-      const row = this.#database.prepare("SELECT facts FROM connections WHERE name = ?").get(connection);
-      return row !== undefined && connectionSchema.parse(JSON.parse(String(row.facts))).scannedAt !== undefined;
-    });
-  }
-
-  /** The stored answer to a question about tables with these fingerprints. */
-  answer(connection: string, question: string, fingerprints: string): string | undefined {
-    const row = this.#read(() =>
-      this.#database
-        .prepare("SELECT answer FROM checks WHERE connection = ? AND question = ? AND fingerprints = ?")
-        .get(connection, question, fingerprints),
-    );
-    return row && String(row.answer);
   }
 
   saveAnswer(connection: string, question: string, fingerprints: string, answer: string): void {
@@ -265,9 +171,5 @@ export class FactsWriter {
 
   #write<T>(work: () => T): T {
     return explainFactsErrors(this.#file, () => inTransaction(this.#database, work));
-  }
-
-  #read<T>(work: () => T): T {
-    return explainFactsErrors(this.#file, work);
   }
 }

@@ -52,9 +52,10 @@ async function keepIncluded(
   for (const parent of parents.filter((each) => withinRange(child, each))) {
     const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled);
     const exact = child.sketch.complete && parent.sketch.complete;
-    if (rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
+    const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
+    if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const candidate = { child, parent, covered: rows, names: compareLinkNames(child, parent, schema) };
-    const certain = exact || compared >= 64;
+    const certain = known && (exact || compared >= 64);
     (certain ? found : open).push(candidate);
   }
   for (const candidate of open.toSorted(byLikelihood).slice(0, asked)) {

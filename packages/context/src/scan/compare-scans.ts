@@ -1,5 +1,5 @@
 import type { DriftEntry, JoinFacts, KeyFacts } from "../facts/facts.ts";
-import type { FactsWriter } from "../facts/facts-writer.ts";
+import type { StoredScan } from "../facts/stored-scan.ts";
 import { compareJoins, compareTables } from "./drift.ts";
 
 interface FinishedTable {
@@ -13,22 +13,22 @@ export function compareScans(
   connection: string,
   tables: readonly FinishedTable[],
   joins: readonly JoinFacts[],
-  writer: FactsWriter,
+  stored: StoredScan,
 ): readonly DriftEntry[] {
-  if (!writer.isScanned(connection)) return [];
-  const before = writer.committed(connection);
+  if (!stored.isScanned(connection)) return [];
+  const before = stored.committed(connection);
   const after = new Map(tables.map((table) => [table.id, table]));
   const entries: DriftEntry[] = [];
   for (const id of [...new Set([...before.keys(), ...after.keys()])].sort()) {
     const [old, now] = [before.get(id), after.get(id)];
     if (old?.fingerprint === now?.fingerprint && sameKey(old?.key, now?.key)) continue;
     const load = (table: { fingerprint: string; key?: KeyFacts | undefined } | undefined) => {
-      const facts = table && writer.measured(id, table.fingerprint)?.facts;
+      const facts = table && stored.measured(id, table.fingerprint)?.facts;
       return facts && { ...facts, key: table?.key };
     };
     entries.push(...compareTables({ id, before: load(old), after: load(now) }));
   }
-  return [...entries, ...compareJoins(writer.joins(connection), joins)];
+  return [...entries, ...compareJoins(stored.joins(connection), joins)];
 }
 
 function sameKey(a: KeyFacts | undefined, b: KeyFacts | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { TableStructure } from "@bridle/warehouse";
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
-import type { FactsWriter } from "../facts/facts-writer.ts";
+import type { FactsDatabase } from "../facts/open-facts.ts";
 import { findJoins } from "../joins/find-joins.ts";
 import { decodeMeasurement, type JoinMeasurement } from "../profiles/stored-profile.ts";
 import { collectJoins, keyOfTable } from "./collect-joins.ts";
@@ -28,13 +28,13 @@ interface StoredTable {
 export async function findTableJoins(
   stored: readonly StoredTable[],
   session: ScanSession,
-  writer: FactsWriter,
+  facts: FactsDatabase,
   { decisions = [], proposals = [] }: ScanOptions,
   progress: ProgressReporter,
 ): Promise<FoundFacts> {
   progress.update("joins", 0);
-  const tables = loadTables(stored, writer);
-  const checks = new WarehouseChecks(tables, session, writer, (answers) => progress.update("joins", answers));
+  const tables = loadTables(stored, facts);
+  const checks = new WarehouseChecks(tables, session, facts, (answers) => progress.update("joins", answers));
   const found = await findJoins(
     [...tables.values()].map(({ measurement }) => measurement.profile),
     checks,
@@ -53,11 +53,11 @@ export async function findTableJoins(
 const largeSchema = 20_000;
 const cutSketch = 256;
 
-function loadTables(stored: readonly StoredTable[], writer: FactsWriter): ReadonlyMap<string, ScannedTable> {
+function loadTables(stored: readonly StoredTable[], facts: FactsDatabase): ReadonlyMap<string, ScannedTable> {
   const large = stored.reduce((sum, { structure }) => sum + structure.columns.length, 0) > largeSchema;
   const tables = new Map<string, ScannedTable>();
   for (const { structure, id, fingerprint } of stored) {
-    const measured = writer.measurement(id, fingerprint, (bytes) => decodeMeasurement(id, bytes));
+    const measured = facts.stored.measurement(id, fingerprint, (bytes) => decodeMeasurement(id, bytes));
     if (measured === undefined) continue;
     tables.set(id, { structure, id, fingerprint, measurement: large ? cutSketches(measured) : measured });
   }

@@ -9,7 +9,7 @@ const measurement = 1;
  * A text that is equal if a table would be measured the same again, as far as the engine can say. It depends on the structure,
  * on the engine's mark of changes, and on settings: sensitive columns, the row filter, the size of samples.
  */
-export function fingerprintOf(
+export function fingerprintOfTable(
   table: TableStructure,
   mark: string | undefined,
   warehouse: Warehouse,

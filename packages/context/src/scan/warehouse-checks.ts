@@ -1,7 +1,7 @@
 import { sha256 } from "@bridle/core";
 import { redactSensitive, type TableStructure } from "@bridle/warehouse";
 import { z } from "zod";
-import type { FactsWriter } from "../facts/facts-writer.ts";
+import type { FactsDatabase } from "../facts/open-facts.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TupleCount } from "../joins/profile.ts";
 import type { JoinMeasurement } from "../profiles/stored-profile.ts";
 import { countOrphansSql, type QuestionColumns } from "./join-questions.ts";
@@ -22,7 +22,7 @@ const orphanCount = z.object({
 });
 
 /** Answers to exact questions that could not be asked have this count: as if nothing could be compared. */
-export const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
+const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
 
 const mostExampleChars = 100;
 
@@ -37,18 +37,18 @@ export class WarehouseChecks implements JoinChecks {
   readonly failed: { readonly question: string; readonly problem: string }[] = [];
   readonly #tables: ReadonlyMap<string, ScannedTable>;
   readonly #session: ScanSession;
-  readonly #writer: FactsWriter;
+  readonly #facts: FactsDatabase;
   readonly #onAnswer: (answers: number) => void;
 
   constructor(
     tables: ReadonlyMap<string, ScannedTable>,
     session: ScanSession,
-    writer: FactsWriter,
+    facts: FactsDatabase,
     onAnswer: (answers: number) => void,
   ) {
     this.#tables = tables;
     this.#session = session;
-    this.#writer = writer;
+    this.#facts = facts;
     this.#onAnswer = onAnswer;
   }
 
@@ -70,11 +70,11 @@ export class WarehouseChecks implements JoinChecks {
     const connection = this.#session.warehouse.name;
     this.asked.add(question);
     this.#onAnswer(this.asked.size);
-    const stored = this.#writer.answer(connection, question, fingerprints);
+    const stored = this.#facts.stored.answer(connection, question, fingerprints);
     if (stored !== undefined) return orphanCount.parse(JSON.parse(stored));
     const counted = await this.#count(child, parent, from, to);
     if (counted === undefined) return unanswered;
-    this.#writer.saveAnswer(connection, question, fingerprints, JSON.stringify(counted));
+    this.#facts.writer.saveAnswer(connection, question, fingerprints, JSON.stringify(counted));
     return counted;
   }
 
