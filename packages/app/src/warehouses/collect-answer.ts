@@ -1,0 +1,49 @@
+import type { RunEvent } from "@bridle/protocol";
+import { z } from "zod";
+
+/** A statement that the agent ran for its answer. */
+export const askedQuerySchema = z.object({
+  connection: z.string(),
+  sql: z.string(),
+  /** Whether it returned rows. A failed one is not a source of the answer. */
+  ok: z.boolean(),
+  /** The rows that it returned, before they were cut for the model. */
+  rows: z.number().optional(),
+  /** The tables that it read. */
+  tables: z.array(z.string()).readonly().optional(),
+});
+export type AskedQuery = z.output<typeof askedQuerySchema>;
+
+const sqlInput = z.object({ connection: z.string().optional(), sql: z.string() });
+const sqlOutput = z.object({
+  connection: z.string(),
+  tables: z.array(z.string()).readonly(),
+  rows: z.array(z.unknown()).readonly(),
+});
+
+/** Collects from the events of a run which statements its answer is based on. */
+export class AnswerSources {
+  readonly #requested = new Map<string, z.output<typeof sqlInput>>();
+  readonly #queries: AskedQuery[] = [];
+
+  readonly onEvent = (event: RunEvent): void => {
+    if (event.type === "tool.requested" && event.tool === "run_sql") {
+      const input = sqlInput.safeParse(event.input);
+      if (input.success) this.#requested.set(event.callId, input.data);
+    } else if (event.type === "tool.finished") this.#finish(event);
+  };
+
+  /** In the order in which they ended. */
+  get queries(): readonly AskedQuery[] {
+    return this.#queries;
+  }
+
+  #finish({ callId, ok, structured }: Extract<RunEvent, { type: "tool.finished" }>): void {
+    const input = this.#requested.get(callId);
+    if (input === undefined) return;
+    const output = sqlOutput.safeParse(structured);
+    const found = output.success ? { rows: output.data.rows.length, tables: output.data.tables } : {};
+    const connection = output.data?.connection ?? input.connection ?? "";
+    this.#queries.push({ connection, sql: input.sql, ok, ...found });
+  }
+}
