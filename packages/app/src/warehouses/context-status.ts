@@ -5,16 +5,17 @@ import { withKnowledge } from "./open-knowledge.ts";
 
 /** The connections of the project, and what the last scan of each found. Opens no connection. */
 export function describeContext(context: ProjectContext): Promise<ContextStatus> {
-  const { connections } = context.project.settings.context;
+  const configured = new Map(context.project.connections.map((connection) => [connection.name, connection]));
   return withKnowledge(context, ({ knowledge, files }) => {
     const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
-    const names = new Set([...Object.keys(connections), ...scanned.keys()]);
+    const names = new Set([...configured.keys(), ...scanned.keys()]);
     return contextStatusSchema.parse({
       connections: [...names].map((name) => {
         const facts = scanned.get(name);
         return {
           name,
-          type: connections[name]?.type ?? null,
+          type: configured.get(name)?.type ?? null,
+          place: configured.get(name)?.place ?? null,
           scan: facts === undefined ? null : { ...facts, ...countsOf(name, knowledge) },
         };
       }),
@@ -30,7 +31,7 @@ function countsOf(connection: string, knowledge: Knowledge) {
   const joins = knowledge.joins().filter(({ from }) => ids.has(from.table));
   return {
     problems,
-    joins: joins.length,
+    joins: joins.filter(({ status }) => status === "accepted").length,
     joinsToReview: joins.filter(({ status }) => status === "review").length,
     changes: knowledge.drift(connection).length,
   };

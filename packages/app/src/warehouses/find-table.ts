@@ -1,5 +1,5 @@
 import { type Knowledge, type KnownTable, splitIdentifier } from "@bridle/context";
-import { InvalidRequestError, suggestion } from "@bridle/protocol";
+import { InvalidRequestError, nearest } from "@bridle/protocol";
 
 /**
  * The table that a person means: by its identifier, or by its last parts if only one table has them, in any case of letters.
@@ -10,11 +10,11 @@ export function findTable(name: string, knowledge: Knowledge): KnownTable {
   const exact = knowledge.table(name);
   if (exact) return exact;
   const parts = splitParts(name);
-  const ids: string[] = [];
+  const named = new Map<string, string>(); // identifiers by as many last parts as the name has
   const matching: KnownTable[] = [];
   for (const table of knowledge.tables()) {
-    ids.push(table.id);
     const own = [table.connection, table.schema, table.table].slice(-parts.length);
+    named.set(own.join("."), table.id);
     if (own.every((part, index) => part.toLowerCase() === parts[index]?.toLowerCase())) matching.push(table);
   }
   const [only, ...others] = matching;
@@ -23,12 +23,12 @@ export function findTable(name: string, knowledge: Knowledge): KnownTable {
     const found = matching.slice(0, 5).map(({ id }) => id);
     throw new InvalidRequestError(`${name} could be ${found.join(" or ")}. Write the whole identifier.`);
   }
-  if (ids.length === 0) {
+  if (named.size === 0) {
     throw new InvalidRequestError('No warehouse has been scanned yet. Run "bridle context scan" first.');
   }
-  throw new InvalidRequestError(
-    `There is no table ${name}.${suggestion(name, ids) || " List them with bridle context search."}`,
-  );
+  const close = nearest(name, [...named.keys()], 3).map((text) => named.get(text));
+  const remedy = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "Look for it with bridle context search.";
+  throw new InvalidRequestError(`There is no table ${name}. ${remedy}`);
 }
 
 function splitParts(name: string): readonly string[] {

@@ -6,6 +6,8 @@ const connectionSchema = z.object({
   name: z.string(),
   /** The engine; null if bridle.yaml no longer has the connection. */
   type: z.string().nullable(),
+  /** The place of the database without credentials. */
+  place: z.string().nullable(),
   scan: z
     .object({
       server: z.string(),

@@ -101,7 +101,7 @@ export function chooseConnections(
   connection: string | undefined,
   { project }: Pick<ProjectContext, "project">,
 ): readonly string[] {
-  const names = Object.keys(project.settings.context.connections);
+  const names = project.connections.map(({ name }) => name);
   if (names.length === 0) {
     const message = 'bridle.yaml has no context.connections. Add one, or let "bridle context init" find databases.';
     throw new ConfigError(message, { field: "context.connections" });

@@ -23,8 +23,8 @@ export const contextStatusCommand = defineCommand({
   },
 });
 
-function formatConnection({ name, type, scan }: ContextStatus["connections"][number]): string {
-  const engine = type === null ? "no longer in bridle.yaml" : type;
+function formatConnection({ name, type, place, scan }: ContextStatus["connections"][number]): string {
+  const engine = type === null ? "no longer in bridle.yaml" : `${type}, ${place}`;
   if (scan === null) return `${name} (${engine}): not scanned yet. Run bridle context scan ${name}.\n`;
   const { server, scannedAt, unfinished, tables, columns, joins, joinsToReview, problems, changes } = scan;
   const when = scannedAt === undefined ? "never scanned to the end" : `scanned ${formatMinute(scannedAt)}`;

@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { runCli } from "../../command-line/cli-for-tests.ts";
+
+const demo = new URL("../../../../bridle/demo/context/company.js", import.meta.url);
+const { writeCompany } = z
+  .object({ writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function") })
+  .parse(await import(pathToFileURL(demo.pathname).href));
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-context-command-"));
+  writeCompany(join(cwd, "roaster.db"));
+  await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { backend: none } } # ours\n");
+});
+afterEach(() => rm(cwd, { recursive: true }));
+
+const bridle = (...words: string[]) => runCli(["context", ...words], { cwd });
+
+describe("bridle context", () => {
+  test("init, scan, status, show and joins lead from a folder with a database to its joins", async () => {
+    const init = await bridle("init", "--yes");
+    expect(init).toMatchObject({ code: 0, stderr: "" });
+    expect(await readFile(join(cwd, "bridle.yaml"), "utf8")).toBe(
+      "llm: { provider: { backend: none } } # ours\ncontext:\n  connections:\n    roaster:\n      type: sqlite\n      file: roaster.db\n",
+    );
+    expect((await bridle("status")).stdout).toContain("roaster (sqlite, roaster.db): not scanned yet.");
+    const scan = await bridle("scan");
+    expect(scan).toMatchObject({ code: 0, stderr: "" });
+    expect(scan.stdout).toMatch(
+      /^roaster: 11 tables \(all read\), 52 columns, 13 joins \(1 to review: .*\); \d+ queries, /,
+    );
+    expect((await bridle("scan")).stdout).toMatch(/^roaster: 11 tables \(0 read, the others have not changed\)/);
+    expect((await bridle("status")).stdout).toMatch(
+      /^roaster \(sqlite, roaster.db, SQLite .*\): 11 tables, 52 columns, 13 joins;/,
+    );
+
+    const shown = (await bridle("show", "customers")).stdout;
+    expect(shown).toMatch(
+      /^roaster\.main\.customers\ntable, 160 rows, read: all rows, scanned .*\nkey: cust_no \(found/,
+    );
+    expect(shown).toMatch(/^email .*sensitive: email$/m);
+    expect(shown).not.toContain("mail.example");
+    const joins = (await bridle("joins", "--table", "order_lines")).stdout;
+    expect(joins).toContain("roaster.main.order_lines.sku → roaster.main.products.sku");
+    expect(joins).toContain("59 rows without a parent (2.6 %) such as CF-OLD-500");
+  });
+
+  test("a rejected join is written to a file with its reason, stays rejected, and is among the changes", async () => {
+    await bridle("init", "--yes");
+    await bridle("scan");
+    const listed = JSON.parse((await bridle("joins", "--review", "--json")).stdout).joins;
+    expect(listed).toHaveLength(1);
+    const { id } = listed[0];
+    const rejected = await bridle("joins", "reject", id, "--reason", "Both are counters.");
+    expect(rejected.stdout).toBe(`${id} is rejected: written to context/tables/roaster/main.yaml\n`);
+    await bridle("scan", "--refresh");
+    expect((await bridle("joins", "--review")).stderr).toBe('No joins are known. "bridle context scan" finds them.\n');
+    const changes = (await bridle("changes")).stdout;
+    expect(changes).toMatch(/join of roaster\.main\.shipments\(order_no, line_no\) → .*, by person\n/);
+    expect(changes).toContain("reason: Both are counters.");
+  });
+
+  test("drift names what changed between two scans", async () => {
+    await bridle("init", "--yes");
+    await bridle("scan");
+    const database = new DatabaseSync(join(cwd, "roaster.db"));
+    database.exec("ALTER TABLE refunds ADD COLUMN note TEXT; DROP TABLE ratings");
+    database.close();
+    const scan = await bridle("scan");
+    expect(scan.stdout).toMatch(/10 tables \(1 read, /);
+    const { stdout } = await bridle("drift");
+    expect(stdout).toMatch(/^table removed +roaster\.main\.ratings/m);
+    expect(stdout).toMatch(/^column added +roaster\.main\.refunds\.note/m);
+  });
+
+  test.each([
+    [["scan"], 3, 'bridle.yaml has no context.connections. Add one, or let "bridle context init" find databases.'],
+    [["show"], 2, "The table is missing. Name it: bridle context show TABLE."],
+    [["show", "orders"], 1, 'No warehouse has been scanned yet. Run "bridle context scan" first.'],
+    [["joins", "maybe"], 2, "maybe is no action. Use list, accept or reject."],
+    [["joins", "accept"], 2, "The id is missing. Write bridle context joins accept ID."],
+    [["joins", "accept", "abc"], 1, 'There is no join abc. List them with "bridle context joins".'],
+    [["init"], 1, "Nothing was added. Add --yes to add all of them."],
+  ])("%j ends with code %i and one sentence", async (words, code, sentence) => {
+    const result = await bridle(...words);
+    expect(result.code).toBe(code);
+    expect(result.stderr).toContain(sentence);
+    expect(result.stdout).toBe("");
+  });
+
+  test("a connection that is not there is refused with the nearest name", async () => {
+    await bridle("init", "--yes");
+    const result = await bridle("scan", "roster");
+    expect(result).toMatchObject({ code: 3, stdout: "" });
+    expect(result.stderr).toContain("There is no connection roster. Did you mean");
+  });
+
+  test("a table that was not found is answered with the nearest names", async () => {
+    await bridle("init", "--yes");
+    await bridle("scan");
+    expect((await bridle("show", "order")).stderr).toMatch(/^There is no table order\. Did you mean/);
+  });
+});
