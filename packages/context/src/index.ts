@@ -44,3 +44,9 @@ export type {
   KnownTable,
   RankedDescription,
 } from "./knowledge/known.ts";
+export {
+  ContextSearch,
+  type ContextSearchOptions,
+  type FindOptions,
+  type SearchHit,
+} from "./search/context-search.ts";
