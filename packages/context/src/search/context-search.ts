@@ -6,12 +6,12 @@ import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
 import type { EntryKind, SearchEntry } from "./entry-kind.ts";
+import { EntryVectors } from "./entry-vectors.ts";
 import { queryWords } from "./function-words.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { joinEntries } from "./join-entries.ts";
 import { searchWords } from "./search-words.ts";
 import { tableEntries } from "./table-entries.ts";
-import { VectorCache } from "./vector-cache.ts";
 import { VectorIndex } from "./vector-index.ts";
 import { type RankedEntry, WordIndex } from "./word-index.ts";
 
@@ -67,7 +67,7 @@ export class ContextSearch {
   readonly #kinds: readonly EntryKind[];
   readonly #words = new WordIndex();
   readonly #vectors = new VectorIndex();
-  readonly #cache: VectorCache | undefined;
+  readonly #cache: EntryVectors | undefined;
   readonly #logger: Logger | undefined;
   readonly #closing = new AbortController();
   #entries = new Map<string, Indexed>();
@@ -79,7 +79,7 @@ export class ContextSearch {
   constructor({ knowledge, embedder, vectorFile, logger }: ContextSearchOptions) {
     this.#knowledge = knowledge;
     this.#kinds = [tableEntries(knowledge), joinEntries(knowledge)];
-    this.#cache = embedder && new VectorCache(embedder, vectorFile);
+    this.#cache = embedder && new EntryVectors(embedder, vectorFile);
     this.#logger = logger;
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAbbreviation, Vocabulary } from "./related-words.ts";
+import { isAbbreviation, SearchVocabulary } from "./related-words.ts";
 
 test.each([
   ["cust", "customer"],
@@ -23,7 +23,7 @@ test.each([
 ])("%s is no abbreviation of %s", (short, long) => expect(isAbbreviation(short, long)).toBe(false));
 
 test("a word of a query means inflections, abbreviations, compounds and misspellings, in this order", () => {
-  const vocabulary = new Vocabulary([
+  const vocabulary = new SearchVocabulary([
     "customers",
     "cust",
     "customer",

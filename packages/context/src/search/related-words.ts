@@ -7,7 +7,7 @@ const weights = { inflection: 0.8, abbreviation: 0.6, compound: 0.5, typo: 0.4 }
 const mostRelated = 200;
 
 /** All words of an index, sorted, for searches by beginning and end. */
-export class Vocabulary {
+export class SearchVocabulary {
   readonly #words: readonly string[];
   readonly #reversed: readonly string[];
   readonly #known: ReadonlySet<string>;

@@ -14,7 +14,7 @@ const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 export function searchWords(text: string): readonly string[] {
   const plain = isAscii(text) ? text : normalizeText(text, "NFKC");
   return rawWords(plain).flatMap((word) => {
-    const parts = splitName(word);
+    const parts = splitCompoundName(word);
     const all = parts.length > 1 ? [parts.join(""), ...parts] : [word];
     return [...all, ...pairsOf(word)].flatMap(foldWord).filter((each) => each !== "");
   });
@@ -42,7 +42,7 @@ const border = new RegExp(
 );
 
 /** The parts of a compound name; the word itself if it has none. */
-export function splitName(word: string): readonly string[] {
+export function splitCompoundName(word: string): readonly string[] {
   return word.split(border).filter((part) => part !== "");
 }
 

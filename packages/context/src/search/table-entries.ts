@@ -2,7 +2,7 @@ import { sha256 } from "@bridle/core";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 import type { EntryKind, SearchEntry } from "./entry-kind.ts";
-import { splitName } from "./search-words.ts";
+import { splitCompoundName } from "./search-words.ts";
 
 /** Tables with their columns, descriptions and frequent values. Values of sensitive columns are not part of the facts. */
 export function tableEntries(knowledge: Knowledge): EntryKind {
@@ -50,7 +50,7 @@ const mostChars = 1500;
 
 /** The text that is embedded. It contains no values. */
 function meaningOf({ table, description }: KnownTable, names: readonly string[], described: readonly string[]): string {
-  const inWords = (name: string) => splitName(name).join(" ");
+  const inWords = (name: string) => splitCompoundName(name).join(" ");
   const parts = [inWords(table), description?.text, names.map(inWords).join(", "), described.join(" ")];
   return parts.filter(Boolean).join(". ").slice(0, mostChars).toWellFormed();
 }

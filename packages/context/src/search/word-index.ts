@@ -1,6 +1,6 @@
 /** An index of words in memory. An entry is replaced as a whole and at once, so that a search never waits for an update. */
 import type { SearchEntry } from "./entry-kind.ts";
-import { Vocabulary } from "./related-words.ts";
+import { SearchVocabulary } from "./related-words.ts";
 import { searchWords } from "./search-words.ts";
 
 interface Postings {
@@ -23,7 +23,7 @@ export class WordIndex {
   readonly #numbers = new Map<string, number>();
   readonly #keys = new Map<number, { readonly key: string; readonly words: readonly string[] }>();
   #next = 0;
-  #vocabulary = new Vocabulary([]);
+  #vocabulary = new SearchVocabulary([]);
 
   get size(): number {
     return this.#numbers.size;
@@ -63,7 +63,7 @@ export class WordIndex {
 
   /** Call it after entries were changed. Until then, new words are found only as they are written. */
   refreshVocabulary(): void {
-    this.#vocabulary = new Vocabulary(this.#postings.keys());
+    this.#vocabulary = new SearchVocabulary(this.#postings.keys());
   }
 
   /** The words of the index that each word of a query means, with their weights. */

@@ -7,7 +7,7 @@ import type { Embedder } from "@bridle/protocol";
 const textsPerRequest = 96;
 
 /** Vectors in a file, by the model and the text, so that no text is embedded twice. */
-export class VectorCache {
+export class EntryVectors {
   readonly #database: DatabaseSync;
   readonly #embedder: Embedder;
 
