@@ -7,7 +7,7 @@ import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
 import type { EntryKind, SearchEntry } from "./entry-kind.ts";
 import { EntryVectors } from "./entry-vectors.ts";
-import { queryWords } from "./function-words.ts";
+import { wordsOfQuery } from "./function-words.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { joinEntries } from "./join-entries.ts";
 import { searchWords } from "./search-words.ts";
@@ -93,7 +93,7 @@ export class ContextSearch {
   async find(query: string, options: FindOptions = {}): Promise<readonly SearchHit[]> {
     await this.#follow();
     const isWanted = this.#filter(options);
-    const words = this.#words.search(this.#words.expand(queryWords(searchWords(query))), isWanted);
+    const words = this.#words.search(this.#words.expand(wordsOfQuery(searchWords(query))), isWanted);
     const near = await this.#findNear(query, isWanted, options.signal);
     const ranked = near.length === 0 ? words : fuseRanks([words.slice(0, mostFused), near]);
     return this.#takeVisible(ranked, options);
@@ -113,7 +113,7 @@ export class ContextSearch {
 
   /** Which of some names a query is about, most relevant first. */
   matching(query: string, names: readonly string[]): readonly string[] {
-    const expansions = this.#words.expand(queryWords(searchWords(query)));
+    const expansions = this.#words.expand(wordsOfQuery(searchWords(query)));
     const scored = names.map((name) => ({ name, score: matchScore(searchWords(name), expansions) }));
     return scored
       .filter(({ score }) => score > 0)

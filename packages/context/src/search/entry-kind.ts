@@ -13,7 +13,7 @@ export interface SearchEntry {
   readonly meaning?: string | undefined;
 }
 
-export interface EntryField {
+interface EntryField {
   readonly texts: readonly string[];
   /** How much a word of it counts. */
   readonly weight: number;

@@ -6,7 +6,7 @@ const functionWords = new Set(
 );
 
 /** The words of a query that are searched for, each once: its words, and pairs of neighbours as one name, as in `orderline`. */
-export function queryWords(words: readonly string[]): readonly string[] {
+export function wordsOfQuery(words: readonly string[]): readonly string[] {
   const meant = words.filter((word) => !functionWords.has(word));
   const kept = meant.length > 0 ? meant : words;
   const pairs = kept.slice(1).map((word, index) => `${kept[index]}${word}`);
