@@ -76,7 +76,7 @@ const columns: readonly Concept[] = [
 export const meanings = [...things, ...aspects, ...columns].map(({ words, short }) => [...words, short]);
 
 /** Mulberry32. */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
