@@ -50,3 +50,7 @@ export {
   type FindOptions,
   type SearchHit,
 } from "./search/context-search.ts";
+export { contextToolNames, createContextTools } from "./tools/context-tools.ts";
+export { contextInstructions } from "./tools/instructions.ts";
+export type { ContextToolsOptions } from "./tools/tool-options.ts";
+export type { ScopedConnection } from "./tools/tool-scope.ts";

@@ -24,8 +24,12 @@ function isAscii(text: string): boolean {
   return !/[^\x20-\x7e\s]/.test(text);
 }
 
+/** Scripts that write no spaces and have no pairs to compare: their words come from a dictionary, which takes time. */
+const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 function rawWords(text: string): readonly string[] {
   if (isAscii(text)) return text.match(/[A-Za-z0-9]+(?:[_$#][A-Za-z0-9]+)*/g) ?? [];
+  if (!withoutSpaces.test(text)) return text.match(/[\p{L}\p{M}\p{N}]+(?:[_$#][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
   return Array.from(segmenter.segment(text))
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment);
@@ -46,13 +50,15 @@ export function splitCompoundName(word: string): readonly string[] {
   return word.split(border).filter((part) => part !== "");
 }
 
-const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{3,}/gu;
+const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 
+/** A short run of ideographs as a whole, and each pair of neighbours in it. */
 function pairsOf(word: string): readonly string[] {
   if (isAscii(word)) return [];
   return [...word.matchAll(ideographs)].flatMap(([run]) => {
     const characters = [...run];
-    return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+    const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+    return characters.length === word.length || characters.length > 4 ? pairs : [run, ...pairs];
   });
 }
 

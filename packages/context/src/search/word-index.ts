@@ -22,6 +22,7 @@ export class WordIndex {
   readonly #postings = new Map<string, Postings>();
   readonly #numbers = new Map<string, number>();
   readonly #keys = new Map<number, { readonly key: string; readonly words: readonly string[] }>();
+  readonly #words = new KnownWords();
   #next = 0;
   #vocabulary = new SearchVocabulary([]);
 
@@ -33,7 +34,7 @@ export class WordIndex {
   set(key: string, entry: Pick<SearchEntry, "fields">): void {
     this.delete(key);
     const number = this.#next++;
-    const frequencies = weighWords(entry);
+    const frequencies = weighWords(entry, this.#words);
     for (const [word, frequency] of frequencies) {
       const postings = this.#postings.get(word) ?? { entries: [], frequencies: [] };
       postings.entries.push(number);
@@ -101,11 +102,29 @@ export class WordIndex {
   }
 }
 
+/** Names and comments occur again and again in a warehouse, and segmentation takes time. */
+class KnownWords {
+  readonly #words = new Map<string, readonly string[]>();
+
+  of(text: string): readonly string[] {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    const words = searchWords(text.slice(0, longestText));
+    if (this.#words.size >= mostKnown) this.#words.clear();
+    this.#words.set(text, words);
+    return words;
+  }
+}
+
+/** The rest of a longer text is not searched. */
+const longestText = 2000;
+const mostKnown = 20_000;
+
 /** The frequency of each word, weighted by its field (BM25F). Lengths are compared with a usual length, which no update changes. */
-function weighWords({ fields }: Pick<SearchEntry, "fields">): ReadonlyMap<string, number> {
+function weighWords({ fields }: Pick<SearchEntry, "fields">, known: KnownWords): ReadonlyMap<string, number> {
   const frequencies = new Map<string, number>();
   for (const { texts, weight, usualLength } of fields) {
-    const words = texts.flatMap(searchWords);
+    const words = texts.flatMap((text) => known.of(text));
     const share = weight / (1 - lengthShare + lengthShare * (words.length / usualLength));
     for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + share);
   }
