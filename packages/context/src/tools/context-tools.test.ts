@@ -286,7 +286,9 @@ describe("for 2,700 tables with long names in several scripts", () => {
     ];
     for (const [name, input] of calls) {
       const { markdown } = await own.call(name, { ...input });
-      expect(estimateTokens(markdown), `${name} ${JSON.stringify(input).slice(0, 60)}`).toBeLessThanOrEqual(replyTokens);
+      expect(estimateTokens(markdown), `${name} ${JSON.stringify(input).slice(0, 60)}`).toBeLessThanOrEqual(
+        replyTokens,
+      );
     }
   });
 
