@@ -45,9 +45,15 @@ export type {
   KnownTable,
   RankedDescription,
 } from "./knowledge/known.ts";
-
-<<<<<<< HEAD
-
+export { scan } from "./scan/scan.ts";
+export {
+  type JoinProposal,
+  type ScanBudget,
+  type ScanOptions,
+  type ScanProgress,
+  type ScanReport,
+  scanPhases,
+} from "./scan/scan-options.ts";
 export {
   ContextSearch,
   type ContextSearchOptions,
@@ -58,17 +64,3 @@ export { contextToolNames, createContextTools } from "./tools/context-tools.ts";
 export { contextInstructions } from "./tools/instructions.ts";
 export type { ContextToolsOptions } from "./tools/tool-options.ts";
 export type { ScopedConnection } from "./tools/tool-scope.ts";
-
-=======
-
-export { scan } from "./scan/scan.ts";
-export {
-  type JoinProposal,
-  type ScanBudget,
-  type ScanOptions,
-  type ScanProgress,
-  type ScanReport,
-  scanPhases,
-} from "./scan/scan-options.ts";
-
->>>>>>> main

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 import { contextToolNames } from "./context-tools.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
+import { estimateReplyTokens } from "./estimate-tokens.ts";
 import { ShopForTests, shopJoins, shopTables, type ToolsForTests } from "./shop-for-tests.ts";
 
 let shop: ShopForTests;
@@ -131,7 +131,7 @@ describe("run_sql", () => {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT i, hex(i) FROM n";
     const { markdown } = await sql(long, { max_rows: 1000 });
     expect(markdown).toMatch(/Only \d+ of 900 rows fit into this reply\./);
-    expect(estimateTokens(markdown)).toBeLessThanOrEqual(4000);
+    expect(estimateReplyTokens(markdown)).toBeLessThanOrEqual(4000);
   });
 
   test("replaces sensitive values, also of a column that a file marks", async () => {
@@ -286,7 +286,7 @@ describe("for 2,700 tables with long names in several scripts", () => {
     ];
     for (const [name, input] of calls) {
       const { markdown } = await own.call(name, { ...input });
-      expect(estimateTokens(markdown), `${name} ${JSON.stringify(input).slice(0, 60)}`).toBeLessThanOrEqual(
+      expect(estimateReplyTokens(markdown), `${name} ${JSON.stringify(input).slice(0, 60)}`).toBeLessThanOrEqual(
         replyTokens,
       );
     }

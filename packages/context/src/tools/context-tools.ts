@@ -1,5 +1,5 @@
 import type { AnyTool } from "@bridle/protocol";
-import { describeTool } from "./describe-tool.ts";
+import { describeTableTool } from "./describe-tool.ts";
 import { findValueTool } from "./find-value.ts";
 import { runSqlTool } from "./run-sql.ts";
 import { searchContextTool } from "./search-context.ts";
@@ -12,7 +12,7 @@ import type { ContextToolsOptions } from "./tool-options.ts";
  */
 export function createContextTools(options: ContextToolsOptions): readonly AnyTool[] {
   const base = new ToolBase(options);
-  return [searchContextTool(base), describeTool(base), runSqlTool(base), findValueTool(base)];
+  return [searchContextTool(base), describeTableTool(base), runSqlTool(base), findValueTool(base)];
 }
 
 /** The names of the tools, in their order. */

@@ -3,7 +3,7 @@ import { toPercent } from "./describe-join.ts";
 import { asLine } from "./reply.ts";
 
 /** A column in one line: its type, what is known about its values, its description. */
-export function describeColumn(column: KnownColumn, key: readonly string[]): string {
+export function formatColumn(column: KnownColumn, key: readonly string[]): string {
   const { name, nativeType, nullable, sensitive, description } = column;
   const traits = [
     asLine(nativeType, 60),

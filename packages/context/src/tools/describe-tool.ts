@@ -1,10 +1,10 @@
 import { type AnyTool, defineTool, omitUndefined, type ToolOutput } from "@bridle/protocol";
 import { z } from "zod";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
-import { describeColumn, formatDescription } from "./describe-column.ts";
+import { formatColumn, formatDescription } from "./describe-column.ts";
 import { describeJoin } from "./describe-join.ts";
 import { describeDrift, LiveStructure } from "./live-structure.ts";
-import { asLine, type Reply } from "./reply.ts";
+import { asLine, type FencedReply } from "./reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const input = z.object({
@@ -17,7 +17,7 @@ const input = z.object({
 });
 
 /** Everything that is known about one table, a part at a time. */
-export function describeTool(base: ToolBase): AnyTool {
+export function describeTableTool(base: ToolBase): AnyTool {
   const details = new TableDetails(base);
   return defineTool({
     name: "describe",
@@ -89,7 +89,7 @@ class TableDetails {
     let next = from;
     const add = (line: string) => reply.add(line);
     for (const column of table.columns.slice(from)) {
-      if (!add(describeColumn(column, key))) break;
+      if (!add(formatColumn(column, key))) break;
       next += 1;
     }
     const shownJoins = from === 0 ? addJoins(reply, joins) : 0;
@@ -118,7 +118,7 @@ function headOf(table: KnownTable): string[] {
   ];
 }
 
-function addJoins(reply: Reply, joins: readonly KnownJoin[]): number {
+function addJoins(reply: FencedReply, joins: readonly KnownJoin[]): number {
   let shown = 0;
   if (joins.length === 0 || !reply.add("joins:")) return 0;
   for (const join of joins) {

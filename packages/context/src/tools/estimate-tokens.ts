@@ -2,7 +2,7 @@
  * How many tokens a text has at most, for models in use: letters of English words count a quarter of a token and a half at
  * word borders, digits a half, everything else a whole one. Names in other scripts may have one token for each letter.
  */
-export function estimateTokens(text: string): number {
+export function estimateReplyTokens(text: string): number {
   let tokens = 0;
   let wasLetter = false;
   for (const character of text) {

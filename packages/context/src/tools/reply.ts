@@ -2,7 +2,7 @@
 import { sha256 } from "@bridle/core";
 import { showHidden } from "@bridle/protocol";
 import { redactSensitive } from "@bridle/warehouse";
-import { estimateTokens } from "./estimate-tokens.ts";
+import { estimateReplyTokens } from "./estimate-tokens.ts";
 
 /** The tokens of one reply, unless the caller sets another limit. */
 export const defaultReplyTokens = 4000;
@@ -10,7 +10,7 @@ export const defaultReplyTokens = 4000;
 /** What the fence and the sentence about it take. */
 const fenceTokens = 90;
 
-export class Reply {
+export class FencedReply {
   readonly #head: string[] = [];
   readonly #data: string[] = [];
   readonly #tail: string[] = [];
@@ -24,12 +24,12 @@ export class Reply {
   /** A sentence before the data. It contains no name or value of the warehouse. */
   tell(sentence: string): void {
     this.#head.push(sentence);
-    this.#left -= estimateTokens(sentence) + 1;
+    this.#left -= estimateReplyTokens(sentence) + 1;
   }
 
   /** A line of data; false if it does not fit. Write texts in it with `asLine`. */
   add(line: string): boolean {
-    const tokens = estimateTokens(line) + 1;
+    const tokens = estimateReplyTokens(line) + 1;
     if (tokens > this.#left) return false;
     this.#data.push(line);
     this.#left -= tokens;

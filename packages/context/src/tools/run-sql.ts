@@ -7,7 +7,7 @@ import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { toJsonValue } from "./json-values.ts";
 import { openForCaller } from "./open-for-caller.ts";
-import { asLine, type Reply } from "./reply.ts";
+import { asLine, type FencedReply } from "./reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 /** Rows of a result unless the model asks for another number. */
@@ -94,7 +94,7 @@ function notesOf({ masked, filtered }: QueryResult, joins: readonly KnownJoin[])
 }
 
 /** The rows as a table, as many as fit. Returns how many. */
-function addRows(reply: Reply, { columns, rows }: QueryResult): number {
+function addRows(reply: FencedReply, { columns, rows }: QueryResult): number {
   const head = columns.map(({ name }) => toCell(name));
   if (!reply.add(`| ${head.join(" | ")} |`) || !reply.add(`|${" --- |".repeat(head.length)}`)) return 0;
   let shown = 0;

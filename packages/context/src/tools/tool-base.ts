@@ -2,7 +2,7 @@ import type { ToolOutput } from "@bridle/protocol";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 import type { KnownTable } from "../knowledge/known.ts";
 import { describeFreshness } from "./freshness.ts";
-import { asLine, dataNotice, defaultReplyTokens, Reply } from "./reply.ts";
+import { asLine, dataNotice, defaultReplyTokens, FencedReply } from "./reply.ts";
 import { type FoundName, TableNames } from "./table-names.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
 import { ToolScope } from "./tool-scope.ts";
@@ -28,8 +28,8 @@ export class ToolBase {
   }
 
   /** A reply that begins with the age of the facts. */
-  startReply(connections: readonly string[] = this.connectionNames): Reply {
-    const reply = new Reply(this.options.replyTokens ?? defaultReplyTokens);
+  startReply(connections: readonly string[] = this.connectionNames): FencedReply {
+    const reply = new FencedReply(this.options.replyTokens ?? defaultReplyTokens);
     const facts = this.options.knowledge.connections().filter(({ name }) => connections.includes(name));
     const unknown = connections.filter((name) => !facts.some((each) => each.name === name));
     const freshness = describeFreshness(facts, this.now());
