@@ -31,7 +31,7 @@ function describeEvidence({ evidence, from }: KnownJoin): string[] {
   ];
 }
 
-export function writeEnd({ table, columns }: JoinEnd): string {
+function writeEnd({ table, columns }: JoinEnd): string {
   const path = parseTableId(table);
   const [only, ...more] = columns;
   if (path === undefined || only === undefined) return asLine(table, 200);

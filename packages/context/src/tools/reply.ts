@@ -47,7 +47,7 @@ export class FencedReply {
 }
 
 /** Data between tags whose name ends in a mark that is in none of it, so that nothing in it can close them. */
-export function fenceData(lines: readonly string[]): string {
+function fenceData(lines: readonly string[]): string {
   const text = lines.join("\n");
   let mark = sha256(text).slice(0, 8);
   while (text.includes(mark)) mark = sha256(mark + text).slice(0, 8);
