@@ -1,3 +1,4 @@
+import { formatTableId } from "@bridle/context";
 import type { RunEvent } from "@bridle/protocol";
 import { z } from "zod";
 
@@ -14,17 +15,22 @@ export const askedQuerySchema = z.object({
 });
 export type AskedQuery = z.output<typeof askedQuerySchema>;
 
-const sqlInput = z.object({ connection: z.string().optional(), sql: z.string() });
+const sqlInput = z.object({ connection: z.string().optional(), statement: z.string() });
 const sqlOutput = z.object({
-  connection: z.string(),
-  tables: z.array(z.string()).readonly(),
+  tables: z.array(z.object({ schema: z.string(), table: z.string() })).readonly(),
   rows: z.array(z.unknown()).readonly(),
 });
 
 /** Collects from the events of a run which statements its answer is based on. */
 export class AnswerSources {
+  readonly #only: string;
   readonly #requested = new Map<string, z.output<typeof sqlInput>>();
   readonly #queries: AskedQuery[] = [];
+
+  /** `only` is the connection of statements that name none. */
+  constructor(only: string) {
+    this.#only = only;
+  }
 
   readonly onEvent = (event: RunEvent): void => {
     if (event.type === "tool.requested" && event.tool === "run_sql") {
@@ -42,8 +48,8 @@ export class AnswerSources {
     const input = this.#requested.get(callId);
     if (input === undefined) return;
     const output = sqlOutput.safeParse(structured);
-    const found = output.success ? { rows: output.data.rows.length, tables: output.data.tables } : {};
-    const connection = output.data?.connection ?? input.connection ?? "";
-    this.#queries.push({ connection, sql: input.sql, ok, ...found });
+    const { connection = this.#only, statement: sql } = input;
+    const tables = output.data?.tables.map((name) => formatTableId({ connection, ...name }));
+    this.#queries.push({ connection, sql, ok, rows: output.data?.rows.length, tables });
   }
 }

@@ -1,4 +1,6 @@
 /** Warehouses of a project: connecting them, scanning them, what is known about them, and questions to them. */
+export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-question.ts";
+export type { AskedQuery } from "./collect-answer.ts";
 export { describeContext } from "./context-status.ts";
 export { type DecidedJoin, decideJoin, type JoinAnswer, listContextChanges } from "./decide-join.ts";
 export { listDrift, showTable } from "./describe-knowledge.ts";
@@ -13,3 +15,5 @@ export {
   type ScanSelection,
   scanContext,
 } from "./scan-context.ts";
+export { type FoundKnowledge, searchKnowledge } from "./search-knowledge.ts";
+export { runSql, type SqlRequest, type SqlResult } from "./run-sql.ts";

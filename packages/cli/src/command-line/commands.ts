@@ -168,6 +168,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-show.ts")).contextShowCommand,
   },
   {
+    name: "context search",
+    summary: "Search tables, columns, values and joins by words",
+    load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
+  },
+  {
     name: "context joins",
     summary: "List the joins between tables with their evidence, or decide about one",
     load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
@@ -181,6 +186,16 @@ export const commands: readonly CommandEntry[] = [
     name: "context changes",
     summary: "List the changes in the files of the context, with their reasons",
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
+  },
+  {
+    name: "sql",
+    summary: "Run one SQL statement that reads on a warehouse",
+    load: async () => (await import("../commands/sql/sql.ts")).sqlCommand,
+  },
+  {
+    name: "ask",
+    summary: "Let an agent answer a question about your data",
+    load: async () => (await import("../commands/ask/ask.ts")).askCommand,
   },
   {
     name: "trust",

@@ -6,13 +6,13 @@ import { createEventLines } from "./event-lines.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
 
-/** What goes to standard output: the answer as text, one event on each line, or the result as JSON. */
-export type OutputForm = "text" | "events" | "json";
+/** What goes to standard output: the answer as text, one event on each line, the result as JSON, or nothing. */
+export type OutputForm = "text" | "events" | "json" | "none";
 
 /** Shows each event of a run. An object is not shown before the end, when it is complete. */
 export function createRunView(form: OutputForm, withObject: boolean, cli: Cli): (event: RunEvent) => void {
   if (form === "events") return (event) => cli.stdout.write(`${formatJson(event)}\n`);
-  if (form === "json") return createLimitView(cli.stderr);
+  if (form === "json" || form === "none") return createLimitView(cli.stderr);
   const stdout: Output = withObject ? { write() {}, isTTY: false, columns: undefined } : cli.stdout;
   return holdDuringQuestions(createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment }));
 }

@@ -1,0 +1,12 @@
+import type { ProjectContext as DataContext } from "@bridle/context";
+import type { ProjectContext } from "../context/project-context.ts";
+
+/** Opens what the project knows about its warehouses. Call `close()` when done. Throws ConfigError and FactsError. */
+export async function openDataContext(
+  { project }: Pick<ProjectContext, "project">,
+  { isRehearsed }: { readonly isRehearsed?: boolean } = {},
+): Promise<DataContext> {
+  await project.requireTrust();
+  const { openProjectContext } = await import("@bridle/agent");
+  return openProjectContext(project, { isRehearsed });
+}

@@ -1,0 +1,51 @@
+import { structureRows } from "@bridle/warehouse";
+import { z } from "zod";
+import type { ProjectContext } from "../context/project-context.ts";
+import { openDataContext } from "./open-data-context.ts";
+import { chooseConnections } from "./scan-context.ts";
+
+export interface SqlRequest {
+  readonly connection: string;
+  readonly statement: string;
+  readonly maxRows?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const names = z.array(z.string()).readonly();
+
+export const sqlResultSchema = z.object({
+  columns: z.array(z.object({ name: z.string(), type: z.string() })).readonly(),
+  rows: z.array(z.array(z.json()).readonly()).readonly(),
+  /** Which limit cut the result; null if it is whole. */
+  truncated: z.enum(["rows", "bytes"]).nullable(),
+  /** The tables that the statement read. */
+  tables: names,
+  /** Sensitive columns whose values are replaced by digests. */
+  masked: names,
+  /** Tables of which a row filter hides rows. */
+  filtered: names,
+  durationMs: z.number(),
+});
+export type SqlResult = z.output<typeof sqlResultSchema>;
+
+/**
+ * Runs one statement that reads, as an agent would.
+ *
+ * @throws ConfigError if there is no such connection; StatementRefusedError before it runs; a BridleError of the warehouse.
+ */
+export async function runSql(
+  { connection, statement, maxRows, signal }: SqlRequest,
+  context: ProjectContext,
+): Promise<SqlResult> {
+  chooseConnections(connection, context);
+  const opened = await openDataContext(context);
+  try {
+    const result = await opened.sql(connection, statement, { limits: { maxRows }, signal });
+    const { masked, filtered, durationMs } = result;
+    const tables = result.tables.map(({ schema, table }) => `${schema}.${table}`);
+    const truncated = result.truncated ?? null;
+    return sqlResultSchema.parse({ ...structureRows(result), truncated, tables, masked, filtered, durationMs });
+  } finally {
+    await opened.close();
+  }
+}

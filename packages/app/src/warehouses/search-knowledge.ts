@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { ProjectContext } from "../context/project-context.ts";
+import { listedJoinSchema } from "./knowledge-schemas.ts";
+import { openDataContext } from "./open-data-context.ts";
+
+export const foundKnowledgeSchema = z.object({
+  query: z.string(),
+  tables: z
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(["table", "view"]),
+        rows: z.number().optional(),
+        description: z.string().optional(),
+        columns: z.array(z.string()).readonly(),
+        score: z.number(),
+      }),
+    )
+    .readonly(),
+  /** Joins between the tables that were found. */
+  joins: z.array(listedJoinSchema).readonly(),
+});
+export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
+
+/** Searches what is known about the warehouses, as an agent would. `limit` is the most tables. */
+export async function searchKnowledge(
+  { query, limit, signal }: { readonly query: string; readonly limit: number; readonly signal: AbortSignal },
+  context: ProjectContext,
+): Promise<FoundKnowledge> {
+  const opened = await openDataContext(context);
+  try {
+    const hits = await opened.search(query, { limit, kinds: ["table"], signal });
+    const tables = hits.flatMap(({ id, score }) => {
+      const table = opened.describe(id)?.table;
+      if (table === undefined) return [];
+      const columns = table.columns.map(({ name }) => name);
+      return [{ ...table, description: table.description?.text, columns, score }];
+    });
+    const found = new Set(tables.map(({ id }) => id));
+    const joins = opened.knowledge.joins().filter(({ from, to }) => found.has(from.table) && found.has(to.table));
+    return foundKnowledgeSchema.parse({ query, tables, joins });
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { UsageError } from "@bridle/app";
+import { withProject } from "@bridle/app/project";
+import { type FoundKnowledge, searchKnowledge } from "@bridle/app/warehouses";
+import { counted } from "@bridle/protocol";
+import { z } from "zod";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption } from "../../terminal/interruption.ts";
+import { indentLines, type Page } from "../../terminal/page.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatJoin } from "./format-joins.ts";
+
+export const contextSearchCommand = defineCommand({
+  description: "Search tables, columns, values and joins by words, as an agent would. Run a scan first.",
+  operand: { name: "words", description: "what to search for", isRepeated: true },
+  flags: {
+    top: {
+      flag: "--top <n>",
+      description: "the most tables to show (default: 8)",
+      value: z.coerce.number().int().min(1).max(100),
+      expected: "a whole number from 1 to 100",
+    },
+    json: jsonFlag,
+    ...projectFlags,
+  },
+  examples: ["bridle context search revenue by category", "bridle context search customer --top 3 --json"],
+  async run({ operands, flags: { top: limit = 8, json, ...location } }, cli) {
+    const query = operands.join(" ").trim();
+    if (query === "") throw new UsageError("The words are missing. Write bridle context search WORDS.");
+    const opened = await withProject(location, cli);
+    const interruption = new Interruption(cli);
+    try {
+      const found = await searchKnowledge({ query, limit, signal: interruption.signal }, opened);
+      if (json) printJson(found, cli.stdout);
+      else if (found.tables.length > 0) cli.stdout.write(formatFoundKnowledge(found, stdoutPage(cli)));
+      else printSentence('Nothing was found. Try other words, or see with "bridle context status" what was scanned.', cli.stderr);
+      return exitCodes.natural;
+    } finally {
+      interruption.dispose();
+    }
+  },
+});
+
+function formatFoundKnowledge({ tables, joins }: FoundKnowledge, page: Page): string {
+  return [...tables.map((table) => formatHit(table, page)), ...joins.map((join) => formatJoin(join, page))].join("");
+}
+
+function formatHit({ id, rows, description, columns }: FoundKnowledge["tables"][number], page: Page): string {
+  const size = rows === undefined ? "" : `  ${counted(rows, "row")}`;
+  const title = `${page.paint("bold", toPrintableLine(id))}${size}`;
+  const texts = [...(description === undefined ? [] : [description]), columns.join(", ")];
+  const lines = texts.flatMap((text) => indentLines(toPrintable(text), "  ", page));
+  return `${[title, ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,43 @@
+import type { SqlResult } from "@bridle/app/warehouses";
+import { counted } from "@bridle/protocol";
+import type { Page } from "../../terminal/page.ts";
+import { textTable } from "../../terminal/text-table.ts";
+
+type Cell = SqlResult["rows"][number][number];
+
+/** The rows as a table. Long values are cut to the width of a terminal. */
+export function formatRows({ columns, rows }: SqlResult, page: Page): string {
+  const head = columns.map(({ name }) => name);
+  return textTable(head, rows.map((row) => row.map(formatCell)), page).map((line) => `${line}\n`).join("");
+}
+
+/** The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. */
+export function formatCsv({ columns, rows }: SqlResult): string {
+  const head = columns.map(({ name }) => csvText(name)).join(",");
+  return [head, ...rows.map((row) => row.map(csvCell).join(","))].map((line) => `${line}\n`).join("");
+}
+
+/** What the reader of the rows has to know. */
+export function notesOf({ rows, truncated, masked, filtered }: SqlResult): readonly string[] {
+  const cut = truncated === "rows" ? `there are more than ${counted(rows.length, "row")}; --rows reads more` : "its size limit was reached";
+  return [
+    ...(truncated === null ? [] : [`The result is cut: ${cut}.`]),
+    ...(masked.length > 0 ? [`Replaced by digests, because they are sensitive: ${masked.join(", ")}.`] : []),
+    ...(filtered.length > 0 ? [`A row filter of the connection hides rows of ${filtered.join(", ")}.`] : []),
+  ];
+}
+
+function formatCell(cell: Cell): string {
+  if (cell === null) return "NULL";
+  return typeof cell === "string" ? cell : JSON.stringify(cell);
+}
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return "";
+  if (cell === "") return '""';
+  return csvText(formatCell(cell));
+}
+
+function csvText(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
