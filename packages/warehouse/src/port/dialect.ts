@@ -60,6 +60,8 @@ export interface SqlDialect {
    * @throws StatementRefusedError
    */
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
+  /** Whether the engine reads and bills whole columns, however few rows are fetched. A look at a table is a sample then. */
+  readonly billsWholeColumns?: boolean | undefined;
   /** The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. */
   selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement;
 }
