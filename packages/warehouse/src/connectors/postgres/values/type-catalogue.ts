@@ -99,6 +99,6 @@ function withModifier({ name, shown }: TypeRow, modifier: number): string {
   }
   if (name === "varchar" || name === "bpchar") return `${shown}(${modifier - 4})`;
   if (name === "bit" || name === "varbit") return `${shown}(${modifier})`;
-  if (/^time/.test(name)) return shown.replace(/^(time|timestamp)/, `$1(${modifier})`);
+  if (/^time/.test(name)) return shown.replace(/^(timestamp|time)/, `$1(${modifier})`);
   return shown;
 }
