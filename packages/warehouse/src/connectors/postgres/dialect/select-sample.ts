@@ -1,5 +1,5 @@
 import type { SampleSize, SampleStatement } from "../../../port/dialect.ts";
-import type { TableName } from "../../../port/structure.ts";
+import type { TableName, TableStructure } from "../../../port/structure.ts";
 import { quoteIdentifier, quoteTable } from "./quote.ts";
 
 /** Up to this many rows, every page is read and each row is chosen alone. Above it, whole pages are chosen. */
@@ -7,7 +7,7 @@ const mostRowsRead = 2_000_000;
 
 /** Reads a table, or a repeatable sample of it. A view cannot be sampled: its first rows are read. */
 export function selectSample(
-  table: TableName & { readonly kind?: "table" | "view" | undefined },
+  table: TableName & Partial<Pick<TableStructure, "kind">>,
   columns: readonly string[],
   sample?: SampleSize | undefined,
 ): SampleStatement {

@@ -39,7 +39,7 @@ export function connectFailure(cause: unknown, place: string): BridleError {
     return new AuthenticationError(`${at} does not accept the password. Correct user and password of the connection.`, {
       cause,
     });
-  if (code === "28000" && /pg_hba/.test(problem) && /no encryption|SSL off/i.test(problem))
+  if (code === "28000" && /no pg_hba.* (?:no encryption|SSL off)/i.test(problem))
     return new ConfigError(`${at} refuses connections without TLS. Set sslmode: require, or a stricter one.`, {
       cause,
     });

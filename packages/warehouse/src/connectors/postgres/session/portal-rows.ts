@@ -2,9 +2,9 @@ import { StoppedError } from "@bridle/protocol";
 import type { PoolClient } from "pg";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
-import { statementFailure, timeoutFailure } from "./failures.ts";
+import { isLost, statementFailure, timeoutFailure } from "./failures.ts";
 import { type PortalBatch, ReadOnlyPortal } from "./read-only-portal.ts";
-import type { ServerPool } from "./server-pool.ts";
+import type { RunningStatement, ServerPool } from "./server-pool.ts";
 import type { StatementSession } from "./statement-session.ts";
 
 const firstRows = 100;
@@ -36,11 +36,7 @@ export class PortalRows implements RowStream {
 
   async columns(): Promise<readonly ResultColumn[]> {
     const running = await this.#start();
-    try {
-      return this.#session.describeColumns(await running.portal.fields);
-    } catch (error) {
-      throw await running.end(error);
-    }
+    return this.#session.describeColumns(await running.portal.fields);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly WarehouseRow[]> {
@@ -68,10 +64,25 @@ export class PortalRows implements RowStream {
     return this.#running;
   }
 
+  /** Because it only reads, a statement is sent again if its connection turns out to be lost before the first answer. */
   async #open(): Promise<RunningPortal> {
-    const { signal, timeoutMs, maxRows } = this.#options;
-    if (signal?.aborted) throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });
+    if (this.#options.signal?.aborted)
+      throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });
     await this.#session.refuseUnsafeCalls(this.#sql);
+    for (let isFirst = true; ; isFirst = false) {
+      const running = await this.#send();
+      try {
+        await running.portal.fields;
+        return running;
+      } catch (error) {
+        const failure = await running.end(error);
+        if (!isFirst || !isLost(error)) throw failure;
+      }
+    }
+  }
+
+  async #send(): Promise<RunningPortal> {
+    const { timeoutMs, maxRows } = this.#options;
     const client = await this.#pool.acquire();
     const portal = new ReadOnlyPortal({
       ...{ sql: this.#sql, timeoutMs, searchPath: this.#session.searchPath },
@@ -83,13 +94,13 @@ export class PortalRows implements RowStream {
 }
 
 /** A statement on its connection, which it gives back once, however it ends. */
-class RunningPortal {
+class RunningPortal implements RunningStatement {
   readonly portal: ReadOnlyPortal;
   readonly #client: PoolClient;
   readonly #pool: ServerPool;
   readonly #options: StreamOptions;
   readonly #timer: NodeJS.Timeout;
-  readonly #onAbort = () => void this.#stop(new StoppedError("The statement was stopped.", { by: "signal" }));
+  readonly #onAbort = () => void this.stop(new StoppedError("The statement was stopped.", { by: "signal" }));
   #reason: Error | undefined;
   #ending: Promise<void> | undefined;
 
@@ -99,7 +110,8 @@ class RunningPortal {
     this.#pool = pool;
     this.#options = options;
     client.query(portal);
-    this.#timer = setTimeout(() => void this.#stop(timeoutFailure(options.timeoutMs)), options.timeoutMs + graceMs);
+    pool.add(this);
+    this.#timer = setTimeout(() => void this.stop(timeoutFailure(options.timeoutMs)), options.timeoutMs + graceMs);
     options.signal?.addEventListener("abort", this.#onAbort);
     if (options.signal?.aborted) this.#onAbort();
   }
@@ -116,13 +128,15 @@ class RunningPortal {
     clearTimeout(this.#timer);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     const { portal } = this;
-    if (portal.isSuspended) portal.finish();
-    else if (!portal.isDone && !portal.isComplete) await this.#pool.cancel(this.#client, portal.ended);
+    const isRunning = portal.isRunning;
+    portal.finish();
+    if (isRunning) await this.#pool.cancel(this.#client, portal.ended);
     await portal.ended;
+    this.#pool.remove(this);
     await this.#pool.release(this.#client, cause);
   }
 
-  async #stop(reason: Error): Promise<void> {
+  async stop(reason: Error): Promise<void> {
     this.#reason ??= reason;
     this.portal.interrupt(reason);
     await this.end(reason);

@@ -49,6 +49,7 @@ export class ReadOnlyPortal implements Submittable {
   #isSuspended = false;
   #isDone = false;
   #isComplete = false;
+  #isFinishing = false;
   #interruption: Error | undefined;
 
   constructor(statement: PortalStatement) {
@@ -70,18 +71,9 @@ export class ReadOnlyPortal implements Submittable {
     return this.#ended.promise;
   }
 
-  /** Whether the server waits for `fetch` or `finish`. */
-  get isSuspended(): boolean {
-    return this.#isSuspended;
-  }
-
-  /** Whether all rows have arrived. */
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
-
-  get isDone(): boolean {
-    return this.#isDone;
+  /** Whether the server works on the statement. */
+  get isRunning(): boolean {
+    return !this.#isSuspended && !this.#isComplete && !this.#isDone;
   }
 
   submit(connection: Connection): void {
@@ -125,8 +117,9 @@ export class ReadOnlyPortal implements Submittable {
     this.#batch.reject(reason);
   }
 
-  /** Ends a suspended statement without reading its other rows. */
+  /** Ends the statement without reading its other rows, as soon as the server waits for a message. */
   finish(): void {
+    this.#isFinishing = true;
     if (!this.#isSuspended) return;
     this.#isSuspended = false;
     this.#connection?.close({ type: "P", name: "" }, true);
@@ -155,6 +148,7 @@ export class ReadOnlyPortal implements Submittable {
   handlePortalSuspended(): void {
     this.#isSuspended = true;
     this.#deliver(false);
+    if (this.#isFinishing) this.finish();
   }
 
   /** Called for BEGIN and the settings too. */

@@ -1,4 +1,5 @@
 /** Connections to one PostgreSQL server: opened when needed, and again after a loss. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
 import type { ClientConfig, Pool, PoolClient } from "pg";
@@ -10,6 +11,7 @@ const mostConnections = 4;
 const connectMs = 15_000;
 /** The server ends a cancelled statement within this time, or its connection is cut. */
 const cancelMs = 5_000;
+const repeatMs = 200;
 /** The longest time of a statement that reads the catalogue. */
 const catalogueMs = 120_000;
 
@@ -35,9 +37,16 @@ export interface ServerAccount extends ServerAddress {
   readonly place: string;
 }
 
+/** A statement whose rows are still read. */
+export interface RunningStatement {
+  /** Ends it on the server, and gives its connection back. */
+  stop(reason: Error): Promise<void>;
+}
+
 export class ServerPool {
   readonly account: ServerAccount;
   readonly #pool: Pool;
+  readonly #running = new Set<RunningStatement>();
   #statements = 0;
 
   constructor(driver: Driver, account: ServerAccount) {
@@ -63,14 +72,25 @@ export class ServerPool {
     }
   }
 
-  /** Runs a fixed statement of this package, read-only. Returns its rows. */
+  /** Runs a fixed statement of this package, read-only. Returns its rows. A lost connection is replaced once. */
   async query(sql: string, values: readonly unknown[] = [], signal?: AbortSignal): Promise<readonly unknown[]> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#queryOnce(sql, values, signal);
+      } catch (cause) {
+        if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause });
+        if (!isFirst || !isLost(cause)) throw statementFailure(cause, this.account.place, catalogueMs);
+      }
+    }
+  }
+
+  async #queryOnce(sql: string, values: readonly unknown[], signal?: AbortSignal): Promise<readonly unknown[]> {
+    signal?.throwIfAborted();
     const client = await this.acquire();
     const ended = Promise.withResolvers<void>();
     const onAbort = () => void this.cancel(client, ended.promise);
+    signal?.addEventListener("abort", onAbort);
     try {
-      if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal" });
-      signal?.addEventListener("abort", onAbort);
       await client.query("BEGIN READ ONLY");
       await client.query(transactionSettings, [String(catalogueMs), "pg_catalog"]);
       const { rows } = await client.query({ text: sql, values: [...values] });
@@ -80,8 +100,7 @@ export class ServerPool {
     } catch (cause) {
       ended.resolve();
       await this.release(client, cause);
-      if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause });
-      throw statementFailure(cause, this.account.place, catalogueMs);
+      throw cause;
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
@@ -110,15 +129,35 @@ export class ServerPool {
     }
   }
 
-  /** Ends what a connection runs on the server. `ended` settles when it has ended. */
+  /**
+   * Ends what a connection runs on the server. `ended` settles when it has ended. The server ignores a request that arrives
+   * between two messages, so it is repeated.
+   */
   async cancel(client: PoolClient, ended: Promise<void>): Promise<void> {
-    const timer = setTimeout(() => client.connection.stream.destroy(), cancelMs);
-    await sendCancelRequest(this.account, client).catch(() => {}); // then the time limit cuts the connection
-    await ended;
-    clearTimeout(timer);
+    const cut = setTimeout(() => client.connection.stream.destroy(), cancelMs);
+    const waiting = new AbortController();
+    const hasEnded = ended.then(() => true);
+    for (let isEnded = false; !isEnded; ) {
+      await sendCancelRequest(this.account, client).catch(() => {}); // then the connection is cut
+      const pause = sleep(repeatMs, false, { signal: waiting.signal }).catch(() => true);
+      isEnded = await Promise.race([hasEnded, pause]);
+    }
+    waiting.abort();
+    clearTimeout(cut);
+  }
+
+  /** `close` stops the statement, until it is removed. */
+  add(statement: RunningStatement): void {
+    this.#running.add(statement);
+  }
+
+  remove(statement: RunningStatement): void {
+    this.#running.delete(statement);
   }
 
   async close(): Promise<void> {
+    const reason = new StoppedError("The statement was stopped because its connection was closed.");
+    await Promise.all([...this.#running].map((statement) => statement.stop(reason)));
     if (!this.#pool.ending) await this.#pool.end();
   }
 }
