@@ -175,8 +175,7 @@ export class ReadOnlyPortal implements Submittable {
 
   /** The driver does not report readiness after an error: the next statement waits for it. */
   handleError(error: Error, connection: Connection): void {
-    this.#described.reject(error);
-    this.#batch.reject(error);
+    this.interrupt(error);
     this.#end();
     if (this.#connection !== undefined) connection.sync();
   }

@@ -1,11 +1,11 @@
 import pg from "pg";
-import type { PostgresCluster } from "../../../../stores/postgres/tests/postgres-cluster.ts";
-import { postgresConnector } from "../../../src/connectors/postgres/postgres-connector.ts";
-import type { PostgresSettings } from "../../../src/connectors/postgres/postgres-settings.ts";
-import { StatementRefusedError } from "../../../src/index.ts";
-import type { EngineConnection, StreamOptions } from "../../../src/port/connector.ts";
-import type { ResolvedTable, StatementContext } from "../../../src/port/dialect.ts";
-import type { WarehouseRow } from "../../../src/port/values.ts";
+import type { PostgresCluster } from "../../../stores/postgres/tests/postgres-cluster.ts";
+import { postgresConnector } from "../../src/connectors/postgres/postgres-connector.ts";
+import type { PostgresSettings } from "../../src/connectors/postgres/postgres-settings.ts";
+import { StatementRefusedError } from "../../src/index.ts";
+import type { EngineConnection, StreamOptions } from "../../src/port/connector.ts";
+import type { ResolvedTable, StatementContext } from "../../src/port/dialect.ts";
+import type { WarehouseRow } from "../../src/port/values.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

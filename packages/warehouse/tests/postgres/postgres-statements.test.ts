@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PostgresCluster, skipsPostgres } from "../../../../stores/postgres/tests/postgres-cluster.ts";
-import { postgresDialect } from "../../../src/connectors/postgres/dialect/postgres-dialect.ts";
-import { StatementRefusedError } from "../../../src/index.ts";
-import type { EngineConnection } from "../../../src/port/connector.ts";
+import { PostgresCluster, skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
+import { postgresDialect } from "../../src/connectors/postgres/dialect/postgres-dialect.ts";
+import { StatementRefusedError } from "../../src/index.ts";
+import type { EngineConnection } from "../../src/port/connector.ts";
 import { connectTo, contextOf, openPlain, readAll } from "./open-warehouse.ts";
 import { shop, stateQuery } from "./shop.ts";
 import { readByTheSessionLayer, reads, refused } from "./statements.ts";

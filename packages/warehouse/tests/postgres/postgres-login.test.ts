@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { PostgresCluster, skipsPostgres } from "../../../../stores/postgres/tests/postgres-cluster.ts";
-import type { PostgresSettings, SslMode } from "../../../src/connectors/postgres/postgres-settings.ts";
+import { PostgresCluster, skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
+import type { PostgresSettings, SslMode } from "../../src/connectors/postgres/postgres-settings.ts";
 import { connectWith, readAll } from "./open-warehouse.ts";
 
 let cluster: PostgresCluster;

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PostgresCluster, skipsPostgres } from "../../../../stores/postgres/tests/postgres-cluster.ts";
-import { postgresDialect } from "../../../src/connectors/postgres/dialect/postgres-dialect.ts";
-import type { EngineConnection } from "../../../src/port/connector.ts";
-import type { WarehouseValue } from "../../../src/port/values.ts";
+import { PostgresCluster, skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
+import { postgresDialect } from "../../src/connectors/postgres/dialect/postgres-dialect.ts";
+import type { EngineConnection } from "../../src/port/connector.ts";
+import type { WarehouseValue } from "../../src/port/values.ts";
 import { connectTo, openPlain, readAll } from "./open-warehouse.ts";
 import { shop } from "./shop.ts";
 

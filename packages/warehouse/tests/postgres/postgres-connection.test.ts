@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { CuttingProxy } from "../../../../stores/postgres/tests/cutting-proxy.ts";
-import { PostgresCluster, skipsPostgres } from "../../../../stores/postgres/tests/postgres-cluster.ts";
-import { postgresConnector } from "../../../src/connectors/postgres/postgres-connector.ts";
-import type { EngineConnection } from "../../../src/port/connector.ts";
-import { openWarehouse } from "../../../src/warehouse/open-warehouse.ts";
+import { CuttingProxy } from "../../../stores/postgres/tests/cutting-proxy.ts";
+import { PostgresCluster, skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
+import { postgresConnector } from "../../src/connectors/postgres/postgres-connector.ts";
+import type { EngineConnection } from "../../src/port/connector.ts";
+import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
 import { connectTo, connectWith, openPlain, readAll } from "./open-warehouse.ts";
 import { RewritingProxy } from "./rewriting-proxy.ts";
 import { shop } from "./shop.ts";
