@@ -13,7 +13,7 @@ import { readPostgresMarks } from "./catalogue/change-marks.ts";
 import { inspectAccount } from "./catalogue/inspect-account.ts";
 import { readPostgresStructure } from "./catalogue/read-structure.ts";
 import { loadParser } from "./dialect/parser.ts";
-import { quoteIdentifier } from "./dialect/quote.ts";
+import { quoteName } from "./dialect/quote.ts";
 import { type PostgresAddress, type PostgresSettings, readAddress, tlsOptions } from "./postgres-settings.ts";
 import { PortalRows } from "./session/portal-rows.ts";
 import { loadDriver, ServerPool } from "./session/server-pool.ts";
@@ -35,7 +35,7 @@ export async function openPostgres(settings: PostgresSettings, context: ConnectC
   const pool = await openPool(address, context);
   try {
     const server = await readServer(pool);
-    const path = ["pg_catalog", ...server.path, "pg_temp"].map(quoteIdentifier).join(", ");
+    const path = ["pg_catalog", ...server.path, "pg_temp"].map(quoteName).join(", ");
     const session = await StatementSession.open(
       (sql, values) => pool.query(sql, values),
       path,

@@ -6,7 +6,7 @@ import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import type { ServerAccount } from "./session/server-pool.ts";
 
-export const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
+const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 export type SslMode = (typeof sslModes)[number];
 
 export const postgresSchema = z.strictObject({

@@ -1,8 +1,8 @@
 import type { CheckedStatement, ResolvedTable, StatementContext } from "../../../port/dialect.ts";
 import { StatementRefusedError } from "../../../port/errors.ts";
 import type { TableName } from "../../../port/structure.ts";
-import { type ParsedSql, parseSql, type SqlToken } from "./parser.ts";
-import { quoteIdentifier, quoteTable } from "./quote.ts";
+import { type ParsedSql, type PostgresToken, parseSql } from "./parser.ts";
+import { quoteName, quoteTable } from "./quote.ts";
 import { applySplices, type Splice, TokenIndex, takeName } from "./splice.ts";
 import { childNodes, type TypedNode } from "./syntax-tree.ts";
 import { type QualifiedColumn, SelectWalker, type TableReference } from "./walk-select.ts";
@@ -11,7 +11,7 @@ import { type QualifiedColumn, SelectWalker, type TableReference } from "./walk-
  * Checks a statement, and replaces the names of its tables in its own text. Everything else keeps every character: writing the
  * statement from its tree could change it.
  */
-export async function checkStatement(statement: string, context: StatementContext): Promise<CheckedStatement> {
+export async function checkPostgresStatement(statement: string, context: StatementContext): Promise<CheckedStatement> {
   const parsed = await parseSql(statement);
   const walker = new SelectWalker(context.safeFunctions);
   walker.walk(onlySelect(parsed));
@@ -40,7 +40,7 @@ export function onlySelect({ statements }: ParsedSql): TypedNode {
 }
 
 /** `U&"…"` has its escapes decided by a later word, so the place of a name could not be compared with the name. */
-function refuseEscapedNames(tokens: readonly SqlToken[]): void {
+function refuseEscapedNames(tokens: readonly PostgresToken[]): void {
   if (!tokens.some(({ tokenName }) => tokenName === "UIDENT")) return;
   throw new StatementRefusedError('An identifier is written as U&"…". Write its characters themselves.', {
     reason: "syntax",
@@ -56,7 +56,7 @@ function replaceTable(reference: TableReference, table: ResolvedTable, index: To
   if (reference.isOnly || reference.isSampled) throw notOnFiltered(reference);
   const star = place.tokens[name?.length ?? 0];
   const end = star !== undefined && index.textOf(star) === "*" ? star.end : last.end;
-  const alias = reference.alias === undefined ? ` AS ${quoteIdentifier(reference.parts.at(-1) ?? "")}` : "";
+  const alias = reference.alias === undefined ? ` AS ${quoteName(reference.parts.at(-1) ?? "")}` : "";
   const text = `${table.relation}${alias}`;
   const { before } = place;
   if (before !== undefined && index.textOf(before).toLowerCase() === "table")

@@ -25,7 +25,7 @@ const commonFunctions =
   "sum timezone to_char to_date to_json to_jsonb to_number to_timestamp translate trim trunc unnest upper var_pop " +
   "var_samp variance width_bucket xmlagg";
 
-export const commonSafeFunctions: ReadonlySet<string> = new Set(
+const commonSafeFunctions: ReadonlySet<string> = new Set(
   commonFunctions.split(" ").flatMap((name) => [name, `pg_catalog.${name}`]),
 );
 

@@ -6,14 +6,14 @@ import { StatementRefusedError } from "../../../port/errors.ts";
 
 const tokenSchema = z.object({ start: z.int(), end: z.int(), tokenName: z.string() });
 /** A part of a statement. `start` and `end` count bytes of its UTF-8 text. */
-export type SqlToken = z.output<typeof tokenSchema>;
+export type PostgresToken = z.output<typeof tokenSchema>;
 
 const treeSchema = z.object({ stmts: z.array(z.object({ stmt: z.record(z.string(), z.unknown()) })).optional() });
 
 /** A parsed text: the trees of its statements, and its tokens without comments. */
 export interface ParsedSql {
   readonly statements: readonly Readonly<Record<string, unknown>>[];
-  readonly tokens: readonly SqlToken[];
+  readonly tokens: readonly PostgresToken[];
   readonly hasComments: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { TableName } from "../../../port/structure.ts";
 
-export function quoteIdentifier(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 export function quoteTable({ schema, table }: TableName): string {
-  return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+  return `${quoteName(schema)}.${quoteName(table)}`;
 }
 
 /** Writes a text with backslashes as E'…', so that it means the same whatever `standard_conforming_strings` is. */

@@ -1,6 +1,6 @@
 import type { SampleSize, SampleStatement } from "../../../port/dialect.ts";
 import type { TableName, TableStructure } from "../../../port/structure.ts";
-import { quoteIdentifier, quoteTable } from "./quote.ts";
+import { quoteName, quoteTable } from "./quote.ts";
 
 /** Up to this many rows, every page is read and each row is chosen alone. Above it, whole pages are chosen. */
 const mostRowsRead = 2_000_000;
@@ -11,7 +11,7 @@ export function selectSample(
   columns: readonly string[],
   sample?: SampleSize | undefined,
 ): SampleStatement {
-  const list = columns.length === 0 ? "" : ` ${columns.map(quoteIdentifier).join(", ")}`;
+  const list = columns.length === 0 ? "" : ` ${columns.map(quoteName).join(", ")}`;
   const sql = `SELECT${list} FROM ${quoteTable(table)}`;
   if (sample === undefined || sample.of <= sample.rows) return { sql, method: "all rows" };
   const rows = Math.max(1, Math.round(sample.rows));

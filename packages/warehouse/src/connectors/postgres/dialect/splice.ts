@@ -1,4 +1,4 @@
-import type { SqlToken } from "./parser.ts";
+import type { PostgresToken } from "./parser.ts";
 
 /** A replacement of bytes of a statement. */
 export interface Splice {
@@ -22,34 +22,36 @@ export function applySplices(sql: string, splices: readonly Splice[]): string {
 
 /** The tokens of a statement, by their place. */
 export class TokenIndex {
-  readonly #tokens: readonly SqlToken[];
+  readonly #tokens: readonly PostgresToken[];
   readonly #bytes: Buffer;
   readonly #positions: ReadonlyMap<number, number>;
 
-  constructor(sql: string, tokens: readonly SqlToken[]) {
+  constructor(sql: string, tokens: readonly PostgresToken[]) {
     this.#tokens = tokens;
     this.#bytes = Buffer.from(sql, "utf8");
     this.#positions = new Map(tokens.map(({ start }, index) => [start, index]));
   }
 
   /** The tokens from a place on, with the one before it. Undefined if no token begins there. */
-  at(place: number): { readonly before: SqlToken | undefined; readonly tokens: readonly SqlToken[] } | undefined {
+  at(
+    place: number,
+  ): { readonly before: PostgresToken | undefined; readonly tokens: readonly PostgresToken[] } | undefined {
     const index = this.#positions.get(place);
     if (index === undefined) return undefined;
     return { before: this.#tokens[index - 1], tokens: this.#tokens.slice(index, index + 8) };
   }
 
-  textOf({ start, end }: SqlToken): string {
+  textOf({ start, end }: PostgresToken): string {
     return this.#bytes.toString("utf8", start, end);
   }
 }
 
 /** The tokens of a dotted name with so many parts, or undefined if the tokens are something else. */
 export function takeName(
-  tokens: readonly SqlToken[],
+  tokens: readonly PostgresToken[],
   parts: readonly string[],
   index: TokenIndex,
-): readonly SqlToken[] | undefined {
+): readonly PostgresToken[] | undefined {
   const taken = tokens.slice(0, parts.length * 2 - 1);
   const matches = taken.every((token, position) => {
     const text = index.textOf(token);

@@ -11,7 +11,7 @@ import {
 } from "@bridle/protocol";
 
 /** The code of PostgreSQL or Node.js, or nothing. */
-export function failureCode(error: unknown): string {
+function failureCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
@@ -24,14 +24,14 @@ const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/;
 const lostMessages =
   /connection terminated|connection ended|socket|not queryable|timeout exceeded when trying to connect/i;
 
-export function isLost(error: unknown): boolean {
+export function isLostConnection(error: unknown): boolean {
   const code = failureCode(error);
   if (code === "08P01") return false; // a statement with parameters
   return /^(?:08|57P0|E[A-Z]{4,})/.test(code) || (code === "" && lostMessages.test(messageOf(error)));
 }
 
 /** An error while connecting. `place` names the database without credentials. */
-export function connectFailure(cause: unknown, place: string): BridleError {
+export function toConnectError(cause: unknown, place: string): BridleError {
   if (isBridleError(cause)) return cause;
   const [code, problem] = [failureCode(cause), messageOf(cause)];
   const at = `PostgreSQL at ${place}`;
@@ -75,16 +75,16 @@ function laterConnectFailure(cause: unknown, at: string): BridleError {
 }
 
 /** An error of a statement on an open connection. */
-export function statementFailure(cause: unknown, place: string, timeoutMs: number): BridleError {
+export function toStatementError(cause: unknown, place: string, timeoutMs: number): BridleError {
   if (isBridleError(cause)) return cause;
   const [code, problem] = [failureCode(cause), messageOf(cause)];
-  if (code === "57014" && /statement timeout/.test(problem)) return timeoutFailure(timeoutMs, cause);
+  if (code === "57014" && /statement timeout/.test(problem)) return toTimeoutError(timeoutMs, cause);
   if (code === "57014") return new StoppedError("The statement was stopped on the server. Run it again.", { cause });
   if (code === "55P03")
     return new TimeoutError("Another session holds a lock on a table of the statement. Try again.", { cause });
   if (code.startsWith("53"))
     return new NetworkError(`PostgreSQL at ${place} has no resources left: ${problem}. Try again later.`, { cause });
-  if (isLost(cause))
+  if (isLostConnection(cause))
     return new NetworkError(`The connection to PostgreSQL at ${place} was lost: ${problem}. Run the statement again.`, {
       cause,
     });
@@ -93,7 +93,7 @@ export function statementFailure(cause: unknown, place: string, timeoutMs: numbe
   return new InvalidRequestError(sentence(problem), { cause });
 }
 
-export function timeoutFailure(timeoutMs: number, cause?: unknown): BridleError {
+export function toTimeoutError(timeoutMs: number, cause?: unknown): BridleError {
   return new TimeoutError(
     `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
     { cause },

@@ -2,9 +2,9 @@ import { StoppedError } from "@bridle/protocol";
 import type { PoolClient } from "pg";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
-import { isLost, statementFailure, timeoutFailure } from "./failures.ts";
+import { isLostConnection, toStatementError, toTimeoutError } from "./failures.ts";
 import { type PortalBatch, ReadOnlyPortal } from "./read-only-portal.ts";
-import type { RunningStatement, ServerPool } from "./server-pool.ts";
+import type { ServerPool, StoppableStatement } from "./server-pool.ts";
 import type { StatementSession } from "./statement-session.ts";
 
 const firstRows = 100;
@@ -76,7 +76,7 @@ export class PortalRows implements RowStream {
         return running;
       } catch (error) {
         const failure = await running.end(error);
-        if (!isFirst || !isLost(error)) throw failure;
+        if (!isFirst || !isLostConnection(error)) throw failure;
       }
     }
   }
@@ -94,7 +94,7 @@ export class PortalRows implements RowStream {
 }
 
 /** A statement on its connection, which it gives back once, however it ends. */
-class RunningPortal implements RunningStatement {
+class RunningPortal implements StoppableStatement {
   readonly portal: ReadOnlyPortal;
   readonly #client: PoolClient;
   readonly #pool: ServerPool;
@@ -111,7 +111,7 @@ class RunningPortal implements RunningStatement {
     this.#options = options;
     client.query(portal);
     pool.add(this);
-    this.#timer = setTimeout(() => void this.stop(timeoutFailure(options.timeoutMs)), options.timeoutMs + graceMs);
+    this.#timer = setTimeout(() => void this.stop(toTimeoutError(options.timeoutMs)), options.timeoutMs + graceMs);
     options.signal?.addEventListener("abort", this.#onAbort);
     if (options.signal?.aborted) this.#onAbort();
   }
@@ -121,7 +121,7 @@ class RunningPortal implements RunningStatement {
     this.#ending ??= this.#giveBack(cause);
     await this.#ending;
     if (this.#reason !== undefined) return this.#reason;
-    return statementFailure(cause, this.#pool.account.place, this.#options.timeoutMs);
+    return toStatementError(cause, this.#pool.account.place, this.#options.timeoutMs);
   }
 
   async #giveBack(cause: unknown): Promise<void> {

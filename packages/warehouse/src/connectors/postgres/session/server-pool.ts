@@ -4,7 +4,7 @@ import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
 import type { ClientConfig, Pool, PoolClient } from "pg";
 import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
-import { connectFailure, isLost, statementFailure } from "./failures.ts";
+import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
 import { transactionSettings } from "./read-only-portal.ts";
 
 const mostConnections = 4;
@@ -38,7 +38,7 @@ export interface ServerAccount extends ServerAddress {
 }
 
 /** A statement whose rows are still read. */
-export interface RunningStatement {
+export interface StoppableStatement {
   /** Ends it on the server, and gives its connection back. */
   stop(reason: Error): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface RunningStatement {
 export class ServerPool {
   readonly account: ServerAccount;
   readonly #pool: Pool;
-  readonly #running = new Set<RunningStatement>();
+  readonly #running = new Set<StoppableStatement>();
   #statements = 0;
 
   constructor(driver: Driver, account: ServerAccount) {
@@ -61,14 +61,14 @@ export class ServerPool {
     return this.#statements;
   }
 
-  /** @throws the error as `connectFailure` describes it. */
+  /** @throws the error as `toConnectError` describes it. */
   async acquire(): Promise<PoolClient> {
     try {
       const client = await this.#pool.connect();
       this.#statements += 1;
       return client;
     } catch (cause) {
-      throw connectFailure(cause, this.account.place);
+      throw toConnectError(cause, this.account.place);
     }
   }
 
@@ -79,7 +79,7 @@ export class ServerPool {
         return await this.#queryOnce(sql, values, signal);
       } catch (cause) {
         if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause });
-        if (!isFirst || !isLost(cause)) throw statementFailure(cause, this.account.place, catalogueMs);
+        if (!isFirst || !isLostConnection(cause)) throw toStatementError(cause, this.account.place, catalogueMs);
       }
     }
   }
@@ -112,7 +112,7 @@ export class ServerPool {
     try {
       return (await client.query(sql)).rows;
     } catch (cause) {
-      throw statementFailure(cause, this.account.place, catalogueMs);
+      throw toStatementError(cause, this.account.place, catalogueMs);
     } finally {
       client.release();
     }
@@ -120,7 +120,7 @@ export class ServerPool {
 
   /** Ends the transaction of a connection. One that cannot be used again is closed. */
   async release(client: PoolClient, cause?: unknown): Promise<void> {
-    if (cause !== undefined && isLost(cause)) return client.release(true);
+    if (cause !== undefined && isLostConnection(cause)) return client.release(true);
     try {
       await client.query("ROLLBACK");
       client.release();
@@ -147,11 +147,11 @@ export class ServerPool {
   }
 
   /** `close` stops the statement, until it is removed. */
-  add(statement: RunningStatement): void {
+  add(statement: StoppableStatement): void {
     this.#running.add(statement);
   }
 
-  remove(statement: RunningStatement): void {
+  remove(statement: StoppableStatement): void {
     this.#running.delete(statement);
   }
 
