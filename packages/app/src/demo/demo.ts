@@ -28,7 +28,7 @@ export async function openDemo(context: AppContext): Promise<Demo> {
   };
 }
 
-function isolateEnvironment(environment: Environment, home: string): Environment {
+export function isolateEnvironment(environment: Environment, home: string): Environment {
   const kept = Object.entries(environment).filter(([name]) => !/^(XDG_|CLAUDE|ANTHROPIC_|BRIDLE_)/.test(name));
   return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home };
 }

@@ -1,2 +1,4 @@
 /** The demo: an agent that answers a question about a database, with a scripted model. */
+
+export { type ContextDemo, writeContextDemo } from "./context-demo.ts";
 export { type Demo, openDemo } from "./demo.ts";

@@ -8,6 +8,7 @@ export type { FoundDatabase } from "./found-database.ts";
 export { type ChooseDatabases, type ContextInit, initContext } from "./init-context.ts";
 export type { ContextStatus, ListedChanges, ListedDrift, ListedJoin, ShownTable } from "./knowledge-schemas.ts";
 export { type JoinSelection, listJoins } from "./list-joins.ts";
+export { runSql, type SqlRequest, type SqlResult } from "./run-sql.ts";
 export {
   type ConnectionProgress,
   type ScanEffects,
@@ -16,4 +17,3 @@ export {
   scanContext,
 } from "./scan-context.ts";
 export { type FoundKnowledge, searchKnowledge } from "./search-knowledge.ts";
-export { runSql, type SqlRequest, type SqlResult } from "./run-sql.ts";

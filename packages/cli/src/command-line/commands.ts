@@ -188,6 +188,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
   },
   {
+    name: "context demo",
+    summary: "Watch a warehouse being scanned and asked, without a login",
+    load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
+  },
+  {
     name: "sql",
     summary: "Run one SQL statement that reads on a warehouse",
     load: async () => (await import("../commands/sql/sql.ts")).sqlCommand,

@@ -36,7 +36,11 @@ export const contextSearchCommand = defineCommand({
       const found = await searchKnowledge({ query, limit, signal: interruption.signal }, opened);
       if (json) printJson(found, cli.stdout);
       else if (found.tables.length > 0) cli.stdout.write(formatFoundKnowledge(found, stdoutPage(cli)));
-      else printSentence('Nothing was found. Try other words, or see with "bridle context status" what was scanned.', cli.stderr);
+      else
+        printSentence(
+          'Nothing was found. Try other words, or see with "bridle context status" what was scanned.',
+          cli.stderr,
+        );
       return exitCodes.natural;
     } finally {
       interruption.dispose();

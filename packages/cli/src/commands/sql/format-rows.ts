@@ -8,7 +8,13 @@ type Cell = SqlResult["rows"][number][number];
 /** The rows as a table. Long values are cut to the width of a terminal. */
 export function formatRows({ columns, rows }: SqlResult, page: Page): string {
   const head = columns.map(({ name }) => name);
-  return textTable(head, rows.map((row) => row.map(formatCell)), page).map((line) => `${line}\n`).join("");
+  return textTable(
+    head,
+    rows.map((row) => row.map(formatCell)),
+    page,
+  )
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. */
@@ -19,7 +25,10 @@ export function formatCsv({ columns, rows }: SqlResult): string {
 
 /** What the reader of the rows has to know. */
 export function notesOf({ rows, truncated, masked, filtered }: SqlResult): readonly string[] {
-  const cut = truncated === "rows" ? `there are more than ${counted(rows.length, "row")}; --rows reads more` : "its size limit was reached";
+  const cut =
+    truncated === "rows"
+      ? `there are more than ${counted(rows.length, "row")}; --rows reads more`
+      : "its size limit was reached";
   return [
     ...(truncated === null ? [] : [`The result is cut: ${cut}.`]),
     ...(masked.length > 0 ? [`Replaced by digests, because they are sensitive: ${masked.join(", ")}.`] : []),

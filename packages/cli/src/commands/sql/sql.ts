@@ -31,7 +31,10 @@ read-only. Values of sensitive columns are replaced by digests.`,
     json: jsonFlag,
     ...projectFlags,
   },
-  examples: ['bridle sql warehouse "SELECT count(*) FROM orders"', "bridle sql warehouse - --csv < report.sql > report.csv"],
+  examples: [
+    'bridle sql warehouse "SELECT count(*) FROM orders"',
+    "bridle sql warehouse - --csv < report.sql > report.csv",
+  ],
   notes: `Exit codes:
   0 the statement ran, 1 it was refused or failed, 2 usage, 3 configuration, 4 the warehouse refuses the credentials,
   5 it cannot be reached, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,

@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Environment } from "@bridle/project";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
+import { z } from "zod";
+import type { AppContext } from "../context/app-context.ts";
+import { isolateEnvironment } from "./demo.ts";
+
+const companyModule = z.object({
+  writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function"),
+});
+
+/** A project with a database, and a question about it. */
+export interface ContextDemo {
+  readonly question: string;
+  /** The script of the model. */
+  readonly rehearse: string;
+  /** The environment of its commands, without the user's home and settings. */
+  environment(home: string): Environment;
+}
+
+/**
+ * Writes the project of the demo to a folder: a database without declared keys, and a bridle.yaml that names it.
+ *
+ * @throws ConfigError if the folder has these files already, or cannot be written.
+ */
+export async function writeContextDemo(folder: string, context: AppContext): Promise<ContextDemo> {
+  const source = join(context.packageRoot, "demo", "context");
+  const { writeCompany } = companyModule.parse(await import(pathToFileURL(join(source, "company.js")).href));
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "bridle.yaml"), bridleYaml, { flag: "wx" });
+    writeCompany(join(folder, "roaster.db"));
+  } catch (cause) {
+    const reason = systemErrorCode(cause) === "EEXIST" ? "has a bridle.yaml already" : "cannot be written";
+    throw new ConfigError(`The folder ${folder} ${reason}. Name another one.`, { cause });
+  }
+  return {
+    question: "How much did we earn in 2025 after refunds?",
+    rehearse: join(source, "rehearsal.yaml"),
+    environment: (home) => isolateEnvironment(context.environment, home),
+  };
+}
+
+const bridleYaml = `# A coffee roaster with a shop. No key of its database is declared: "bridle context scan" finds them.
+context:
+  connections:
+    roaster: { type: sqlite, file: roaster.db }
+`;

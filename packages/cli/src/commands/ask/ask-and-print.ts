@@ -1,0 +1,21 @@
+import { type AnsweredQuestion, askQuestion, type QuestionPlan } from "@bridle/app/warehouses";
+import type { ProjectCli } from "../../command-line/cli.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { runAndPrint } from "../run/run-and-print.ts";
+import { formatQueries } from "./format-queries.ts";
+
+/** Asks the question and prints the answer with its statements. Resolves with the exit code. */
+export async function askAndPrint(question: QuestionPlan, json: boolean, cli: ProjectCli): Promise<number> {
+  let answered: AnsweredQuestion | undefined;
+  const plan = { ...question, tools: [] };
+  const code = await runAndPrint(plan, json ? "none" : "text", cli, async (_plan, context, effects) => {
+    answered = await askQuestion(question, context, effects);
+    return answered.result;
+  });
+  if (answered === undefined) return code;
+  const { result, queries } = answered;
+  if (json) printJson({ answer: result.text, queries, run: result }, cli.stdout);
+  else cli.stdout.write(formatQueries(queries, stdoutPage(cli)));
+  return code;
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { inTemporaryFolder } from "@bridle/app";
+import { type ContextDemo, writeContextDemo } from "@bridle/app/demo";
+import { withProject } from "@bridle/app/project";
+import { listJoins, scanContext, showTable } from "@bridle/app/warehouses";
+import { z } from "zod";
+import type { Cli, ProjectCli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { ownCommand, quoted } from "../../command-line/own-command.ts";
+import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { printSentence } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { askAndPrint } from "../ask/ask-and-print.ts";
+import { formatJoin } from "./format-joins.ts";
+import { formatScan } from "./format-scan.ts";
+import { formatShownTable } from "./format-table.ts";
+
+export const contextDemoCommand = defineCommand({
+  description: `Watch a warehouse being scanned and a question about it being answered: a database without declared keys, the
+real Claude Code, and a scripted model. It needs no login.`,
+  flags: {
+    output: {
+      flag: "--output <folder>",
+      description: "keep the project in this folder, to try the other commands on it (default: a temporary folder)",
+      value: z.string().min(1),
+      expected: "a folder",
+    },
+  },
+  examples: ["bridle context demo", "bridle context demo --output roaster"],
+  run: ({ flags: { output } }, cli) =>
+    inTemporaryFolder("context-demo", async (home) => {
+      const folder = output === undefined ? join(home, "roaster") : join(cli.cwd, output);
+      const demo = await writeContextDemo(folder, cli);
+      const isolated = { ...cli, environment: demo.environment(home) };
+      const code = await runDemo(demo, await withProject({ projectDir: folder }, isolated));
+      if (code === exitCodes.natural) cli.stdout.write(formatNextStep(output, demo, cli));
+      return code;
+    }),
+});
+
+async function runDemo(demo: ContextDemo, cli: ProjectCli): Promise<number> {
+  const page = stdoutPage(cli);
+  const interruption = new Interruption(cli);
+  try {
+    printSentence(
+      `A coffee roaster in SQLite: eleven tables, and not one declared key.\n\n$ bridle context scan`,
+      cli.stdout,
+    );
+    const effects = { signal: interruption.signal, onProgress: () => {}, onReport: () => {} };
+    const { scans } = await scanContext({}, cli, effects);
+    cli.stdout.write(scans.map(formatScan).join(""));
+    printSentence("\n$ bridle context show customers", cli.stdout);
+    cli.stdout.write(formatShownTable(await showTable("customers", cli), page));
+    printSentence("\n$ bridle context joins --table order_lines", cli.stdout);
+    const { joins } = await listJoins({ table: "order_lines" }, cli);
+    cli.stdout.write(joins.map((join) => formatJoin(join, page)).join(""));
+  } catch (error) {
+    if (interruption.interrupt === undefined) throw error;
+    return reportInterrupt("The demo was", interruption.interrupt, cli);
+  } finally {
+    interruption.dispose();
+  }
+  printSentence(`\n$ bridle ask ${JSON.stringify(demo.question)}\n`, cli.stdout);
+  return askAndPrint({ prompt: demo.question, rehearse: demo.rehearse }, false, cli);
+}
+
+function formatNextStep(output: string | undefined, { question }: ContextDemo, cli: Cli): string {
+  const command = cli.stdout.command ?? ownCommand(cli);
+  const folder = output ?? "roaster";
+  const first = output === undefined ? `  ${command} context demo --output ${folder}\n` : "";
+  return `
+Everything but the model's words is real. Ask a real model, on your own Claude Code login:
+
+${first}  cd ${quoted(folder)} && ${command} ask ${JSON.stringify(question)}
+`;
+}
