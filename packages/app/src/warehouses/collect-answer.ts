@@ -1,9 +1,9 @@
 import { formatTableId } from "@bridle/context";
-import type { RunEvent } from "@bridle/protocol";
+import { type RunEvent, runResultSchema } from "@bridle/protocol";
 import { z } from "zod";
 
 /** A statement that the agent ran for its answer. */
-export const askedQuerySchema = z.object({
+const askedQuerySchema = z.object({
   connection: z.string(),
   sql: z.string(),
   /** Whether it returned rows. A failed one is not a source of the answer. */
@@ -12,6 +12,13 @@ export const askedQuerySchema = z.object({
   rows: z.number().optional(),
   /** The tables that it read. */
   tables: z.array(z.string()).readonly().optional(),
+});
+
+/** What `bridle ask --json` prints: the answer, the statements that the agent ran, and the run. */
+export const answeredQuestionSchema = z.object({
+  answer: z.string(),
+  queries: z.array(askedQuerySchema).readonly(),
+  run: runResultSchema,
 });
 export type AskedQuery = z.output<typeof askedQuerySchema>;
 

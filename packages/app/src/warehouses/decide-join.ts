@@ -1,7 +1,7 @@
-import { type ChangeResult, changeTableFile, type Knowledge, type KnownJoin, listChanges } from "@bridle/context";
+import { changeTableFile, type Knowledge, type KnownJoin, listChanges } from "@bridle/context";
 import { InvalidRequestError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
-import { type ListedChanges, type ListedJoin, listedChangesSchema, listedJoinSchema } from "./knowledge-schemas.ts";
+import { type DecidedJoin, decidedJoinSchema, type ListedChanges, listedChangesSchema } from "./knowledge-schemas.ts";
 import { withKnowledge } from "./open-knowledge.ts";
 
 export interface JoinAnswer {
@@ -9,11 +9,6 @@ export interface JoinAnswer {
   readonly id: string;
   readonly status: "accepted" | "rejected";
   readonly reason?: string | undefined;
-}
-
-/** A decision about a join, as it was written. */
-export interface DecidedJoin extends ChangeResult {
-  readonly join: ListedJoin;
 }
 
 /**
@@ -30,7 +25,7 @@ export function decideJoin({ id, status, reason }: JoinAnswer, context: ProjectC
       { source: "person", ...omitUndefined({ reason }) },
       changeOptions(context),
     );
-    return { ...result, join: listedJoinSchema.parse(join) };
+    return decidedJoinSchema.parse({ ...result, join });
   });
 }
 

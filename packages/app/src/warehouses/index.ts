@@ -1,19 +1,33 @@
 /** Warehouses of a project: connecting them, scanning them, what is known about them, and questions to them. */
 export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-question.ts";
-export type { AskedQuery } from "./collect-answer.ts";
+export { type AskedQuery, answeredQuestionSchema } from "./collect-answer.ts";
 export { describeContext } from "./context-status.ts";
-export { type DecidedJoin, decideJoin, type JoinAnswer, listContextChanges } from "./decide-join.ts";
+export { decideJoin, type JoinAnswer, listContextChanges } from "./decide-join.ts";
 export { listDrift, showTable } from "./describe-knowledge.ts";
 export type { FoundDatabase } from "./found-database.ts";
-export { type ChooseDatabases, type ContextInit, initContext } from "./init-context.ts";
-export type { ContextStatus, ListedChanges, ListedDrift, ListedJoin, ShownTable } from "./knowledge-schemas.ts";
+export { type ChooseDatabases, type ContextInit, contextInitSchema, initContext } from "./init-context.ts";
+export {
+  type ContextStatus,
+  contextStatusSchema,
+  type DecidedJoin,
+  decidedJoinSchema,
+  type ListedChanges,
+  type ListedDrift,
+  type ListedJoin,
+  listedChangesSchema,
+  listedDriftSchema,
+  listedJoinsSchema,
+  type ShownTable,
+  shownTableSchema,
+} from "./knowledge-schemas.ts";
 export { type JoinSelection, listJoins } from "./list-joins.ts";
-export { runSql, type SqlRequest, type SqlResult } from "./run-sql.ts";
+export { runSql, type SqlRequest, type SqlResult, sqlResultSchema } from "./run-sql.ts";
 export {
   type ConnectionProgress,
   type ScanEffects,
   type ScannedContext,
   type ScanSelection,
   scanContext,
+  scannedContextSchema,
 } from "./scan-context.ts";
-export { type FoundKnowledge, searchKnowledge } from "./search-knowledge.ts";
+export { type FoundKnowledge, foundKnowledgeSchema, searchKnowledge } from "./search-knowledge.ts";

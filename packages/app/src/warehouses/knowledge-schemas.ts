@@ -115,3 +115,15 @@ export const listedChangesSchema = z.object({
     .readonly(),
 });
 export type ListedChanges = z.output<typeof listedChangesSchema>;
+
+export const decidedJoinSchema = z.object({
+  /** False if the file says the same already. */
+  isApplied: z.boolean(),
+  message: z.string().optional(),
+  /** Relative to the project. */
+  file: z.string(),
+  commit: z.string().optional(),
+  commitProblem: z.string().optional(),
+  join: listedJoinSchema,
+});
+export type DecidedJoin = z.output<typeof decidedJoinSchema>;

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { agentDescriptionSchema } from "@bridle/agent";
 import { agentCheckSchema } from "@bridle/app/agents";
 import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
@@ -10,6 +11,19 @@ import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
 import { permissionListSchema } from "@bridle/app/permissions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
+import {
+  answeredQuestionSchema,
+  contextInitSchema,
+  contextStatusSchema,
+  decidedJoinSchema,
+  foundKnowledgeSchema,
+  listedChangesSchema,
+  listedDriftSchema,
+  listedJoinsSchema,
+  scannedContextSchema,
+  shownTableSchema,
+  sqlResultSchema,
+} from "@bridle/app/warehouses";
 import { appendEvents, createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
@@ -43,6 +57,10 @@ beforeAll(async () => {
   await testAgent([{ steps: [{ say: "No." }] }]);
   const tools = "tools: [{ type: documents, name: notes, source: order.json }]";
   await writeFile(join(cwd, "desk.yaml"), `name: desk\ninstructions: { inline: Help. }\n${tools}\n`);
+  const shop = new DatabaseSync(join(cwd, "shop.db"));
+  shop.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES buyers); INSERT INTO orders VALUES (1, 1)");
+  shop.exec("CREATE TABLE buyers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO buyers VALUES (1, 'Ada')");
+  shop.close();
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -90,6 +108,17 @@ const schemas = {
   "documents index": indexedDocumentsSchema,
   "documents search": foundDocumentsSchema,
   "documents status": documentsStatusSchema,
+  "context init": contextInitSchema,
+  "context scan": scannedContextSchema,
+  "context status": contextStatusSchema,
+  "context show": shownTableSchema,
+  "context joins": listedJoinsSchema,
+  "context joins accept": decidedJoinSchema,
+  "context drift": listedDriftSchema,
+  "context changes": listedChangesSchema,
+  "context search": foundKnowledgeSchema,
+  sql: sqlResultSchema,
+  ask: answeredQuestionSchema.extend({ run: z.unknown() }),
   doctor: doctorSchema,
 };
 type Command = keyof typeof schemas;
@@ -157,6 +186,16 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["documents index", ["desk.yaml"], []],
   ["documents search", ["order", "desk.yaml"], []],
   ["documents status", ["desk.yaml"], []],
+  ["context init", ["--yes"], []],
+  ["context status", [], []],
+  ["context scan", [], []],
+  ["context status", [], []],
+  ["context show", ["orders"], []],
+  ["context joins", [], []],
+  ["context drift", [], []],
+  ["context search", ["orders"], []],
+  ["context changes", [], []],
+  ["sql", ["shop", "SELECT id FROM orders"], []],
   ["doctor", [], []],
 ];
 
