@@ -38,6 +38,8 @@ export { redactSensitive } from "./sensitive/redact-values.ts";
 export { type SensitiveKind, sensitiveKinds } from "./sensitive/sensitive-kinds.ts";
 export { parseCommonSettings } from "./settings/connection-schema.ts";
 export { findUnusedPatterns } from "./settings/find-unused-patterns.ts";
+export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
+export { ScopePatterns } from "./warehouse/scope.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";
 export type { OpenWarehouseOptions } from "./warehouse/warehouse-options.ts";
