@@ -1,0 +1,46 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlace, type Place, startCommand } from "../../cli/tests/support/command.ts";
+
+let place: Place;
+beforeEach(async () => {
+  place = await createPlace();
+  await mkdir(join(place.home, "tmp"));
+});
+afterEach(() => place.remove());
+
+test("the demo of the context scans a database, answers with its figures and statements, and leaves no files behind", async () => {
+  const command = startCommand(["context", "demo"], place, { TMPDIR: join(place.home, "tmp") });
+  expect([await command.ended, command.stderr()]).toEqual([0, expect.stringContaining("✓ run_sql ")]);
+  const output = command.stdout();
+  expect(output).toMatch(/roaster: 11 tables \(all read\), 52 columns, \d+ joins/);
+  expect(output).toMatch(/^email .*sensitive: email$/m);
+  expect(output).not.toContain("mail.example");
+  expect(output).toContain(
+    "After refunds, 2025 brought 369,238.40 EUR: 369,856.40 EUR of sales minus 618.00 EUR of refunds.",
+  );
+  expect(output).toContain(
+    "SQL on roaster, from roaster.main.orders, roaster.main.order_lines, roaster.main.refunds (1 rows):",
+  );
+  expect((await readdir(join(place.home, "tmp"))).filter((name) => name.startsWith("bridle-"))).toEqual([]);
+});
+
+test("the demo of the context can be kept, and its figures are those of its database", async () => {
+  const kept = startCommand(["context", "demo", "--output", "roaster"], place);
+  expect(await kept.ended).toBe(0);
+  const database = new DatabaseSync(join(place.project, "roaster", "roaster.db"), { readOnly: true });
+  const sold = "SELECT order_no FROM orders WHERE status = 'done' AND channel <> 'test' AND placed_at LIKE '2025-%'";
+  const figures = database
+    .prepare(
+      `SELECT (SELECT round(sum(qty * unit_price), 2) FROM order_lines WHERE order_no IN (${sold})) AS sales,
+        (SELECT round(sum(amount), 2) FROM refunds WHERE order_no IN (${sold})) AS refunds`,
+    )
+    .get();
+  database.close();
+  expect(figures).toEqual({ sales: 369_856.4, refunds: 618 });
+  const words = ["sql", "roaster", "SELECT count(*) AS n FROM orders", "--csv", "--project-dir", "roaster", "--trust"];
+  const sql = startCommand(words, place);
+  expect([await sql.ended, sql.stdout(), sql.stderr()]).toEqual([0, "n\n900\n", ""]);
+});
