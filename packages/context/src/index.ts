@@ -10,7 +10,11 @@ export type {
   TableFacts,
   ValueProfile,
 } from "./facts/facts.ts";
+export { DamagedFactsError, FactsError, ScanRunningError } from "./facts/facts-errors.ts";
+export type { MeasuredFacts, StoredConnection } from "./facts/facts-schemas.ts";
+export type { FactsSnapshot, FactsWriter, ScanResult, StoredMeasurement } from "./facts/facts-writer.ts";
 export { type ColumnPath, formatColumnId, formatTableId, type TablePath } from "./facts/identifiers.ts";
+export { type FactsDatabase, openFacts } from "./facts/open-facts.ts";
 export {
   type FoundJoins,
   type FoundKey,
