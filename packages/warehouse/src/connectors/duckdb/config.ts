@@ -2,19 +2,17 @@
 import { z } from "zod";
 
 const path = z.string().min(1);
+const paths = z.union([path, z.array(path).min(1)]);
 
-export const duckdbConfigSchema = z.strictObject({
+export const duckdbSchema = z.object({
   type: z.literal("duckdb").describe("A DuckDB database file, or files of Parquet, CSV and JSON."),
-  path: z
-    .union([path, z.array(path).min(1)])
+  file: path.exactOptional().describe("The path of a database file. Relative paths start in the project's folder."),
+  files: z
+    .union([paths, z.record(z.string().min(1), paths)])
     .exactOptional()
     .describe(
-      "A database file, or a folder or a list of Parquet, CSV and JSON files. Each file is a table with the name of the file.",
+      "Instead of a database: Parquet, CSV and JSON files, or folders of them. Each file is a table with the name of the file. To choose the names, or for tables of several files, write each name with its paths, such as orders: data/orders-*.parquet.",
     ),
-  files: z
-    .record(z.string().min(1), z.union([path, z.array(path).min(1)]))
-    .exactOptional()
-    .describe("Tables over several files: for each name a path, a pattern such as data/orders-*.parquet, or a list."),
   memory: z
     .string()
     .regex(/^\d+(\.\d+)? ?[KMGT]i?B$/i, "expected a size, such as 2GB")
@@ -23,9 +21,9 @@ export const duckdbConfigSchema = z.strictObject({
   threads: z.int().min(1).max(256).exactOptional().describe("Threads that DuckDB may use. Default: one for each core."),
 });
 
-export type DuckDbConfig = z.output<typeof duckdbConfigSchema>;
+export type DuckDbConfig = z.output<typeof duckdbSchema>;
 
-/** The paths of a configuration, as they are written. */
-export function listPaths(path: string | readonly string[] | undefined): readonly string[] {
-  return path === undefined ? [] : typeof path === "string" ? [path] : path;
+/** One path or several, as a list. */
+export function listPaths(value: string | readonly string[]): readonly string[] {
+  return typeof value === "string" ? [value] : value;
 }

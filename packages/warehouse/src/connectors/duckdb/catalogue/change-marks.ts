@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { DuckDBValue } from "@duckdb/node-api";
 import type { TableName } from "../../../port/structure.ts";
-import type { DuckDbSource } from "../session/find-source.ts";
+import type { DuckDbSource, FilesSource } from "../session/find-source.ts";
 import { quoteLiteral, quoteName } from "../session/quote.ts";
 import { stampOfFile } from "../session/session-keeper.ts";
 import { BlockChecksums } from "./block-checksums.ts";
@@ -40,7 +40,7 @@ async function readSignatures(reader: CatalogueReader): Promise<ReadonlyMap<stri
   return new Map(rows.map(([schema, table, signature]) => [keyOf(schema, table), String(signature)]));
 }
 
-function markFiles({ tables }: DuckDbSource & { readonly kind: "files" }): ReadonlyMap<string, string> {
+function markFiles({ tables }: FilesSource): ReadonlyMap<string, string> {
   return new Map(tables.map(({ name, files }) => [keyOf("main", name), files.map(markOfFile).join(" ")]));
 }
 

@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { basename } from "node:path";
 import type { SafetyFinding } from "../../../port/connector.ts";
 import type { DuckDbSource } from "../session/find-source.ts";
 import type { CatalogueReader } from "./catalogue-query.ts";
@@ -22,6 +23,7 @@ export async function inspectDuckDb(reader: CatalogueReader, source: DuckDbSourc
         : { layer: "session", ok: false, message: "The database file is not opened read-only." };
   const closed = isClosed === true && isLocked === true;
   return [
+    { layer: "parser", ok: true, message: "Each statement is parsed by DuckDB itself, and only one SELECT passes." },
     opened,
     {
       layer: "session",
@@ -30,16 +32,21 @@ export async function inspectDuckDb(reader: CatalogueReader, source: DuckDbSourc
         ? "Other files and extensions cannot be reached, and the settings are locked."
         : "Other files may be reached, because the settings of DuckDB are not locked.",
     },
-    { layer: "account", ok: true, message: describeAccount(source) },
+    inspectFiles(source),
   ];
 }
 
 /** DuckDB has no accounts: what counts is the permission of the files. */
-function describeAccount(source: DuckDbSource): string {
+function inspectFiles(source: DuckDbSource): SafetyFinding {
   const files = source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files);
-  return files.some(isWritable)
-    ? "DuckDB has no accounts. This user may write to the files, but the session cannot."
-    : "DuckDB has no accounts. This user may not write to the files.";
+  const writable = files.find(isWritable);
+  return writable === undefined
+    ? { layer: "account", ok: true, message: `You may only read ${files.map((file) => basename(file)).join(", ")}.` }
+    : {
+        layer: "account",
+        ok: false,
+        message: `You may write to ${basename(writable)}; take the permission away, or use a copy.`,
+      };
 }
 
 function isWritable(file: string): boolean {

@@ -1,15 +1,25 @@
 /** What a configuration names: one database file, or data files that become tables. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ConfigError } from "@bridle/protocol";
 import { type DuckDbConfig, listPaths } from "../config.ts";
 import { type DataFormat, formatOfFile, tableNameOf } from "./data-formats.ts";
 import { expandPattern } from "./expand-pattern.ts";
+import { readFileStart } from "./file-start.ts";
 
-export type DuckDbSource =
-  | { readonly kind: "database"; readonly path: string }
-  | { readonly kind: "files"; readonly tables: readonly FileTable[] };
+export type DuckDbSource = DatabaseSource | FilesSource;
+
+export interface DatabaseSource {
+  readonly kind: "database";
+  /** An absolute path. */
+  readonly path: string;
+}
+
+export interface FilesSource {
+  readonly kind: "files";
+  readonly tables: readonly FileTable[];
+}
 
 /** A table over data files, which all have one format. */
 export interface FileTable {
@@ -20,62 +30,53 @@ export interface FileTable {
 }
 
 /** @throws ConfigError if a path is missing, or has no data that DuckDB reads. */
-export async function findSource(config: DuckDbConfig, projectDir: string): Promise<DuckDbSource> {
-  const paths = listPaths(config.path).map((path) => resolve(projectDir, path));
-  const named = Object.entries(config.files ?? {});
-  if (paths.length === 0 && named.length === 0)
-    throw new ConfigError(
-      "A connection to DuckDB has neither path nor files. Name a database file, a folder or data files.",
-    );
-  const [only] = paths;
-  if (only !== undefined && paths.length === 1 && named.length === 0 && isDatabaseFile(only))
-    return { kind: "database", path: only };
-  const tables: FileTable[] = [];
-  for (const path of paths) tables.push(...(await tablesOfPath(path)));
-  for (const [name, patterns] of named) tables.push(await tableOfPatterns(name, listPaths(patterns), projectDir));
+export async function findSource({ file, files }: DuckDbConfig, projectDir: string): Promise<DuckDbSource> {
+  if ((file === undefined) === (files === undefined))
+    throw new ConfigError("A connection of type duckdb needs either file, for a database, or files, for data files.");
+  if (file !== undefined) return { kind: "database", path: checkDatabase(resolve(projectDir, file)) };
+  const tables = await findTables(files ?? [], projectDir);
   refuseDoubles(tables);
   return { kind: "files", tables };
 }
 
-/** A file that is not a data file by its name is taken for a database: DuckDB says what is wrong with it. */
-function isDatabaseFile(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new ConfigError(`${path} does not exist. Correct the path of the connection.`);
-  if (found.isDirectory()) return false;
-  const start = readStart(path);
-  if (start.startsWith("SQLite format 3"))
+function checkDatabase(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new ConfigError(`${path} is a folder, not a database. If it contains data files, name it in files.`);
+  if (formatOfFile(path) !== undefined)
+    throw new ConfigError(`${path} is a data file, not a database. Name it in files.`);
+  if (readFileStart(path).startsWith("SQLite format 3"))
     throw new ConfigError(`${path} is a SQLite database, not one of DuckDB. Use type: sqlite.`);
-  return start.slice(8, 12) === "DUCK" || formatOfFile(path) === undefined;
+  return path;
 }
 
-function readStart(path: string): string {
-  try {
-    const bytes = Buffer.alloc(16);
-    const file = openSync(path, "r");
-    try {
-      return bytes.toString("latin1", 0, readSync(file, bytes));
-    } finally {
-      closeSync(file);
-    }
-  } catch (cause) {
-    const reason =
-      cause instanceof Error && "code" in cause && cause.code === "EACCES" ? "no permission" : String(cause);
-    throw new ConfigError(`${path} cannot be read: ${reason}. Check its permissions.`, { cause });
+async function findTables(
+  files: NonNullable<DuckDbConfig["files"]>,
+  projectDir: string,
+): Promise<readonly FileTable[]> {
+  const tables: FileTable[] = [];
+  if (typeof files === "string" || Array.isArray(files)) {
+    for (const path of listPaths(files)) tables.push(...(await tablesOfPath(resolve(projectDir, path))));
+  } else {
+    for (const [name, patterns] of Object.entries(files))
+      tables.push(await tableOfPatterns(name, listPaths(patterns), projectDir));
   }
+  return tables;
 }
 
+/** A folder, a file, or a pattern of files: each file is a table. */
 async function tablesOfPath(path: string): Promise<readonly FileTable[]> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new ConfigError(`${path} does not exist. Correct the path of the connection.`);
-  const files = found.isDirectory() ? await dataFilesIn(path) : [path];
-  if (files.length === 0)
-    throw new ConfigError(`The folder ${path} has no Parquet, CSV or JSON files. Name their paths in files.`);
-  return files.map((file) => ({ name: tableNameOf(file), format: requireFormat(file), files: [file] }));
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? await dataFilesIn(path) : await expandPattern(path);
+  if (files.length > 0)
+    return files.map((file) => ({ name: tableNameOf(file), format: requireFormat(file), files: [file] }));
+  if (isFolder)
+    throw new ConfigError(`The folder ${path} has no Parquet, CSV or JSON files. Correct the path in files.`);
+  throw new ConfigError(`${path} does not exist. Correct the path in files.`);
 }
 
 async function dataFilesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && formatOfFile(entry.name) !== undefined);
+  const files = entries.filter((entry) => !entry.isDirectory() && formatOfFile(entry.name) !== undefined);
   return files.map((entry) => join(folder, entry.name)).sort();
 }
 
@@ -97,7 +98,7 @@ function requireFormat(file: string): DataFormat {
   const format = formatOfFile(file);
   if (format !== undefined) return format;
   throw new ConfigError(
-    `${file} is neither a DuckDB database nor a data file: its name ends in none of .parquet, .csv, .tsv, .json, .jsonl and .ndjson.`,
+    `${file} is no data file: its name ends in none of .parquet, .csv, .tsv, .json, .jsonl and .ndjson. Name a database in file.`,
   );
 }
 
@@ -108,7 +109,7 @@ function refuseDoubles(tables: readonly FileTable[]): void {
     const other = seen.get(table.name.toLowerCase());
     if (other !== undefined)
       throw new ConfigError(
-        `${basename(table.files[0] ?? "")} and ${basename(other.files[0] ?? "")} would both be the table ${table.name}. Give them names with files.`,
+        `${basename(table.files[0] ?? "")} and ${basename(other.files[0] ?? "")} would both be the table ${table.name}. Write names for them in files.`,
       );
     seen.set(table.name.toLowerCase(), table);
   }

@@ -1,4 +1,5 @@
-import type { WarehouseRow, WarehouseValue } from "../../../port/values.ts";
+import { countBytes } from "../../../port/value-size.ts";
+import type { WarehouseRow } from "../../../port/values.ts";
 
 /** Cuts rows at the limits of a statement. */
 export class RowBudget {
@@ -28,18 +29,9 @@ export class RowBudget {
 
   #takeBytes(rows: readonly WarehouseRow[]): readonly WarehouseRow[] {
     for (const [index, row] of rows.entries()) {
-      for (const value of row) this.#bytes -= countBytes(value);
+      this.#bytes -= countBytes(row);
       if (this.#bytes < 0) return rows.slice(0, index);
     }
     return rows;
   }
-}
-
-/** The length of a value as JSON, in bytes. */
-function countBytes(value: WarehouseValue): number {
-  if (value === null) return 4;
-  if (typeof value === "string") return Buffer.byteLength(JSON.stringify(value));
-  if (value instanceof Uint8Array) return Math.ceil(value.byteLength / 3) * 4 + 2;
-  if (typeof value === "object") return value.reduce((sum: number, item) => sum + countBytes(item) + 1, 1);
-  return String(value).length;
 }
