@@ -26,6 +26,7 @@ export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
 export { findAgentProblems } from "./opening/find-agent-problems.ts";
 export { type AgentSessionOptions, type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
+export { type AgentToolset, type OpenAgentToolsOptions, openAgentTools } from "./opening/open-agent-tools.ts";
 export type { GeneratorOptions } from "./opening/open-generator.ts";
 export type { OpenedEntry } from "./opening/open-tools.ts";
 export type { RunLimits } from "./opening/session-request.ts";

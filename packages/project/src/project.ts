@@ -1,6 +1,7 @@
 import type { Redactor } from "@bridle/core";
 import {
   type AgentRuntime,
+  type Backend,
   ConfigError,
   type EffectiveFile,
   type Embedder,
@@ -240,6 +241,15 @@ export class Project {
     }
     await this.requireTrust();
     return startRuntime(this.settings, options);
+  }
+
+  /**
+   * Makes a runtime on a backend of yours, with the project's rules, event log and redaction, but none of its hosts and
+   * limits. Throws ConfigError. Call its `close()` when done.
+   */
+  async createRuntimeOn(backend: Backend, options: RuntimeChoices = {}): Promise<AgentRuntime> {
+    await this.requireTrust();
+    return startRuntime(this.settings, options, backend);
   }
 
   /** Makes the configured embedder; if there is none, every call of it fails with a ConfigError. Call its `close()` when done. */

@@ -30,7 +30,4 @@ export {
   type WarehouseStructure,
 } from "./port/structure.ts";
 export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.ts";
-export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
-export { redactSensitive } from "./sensitive/redact-values.ts";
-export { type SensitiveKind, sensitiveKinds } from "./sensitive/sensitive-kinds.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";

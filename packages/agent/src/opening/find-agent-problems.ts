@@ -100,7 +100,7 @@ async function checkEntries(
   options: CheckAgentOptions,
 ): Promise<ConfigError[]> {
   const { config, toolKinds } = definition;
-  const context = toolContext(definition, project, options, undefined);
+  const context = toolContext(definition, project, options);
   const entries = (config.tools ?? []).map((tool, index) =>
     attempt(async () => {
       try {

@@ -79,7 +79,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
   const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
     closeAndThrow([telemetry], error),
   );
-  const parts = await openParts(definition, project, options, runtime).catch((error: unknown) =>
+  const parts = await openParts(definition, project, options, () => runtime).catch((error: unknown) =>
     closeAndThrow([runtime, telemetry], error),
   );
   try {

@@ -1,5 +1,5 @@
 import type { Project } from "@bridle/project";
-import type { AgentRuntime, AnyTool, OpenedAgentBlock } from "@bridle/protocol";
+import type { AnyTool, OpenedAgentBlock, ToolServices } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { effectiveFile } from "../trust/list-agent-effects.ts";
@@ -30,7 +30,7 @@ export async function openParts(
   definition: AgentDefinition,
   project: Project,
   options: ToolOptions,
-  runtime?: AgentRuntime,
+  runtime?: ToolServices["runtime"],
 ): Promise<AgentParts> {
   await project.requireTrust([effectiveFile(definition, project)]);
   const { settings } = project;

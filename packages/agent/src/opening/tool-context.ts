@@ -1,7 +1,6 @@
 import type { PolicyModeName } from "@bridle/core";
 import type { LoadModuleOptions, Project, RuntimeChoices } from "@bridle/project";
 import {
-  type AgentRuntime,
   type AnyTool,
   type Logger,
   omitUndefined,
@@ -35,13 +34,13 @@ export function toolContext(
   definition: AgentDefinition,
   project: Project,
   { logger = silentLogger, signal, loading, rehearse, ...options }: ToolOptions,
-  runtime: AgentRuntime | undefined,
+  runtime?: ToolServices["runtime"],
 ): ToolKindContext {
   const { baseDir, environment } = definition;
   const { projectDir, folder: stateDir } = project;
   const isRehearsed = rehearse !== undefined;
   const services = toolServices(definition, project, {
-    ...{ runtime: runtime && (() => runtime), isRehearsed, logger, generators: options },
+    ...{ runtime, isRehearsed, logger, generators: options },
   });
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, isRehearsed, services };
 }

@@ -48,6 +48,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/rehearsal/rehearse.ts")).rehearseCommand,
   },
   {
+    name: "mcp",
+    summary: "Serve the tools of an agent to MCP clients",
+    load: async () => (await import("../commands/mcp/mcp-serve.ts")).mcpServeCommand,
+  },
+  {
     name: "status",
     summary: "Show what is configured, used and degraded, without calling a model",
     load: async () => (await import("../commands/status/status.ts")).statusCommand,

@@ -74,14 +74,17 @@ export interface RuntimeChoices extends PolicyOptions {
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/** Makes a runtime from a project's settings. Throws ConfigError. Call `close()` when done. */
-export async function startRuntime(settings: Settings, options: RuntimeChoices): Promise<AgentRuntime> {
+/**
+ * Makes a runtime from a project's settings, on the configured backend or on `own`, which shares its account with nobody.
+ * Throws ConfigError. Call `close()` when done.
+ */
+export async function startRuntime(settings: Settings, options: RuntimeChoices, own?: Backend): Promise<AgentRuntime> {
   const { eventLog, onEvent, rehearse } = options;
   const modelsPosition = positionOfModels(settings);
   await prepareNamespace(settings);
   const rules = await resolveRules(settings, options);
   if (options.approve === "event-log" && eventLog === undefined) throw nobodyCanAnswer();
-  const backend = await chooseBackend(settings, options);
+  const backend = own ?? (await chooseBackend(settings, options));
   const redacted = withToolCredentials(settings, options);
   const kept = await openEventLog(redacted, eventLog);
   try {
@@ -90,8 +93,8 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       models: shownModels(settings),
       ...(modelsPosition && { modelsPosition }),
       promptCaching: settings.promptCaching,
-      limits: { ...limitDefaults, ...settings.limits },
-      sharedLimits: rehearse === undefined ? kept.eventLog.limits : undefined, // a script uses no account
+      limits: own ? { maxConcurrency: Number.MAX_SAFE_INTEGER } : { ...limitDefaults, ...settings.limits },
+      sharedLimits: rehearse === undefined && !own ? kept.eventLog.limits : undefined, // a script uses no account
       projectDir: settings.projectDir,
       toolEnvironment: options.toolEnvironment,
       eventDetails: options.eventDetails,

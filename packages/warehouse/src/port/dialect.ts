@@ -42,13 +42,7 @@ export interface SqlDialect {
    */
   digest(column: string, key: string): string;
   /**
-   * Text after a SELECT in parentheses, such as `OFFSET 0`, that makes the engine apply its conditions before those of the
-   * statement around it. Without it, an error of a later condition may tell something about rows that a filter hides.
-   */
-  readonly fence?: string | undefined;
-  /**
-   * Checks that a text is exactly one statement that only reads, and replaces its tables. It refuses functions that return the
-   * text of a running statement, such as `current_query`, and EXPLAIN: that text contains the key of the digests.
+   * Checks that a text is exactly one statement that only reads, and replaces its tables.
    *
    * @throws StatementRefusedError with the reason, the part of the statement, and what to do instead.
    */

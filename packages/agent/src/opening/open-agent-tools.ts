@@ -1,0 +1,52 @@
+import { type CreateRuntimeOptions, createRuntime, type Project } from "@bridle/project";
+import type { AgentRuntime, AnyTool, Policy } from "@bridle/protocol";
+import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { agentPolicy } from "./agent-policy.ts";
+import { requireUsable } from "./find-agent-problems.ts";
+import { openParts } from "./open-parts.ts";
+import type { ToolOptions } from "./tool-context.ts";
+
+export interface OpenAgentToolsOptions extends AgentProjectOptions, Pick<ToolOptions, "logger" | "signal" | "loading"> {
+  /** Creates the runtime of tools that ask a model. Default: `createRuntime`. */
+  createRuntime?(options: CreateRuntimeOptions): Promise<AgentRuntime>;
+}
+
+/** The tools of an agent without its model, for another program to call. */
+export interface AgentToolset {
+  readonly tools: readonly AnyTool[];
+  /** Instructions about the tools. */
+  readonly instructions: readonly string[];
+  /** The rules of the agent's file. */
+  readonly policy: Policy | undefined;
+  /** Sentences about settings that bypass the rules or have no effect. */
+  readonly warnings: readonly string[];
+  /** The project with the agent's variables and secrets. */
+  readonly project: Project;
+  close(): Promise<void>;
+}
+
+/** Opens the tools of an agent. Its model may be missing. Throws ConfigError; nothing is left open then. */
+export async function openAgentTools(
+  definition: AgentDefinition,
+  options: OpenAgentToolsOptions = {},
+): Promise<AgentToolset> {
+  const { createRuntime: create = createRuntime, logger, signal, loading, ...selection } = options;
+  const project = await openAgentProject(definition, selection);
+  await requireUsable(definition, project, { logger });
+  let asked: Promise<AgentRuntime> | undefined;
+  const runtime = () => {
+    asked ??= create({ project, logger });
+    return asked;
+  };
+  const parts = await openParts(definition, project, { logger, signal, loading, createRuntime: create }, runtime);
+  const { tools, instructions, settings, warnings } = parts;
+  const policy = agentPolicy(definition, { isRuled: settings.policy !== undefined });
+  return {
+    ...{ tools, instructions, policy, warnings, project },
+    async close() {
+      await parts.close();
+      await (await asked?.catch(() => undefined))?.close();
+    },
+  };
+}

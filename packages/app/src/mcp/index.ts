@@ -1,0 +1,10 @@
+/** Tools for MCP clients: serving them, and the entries in the clients' files. */
+export type { ToolServerSelection } from "./open-tool-server.ts";
+export {
+  type HttpEffects,
+  type ListeningServer,
+  type ServeHttpSelection,
+  type StdioEffects,
+  serveToolsOnStdio,
+  serveToolsOverHttp,
+} from "./serve-tools.ts";

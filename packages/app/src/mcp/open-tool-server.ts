@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { composePolicies, normaliseToolName } from "@bridle/core";
+import type { Caller, CallerTools, McpToolServer } from "@bridle/mcp-server";
+import { type AgentRuntime, allowAllTools, ConfigError, type Logger, type Policy } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
+import { type OpenedSource, openSource } from "./open-source.ts";
+
+/** What a server offers, and to whom. */
+export interface ToolServerSelection {
+  /** The agent's file whose tools are served. Default: agent.yaml. */
+  readonly agent?: string | undefined;
+  /** A file of tools, instead of an agent's file. */
+  readonly tools?: string | undefined;
+  /** Whether tools may be called that are not annotated `readOnly`. Default: no. */
+  readonly allowWrites?: boolean | undefined;
+  /** Whether results contain the data for programs, too. Default: no. */
+  readonly structured?: boolean | undefined;
+}
+
+/** A server before it listens. */
+export interface OpenedToolServer {
+  readonly server: McpToolServer;
+  /** Throws ConfigError if the tools cannot be offered to the caller. */
+  checkCaller(caller: Pick<Caller, "name" | "scope">): void;
+  /** The tools that the server shows at most. */
+  readonly tools: readonly string[];
+  /** Tools that are left out because they may change something. */
+  readonly leftOut: readonly string[];
+  readonly warnings: readonly string[];
+  /** The default path of the file of tokens. */
+  readonly tokenFile: string;
+  close(): Promise<void>;
+}
+
+/** Opens the tools and the project's event log. Throws ConfigError; nothing is left open then. */
+export async function openToolServer(
+  selection: ToolServerSelection,
+  context: ProjectContext,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<OpenedToolServer> {
+  const { ClientBackend, McpToolServer } = await import("@bridle/mcp-server");
+  const source = await openSource(selection, context, { logger, signal });
+  const backend = new ClientBackend();
+  let runtime: AgentRuntime | undefined;
+  try {
+    runtime = await source.project.createRuntimeOn(backend, { eventLog: "project", logger });
+    const offer = await createOffer(source, selection, await source.project.policy());
+    const server = new McpToolServer({
+      ...{ name: "bridle", version: context.version, backend, runtime, logger },
+      structured: selection.structured,
+      openTools: async (caller) => offer.toolsOf(caller),
+    });
+    return { ...offer.shown, server, checkCaller, ...describeSource(source), close: () => closeAll(runtime, source) };
+  } catch (error) {
+    await closeAll(runtime, source);
+    throw error;
+  }
+}
+
+function describeSource({ project, warnings }: OpenedSource) {
+  return { warnings, tokenFile: join(project.folder, "mcp-tokens.json") };
+}
+
+/** What callers get of the tools: all of them under the rules, or only those that change nothing. */
+async function createOffer(
+  { tools, instructions, policy }: OpenedSource,
+  { allowWrites = false }: Pick<ToolServerSelection, "allowWrites">,
+  ofProject: Policy | undefined,
+) {
+  const { readOnlyPolicy } = await import("@bridle/mcp-server");
+  const ruled = [...(policy?.disabled ?? []), ...(ofProject?.disabled ?? [])];
+  const readOnly = readOnlyPolicy(tools);
+  const reading = composePolicies(policy ?? ofProject ?? allowAllTools, readOnly);
+  const text = instructions.join("\n\n") || undefined;
+  const hidden = allowWrites ? ruled : [...ruled, ...readOnly.disabled];
+  const names = tools.map(({ name }) => normaliseToolName(name));
+  return {
+    shown: {
+      tools: names.filter((name) => !hidden.includes(name)),
+      leftOut: allowWrites ? [] : readOnly.disabled.filter((name) => !ruled.includes(name)),
+    },
+    toolsOf(caller: Caller): CallerTools {
+      checkCaller(caller);
+      const mayWrite = allowWrites && caller.writes;
+      return {
+        ...{ tools, instructions: text },
+        policy: mayWrite ? policy : reading,
+        hidden: mayWrite ? ruled : [...ruled, ...readOnly.disabled],
+      };
+    },
+  };
+}
+
+function checkCaller({ name, scope }: Pick<Caller, "name" | "scope">): void {
+  if (scope === undefined) return;
+  throw new ConfigError(`The token ${name} has a scope, but these tools know none. Remove the scope, or the token.`);
+}
+
+async function closeAll(runtime: AgentRuntime | undefined, source: OpenedSource): Promise<void> {
+  try {
+    await runtime?.close();
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { UsageError } from "@bridle/app";
+import { withProject } from "@bridle/app/project";
+import { z } from "zod";
+import { defineCommand } from "../../command-line/command.ts";
+import { projectFlags } from "../../command-line/project-flags.ts";
+import { agentOperand } from "../agent/agent-operand.ts";
+import { serveHttp, serveOnStdio } from "./serve-and-print.ts";
+
+const hostName = z.string().regex(/^[\w.-]+$|^\[[\da-fA-F:.]+\]$/);
+const overHttp = "only with --http";
+
+export const mcpServeCommand = defineCommand({
+  description: `Serve the tools of an agent to MCP clients, such as Claude Code and Cursor: on standard input and output, or over HTTP.
+A call passes the project's rules and is in its event log. If a rule asks, the call is denied, because nobody can be asked.`,
+  operand: agentOperand,
+  flags: {
+    tools: {
+      flag: "--tools <file>",
+      description: "serve the tools that a TypeScript or JavaScript module exports, instead of an agent's",
+      value: z.string().min(1),
+      expected: "a file",
+    },
+    allowWrites: {
+      flag: "--allow-writes",
+      description: "also offer tools that may change something; over HTTP, to tokens with writes",
+      value: z.boolean(),
+    },
+    structured: {
+      flag: "--structured",
+      description: "add the structured data of results, for clients that are programs",
+      value: z.boolean(),
+    },
+    http: { flag: "--http", description: "listen for clients over HTTP, with a token", value: z.boolean() },
+    port: {
+      flag: "--port <n>",
+      description: `the port, ${overHttp} (default: a free one)`,
+      value: z.coerce.number().int().min(0).max(65_535),
+      expected: "a port",
+    },
+    host: {
+      flag: "--host <address>",
+      description: `the address to listen on, ${overHttp} (default: 127.0.0.1)`,
+      value: z.string().min(1),
+      expected: "an address",
+    },
+    allowHost: {
+      flag: "--allow-host <name>",
+      description: `a host name that clients may send, besides those of this machine; repeatable, ${overHttp}`,
+      value: z.array(hostName),
+      expected: "a host name without a port",
+      isRepeated: true,
+    },
+    allowOrigin: {
+      flag: "--allow-origin <name>",
+      description: `the host name of a page that may call the server; repeatable, ${overHttp}`,
+      value: z.array(hostName),
+      expected: "a host name without a port",
+      isRepeated: true,
+    },
+    tokenFile: {
+      flag: "--token-file <file>",
+      description: `the file of tokens, ${overHttp} (default: .bridle/mcp-tokens.json, created at the first start)`,
+      value: z.string().min(1),
+      expected: "a file",
+    },
+    ...projectFlags,
+  },
+  examples: ["bridle mcp", "bridle mcp desk/agent.yaml", "bridle mcp --http --port 8808 --allow-writes"],
+  notes: `Exit codes:
+  0 the client has left, 2 usage, 3 configuration,
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
+  async run({ operand: agent, flags }, cli) {
+    const { http = false, tools, allowWrites, structured, port, host, allowHost, allowOrigin, tokenFile } = flags;
+    if (agent !== undefined && tools !== undefined) throw new UsageError("Name an agent's file or --tools, not both.");
+    const selection = { agent, tools, allowWrites, structured };
+    const address = { port, host, tokenFile, allowedHosts: allowHost, allowedOrigins: allowOrigin };
+    if (!http && Object.values(address).some((value) => value !== undefined)) {
+      throw new UsageError(
+        "The address, its names and the file of tokens are those of a server over HTTP. Add --http.",
+      );
+    }
+    const context = await withProject(flags, cli);
+    return http ? serveHttp({ ...selection, ...address }, context) : serveOnStdio(selection, context);
+  },
+});

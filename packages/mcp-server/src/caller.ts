@@ -1,0 +1,23 @@
+import type { AnyTool, Policy } from "@bridle/protocol";
+
+/** Whoever calls the tools: the program at the other end of the standard streams, or the owner of a token. */
+export interface Caller {
+  /** `stdio`, or the name of the token. Never the token itself. */
+  readonly name: string;
+  readonly transport: "stdio" | "http";
+  /** Whether tools may be called that are not annotated `readOnly`. */
+  readonly writes: boolean;
+  /** What the caller may see, as the owner of the tools understands it. The server passes it on unread. */
+  readonly scope?: unknown;
+}
+
+/** The tools of one caller. */
+export interface CallerTools {
+  readonly tools: readonly AnyTool[];
+  /** Rules in addition to those of the runtime. */
+  readonly policy?: Policy | undefined;
+  /** The names of tools that the caller does not see. */
+  readonly hidden?: readonly string[] | undefined;
+  /** A text about the tools for the client's model. */
+  readonly instructions?: string | undefined;
+}

@@ -1,0 +1,112 @@
+import { createMcpHandler, isInitializeRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import type { Caller } from "../caller.ts";
+import type { ServerLimits } from "../limits.ts";
+import type { ClientConnection } from "../protocol/client-connection.ts";
+import { HttpSession } from "./http-session.ts";
+
+export interface HttpCallersOptions {
+  readonly limits: ServerLimits;
+  /** Opens a connection with the tools of the caller. */
+  connect(caller: Caller): Promise<ClientConnection>;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+interface Stateless {
+  readonly connection: ClientConnection;
+  readonly handler: McpHttpHandler;
+}
+
+type FoundSession =
+  | { readonly session: HttpSession; readonly refusal?: undefined }
+  | { readonly session?: undefined; readonly refusal: Refusal };
+
+/** The sessions of all tokens, and for clients of the revision 2026-07-28, which has none, one connection for each token. */
+export class HttpCallers {
+  readonly #options: HttpCallersOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #stateless = new Map<string, Promise<Stateless>>();
+  #opening = 0;
+  #isClosed = false;
+
+  constructor(options: HttpCallersOptions) {
+    this.#options = options;
+  }
+
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** The session of a request, which is a new one if the request begins it. Sessions of other tokens are not there. */
+  async findSession(caller: Caller, request: Request, body: Buffer): Promise<FoundSession> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) return isBeginning(body) ? this.#open(caller) : { refusal: noSession };
+    const session = this.#sessions.get(id);
+    return session?.caller.name === caller.name ? { session } : { refusal: unknownSession };
+  }
+
+  async answerModern(caller: Caller, request: Request): Promise<Response> {
+    if (!this.#stateless.has(caller.name)) this.#stateless.set(caller.name, this.#openStateless(caller));
+    const opened = this.#stateless.get(caller.name);
+    opened?.catch(() => this.#stateless.delete(caller.name));
+    return (await (opened as Promise<Stateless>)).handler.fetch(request);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const stateless = await Promise.allSettled(this.#stateless.values());
+    const opened = stateless.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    await Promise.all([
+      ...[...this.#sessions.values()].map((session) => session.close()),
+      ...opened.map(({ connection }) => connection.close()),
+      ...opened.map(({ handler }) => handler.close()),
+    ]);
+  }
+
+  async #open(caller: Caller): Promise<FoundSession> {
+    const { limits, connect } = this.#options;
+    if (this.#isClosed) return { refusal: closed };
+    if (this.#sessions.size + this.#opening >= limits.sessions) return { refusal: tooMany(limits.sessions) };
+    this.#opening += 1;
+    try {
+      const session = await HttpSession.open({
+        ...{ caller, connection: await connect(caller) },
+        ...{ idleMs: limits.sessionIdleMs, messageBytes: limits.messageBytes },
+        onClosed: ({ id }) => void this.#sessions.delete(id),
+      });
+      this.#sessions.set(session.id, session);
+      return { session };
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  async #openStateless(caller: Caller): Promise<Stateless> {
+    const { limits, connect } = this.#options;
+    const connection = await connect(caller);
+    const handler = createMcpHandler(() => connection.createServer(), {
+      ...{ legacy: "reject", maxRequestBodySize: limits.messageBytes, maxSubscriptions: limits.sessions },
+    });
+    return { connection, handler };
+  }
+}
+
+const noSession: Refusal = { status: 400, message: "The request names no session. Begin one with initialize." };
+const unknownSession: Refusal = { status: 404, message: "There is no such session. Begin one with initialize." };
+const closed: Refusal = { status: 503, message: "The server is closing." };
+
+function tooMany(sessions: number): Refusal {
+  return { status: 503, message: `${sessions} sessions are open already. Close one, or wait until one is idle.` };
+}
+
+function isBeginning(body: Buffer): boolean {
+  try {
+    const message: unknown = JSON.parse(body.toString());
+    return (Array.isArray(message) ? message : [message]).some(isInitializeRequest);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { startTimer } from "@bridle/core";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { Caller } from "../caller.ts";
+import type { ClientConnection } from "../protocol/client-connection.ts";
+
+export interface HttpSessionOptions {
+  readonly caller: Caller;
+  readonly connection: ClientConnection;
+  readonly idleMs: number;
+  readonly messageBytes: number;
+  /** Called once, when the session is over. */
+  onClosed(session: HttpSession): void;
+}
+
+/** A session of a client of the revisions until 2025-11-25, from `initialize` to `DELETE` or its idle time. */
+export class HttpSession {
+  readonly id = randomUUID();
+  readonly caller: Caller;
+  readonly #options: HttpSessionOptions;
+  readonly #transport: WebStandardStreamableHTTPServerTransport;
+  #open = 0;
+  #closing: Promise<void> | undefined;
+  #stopWaiting: () => void = () => {};
+
+  private constructor(options: HttpSessionOptions) {
+    this.caller = options.caller;
+    this.#options = options;
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => this.id,
+      maxRequestBodySize: options.messageBytes,
+      onsessionclosed: () => void this.close(),
+    });
+  }
+
+  static async open(options: HttpSessionOptions): Promise<HttpSession> {
+    const session = new HttpSession(options);
+    await options.connection.createServer().connect(session.#transport);
+    return session;
+  }
+
+  /** Whether the client was initialized. A session that was not is of no use. */
+  get isInitialized(): boolean {
+    return this.#transport.sessionId !== undefined;
+  }
+
+  /** Answers a request. Call the returned `done` when the response is sent: the session is not idle until then. */
+  async answer(request: Request): Promise<{ readonly response: Response; done(): void }> {
+    this.#stopWaiting();
+    this.#open += 1;
+    const done = () => {
+      this.#open -= 1;
+      this.#wait();
+    };
+    try {
+      return { response: await this.#transport.handleRequest(request), done };
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  /** Ends open streams and aborts open calls. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #wait(): void {
+    this.#stopWaiting();
+    if (this.#open > 0 || this.#closing) return;
+    this.#stopWaiting = startTimer(this.#options.idleMs, () => void this.close());
+  }
+
+  async #close(): Promise<void> {
+    this.#stopWaiting();
+    this.#options.onClosed(this);
+    await this.#options.connection.close();
+    await this.#transport.close();
+  }
+}

@@ -1,0 +1,29 @@
+/** What a server accepts. Times are in milliseconds. */
+export interface ServerLimits {
+  /** The open calls of one connection. */
+  readonly openCalls: number;
+  /** The calls that one run logs, and the time without a call after which it ends. */
+  readonly callsPerRun: number;
+  readonly runIdleMs: number;
+  /** The sessions over HTTP, of all tokens together. */
+  readonly sessions: number;
+  /** The time without a request or an open stream after which a session is closed. */
+  readonly sessionIdleMs: number;
+  /** The bytes of one message. */
+  readonly messageBytes: number;
+  /** The time in which a whole request has to arrive. */
+  readonly requestMs: number;
+  /** The connections over HTTP. */
+  readonly connections: number;
+}
+
+export const defaultServerLimits: ServerLimits = {
+  openCalls: 32,
+  callsPerRun: 200,
+  runIdleMs: 300_000,
+  sessions: 64,
+  sessionIdleMs: 1_800_000,
+  messageBytes: 1_048_576,
+  requestMs: 30_000,
+  connections: 256,
+};

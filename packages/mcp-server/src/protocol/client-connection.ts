@@ -1,0 +1,119 @@
+import { type AgentRuntime, type Logger, preview } from "@bridle/protocol";
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Caller, CallerTools } from "../caller.ts";
+import type { ClientBackend } from "../calls/client-backend.ts";
+import { ClientCalls } from "../calls/client-calls.ts";
+import type { ServerLimits } from "../limits.ts";
+import { formatClient } from "./client-name.ts";
+import { describeTool } from "./describe-tool.ts";
+import { toCallResult } from "./to-call-result.ts";
+
+export interface ClientConnectionOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly runtime: AgentRuntime;
+  readonly backend: ClientBackend;
+  readonly limits: ServerLimits;
+  /** Whether results contain the data for programs, too. */
+  readonly hasStructured: boolean;
+  readonly logger: Logger;
+}
+
+/** Where a client of the revision 2026-07-28 names itself: with each request. */
+const envelopeSchema = z
+  .object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string(), version: z.string() }) })
+  .transform((envelope) => envelope[CLIENT_INFO_META_KEY])
+  .optional()
+  .catch(undefined);
+
+/** One client with its tools, on any transport. A client of the revision 2026-07-28 has one for all its requests. */
+export class ClientConnection {
+  readonly #caller: Caller;
+  readonly #offered: CallerTools;
+  readonly #options: ClientConnectionOptions;
+  readonly #calls: ClientCalls;
+  readonly #servers = new Set<Server>();
+  #client: { readonly name: string; readonly version: string } | undefined;
+
+  /** Throws ToolSchemaError if a tool cannot be shown to a model. */
+  constructor(caller: Caller, offered: CallerTools, options: ClientConnectionOptions) {
+    const { runtime, backend, limits } = options;
+    this.#caller = caller;
+    this.#offered = offered;
+    this.#options = options;
+    this.#calls = new ClientCalls({
+      ...{ runtime, backend, offered },
+      ...{ maxCalls: limits.callsPerRun, idleMs: limits.runIdleMs, maxOpenCalls: limits.openCalls },
+      describe: () => this.#describe(),
+      onToolAdded: () => this.#announceTools(),
+    });
+  }
+
+  get openCalls(): number {
+    return this.#calls.openCalls;
+  }
+
+  /** A server of the protocol, for one transport or one request. */
+  createServer(): Server {
+    const { name, version, logger } = this.#options;
+    const { instructions } = this.#offered;
+    const server = new Server(
+      { name, version },
+      { capabilities: { tools: { listChanged: true } }, ...(instructions && { instructions }) },
+    );
+    server.setRequestHandler("tools/list", () => ({ tools: this.#calls.declarations.map(describeTool) }));
+    server.setRequestHandler("tools/call", (request, context) => this.#call(request, context, server));
+    server.onerror = (error) => logger.debug({ error }, "a message of an MCP client was not understood");
+    server.onclose = () => void this.#servers.delete(server);
+    this.#servers.add(server);
+    return server;
+  }
+
+  /** Aborts the open calls. Resolves when everything is in the event log. */
+  async close(): Promise<void> {
+    await this.#calls.close();
+  }
+
+  async #call({ params }: CallToolRequest, { mcpReq }: ServerContext, server: Server): Promise<CallToolResult> {
+    this.#client = envelopeSchema.parse(mcpReq.envelope) ?? server.getClientVersion() ?? this.#client;
+    const progressToken = mcpReq._meta?.progressToken;
+    let progress = 0;
+    const reply = await this.#calls.call({
+      ...{ tool: params.name, input: params.arguments ?? {}, signal: mcpReq.signal },
+      onProgress: (message) => {
+        if (progressToken === undefined) return;
+        progress += 1;
+        const sent = mcpReq.notify({
+          method: "notifications/progress",
+          params: { progressToken, progress, message },
+        });
+        sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
+      },
+    });
+    return toCallResult(reply, this.#options);
+  }
+
+  #describe() {
+    const { name, transport } = this.#caller;
+    const client = formatClient(this.#client);
+    return {
+      prompt: `Calls of the MCP client ${client} (${transport === "stdio" ? "stdio" : `token ${preview(name)}`}).`,
+      labels: { mcpClient: client, mcpCaller: name, mcpTransport: transport },
+    };
+  }
+
+  #announceTools(): void {
+    for (const server of this.#servers) {
+      server.sendToolListChanged().catch((error: unknown) => {
+        this.#options.logger.debug({ error }, "a change of tools was not announced");
+      });
+    }
+  }
+}

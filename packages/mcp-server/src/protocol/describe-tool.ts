@@ -1,0 +1,17 @@
+import { resolveAnnotations, type ToolDeclaration } from "@bridle/protocol";
+import type { Tool } from "@modelcontextprotocol/server";
+
+/** A tool as the protocol describes it. Every hint is written, because clients differ in what they assume. */
+export function describeTool({ name, description, inputSchema, annotations }: ToolDeclaration): Tool {
+  const { readOnly, destructive, idempotent, openWorld } = resolveAnnotations(annotations);
+  return {
+    ...{ name, description },
+    inputSchema: { ...inputSchema, type: "object" },
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent || readOnly,
+      openWorldHint: openWorld,
+    },
+  };
+}

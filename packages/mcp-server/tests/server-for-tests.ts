@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
+import type { AnyTool, Policy, RunEvent } from "@bridle/protocol";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { onTestFinished } from "vitest";
+import type { Caller, CallerTools } from "../src/caller.ts";
+import { ClientBackend } from "../src/calls/client-backend.ts";
+import type { ServerLimits } from "../src/limits.ts";
+import { McpToolServer, type ServeHttpOptions } from "../src/mcp-tool-server.ts";
+import type { Token } from "../src/tokens/token.ts";
+
+export interface TestServerOptions extends Partial<ServeHttpOptions> {
+  readonly tools: readonly AnyTool[];
+  /** The tools of single callers. Default: `tools` for all. */
+  openTools?(caller: Caller): Promise<CallerTools>;
+  readonly policy?: Policy;
+  readonly limits?: Partial<ServerLimits>;
+  readonly structured?: boolean;
+}
+
+/** A server with a runtime in memory. */
+function createTestServer({ tools, openTools, policy, limits, structured }: TestServerOptions) {
+  const backend = new ClientBackend();
+  const eventLog = createMemoryEventLog();
+  const events: RunEvent[] = [];
+  const onEvent = (event: RunEvent) => void events.push(event);
+  const runtime = createAgentRuntime({ backend, models: {}, eventLog, policy, onEvent });
+  const server = new McpToolServer({
+    ...{ name: "test", version: "1.2.3", backend, runtime, limits, structured },
+    openTools: openTools ?? (async () => ({ tools })),
+  });
+  return { server, runtime, events };
+}
+
+export function createToken(name: string, parts: Partial<Token> = {}): Token {
+  return { name, token: `test_${randomBytes(24).toString("hex")}`, writes: false, ...parts };
+}
+
+/** The same server, listening until the test ends. */
+export async function startTestServer(options: TestServerOptions) {
+  const { server, runtime, events } = createTestServer(options);
+  const token = createToken("reader");
+  const { host, port, tokens = [token], allowedHosts, allowedOrigins } = options;
+  const listening = await server.serveHttp({ host, port, tokens, allowedHosts, allowedOrigins });
+  const close = async () => {
+    await listening.close();
+    await runtime.close();
+  };
+  onTestFinished(close);
+  const connect = (own = tokens[0] ?? token) => connectClient(listening.url, own.token);
+  return { url: listening.url, token: (tokens[0] ?? token).token, events, listening, connect, close };
+}
+
+/** A client of the official SDK, which leaves when the test ends. */
+export async function connectClient(url: string, token: string, options: ConstructorParameters<typeof Client>[1] = {}) {
+  const client = new Client({ name: "test-client", version: "7" }, options);
+  const headers = { authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return { client, transport };
+}
+
+/** One message, sent as it is written. */
+export function post(
+  url: string,
+  token: string | undefined,
+  body: string | ReadableStream,
+  headers: Record<string, string> = {},
+) {
+  return fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body,
+    ...(typeof body === "string" ? {} : { duplex: "half" }),
+  });
+}
+
+export const initialize = JSON.stringify({
+  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+});
