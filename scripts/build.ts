@@ -127,7 +127,9 @@ async function buildCommand(): Promise<void> {
     entry: {
       cli: join(folderOf("cli"), "src/cli.ts"),
       library: join(folderOf("bridle"), "src/index.ts"),
-      "reader-process": join(folderOf("documents"), "src/reading/reader-process.ts"), // found beside the file that starts it
+      // Programs that are found beside the file that starts them.
+      "reader-process": join(folderOf("documents"), "src/reading/reader-process.ts"),
+      "sqlite-process": join(folderOf("warehouse"), "src/connectors/sqlite/process/sqlite-process.ts"),
     },
     outDir,
     dts: false,

@@ -10,7 +10,22 @@ export type {
   TableFacts,
   ValueProfile,
 } from "./facts/facts.ts";
+export { DamagedFactsError, FactsError, ScanRunningError } from "./facts/facts-errors.ts";
+export type { MeasuredFacts, StoredConnection } from "./facts/facts-schemas.ts";
+export type { FactsSnapshot, FactsWriter, ScanResult, StoredMeasurement } from "./facts/facts-writer.ts";
 export { type ColumnPath, formatColumnId, formatTableId, type TablePath } from "./facts/identifiers.ts";
+export { type FactsDatabase, openFacts } from "./facts/open-facts.ts";
+export { parseColumnId, parseTableId, splitIdentifier } from "./facts/parse-identifier.ts";
+export { type ChangeFilesOptions, changeTableFile } from "./files/change-files.ts";
+export type { ListChangesOptions, ListedChange } from "./files/change-log.ts";
+export { findUnknownNotes, type UnknownNote } from "./files/check-notes.ts";
+export type { ContextFolder } from "./files/context-folder.ts";
+export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
+export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
+export { listChanges } from "./files/list-changes.ts";
+export { type NoteSource, tableFileEditorSchema } from "./files/table-file-schema.ts";
+export { TableFiles } from "./files/table-files.ts";
+export { type JoinDecision, joinKey, type NotedText, type NotesOfFiles } from "./files/table-notes.ts";
 export {
   type FoundJoins,
   type FoundKey,
@@ -19,3 +34,13 @@ export {
   type LinkEvidence,
   type LinkSignal,
 } from "./joins/find-joins.ts";
+export { Knowledge } from "./knowledge/knowledge.ts";
+export type {
+  DescriptionReader,
+  IsVisible,
+  KnowledgeSources,
+  KnownColumn,
+  KnownJoin,
+  KnownTable,
+  RankedDescription,
+} from "./knowledge/known.ts";

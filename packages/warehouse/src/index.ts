@@ -1,3 +1,4 @@
+export { connectors } from "./connectors/registry.ts";
 export type {
   ConnectContext,
   Connector,
@@ -30,4 +31,9 @@ export {
   type WarehouseStructure,
 } from "./port/structure.ts";
 export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.ts";
+export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
+export { redactSensitive } from "./sensitive/redact-values.ts";
+export { type SensitiveKind, sensitiveKinds } from "./sensitive/sensitive-kinds.ts";
+export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";
+export type { OpenWarehouseOptions } from "./warehouse/warehouse-options.ts";

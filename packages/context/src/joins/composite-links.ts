@@ -2,7 +2,7 @@ import type { KeyCandidate } from "./key-candidates.ts";
 import { isComparable } from "./link-candidates.ts";
 import { compareLinkNames } from "./link-names.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
-import type { ColumnFacts, SchemaFacts, TableFacts } from "./schema-facts.ts";
+import type { ColumnFacts, SchemaFacts, TableOfSchema } from "./schema-facts.ts";
 import type { JoinCandidates } from "./score-candidates.ts";
 import { compareSketches } from "./sketch.ts";
 
@@ -48,7 +48,7 @@ interface Pair {
 
 /** For each column of the key, the column of the table that fits best, or nothing if one has none. */
 function pairColumns(
-  table: TableFacts,
+  table: TableOfSchema,
   key: KeyCandidate,
   targets: Targets,
   schema: SchemaFacts,

@@ -1,9 +1,9 @@
 import type { JoinChecks } from "./profile.ts";
-import type { ColumnFacts, TableFacts } from "./schema-facts.ts";
+import type { ColumnFacts, TableOfSchema } from "./schema-facts.ts";
 
 /** Columns that may identify the rows of a table. */
 export interface KeyCandidate {
-  readonly table: TableFacts;
+  readonly table: TableOfSchema;
   readonly columns: readonly ColumnFacts[];
   /** Whether no part of it is a candidate itself. */
   readonly minimal: boolean;
@@ -13,7 +13,7 @@ export interface KeyCandidate {
 const combined = 10;
 
 /** Finds every single column and small set of columns whose values are unique. At most three queries. */
-export async function findKeyCandidates(table: TableFacts, checks: JoinChecks): Promise<readonly KeyCandidate[]> {
+export async function findKeyCandidates(table: TableOfSchema, checks: JoinChecks): Promise<readonly KeyCandidate[]> {
   if (table.rows < 1) return [];
   const usable = table.columns.filter((column) => column.usable && column.full);
   const found: (readonly ColumnFacts[])[] = usable.filter(({ unique }) => unique).map((column) => [column]);
@@ -46,7 +46,7 @@ function leadingSets(usable: readonly ColumnFacts[]): (readonly ColumnFacts[])[]
 }
 
 async function keepUnique(
-  table: TableFacts,
+  table: TableOfSchema,
   sets: readonly (readonly ColumnFacts[])[],
   checks: JoinChecks,
 ): Promise<readonly (readonly ColumnFacts[])[]> {

@@ -3,7 +3,7 @@ import { Vocabulary } from "./vocabulary.ts";
 
 /** A column with what follows from the profiles of the whole schema. */
 export interface ColumnFacts extends ColumnProfile {
-  readonly table: TableFacts;
+  readonly table: TableOfSchema;
   readonly position: number;
   readonly words: readonly string[];
   /** Whether it has a value in at least 98 % of the rows. */
@@ -16,7 +16,7 @@ export interface ColumnFacts extends ColumnProfile {
   readonly keyWord: number;
 }
 
-export interface TableFacts {
+export interface TableOfSchema {
   readonly profile: TableProfile;
   readonly words: readonly string[];
   /** The number of rows that do not repeat another one. */
@@ -25,7 +25,7 @@ export interface TableFacts {
 }
 
 export interface SchemaFacts {
-  readonly tables: readonly TableFacts[];
+  readonly tables: readonly TableOfSchema[];
   readonly columns: readonly ColumnFacts[];
   readonly vocabulary: Vocabulary;
   /** The share of columns with a word that another table has too: how much names say in this schema. */
@@ -47,7 +47,7 @@ function describeTable(
   profile: TableProfile,
   vocabulary: Vocabulary,
   endings: ReadonlyMap<string, number>,
-): TableFacts {
+): TableOfSchema {
   const columns: ColumnFacts[] = [];
   const table = { profile, words: vocabulary.ofTable(profile), rows: profile.rows - profile.repeatedRows, columns };
   for (const [position, column] of profile.columns.entries()) {
@@ -92,7 +92,7 @@ function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): 
   return new Map([...counts].map(([ending, count]) => [ending, count / keyed]));
 }
 
-function shareOfNamed(tables: readonly TableFacts[]): number {
+function shareOfNamed(tables: readonly TableOfSchema[]): number {
   const says = (word: string) => word.length > 1 && !/^\d+$/.test(word);
   const users = new Map<string, number>();
   for (const { words, columns } of tables) {

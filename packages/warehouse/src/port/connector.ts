@@ -76,6 +76,10 @@ export interface ServerInfo {
   /** Such as `PostgreSQL`. */
   readonly product: string;
   readonly version: string;
+  /** The schema in which a name without one is looked up first, such as `public`. */
+  readonly defaultSchema?: string | undefined;
+  /** The database or project that a name may begin with, as in `shop.public.orders`. */
+  readonly catalog?: string | undefined;
 }
 
 export interface StreamOptions extends StatementLimits {

@@ -42,7 +42,13 @@ export interface SqlDialect {
    */
   digest(column: string, key: string): string;
   /**
-   * Checks that a text is exactly one statement that only reads, and replaces its tables.
+   * Text after a SELECT in parentheses, such as `OFFSET 0`, that makes the engine apply its conditions before those of the
+   * statement around it. Without it, an error of a later condition may tell something about rows that a filter hides.
+   */
+  readonly fence?: string | undefined;
+  /**
+   * Checks that a text is exactly one statement that only reads, and replaces its tables. It refuses functions that return the
+   * text of a running statement, such as `current_query`, and EXPLAIN: that text contains the key of the digests.
    *
    * @throws StatementRefusedError with the reason, the part of the statement, and what to do instead.
    */
@@ -54,6 +60,8 @@ export interface SqlDialect {
    * @throws StatementRefusedError
    */
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
+  /** Whether the engine reads and bills whole columns, however few rows are fetched. A look at a table is a sample then. */
+  readonly billsWholeColumns?: boolean | undefined;
   /** The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. */
   selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement;
 }

@@ -21,7 +21,7 @@ export interface QueryOptions {
   /** Narrows the scope of the connection for this caller. */
   readonly scope?: TableScope | undefined;
   /** Each limit that is missing is that of the connection; a greater one has no effect. */
-  readonly limits?: Partial<StatementLimits> | undefined;
+  readonly limits?: { readonly [Limit in keyof StatementLimits]?: number | undefined } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

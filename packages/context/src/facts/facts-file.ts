@@ -1,0 +1,138 @@
+/** The file with the facts: `context/facts.sqlite` in the folder of a project's state. It can be deleted and measured again. */
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  createPrivateFolder,
+  inTransaction,
+  makePrivate,
+  openDatabase,
+  readSqliteSchema,
+  refuseLinks,
+  secureSqlite,
+  sqliteBusyMs,
+  useWriteAheadLog,
+} from "@bridle/core";
+import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-errors.ts";
+
+/**
+ * `measured` has what was read from a table while it had this fingerprint, and `tables` what the last finished scan found.
+ * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. Both are also the
+ * progress of a scan that was interrupted.
+ */
+const schema = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE connections (name TEXT PRIMARY KEY, facts TEXT NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE scans (connection TEXT PRIMARY KEY, started_at TEXT NOT NULL, pid INTEGER NOT NULL, start_time TEXT)
+    STRICT, WITHOUT ROWID;
+  CREATE TABLE measured (
+    connection TEXT NOT NULL,
+    id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    profile BLOB,
+    PRIMARY KEY (id, fingerprint)
+  ) STRICT;
+  CREATE TABLE tables (
+    id TEXT PRIMARY KEY,
+    connection TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    columns INTEGER NOT NULL,
+    key TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tables_by_connection ON tables (connection, id);
+  CREATE TABLE joins (
+    connection TEXT NOT NULL,
+    id TEXT NOT NULL,
+    from_table TEXT NOT NULL,
+    to_table TEXT NOT NULL,
+    rejected INTEGER NOT NULL,
+    facts TEXT NOT NULL,
+    PRIMARY KEY (connection, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX joins_from ON joins (from_table);
+  CREATE INDEX joins_to ON joins (to_table);
+  CREATE TABLE checks (
+    connection TEXT NOT NULL,
+    question TEXT NOT NULL,
+    fingerprints TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    PRIMARY KEY (connection, question)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE drift (connection TEXT NOT NULL, place INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (connection, place))
+    STRICT, WITHOUT ROWID;
+`;
+
+/** The first format. Facts can be measured again, so another format replaces the tables. */
+const format = 1;
+
+/** Opens the file for writing and creates it if it does not exist. Throws FactsError. */
+export function openFactsFile(file: string): DatabaseSync {
+  return explainFactsErrors(file, () => {
+    createPrivateFolder(dirname(file));
+    for (const end of ["", "-wal", "-shm", "-journal"]) {
+      refuseLinks(file + end);
+      makePrivate(file + end);
+    }
+    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+    const database = openDatabase(file);
+    try {
+      secureSqlite(database);
+      database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
+      useWriteAheadLog(database);
+      if (formatOf(database) !== format || readSqliteSchema(database) !== ownSchema()) {
+        inTransaction(database, () => prepare(database, file));
+      }
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+function prepare(database: DatabaseSync, file: string): void {
+  const found = formatOf(database);
+  if (found > format) {
+    throw new FactsError(
+      `A newer Bridle wrote the facts in ${file}. Update Bridle, or remove the file and scan again.`,
+    );
+  }
+  if (found === format) requireOwnSchema(database, file);
+  if (found === format) return;
+  if (readSqliteSchema(database) !== "") {
+    throw new DamagedFactsError(
+      `${file} is not a database of facts. Move it away, and scan again: bridle context scan.`,
+    );
+  }
+  database.exec(schema);
+  database.prepare("INSERT INTO meta VALUES ('file', ?), ('version', '0')").run(randomBytes(6).toString("hex"));
+  database.exec(`PRAGMA user_version = ${format}`);
+}
+
+/** A trigger in a file that came with a project could change what is read. */
+function requireOwnSchema(database: DatabaseSync, file: string): void {
+  if (readSqliteSchema(database) === ownSchema()) return;
+  throw new DamagedFactsError(
+    `The facts in ${file} have tables or triggers that are not Bridle's, so they are not used. Remove the file, and scan again.`,
+  );
+}
+
+let known: string | undefined;
+
+function ownSchema(): string {
+  if (known !== undefined) return known;
+  const own = openDatabase(":memory:");
+  try {
+    own.exec(schema);
+    known = readSqliteSchema(own);
+    return known;
+  } finally {
+    own.close();
+  }
+}
+
+function formatOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
+}

@@ -1,0 +1,89 @@
+/** The facts as they are stored. The file may have come with a project, so what is read from it is checked. */
+import { dialectIds, valueTypes } from "@bridle/warehouse";
+import { z } from "zod";
+import type { ConnectionFacts, DriftEntry, JoinFacts, KeyFacts, TableFacts } from "./facts.ts";
+
+const count = z.number().nonnegative();
+const share = z.number().min(0).max(1);
+const names = z.array(z.string());
+
+const valueProfile = z.object({
+  rows: count,
+  nulls: count,
+  distinct: count,
+  min: z.string().optional(),
+  max: z.string().optional(),
+  shapes: z.array(z.object({ shape: z.string(), rows: count })),
+  frequent: z.array(z.object({ value: z.string(), rows: count })),
+});
+
+const column = z.object({
+  name: z.string(),
+  type: z.enum(valueTypes),
+  nativeType: z.string(),
+  nullable: z.boolean(),
+  comment: z.string().optional(),
+  sensitive: z.string().optional(),
+  profile: valueProfile.optional(),
+});
+
+export const keySchema: z.ZodType<KeyFacts> = z.object({ columns: names, declared: z.boolean(), score: share });
+
+/** A table without its key, which depends on other tables. */
+export type MeasuredFacts = Omit<TableFacts, "key">;
+
+export const measuredSchema: z.ZodType<MeasuredFacts> = z.object({
+  id: z.string(),
+  connection: z.string(),
+  schema: z.string(),
+  table: z.string(),
+  kind: z.enum(["table", "view"]),
+  columns: z.array(column),
+  comment: z.string().optional(),
+  rows: count.optional(),
+  rowsAreExact: z.boolean(),
+  sample: z.string().optional(),
+  problem: z.string().optional(),
+  scannedAt: z.string(),
+});
+
+const joinEnd = z.object({ table: z.string(), columns: names });
+
+export const joinSchema: z.ZodType<JoinFacts> = z.object({
+  id: z.string(),
+  from: joinEnd,
+  to: joinEnd,
+  origin: z.enum(["declared", "found", "person", "model"]),
+  status: z.enum(["accepted", "review", "rejected"]),
+  score: share,
+  relationship: z.enum(["many-to-one", "one-to-one"]),
+  condition: z.string().optional(),
+  evidence: z.object({ coverage: share, violations: count, examples: names, signals: names }).optional(),
+});
+
+/** A connection as it is stored. Its counts, and whether a scan was interrupted, follow from the other tables. */
+export type StoredConnection = Omit<ConnectionFacts, "unfinished" | "tables" | "columns" | "joins">;
+
+export const connectionSchema: z.ZodType<StoredConnection> = z.object({
+  name: z.string(),
+  dialect: z.enum(dialectIds),
+  server: z.string(),
+  scannedAt: z.string().optional(),
+});
+
+export const driftSchema: z.ZodType<DriftEntry> = z.object({
+  kind: z.enum([
+    "table added",
+    "table removed",
+    "column added",
+    "column removed",
+    "type changed",
+    "rows changed",
+    "key changed",
+    "join added",
+    "join removed",
+    "join weaker",
+  ]),
+  subject: z.string(),
+  detail: z.string(),
+});

@@ -1,0 +1,45 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { FactsReader } from "./facts.ts";
+import { openFactsFile } from "./facts-file.ts";
+import { SqliteFactsReader } from "./facts-reader.ts";
+import { FactsWriter } from "./facts-writer.ts";
+
+/** An open database of facts. Reader and writer have connections of their own, so that no reader waits for a writer. */
+export class FactsDatabase {
+  readonly file: string;
+  readonly reader: FactsReader;
+  readonly #reading: DatabaseSync;
+  #writing: DatabaseSync | undefined;
+  #writer: FactsWriter | undefined;
+
+  constructor(file: string) {
+    this.file = file;
+    this.#reading = openFactsFile(file);
+    this.#reading.exec("PRAGMA query_only = ON");
+    this.reader = new SqliteFactsReader(file, this.#reading);
+  }
+
+  get writer(): FactsWriter {
+    this.#writing ??= openFactsFile(this.file);
+    this.#writer ??= new FactsWriter(this.file, this.#writing);
+    return this.#writer;
+  }
+
+  close(): void {
+    if (this.#writing?.isOpen) this.#writing.close();
+    if (this.#reading.isOpen) this.#reading.close();
+  }
+}
+
+/**
+ * Opens a database of facts, and creates it if it does not exist. Only its owner may read the file. Close it after use.
+ *
+ * @throws FactsError if the file cannot be used, with a remedy.
+ * @example
+ * const facts = openFacts({ file: ".bridle/context/facts.sqlite" });
+ * for (const table of facts.reader.tables()) console.log(table.id, table.rows);
+ * facts.close();
+ */
+export function openFacts({ file }: { readonly file: string }): FactsDatabase {
+  return new FactsDatabase(file);
+}

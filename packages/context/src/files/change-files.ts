@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname, relative, sep } from "node:path";
+import { readTextFileSync } from "@bridle/core";
+import { ConfigError, getErrorMessage, InvalidRequestError, preview } from "@bridle/protocol";
+import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
+import { applyChange } from "./apply-change.ts";
+import { type LockedChangeLog, withChangeLock } from "./change-log.ts";
+import { commitFile } from "./commit-file.ts";
+import { type ContextFolder, changesFile, tableFilePath } from "./context-folder.ts";
+import type { ChangeAuthor, ChangeResult, FileChange } from "./file-change.ts";
+import { writeAtomically } from "./write-atomically.ts";
+
+export interface ChangeFilesOptions extends ContextFolder {
+  /** Whether each change becomes a commit of its file alone. Default: false. */
+  readonly commit?: boolean | undefined;
+  /** For git. Default: that of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+
+/**
+ * Makes one change in a file of `context/tables`. It keeps comments, order and unknown keys, and changes that other processes
+ * make at the same time. A description or decision of a stronger source stays, which the result says.
+ *
+ * @throws InvalidRequestError if the subject is no identifier, or an agent or a model gives no reason.
+ * @throws ConfigError with the position if the file cannot be edited, or is outside of the project.
+ * @throws StoreBusyError if another process has been changing files for 30 seconds.
+ *
+ * @example
+ * const { isApplied, message } = await changeTableFile(
+ *   { kind: "description", subject: "warehouse.public.orders", text: "One row for each order." },
+ *   { source: "model", name: "describe", reason: "The handbook says so." },
+ *   { projectDir, stateDir },
+ * );
+ */
+export async function changeTableFile(
+  change: FileChange,
+  author: ChangeAuthor,
+  options: ChangeFilesOptions,
+): Promise<ChangeResult> {
+  requireReason(author);
+  const path = tableFilePath(options, schemaOf(change));
+  return withChangeLock(changesFile(options), (log) => new FileEdit(path, change, author, options).run(log));
+}
+
+class FileEdit {
+  readonly #path: string;
+  readonly #file: string;
+  readonly #change: FileChange;
+  readonly #author: ChangeAuthor;
+  readonly #options: ChangeFilesOptions;
+
+  constructor(path: string, change: FileChange, author: ChangeAuthor, options: ChangeFilesOptions) {
+    this.#path = path;
+    this.#file = relative(options.projectDir, path);
+    this.#change = change;
+    this.#author = author;
+    this.#options = options;
+  }
+
+  async run(log: LockedChangeLog): Promise<ChangeResult> {
+    requireInside(this.#path, this.#options.projectDir);
+    const present = existsSync(this.#path) ? readTextFileSync(this.#path) : undefined;
+    const { text, before, after, refusal } = applyChange(present ?? "", this.#file, this.#change, this.#author);
+    if (refusal !== undefined) return { isApplied: false, message: refusal, file: this.#file };
+    mkdirSync(dirname(this.#path), { recursive: true });
+    writeAtomically(this.#path, text);
+    const { source, name = source, reason } = this.#author;
+    const committed = await this.#commit(present);
+    const at = (this.#options.now?.() ?? new Date()).toISOString();
+    const entry = { at, author: name, source, reason, file: this.#file, subject: subjectOf(this.#change) };
+    log.add({ ...entry, kind: this.#change.kind, before, after, commit: committed.commit });
+    return { isApplied: true, file: this.#file, ...committed };
+  }
+
+  async #commit(before: string | undefined): Promise<Pick<ChangeResult, "commit" | "commitProblem">> {
+    const { commit = false, projectDir, environment = process.env } = this.#options;
+    if (!commit) return {};
+    const subject = `Change ${this.#change.kind} of ${subjectOf(this.#change)}`;
+    const message = this.#author.reason === undefined ? subject : `${subject}\n\n${this.#author.reason}`;
+    try {
+      return { commit: await commitFile({ projectDir, path: this.#path, before, message, environment }) };
+    } catch (error) {
+      return { commitProblem: getErrorMessage(error) };
+    }
+  }
+}
+
+function requireReason({ source, reason }: ChangeAuthor): void {
+  if (source === "person" || (reason ?? "").trim() !== "") return;
+  throw new InvalidRequestError("A change by an agent or a model needs a reason. Pass reason with one sentence.");
+}
+
+function schemaOf(change: FileChange): { connection: string; schema: string } {
+  const subject = change.kind === "join" ? change.from.table : change.subject;
+  const path = parseColumnId(subject) ?? (change.kind === "sensitive" ? undefined : parseTableId(subject));
+  if (path) return path;
+  const form = change.kind === "sensitive" ? "connection.schema.table.column" : "connection.schema.table";
+  throw new InvalidRequestError(`${preview(subject)} is no identifier. Write ${form}.`);
+}
+
+/** `a.b.c.x → d.e.f.y` for a join. */
+function subjectOf(change: FileChange): string {
+  if (change.kind !== "join") return change.subject;
+  const [from, to] = [change.from, change.to].map(({ table, columns }) => `${table}(${columns.join(", ")})`);
+  return `${from} → ${to}`;
+}
+
+/** A link could lead to a file of somebody else. */
+function requireInside(path: string, projectDir: string): void {
+  let existing = path;
+  while (!existsSync(existing)) existing = dirname(existing);
+  const root = realpathSync(projectDir);
+  if (`${realpathSync(existing)}${sep}`.startsWith(`${root}${sep}`)) return;
+  const file = relative(projectDir, path);
+  throw new ConfigError(`${file} leads out of the project through a link. Remove the link.`, { position: { file } });
+}

@@ -1,0 +1,140 @@
+/** The list of changes, and the lock that lets one process at a time change the files. Both are one SQLite file. */
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+import { createPrivateFolder, openDatabase, readSqliteCode, secureSqlite, sqliteCodes } from "@bridle/core";
+import { StoreBusyError } from "@bridle/protocol";
+import { z } from "zod";
+import { type NoteSource, noteSources } from "./table-file-schema.ts";
+
+/** One change of a file that was made through Bridle. */
+export interface ListedChange {
+  readonly id: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Such as `person`, or the name of an agent. */
+  readonly author: string;
+  readonly source: NoteSource;
+  /** Undefined only for a person's change. */
+  readonly reason?: string | undefined;
+  /** Relative to the project. */
+  readonly file: string;
+  /** The table, column or join. */
+  readonly subject: string;
+  readonly kind: string;
+  /** The value before and after as JSON. Undefined if there was none before. */
+  readonly before?: string | undefined;
+  readonly after: string;
+  /** The commit, if one was made. */
+  readonly commit?: string | undefined;
+}
+
+const row = z.object({
+  id: z.number(),
+  at: z.string(),
+  author: z.string(),
+  source: z.enum(noteSources),
+  reason: z.string().nullable(),
+  file: z.string(),
+  subject: z.string(),
+  kind: z.string(),
+  before: z.string().nullable(),
+  after: z.string(),
+  commit_id: z.string().nullable(),
+});
+
+const table = `CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL,
+  source TEXT NOT NULL, reason TEXT, file TEXT NOT NULL, subject TEXT NOT NULL, kind TEXT NOT NULL, before TEXT,
+  after TEXT NOT NULL, commit_id TEXT) STRICT`;
+
+/** Milliseconds. */
+const [longestWait, betweenTries] = [30_000, 15];
+
+/** The log while this process holds the lock. */
+export class LockedChangeLog {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  add({ at, author, source, reason, file, subject, kind, before, after, commit }: Omit<ListedChange, "id">): void {
+    const statement = this.#database.prepare(
+      "INSERT INTO changes (at, author, source, reason, file, subject, kind, before, after, commit_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    const values = [at, author, source, reason ?? null, file, subject, kind, before ?? null, after, commit ?? null];
+    statement.run(...values);
+  }
+}
+
+/**
+ * Runs `work` while no other process or caller changes files. The lock ends with the process.
+ *
+ * @throws StoreBusyError after 30 seconds.
+ */
+export async function withChangeLock<T>(path: string, work: (log: LockedChangeLog) => Promise<T>): Promise<T> {
+  createPrivateFolder(dirname(path));
+  const database = openDatabase(path);
+  try {
+    secureSqlite(database);
+    database.exec("PRAGMA busy_timeout = 0");
+    await lock(database, path);
+    database.exec("PRAGMA busy_timeout = 10000");
+    database.exec(table);
+    const result = await work(new LockedChangeLog(database));
+    database.exec("COMMIT");
+    return result;
+  } finally {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    database.close();
+  }
+}
+
+async function lock(database: DatabaseSync, path: string): Promise<void> {
+  const until = performance.now() + longestWait;
+  for (;;) {
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      return;
+    } catch (error) {
+      if (readSqliteCode(error) !== sqliteCodes.busy) throw error;
+      if (performance.now() > until) {
+        throw new StoreBusyError("Another process has been changing the files of the context for 30 seconds.", path);
+      }
+      await delay(betweenTries);
+    }
+  }
+}
+
+export interface ListChangesOptions {
+  /** The newest so many. Default: 100. */
+  readonly limit?: number | undefined;
+  /** Only changes by agents and models. Default: all. */
+  readonly byAgents?: boolean | undefined;
+}
+
+/** The changes that were made through Bridle, newest first. */
+export function readChanges(path: string, { limit = 100, byAgents = false }: ListChangesOptions = {}): ListedChange[] {
+  createPrivateFolder(dirname(path));
+  const database = openDatabase(path);
+  try {
+    secureSqlite(database);
+    database.exec(`PRAGMA busy_timeout = 10000; ${table}`);
+    const which = byAgents ? "WHERE source <> 'person'" : "";
+    return database
+      .prepare(`SELECT * FROM changes ${which} ORDER BY id DESC LIMIT ?`)
+      .all(limit)
+      .map((each) => toChange(row.parse(each)));
+  } finally {
+    database.close();
+  }
+}
+
+function toChange({ commit_id: commit, reason, before, ...change }: z.output<typeof row>): ListedChange {
+  return {
+    ...change,
+    ...(reason !== null && { reason }),
+    ...(before !== null && { before }),
+    ...(commit !== null && { commit }),
+  };
+}

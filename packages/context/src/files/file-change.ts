@@ -1,0 +1,46 @@
+import type { JoinEnd, JoinFacts } from "../facts/facts.ts";
+import type { NoteSource } from "./table-file-schema.ts";
+
+/** A change of one entry of a file. */
+export type FileChange =
+  | {
+      readonly kind: "description";
+      /** `connection.schema.table`, or with a column. */
+      readonly subject: string;
+      readonly text: string;
+      /** The document that the text was taken from. */
+      readonly from?: string | undefined;
+    }
+  | { readonly kind: "hidden"; readonly subject: string; readonly hidden: boolean }
+  | { readonly kind: "sensitive" /** `connection.schema.table.column` */; readonly subject: string }
+  | {
+      readonly kind: "join";
+      readonly from: JoinEnd;
+      readonly to: JoinEnd;
+      readonly status: "accepted" | "rejected";
+      readonly relationship?: JoinFacts["relationship"] | undefined;
+      readonly condition?: string | undefined;
+    };
+
+/** Who changes something, and why. */
+export interface ChangeAuthor {
+  readonly source: NoteSource;
+  /** Such as the name of the agent. Default: the source. */
+  readonly name?: string | undefined;
+  /** One sentence. Required unless a person changes it. */
+  readonly reason?: string | undefined;
+}
+
+/** What became of a change. */
+export interface ChangeResult {
+  /** False if the file says the same already, or if what it says comes from a stronger source. */
+  readonly isApplied: boolean;
+  /** The reason if it was not applied. */
+  readonly message?: string | undefined;
+  /** The file, relative to the project. */
+  readonly file: string;
+  /** The commit, if one was made. */
+  readonly commit?: string | undefined;
+  /** Why no commit was made, if one should have been. */
+  readonly commitProblem?: string | undefined;
+}

@@ -1,0 +1,14 @@
+import { formatPosition, type SourcePosition } from "@bridle/protocol";
+
+/** A problem of a file of the context, as one sentence with a remedy. */
+export interface ContextFileProblem {
+  readonly message: string;
+  readonly position: SourcePosition;
+  /** The nearest existing name, if a name is unknown. */
+  readonly nearest?: string | undefined;
+}
+
+/** `context/tables/w/main.yaml:3:5: …` */
+export function formatContextProblem({ message, position }: ContextFileProblem): string {
+  return `${formatPosition(position)}: ${message}`;
+}

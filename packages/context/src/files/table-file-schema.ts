@@ -1,0 +1,91 @@
+/** `context/tables/<connection>/<schema>.yaml`: what people and agents add to the scan of one schema. */
+import { z } from "zod";
+import { parseColumnId } from "../facts/parse-identifier.ts";
+
+/** Where a description comes from, from the strongest to the weakest. A comment of the database is weaker than all of them. */
+export const noteSources = ["person", "document", "model"] as const;
+export type NoteSource = (typeof noteSources)[number];
+
+const line = z.string().trim().min(1, "is empty. Write the text, or remove the line");
+
+const described = z
+  .union(
+    [
+      line,
+      z.strictObject({
+        text: line.describe("The description."),
+        source: z
+          .enum(noteSources)
+          .describe("Who wrote it. A description of a person is never replaced by one of a document or a model."),
+        from: line.exactOptional().describe("The document that it was taken from."),
+      }),
+    ],
+    { error: "must be a text, or a mapping with text and source" },
+  )
+  .describe("What it contains, in a sentence or two. A text alone counts as a person's.");
+
+const hidden = z.boolean().exactOptional();
+const sensitive = z
+  .literal(true, {
+    error: "can only be true. Only bridle.yaml can say that a column is not sensitive; remove the line",
+  })
+  .exactOptional()
+  .describe(
+    "The column contains values that nobody may see. They are masked in results, and are in no prompt or index.",
+  );
+
+const columnNotes = z
+  .strictObject({
+    description: described.exactOptional(),
+    hidden: hidden.describe("Agents do not see the column."),
+    sensitive,
+  })
+  .describe("What is known about a column.");
+
+const tableNotes = z
+  .strictObject({
+    description: described.exactOptional(),
+    hidden: hidden.describe("Agents do not see the table: not in a search, not in a description, not in SQL."),
+    columns: z.record(z.string(), columnNotes).exactOptional().describe("Columns by their names."),
+  })
+  .describe("What is known about a table.");
+
+const columnId = z
+  .string()
+  .refine((text) => parseColumnId(text) !== undefined, "is no identifier. Write connection.schema.table.column");
+const end = z.union([columnId, z.array(columnId).min(1)], {
+  error: "must be connection.schema.table.column, or a list of them",
+});
+
+const joinNote = z
+  .strictObject({
+    from: end.describe("The column with the reference, or several in order."),
+    to: end.describe("The column that it refers to, or several in the same order."),
+    status: z
+      .enum(["accepted", "rejected"])
+      .describe("accepted: agents use the join. rejected: it is wrong, and the scan does not report it again."),
+    relationship: z
+      .enum(["many-to-one", "one-to-one"])
+      .exactOptional()
+      .describe("Default: as the scan found it, otherwise many-to-one."),
+    condition: line.exactOptional().describe("The rows in which the join holds, such as kind = 'post'."),
+    reason: line.exactOptional().describe("Why it was decided."),
+    source: z.enum(noteSources).exactOptional().describe("Who decided it. Default: person."),
+  })
+  .describe("A decision about a join.");
+
+export const tableFileSchema = z.strictObject({
+  tables: z.record(z.string(), tableNotes).exactOptional().describe("Tables of the schema by their names."),
+  joins: z.array(joinNote).exactOptional().describe("Decisions about joins that begin in this schema."),
+});
+
+export type TableFile = z.output<typeof tableFileSchema>;
+export type TableNotes = z.output<typeof tableNotes>;
+export type ColumnNotes = z.output<typeof columnNotes>;
+export type JoinNote = z.output<typeof joinNote>;
+export type DescriptionNote = z.output<typeof described>;
+
+/** The JSON Schema of these files, for editors. */
+export function tableFileEditorSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(tableFileSchema, { io: "input" });
+}

@@ -1,0 +1,115 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { readTextFileSync, sha256 } from "@bridle/core";
+import { getErrorMessage, systemErrorCode } from "@bridle/protocol";
+import { type ContextFolder, decodeName, tableFilesFolder } from "./context-folder.ts";
+import type { ContextFileProblem } from "./file-problem.ts";
+import { type ParsedTableFile, parseTableFile } from "./parse-table-file.ts";
+import { type NotesOfFiles, notesOfTables, toJoinDecision } from "./table-notes.ts";
+
+interface FoundFile {
+  readonly path: string;
+  readonly connection: string;
+  readonly schema: string;
+  /** Differs if the content may differ. */
+  readonly mark: string;
+}
+
+interface ReadFile {
+  readonly mark: string;
+  readonly parsed: ParsedTableFile;
+}
+
+/** Reads the files of a project. Files that have not changed are not read again. */
+export class TableFiles {
+  readonly #folder: Pick<ContextFolder, "projectDir">;
+  #files = new Map<string, ReadFile>();
+  #version = "";
+  #notes: NotesOfFiles = { tables: new Map(), joins: [], problems: [] };
+
+  constructor(folder: Pick<ContextFolder, "projectDir">) {
+    this.#folder = folder;
+  }
+
+  /** What the files say now. Equal files give the same object. Throws nothing: what cannot be read is a problem. */
+  read(): NotesOfFiles {
+    const found = this.#find();
+    const version = sha256(JSON.stringify(found));
+    if (version === this.#version) return this.#notes;
+    this.#files = new Map(found.map((file) => [file.path, this.#readFile(file)]));
+    this.#notes = this.#collect(found);
+    this.#version = version;
+    return this.#notes;
+  }
+
+  /** A text that differs after every change of the files. */
+  version(): string {
+    this.read();
+    return this.#version;
+  }
+
+  #find(): FoundFile[] {
+    const root = tableFilesFolder(this.#folder);
+    return foldersIn(root).flatMap((connectionFolder) => {
+      const connection = decodeName(connectionFolder);
+      if (connection === undefined) return [];
+      return filesIn(join(root, connectionFolder)).flatMap((name) => {
+        const schema = decodeName(name.replace(/\.ya?ml$/, ""));
+        const path = join(root, connectionFolder, name);
+        return schema === undefined ? [] : [{ path, connection, schema, mark: markOf(path) }];
+      });
+    });
+  }
+
+  #readFile({ path, mark }: FoundFile): ReadFile {
+    const known = this.#files.get(path);
+    if (known?.mark === mark) return known;
+    const file = relative(this.#folder.projectDir, path);
+    try {
+      return { mark, parsed: parseTableFile(readTextFileSync(path), file) };
+    } catch (error) {
+      const message = `the file cannot be read: ${getErrorMessage(error)}`;
+      return { mark, parsed: { value: {}, problems: [{ message, position: { file } }], at: () => ({ file }) } };
+    }
+  }
+
+  #collect(found: readonly FoundFile[]): NotesOfFiles {
+    const parsed = found.flatMap((file) => {
+      const read = this.#files.get(file.path);
+      return read === undefined ? [] : [{ ...file, ...read.parsed }];
+    });
+    const decided = parsed.flatMap(({ value, at }) =>
+      (value.joins ?? []).map((note, index) => ({ decision: toJoinDecision(note), position: at(["joins", index]) })),
+    );
+    const problems: ContextFileProblem[] = decided.flatMap(({ decision, position }) =>
+      typeof decision === "string" ? [{ message: decision, position }] : [],
+    );
+    return {
+      tables: new Map(parsed.flatMap((file) => notesOfTables(file.value, file))),
+      joins: decided.flatMap(({ decision }) => (typeof decision === "string" ? [] : [decision])),
+      problems: [...parsed.flatMap((file) => file.problems), ...problems],
+    };
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith(".") ? [entry.name] : []));
+}
+
+function filesIn(folder: string): string[] {
+  return entriesOf(folder).flatMap(({ name }) => (/^[^.].*\.ya?ml$|^%\.ya?ml$/.test(name) ? [name] : []));
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return [];
+    throw error;
+  }
+}
+
+function markOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "gone" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}

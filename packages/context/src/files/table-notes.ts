@@ -1,0 +1,75 @@
+/** What the files of one project say, by identifiers. */
+
+import type { JoinEnd, JoinFacts } from "../facts/facts.ts";
+import { formatTableId } from "../facts/identifiers.ts";
+import { parseColumnId } from "../facts/parse-identifier.ts";
+import type { ContextFileProblem } from "./file-problem.ts";
+import type { DescriptionNote, JoinNote, NoteSource, TableFile, TableNotes } from "./table-file-schema.ts";
+
+/** A description of a file, with its source. */
+export interface NotedText {
+  readonly text: string;
+  readonly source: NoteSource;
+  /** The document that it was taken from. */
+  readonly from?: string | undefined;
+}
+
+/** A decision about a join. Where `relationship` or `condition` is missing, that of the scan holds. */
+export interface JoinDecision {
+  readonly from: JoinEnd;
+  readonly to: JoinEnd;
+  readonly status: "accepted" | "rejected";
+  readonly relationship?: JoinFacts["relationship"] | undefined;
+  readonly condition?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly source: NoteSource;
+}
+
+export interface NotesOfFiles {
+  /** By `connection.schema.table`. */
+  readonly tables: ReadonlyMap<string, TableNotes>;
+  readonly joins: readonly JoinDecision[];
+  readonly problems: readonly ContextFileProblem[];
+}
+
+export function toNotedText(note: DescriptionNote | undefined): NotedText | undefined {
+  return typeof note === "string" ? { text: note, source: "person" } : note;
+}
+
+export function notesOfTables(
+  { tables = {} }: TableFile,
+  schema: { readonly connection: string; readonly schema: string },
+): [string, TableNotes][] {
+  return Object.entries(tables).map(([table, notes]) => [formatTableId({ ...schema, table }), notes]);
+}
+
+/** The decision of an entry, or the sentence that says why it is none. */
+export function toJoinDecision(note: JoinNote): JoinDecision | string {
+  const [from, to] = [toEnd(note.from), toEnd(note.to)];
+  if (typeof from === "string") return from;
+  if (typeof to === "string") return to;
+  if (from.columns.length !== to.columns.length) {
+    return `the join has ${from.columns.length} columns on one side and ${to.columns.length} on the other. Name as many on both.`;
+  }
+  const { status, relationship, condition, reason, source = "person" } = note;
+  return { from, to, status, relationship, condition, reason, source };
+}
+
+function toEnd(note: string | readonly string[]): JoinEnd | string {
+  const columns = [note]
+    .flat()
+    .map(parseColumnId)
+    .filter((path) => path !== undefined);
+  const tables = [...new Set(columns.map(formatTableId))];
+  const [table] = tables;
+  if (table === undefined || tables.length > 1) {
+    return `one side of the join names columns of ${tables.join(" and ")}. Name columns of one table.`;
+  }
+  return { table, columns: columns.map(({ column }) => column) };
+}
+
+/** Equal for joins of the same columns, in whatever order a composite join lists its pairs. */
+export function joinKey({ from, to }: Pick<JoinDecision, "from" | "to">): string {
+  const pairs = from.columns.map((column, index) => JSON.stringify([column, to.columns[index]])).sort();
+  return JSON.stringify([from.table, to.table, pairs]);
+}

@@ -1,0 +1,52 @@
+/** What is known about warehouses: the measured facts, with what people, agents and models say about them. */
+import type { ConnectionFacts, DriftEntry } from "../facts/facts.ts";
+import type { IsVisible, KnowledgeSources, KnownJoin, KnownTable } from "./known.ts";
+import { KnownJoins } from "./known-joins.ts";
+import { mergeTable } from "./merge-table.ts";
+
+/** Reads facts and files together. Every answer is of this moment. */
+export class Knowledge {
+  readonly #sources: KnowledgeSources;
+  readonly #joins: KnownJoins;
+
+  constructor(sources: KnowledgeSources) {
+    this.#sources = sources;
+    this.#joins = new KnownJoins(sources);
+  }
+
+  connections(): readonly ConnectionFacts[] {
+    return this.#sources.facts.connections();
+  }
+
+  /** The tables that a caller may see, in the order of their identifiers. */
+  *tables(isVisible: IsVisible = () => true): Iterable<KnownTable> {
+    const notes = this.#sources.files?.read();
+    for (const facts of this.#sources.facts.tables()) {
+      const table = isVisible(facts) ? mergeTable(facts, notes, this.#sources) : undefined;
+      if (table !== undefined) yield table;
+    }
+  }
+
+  /** Undefined if there is no such table, or if the caller may not see it. */
+  table(id: string, isVisible: IsVisible = () => true): KnownTable | undefined {
+    const facts = this.#sources.facts.table(id);
+    if (facts === undefined || !isVisible(facts)) return undefined;
+    return mergeTable(facts, this.#sources.files?.read(), this.#sources);
+  }
+
+  /** Joins of a table, or all, between tables that the caller may see. Rejected ones are left out. */
+  joins(table?: string, isVisible: IsVisible = () => true): readonly KnownJoin[] {
+    const canSee = (id: string) => this.table(id, isVisible);
+    return this.#joins.read(table, canSee);
+  }
+
+  drift(connection: string): readonly DriftEntry[] {
+    return this.#sources.facts.drift(connection);
+  }
+
+  /** A text that differs after every change of what is known. */
+  version(): string {
+    const { facts, files, descriptions } = this.#sources;
+    return [facts.version(), files?.version(), descriptions?.version()].join("/");
+  }
+}

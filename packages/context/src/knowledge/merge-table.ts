@@ -1,0 +1,51 @@
+import type { ColumnProfileFacts, TableFacts } from "../facts/facts.ts";
+import type { ColumnNotes, DescriptionNote, TableNotes } from "../files/table-file-schema.ts";
+import { type NotesOfFiles, toNotedText } from "../files/table-notes.ts";
+import type { KnowledgeSources, KnownColumn, KnownTable, RankedDescription } from "./known.ts";
+
+/** A table with what is said about it; undefined if it is hidden. */
+export function mergeTable(
+  { columns, comment, ...facts }: TableFacts,
+  notes: NotesOfFiles | undefined,
+  sources: KnowledgeSources,
+): KnownTable | undefined {
+  const own: TableNotes = notes?.tables.get(facts.id) ?? {};
+  if (own.hidden) return undefined;
+  const written = sources.descriptions?.read(facts.id);
+  const shown = columns.flatMap((column) => {
+    const said = own.columns?.[column.name] ?? {};
+    if (said.hidden) return [];
+    const isMarked = said.sensitive === true || sources.markedSensitive?.({ ...facts, column: column.name }) === true;
+    return [mergeColumn(column, said, written?.get(column.name), isMarked)];
+  });
+  return { ...facts, columns: shown, description: pickDescription(own.description, written?.get(""), comment) };
+}
+
+function mergeColumn(
+  { comment, ...column }: ColumnProfileFacts,
+  { description }: ColumnNotes,
+  written: string | undefined,
+  isMarked: boolean,
+): KnownColumn {
+  const merged = { ...column, description: pickDescription(description, written, comment) };
+  return isMarked && column.sensitive === undefined ? withoutValues({ ...merged, sensitive: "marked" }) : merged;
+}
+
+/** A column may have been marked after it was measured. */
+function withoutValues({ profile, ...column }: KnownColumn): KnownColumn {
+  if (profile === undefined) return column;
+  const { rows, nulls, distinct } = profile;
+  return { ...column, profile: { rows, nulls, distinct, shapes: [], frequent: [] } };
+}
+
+/** The strongest of what a file, a model and the database say: person, document, model, comment. */
+function pickDescription(
+  note: DescriptionNote | undefined,
+  written: string | undefined,
+  comment: string | undefined,
+): RankedDescription | undefined {
+  const noted = toNotedText(note);
+  if (noted !== undefined) return noted;
+  if (written !== undefined) return { text: written, source: "model" };
+  return comment === undefined || comment.trim() === "" ? undefined : { text: comment.trim(), source: "comment" };
+}

@@ -1,0 +1,6 @@
+/** The database engines. This list is the only place that names them: everything else asks their definitions. */
+import type { Connector } from "../port/connector.ts";
+import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
+
+/** In display order. */
+export const connectors = [sqliteConnector] as const satisfies readonly Connector[];

@@ -1,0 +1,73 @@
+import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../../port/connector.ts";
+import type { TableName, WarehouseStructure } from "../../port/structure.ts";
+import { stoppedBy } from "./explain.ts";
+import { inspectFile } from "./inspect-file.ts";
+import { ProcessPool } from "./process/process-pool.ts";
+import { SqliteRowStream } from "./process/row-stream.ts";
+
+/** Longer than any catalogue takes. It ends a process that does not answer. */
+const catalogueMs = 120_000;
+
+/** A SQLite file, open for reading in other processes: one for each statement that runs at the same time. */
+export class SqliteConnection implements EngineConnection {
+  readonly server: ServerInfo;
+  readonly #file: string;
+  readonly #pool: ProcessPool;
+  #statements = 0;
+
+  private constructor(file: string, pool: ProcessPool, version: string) {
+    this.#file = file;
+    this.#pool = pool;
+    this.server = { product: "SQLite", version, defaultSchema: "main" };
+  }
+
+  /** @throws ConfigError if the file is missing or no database; TimeoutError if it is locked. */
+  static async open(file: string, signal: AbortSignal | undefined): Promise<SqliteConnection> {
+    if (signal?.aborted) throw stoppedBy(signal);
+    const pool = new ProcessPool(file);
+    try {
+      const version = await pool.start();
+      if (signal?.aborted) throw stoppedBy(signal);
+      return new SqliteConnection(file, pool, version);
+    } catch (error) {
+      await pool.close();
+      throw error;
+    }
+  }
+
+  get statements(): number {
+    return this.#statements;
+  }
+
+  async readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
+    if (schemas !== undefined && !schemas.some((schema) => schema.toLowerCase() === "main")) {
+      return { tables: [], problems: [] };
+    }
+    return this.#pool.use(async (process) => {
+      const reply = await process.ask({ do: "structure" }, "structure", { timeoutMs: catalogueMs, signal });
+      this.#statements += reply.statements;
+      return reply.structure;
+    }, signal);
+  }
+
+  async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+    return this.#pool.use(async (process) => {
+      const reply = await process.ask({ do: "marks", tables }, "marks", { timeoutMs: catalogueMs, signal });
+      this.#statements += reply.statements;
+      return tables.map((_, index) => reply.marks[index]);
+    }, signal);
+  }
+
+  stream(sql: string, options: StreamOptions): RowStream {
+    this.#statements++;
+    return new SqliteRowStream(this.#pool, sql, options);
+  }
+
+  async inspectSafety(): Promise<readonly SafetyFinding[]> {
+    return inspectFile(this.#file);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { syntaxRefusal } from "./refuse.ts";
+import type { Token } from "./tokenize.ts";
+import { notNames } from "./words.ts";
+
+/** A place in the tokens of a statement. */
+export class TokenCursor {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  peek(ahead = 0): Token | undefined {
+    return this.#tokens[this.#next + ahead];
+  }
+
+  take(): Token {
+    const token = this.#tokens[this.#next];
+    if (token === undefined) throw syntaxRefusal(undefined, "more");
+    this.#next++;
+    return token;
+  }
+
+  /** Whether the next token is this operator, or one of these words without quotes. */
+  is(...values: readonly string[]): boolean {
+    return isSyntax(this.peek(), values);
+  }
+
+  isAhead(ahead: number, ...values: readonly string[]): boolean {
+    return isSyntax(this.peek(ahead), values);
+  }
+
+  /** Takes the next token if it is one of these. */
+  skip(...values: readonly string[]): boolean {
+    if (!this.is(...values)) return false;
+    this.#next++;
+    return true;
+  }
+
+  expect(...values: readonly string[]): Token {
+    if (this.is(...values)) return this.take();
+    throw syntaxRefusal(this.peek()?.source, values.join(" or "));
+  }
+
+  /** Whether the next token can be a name: a quoted one, a text, or a word that is no keyword. */
+  isName(): boolean {
+    const token = this.peek();
+    return token !== undefined && (token.kind === "name" || token.kind === "text" || isFreeWord(token));
+  }
+
+  expectName(what: string): Token {
+    if (this.isName()) return this.take();
+    throw syntaxRefusal(this.peek()?.source, what);
+  }
+}
+
+function isFreeWord({ kind, value }: Token): boolean {
+  return kind === "word" && !notNames.has(value);
+}
+
+function isSyntax(token: Token | undefined, values: readonly string[]): boolean {
+  return token !== undefined && (token.kind === "word" || token.kind === "operator") && values.includes(token.value);
+}
+
+/** The name as it is stored: a word keeps its case. */
+export function writtenName({ kind, source, value }: Token): string {
+  return kind === "word" ? source : value;
+}

@@ -1,0 +1,65 @@
+import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
+import type { TableName } from "../../../port/structure.ts";
+import { quoteSqliteName } from "../quote.ts";
+import { writtenName } from "./cursor.ts";
+import { refusal } from "./refuse.ts";
+import type { Token } from "./tokenize.ts";
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Tables of the engine itself. */
+const internal = /^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/i;
+
+/** The tables that a statement names, and what is read instead. */
+export class TableReferences {
+  readonly #resolve: StatementContext["resolve"];
+  readonly #edits: Edit[] = [];
+  readonly #tables = new Map<string, TableName>();
+
+  constructor(resolve: StatementContext["resolve"]) {
+    this.#resolve = resolve;
+  }
+
+  get tables(): readonly TableName[] {
+    return [...this.#tables.values()];
+  }
+
+  resolve(parts: readonly Token[]): ResolvedTable {
+    const name = parts.map(writtenName);
+    if (internal.test(name.at(-1) ?? ""))
+      throw refusal("outside_scope", `The table ${name.join(".")} is internal to SQLite and may not be read.`);
+    const found = this.#resolve(name);
+    this.#tables.set(JSON.stringify([found.schema, found.table]), { schema: found.schema, table: found.table });
+    return found;
+  }
+
+  /** A relation without an alias gets the name that the statement uses, so that its columns can be named by it. */
+  replace(parts: readonly Token[], { schema, table, relation }: ResolvedTable, hasAlias: boolean): void {
+    const last = parts.at(-1);
+    if (last === undefined) return;
+    const full = `${quoteSqliteName(schema)}.${quoteSqliteName(table)}`;
+    const alias = relation === undefined || hasAlias ? "" : ` AS ${quoteSqliteName(writtenName(last))}`;
+    this.#edits.push({ start: parts[0]?.start ?? last.start, end: last.end, text: ` ${relation ?? full}${alias} ` });
+  }
+
+  remove(tokens: readonly Token[]): void {
+    const [first] = tokens;
+    const last = tokens.at(-1);
+    if (first !== undefined && last !== undefined) this.#edits.push({ start: first.start, end: last.end, text: " " });
+  }
+
+  /** The statement with its tables replaced. */
+  rewrite(statement: string): string {
+    let rewritten = "";
+    let position = 0;
+    for (const { start, end, text } of this.#edits.toSorted((a, b) => a.start - b.start)) {
+      rewritten += statement.slice(position, start) + text;
+      position = end;
+    }
+    return rewritten + statement.slice(position);
+  }
+}

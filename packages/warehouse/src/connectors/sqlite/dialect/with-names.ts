@@ -1,0 +1,27 @@
+import { type TokenCursor, writtenName } from "./cursor.ts";
+
+/** The names of the WITH whose first name is next, in lower case: each stands before its columns or `AS (query)`. */
+export function namesOfWith(cursor: TokenCursor): readonly string[] {
+  const names: string[] = [];
+  let ahead = 0;
+  for (;;) {
+    const name = cursor.peek(ahead);
+    if (name === undefined) return names;
+    names.push(writtenName(name).toLowerCase());
+    ahead = endOfDefinition(cursor, ahead + 1);
+    if (!cursor.isAhead(ahead, ",")) return names;
+    ahead++;
+  }
+}
+
+/** The place after `(columns) AS MATERIALIZED (query)`. */
+function endOfDefinition(cursor: TokenCursor, start: number): number {
+  let depth = 0;
+  for (let ahead = start; cursor.peek(ahead) !== undefined; ahead++) {
+    if (cursor.isAhead(ahead, "(")) depth++;
+    if (cursor.isAhead(ahead, ")")) depth--;
+    const isEnd = depth === 0 && cursor.isAhead(ahead, ")") && !cursor.isAhead(ahead + 1, "AS");
+    if (isEnd) return ahead + 1;
+  }
+  return start;
+}

@@ -1,0 +1,23 @@
+import type { ValueType } from "../../port/structure.ts";
+
+/** Declared types are free text in SQLite. The first pattern that matches counts; affinity is decided by substrings too. */
+const patterns: readonly (readonly [RegExp, ValueType])[] = [
+  [/^bool/, "boolean"],
+  [/^timestamp.*(tz|with time zone)/, "timestamptz"],
+  [/^(timestamp|datetime)/, "timestamp"],
+  [/^date\b/, "date"],
+  [/^time\b/, "time"],
+  [/^(uuid|guid)/, "uuid"],
+  [/json/, "json"],
+  [/int(?!erval)/, "integer"],
+  [/char|clob|text|string/, "text"],
+  [/blob|binary/, "bytes"],
+  [/real|floa|doub/, "float"],
+  [/dec|num|money/, "decimal"],
+];
+
+/** What a declared type says its values are. SQLite does not enforce it, except in STRICT tables. */
+export function valueTypeOf(declared: string): ValueType {
+  const type = declared.trim().toLowerCase();
+  return patterns.find(([pattern]) => pattern.test(type))?.[1] ?? "other";
+}

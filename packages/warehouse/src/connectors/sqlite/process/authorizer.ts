@@ -1,0 +1,58 @@
+import { constants } from "node:sqlite";
+import { digestFunction, functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
+
+/** What SQLite calls the catalogue. Other tables that begin with `sqlite_` and eponymous ones are internal. */
+const catalogue = new Set(["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]);
+
+/** Pragmas that full-text tables read when they are opened. Both state a number. */
+const harmlessPragmas = new Set(["data_version", "page_size"]);
+
+/** The actions that have a name in a refusal. */
+const actionNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants)
+    .filter(([name]) => /^SQLITE_(?!CHANGESET|OK|DENY|IGNORE)/.test(name))
+    .map(([name, code]) => [code, name.replace("SQLITE_", "").toLowerCase().replaceAll("_", " ")]),
+);
+
+/**
+ * Decides while a statement is prepared what it may do: read tables and call functions that only compute. Everything that
+ * is not known is denied.
+ */
+export class Authorizer {
+  /** What was denied last, in words; undefined if nothing was. */
+  denied: string | undefined;
+
+  readonly authorize = (action: number, first: string | null, second: string | null): number => {
+    const problem = this.#problemOf(action, first, second);
+    if (problem === undefined) return constants.SQLITE_OK;
+    this.denied ??= problem;
+    return constants.SQLITE_DENY;
+  };
+
+  #problemOf(action: number, first: string | null, second: string | null): string | undefined {
+    switch (action) {
+      case constants.SQLITE_SELECT:
+      case constants.SQLITE_RECURSIVE:
+        return undefined;
+      case constants.SQLITE_READ:
+        return isReadable(first ?? "") ? undefined : `reads the internal table ${first}`;
+      case constants.SQLITE_FUNCTION:
+        return isCallable(second ?? "") ? undefined : `calls the function ${second}`;
+      case constants.SQLITE_PRAGMA:
+        return harmlessPragmas.has(first ?? "") && second === null ? undefined : `uses the pragma ${first}`;
+      default:
+        return `needs the right "${actionNames.get(action) ?? action}"${first ? ` on ${first}` : ""}`;
+    }
+  }
+}
+
+function isReadable(table: string): boolean {
+  const name = table.toLowerCase();
+  if (tableFunctionsThatRead.has(name) || catalogue.has(name)) return true;
+  return !/^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/.test(name);
+}
+
+function isCallable(name: string): boolean {
+  const lower = name.toLowerCase();
+  return functionsThatRead.has(lower) || lower === digestFunction;
+}

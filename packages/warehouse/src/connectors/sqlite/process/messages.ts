@@ -1,0 +1,41 @@
+/** What passes between a connection and its process. Both sides are of the same build. */
+import { z } from "zod";
+import { type TableName, valueTypes, type WarehouseStructure } from "../../../port/structure.ts";
+import type { WarehouseRow } from "../../../port/values.ts";
+
+export type SqliteRequest =
+  | { readonly do: "open"; readonly file: string }
+  | { readonly do: "run"; readonly sql: string; readonly maxRows: number; readonly maxBytes: number }
+  | { readonly do: "structure" }
+  | { readonly do: "marks"; readonly tables: readonly TableName[] }
+  /** The last batch was consumed; another may follow. */
+  | { readonly do: "continue" }
+  /** No more rows are needed. */
+  | { readonly do: "stop" };
+
+/** A failure as SQLite reports it. `denied` says in words what the authorizer refused. */
+const sqliteFailure = z.object({
+  message: z.string(),
+  /** The extended result code, such as 5 for a locked database; undefined for errors of Node.js. */
+  errcode: z.number().optional(),
+  denied: z.string().optional(),
+});
+export type SqliteFailure = z.infer<typeof sqliteFailure>;
+
+const resultColumn = z.object({ name: z.string(), type: z.enum(valueTypes), nativeType: z.string() });
+
+export const sqliteReply = z.discriminatedUnion("is", [
+  z.object({ is: z.literal("opened"), version: z.string() }),
+  z.object({ is: z.literal("columns"), columns: z.array(resultColumn) }),
+  // Not parsed row by row: the process is our own, and a scan reads millions of values.
+  z.object({ is: z.literal("rows"), rows: z.custom<readonly WarehouseRow[]>(Array.isArray) }),
+  z.object({ is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
+  z.object({
+    is: z.literal("structure"),
+    structure: z.custom<WarehouseStructure>((value) => typeof value === "object"),
+    statements: z.number(),
+  }),
+  z.object({ is: z.literal("marks"), marks: z.array(z.string().optional()), statements: z.number() }),
+  z.object({ is: z.literal("failed"), failure: sqliteFailure }),
+]);
+export type SqliteReply = z.infer<typeof sqliteReply>;

@@ -1,0 +1,105 @@
+import { createHmac } from "node:crypto";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { digestFunction } from "../functions.ts";
+import type { Authorizer } from "./authorizer.ts";
+
+/** A single text or blob may be this long. Functions such as `zeroblob` fail beyond it. */
+const maxValueBytes = 100_000_000;
+
+/** How long a statement waits for a writer that has locked the file. */
+const busyMs = 2_000;
+
+/** Opens a file so that nothing can be changed. It must exist. */
+export function openGuardedDatabase(file: string, authorizer: Authorizer): DatabaseSync {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error("there is no such file");
+  if (!("setAuthorizer" in DatabaseSync.prototype)) throw new Error("it needs Node.js 24.10 or newer");
+  const database = openReadable(file);
+  try {
+    prepareDatabase(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  database.setAuthorizer(authorizer.authorize);
+  return database;
+}
+
+function openReadable(file: string): DatabaseSync {
+  const database = openFile(file);
+  try {
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return database;
+  } catch (error) {
+    database.close();
+    if (!isWithoutChangesInLog(file)) throw error;
+    const frozen = openFile(new URL("?immutable=1", pathToFileURL(file)));
+    frozen.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return frozen;
+  }
+}
+
+function openFile(file: string | URL): DatabaseSync {
+  return new DatabaseSync(file, {
+    readOnly: true,
+    defensive: true,
+    allowExtension: false,
+    timeout: busyMs,
+    returnArrays: true,
+    readBigInts: true,
+    limits: { length: maxValueBytes, sqlLength: 1_000_000, attach: 0 },
+  });
+}
+
+/**
+ * Whether the file has a write-ahead log that is empty. SQLite needs a second file beside it to share such a database with
+ * writers. In a folder in which it cannot be created, the file is read as one that nobody changes.
+ */
+function isWithoutChangesInLog(file: string): boolean {
+  const log = `${file}-wal`;
+  return readFileHeader(file)[18] === 2 && (!existsSync(log) || statSync(log).size === 0);
+}
+
+/** The first 100 bytes of the file. */
+export function readFileHeader(file: string): Buffer {
+  const header = Buffer.alloc(100);
+  const handle = openSync(file, "r");
+  try {
+    readSync(handle, header, 0, 100, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return header;
+}
+
+function prepareDatabase(database: DatabaseSync): void {
+  database.exec("PRAGMA query_only = 1");
+  database.exec("PRAGMA trusted_schema = 0");
+  database.exec("PRAGMA temp_store = memory"); // a runaway sort fills the memory of its own process, not the disk
+  database.exec("PRAGMA cell_size_check = 1");
+  database.function(digestFunction, { deterministic: true, useBigIntArguments: true }, digestOf);
+  openVirtualTables(database);
+}
+
+/** R-trees prepare statements that write when they are opened, and the authorizer would deny them. */
+function openVirtualTables(database: DatabaseSync): void {
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE 'create virtual%'").all();
+  for (const [name] of names as unknown as string[][]) {
+    try {
+      database.prepare(`SELECT 1 FROM main."${name?.replaceAll('"', '""')}" LIMIT 0`).all();
+    } catch {
+      // The structure reports it as a problem.
+    }
+  }
+}
+
+/** A keyed digest that is equal for values that SQLite compares as equal, such as 1 and 1.0. */
+function digestOf(value: SQLOutputValue, key: SQLOutputValue): string | null {
+  if (value === null) return null;
+  const hash = createHmac("sha256", String(key));
+  if (value instanceof Uint8Array) hash.update("b").update(value);
+  else if (typeof value === "string") hash.update("t").update(value);
+  else hash.update("n").update(Number.isInteger(Number(value)) ? String(BigInt(value)) : String(value));
+  return hash.digest("hex").slice(0, 32);
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { basename } from "node:path";
+import { InvalidRequestError, TimeoutError } from "@bridle/protocol";
+import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.ts";
+import { locateProgram } from "./locate-program.ts";
+import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
+
+export interface ReplyWait {
+  /** From now. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type ReplyOf<Kind extends SqliteReply["is"]> = Extract<SqliteReply, { is: Kind }>;
+
+/** Starting a process and opening a file takes a moment, also on a machine that is busy. */
+const openMs = 60_000;
+
+/** One process that reads the file. After an error of `receive`, it is ended and cannot be used again. */
+export class SqliteProcess {
+  version = "";
+  readonly #child: ChildProcess;
+  readonly #file: string;
+  readonly #replies: SqliteReply[] = [];
+  #hasEnded = false;
+  #wake: () => void = () => {};
+
+  private constructor(child: ChildProcess, file: string) {
+    this.#child = child;
+    this.#file = file;
+    const onEnd = () => {
+      this.#hasEnded = true;
+      this.#wake();
+    };
+    child.on("message", (reply) => {
+      this.#replies.push(sqliteReply.parse(reply));
+      this.#wake();
+    });
+    child.on("exit", onEnd).on("error", onEnd);
+  }
+
+  static start(file: string): SqliteProcess {
+    const { program, conditions } = locateProgram();
+    const child = fork(program, {
+      execArgv: [...conditions, "--no-warnings"],
+      env: neededVariables(process.env),
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      serialization: "advanced",
+    });
+    child.unref();
+    child.channel?.unref?.(); // Bun has a channel without it
+    return new SqliteProcess(child, file);
+  }
+
+  get isUsable(): boolean {
+    return !this.#hasEnded;
+  }
+
+  async open(): Promise<void> {
+    this.send({ do: "open", file: this.#file });
+    const reply = await this.receive({ timeoutMs: openMs });
+    if (reply.is === "failed") throw explainOpening(reply.failure, basename(this.#file));
+    if (reply.is === "opened") this.version = reply.version;
+  }
+
+  /** Sends a request with one reply. */
+  async ask<Kind extends "structure" | "marks">(
+    request: SqliteRequest,
+    kind: Kind,
+    wait: ReplyWait,
+  ): Promise<ReplyOf<Kind>> {
+    this.send(request);
+    const reply = await this.receive(wait);
+    if (reply.is === "failed") throw explainStatementFailure(reply.failure, basename(this.#file));
+    if (isKind(reply, kind)) return reply;
+    throw new Error(`The process of SQLite replied "${reply.is}" to "${request.do}".`);
+  }
+
+  send(request: SqliteRequest): void {
+    this.#child.send(request, () => {}); // a failure to send is followed by the end of the process
+  }
+
+  /**
+   * The next reply. If it does not come in time, or the signal is aborted, the process is ended: nothing else ends a
+   * statement of SQLite.
+   *
+   * @throws TimeoutError, AbortError, or InvalidRequestError if the process ended by itself.
+   */
+  async receive({ timeoutMs, signal }: ReplyWait): Promise<SqliteReply> {
+    const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
+    const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    this.#ref(true);
+    try {
+      while (this.#replies.length === 0 && !this.#hasEnded && !either.aborted) await this.#somethingHappens(either);
+    } finally {
+      this.#ref(false);
+    }
+    const reply = this.#replies.shift();
+    if (reply !== undefined) return reply;
+    await this.end();
+    if (signal?.aborted) throw stoppedBy(signal);
+    if (timeout.aborted) throw new TimeoutError("The time limit passed, and the statement was ended.");
+    throw new InvalidRequestError(
+      `The statement needs more memory than it may have, and was ended (${this.#child.signalCode ?? this.#child.exitCode}). Read fewer rows or shorter values.`,
+    );
+  }
+
+  /** Ends the process, whatever it does. */
+  async end(): Promise<void> {
+    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.ref();
+    this.#child.kill("SIGKILL");
+    await ended;
+  }
+
+  async #somethingHappens(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = () => resolve();
+    this.#wake = wake;
+    signal.addEventListener("abort", wake, { once: true });
+    await promise;
+    signal.removeEventListener("abort", wake);
+  }
+
+  /** A program that waits for a reply stays alive; an idle process keeps nothing alive. */
+  #ref(isWaiting: boolean): void {
+    if (isWaiting) this.#child.channel?.ref?.();
+    else this.#child.channel?.unref?.();
+  }
+}
+
+function isKind<Kind extends SqliteReply["is"]>(reply: SqliteReply, kind: Kind): reply is ReplyOf<Kind> {
+  return reply.is === kind;
+}
+
+/** Those that Node.js and package managers need to find modules. */
+function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = ["NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
+  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+}

@@ -1,0 +1,85 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { ForeignKey, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
+import { type CatalogueColumn, CatalogueReader, type CatalogueTable } from "./catalogue.ts";
+import { valueTypeOf } from "./native-types.ts";
+
+/** The structure of the file: four statements for all tables, and one for each view and virtual table. */
+export function readSqliteStructure(database: DatabaseSync, onStatement: () => void): WarehouseStructure {
+  return new StructureReader(new CatalogueReader(database, onStatement)).read();
+}
+
+class StructureReader {
+  readonly #catalogue: CatalogueReader;
+  readonly #problems: TableProblem[] = [];
+  readonly #primaryKeys = new Map<string, readonly string[]>();
+
+  constructor(catalogue: CatalogueReader) {
+    this.#catalogue = catalogue;
+  }
+
+  read(): WarehouseStructure {
+    const tables = this.#catalogue.readTables();
+    const columns = this.#catalogue.readColumns();
+    const uniqueKeys = this.#catalogue.readUniqueKeys();
+    const estimates = this.#catalogue.readEstimates();
+    const described = tables.flatMap((table) => {
+      const found = table.kind === "table" ? (columns.get(table.name) ?? []) : this.#probe(table);
+      if (found === undefined) return [];
+      const structure = describeTable(table, found);
+      this.#primaryKeys.set(table.name.toLowerCase(), structure.primaryKey);
+      return [{ ...structure, uniqueKeys: uniqueKeys.get(table.name) ?? [], estimatedRows: estimates.get(table.name) }];
+    });
+    const foreignKeys = this.#readForeignKeys(described);
+    return {
+      tables: described.map((table) => ({ ...table, foreignKeys: foreignKeys.get(table.table) ?? [] })),
+      problems: this.#problems,
+    };
+  }
+
+  /** Columns of a view or virtual table, which may fail: a table of a view may be gone, or a module may be missing. */
+  #probe({ name }: CatalogueTable): readonly CatalogueColumn[] | undefined {
+    try {
+      return this.#catalogue.probeColumns(name);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#problems.push({ schema: "main", table: name, problem: `cannot be read: ${reason}` });
+      return undefined;
+    }
+  }
+
+  /** A key without columns of its parent refers to the parent's primary key. Names are the same in upper and lower case. */
+  #readForeignKeys(tables: readonly TableStructure[]): ReadonlyMap<string, readonly ForeignKey[]> {
+    const names = new Map(tables.map(({ table }) => [table.toLowerCase(), table]));
+    const keys = new Map<string, ForeignKey[]>();
+    for (const { table, parent, columns, parentColumns } of this.#catalogue.readForeignKeys()) {
+      const referenced = parentColumns ?? this.#primaryKeys.get(parent.toLowerCase()) ?? [];
+      if (referenced.length !== columns.length) continue;
+      const references = { schema: "main", table: names.get(parent.toLowerCase()) ?? parent, columns: referenced };
+      keys.set(table, [...(keys.get(table) ?? []), { columns, references }]);
+    }
+    return keys;
+  }
+}
+
+function describeTable(
+  table: CatalogueTable,
+  found: readonly CatalogueColumn[],
+): TableStructure & { foreignKeys: readonly [] } {
+  const key = found.filter(({ keyPosition }) => keyPosition > 0).sort((a, b) => a.keyPosition - b.keyPosition);
+  const isRowId = key.length === 1 && key[0]?.type.toUpperCase() === "INTEGER";
+  const hasNoNullKeys = isRowId || table.isWithoutRowId; // other keys accept NULL in SQLite
+  return {
+    schema: "main",
+    table: table.name,
+    kind: table.kind === "view" ? "view" : "table",
+    columns: found.map(({ name, type, notNull, keyPosition }) => ({
+      name,
+      type: valueTypeOf(type),
+      nativeType: type,
+      nullable: !(notNull || (keyPosition > 0 && hasNoNullKeys)),
+    })),
+    primaryKey: key.map(({ name }) => name),
+    uniqueKeys: [],
+    foreignKeys: [],
+  };
+}

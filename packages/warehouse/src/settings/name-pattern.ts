@@ -1,0 +1,82 @@
+/**
+ * A pattern of names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a
+ * part that is missing at the end for every name. Upper and lower case are the same.
+ */
+export class NamePattern {
+  readonly text: string;
+  /** The name of the schema; undefined if it contains `*`. */
+  readonly schema: string | undefined;
+  /** Whether no part contains `*`. */
+  readonly isExact: boolean;
+  readonly #parts: readonly PatternPart[];
+
+  constructor(text: string) {
+    const parts = splitPattern(text) ?? [];
+    this.text = text;
+    this.schema = parts[0] === undefined || hasStar(parts[0]) ? undefined : parts[0].name;
+    this.isExact = !parts.some(hasStar);
+    this.#parts = parts;
+  }
+
+  /** Whether the pattern names this table or column, given by its parts. */
+  matches(names: readonly string[]): boolean {
+    return this.#parts.every((part, index) => isLike(names[index] ?? "", part));
+  }
+}
+
+interface PatternPart {
+  readonly name: string;
+  /** In quotes, `*` is an ordinary character. */
+  readonly isQuoted: boolean;
+}
+
+/** Whether a text is a pattern with at most so many parts. */
+export function isPattern(text: string, most: number): boolean {
+  const parts = splitPattern(text);
+  return parts !== undefined && parts.length <= most;
+}
+
+/** The names of a text without `*`, such as `sales.orders`; undefined if it has another form. */
+export function splitExactName(text: string): readonly string[] | undefined {
+  const parts = splitPattern(text);
+  return parts?.some(hasStar) === false ? parts.map(({ name }) => name) : undefined;
+}
+
+/** Joins the parts of a name with dots. A part that is empty or contains a dot, a quote, a star or a blank is quoted. */
+export function joinName(parts: readonly string[]): string {
+  return parts.map((part) => (/^[^\s."*]+$/.test(part) ? part : `"${part.replaceAll('"', '""')}"`)).join(".");
+}
+
+function splitPattern(text: string): readonly PatternPart[] | undefined {
+  const parts: PatternPart[] = [];
+  const part = /(?:"((?:[^"]|"")*)"|([^".]+))(\.|$)/y;
+  while (part.lastIndex < text.length) {
+    const [found, quoted, plain] = part.exec(text) ?? [];
+    if (found === undefined) return undefined;
+    parts.push({ name: quoted?.replaceAll('""', '"') ?? plain ?? "", isQuoted: quoted !== undefined });
+  }
+  return parts.length === 0 || text.endsWith(".") ? undefined : parts;
+}
+
+function hasStar({ name, isQuoted }: PatternPart): boolean {
+  return !isQuoted && name.includes("*");
+}
+
+/** Finds each text between two stars after the one before it, so the time grows with the length of the name only. */
+function isLike(name: string, part: PatternPart): boolean {
+  const [first = "", ...others] = (part.isQuoted ? [part.name] : part.name.split("*")).map((text) =>
+    text.toLowerCase(),
+  );
+  const last = others.pop();
+  const text = name.toLowerCase();
+  if (last === undefined) return text === first;
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || !text.endsWith(last) || end < first.length) return false;
+  let at = first.length;
+  for (const other of others) {
+    const found = text.indexOf(other, at);
+    if (found < 0 || found + other.length > end) return false;
+    at = found + other.length;
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { EngineConnection } from "../port/connector.ts";
+import type { WarehouseStructure } from "../port/structure.ts";
+import { Catalog } from "./catalog.ts";
+
+/** Reads the structure of a warehouse when it is needed, and keeps it. */
+export class CatalogReader {
+  readonly #engine: EngineConnection;
+  /** The schemas that can have tables in scope; undefined if it may be any. */
+  readonly #schemas: readonly string[] | undefined;
+  #reading: Promise<Catalog> | undefined;
+  #known: Catalog | undefined;
+  #readAt = 0;
+
+  constructor(engine: EngineConnection, schemas: readonly string[] | undefined) {
+    this.#engine = engine;
+    this.#schemas = schemas;
+  }
+
+  /** The structure as it was last read; undefined before the first time. */
+  get known(): Catalog | undefined {
+    return this.#known;
+  }
+
+  /** Milliseconds since the structure was read. */
+  get age(): number {
+    return performance.now() - this.#readAt;
+  }
+
+  load(signal: AbortSignal | undefined): Promise<Catalog> {
+    this.#reading ??= this.#read(signal);
+    return this.#reading;
+  }
+
+  reload(signal: AbortSignal | undefined): Promise<Catalog> {
+    this.#reading = undefined;
+    return this.load(signal);
+  }
+
+  async #read(signal: AbortSignal | undefined): Promise<Catalog> {
+    try {
+      const catalog = new Catalog(await this.#readSchemas(signal), this.#engine.server);
+      this.#known = catalog;
+      this.#readAt = performance.now();
+      return catalog;
+    } catch (error) {
+      this.#reading = undefined; // the next call tries again
+      throw error;
+    }
+  }
+
+  /** Reads only the schemas that the scope names, unless one of them is spelled otherwise in the database. */
+  async #readSchemas(signal: AbortSignal | undefined): Promise<WarehouseStructure> {
+    const found = await this.#engine.readStructure(this.#schemas, signal);
+    const isComplete = (this.#schemas ?? []).every((schema) => found.tables.some((table) => table.schema === schema));
+    return isComplete ? found : this.#engine.readStructure(undefined, signal);
+  }
+}

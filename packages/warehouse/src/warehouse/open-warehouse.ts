@@ -1,0 +1,233 @@
+import { randomBytes } from "node:crypto";
+import { InvalidRequestError } from "@bridle/protocol";
+import type { EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
+import type { DialectId, SqlDialect } from "../port/dialect.ts";
+import { StatementRefusedError } from "../port/errors.ts";
+import type { StatementLimits } from "../port/limits.ts";
+import type { TableName, TableStructure, WarehouseStructure } from "../port/structure.ts";
+import type { CommonSettings } from "../settings/common-keys.ts";
+import { parseConnection } from "../settings/connection-schema.ts";
+import { joinName } from "../settings/name-pattern.ts";
+import { buildRelation } from "./build-relation.ts";
+import { CatalogReader } from "./catalog-reader.ts";
+import { checkRowFilters } from "./check-row-filters.ts";
+import { readRows } from "./read-rows.ts";
+import { TableResolver } from "./resolve-tables.ts";
+import { ScopePatterns } from "./scope.ts";
+import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
+import { shownName } from "./shown-name.ts";
+import { explainEngineError } from "./statement-errors.ts";
+import { limitsOf, lowestLimits } from "./statement-limits.ts";
+import { TableRules } from "./table-rules.ts";
+import { TableSamples } from "./table-samples.ts";
+import type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse.ts";
+import type { OpenWarehouseOptions } from "./warehouse-options.ts";
+
+/**
+ * Opens a connection with its rules. The row filters are checked here, so that no statement runs without them.
+ *
+ * @throws ConfigError for wrong settings or a missing driver, AuthenticationError, NetworkError, TimeoutError
+ *
+ * @example
+ * const warehouse = await openWarehouse({ name: "shop", connector, config: { type: "sqlite", file: "shop.db" }, context });
+ * const { rows } = await warehouse.query("SELECT count(*) FROM orders");
+ * await warehouse.close();
+ */
+export async function openWarehouse(options: OpenWarehouseOptions): Promise<Warehouse> {
+  const { name, connector, context } = options;
+  const config = parseConnection(name, connector, options.config);
+  try {
+    const engine = await connector.connect(config, context);
+    const warehouse = new OpenWarehouse(name, engine, connector.dialect, config, options.cleanError);
+    try {
+      await warehouse.checkFilters(context.signal);
+    } catch (error) {
+      await warehouse.close();
+      throw error;
+    }
+    return warehouse;
+  } catch (error) {
+    options.cleanError?.(error);
+    throw error;
+  }
+}
+
+/** A statement that passed the checks, with the tables that it reads. */
+interface PlannedStatement {
+  readonly sql: string;
+  readonly tables: readonly TableStructure[];
+}
+
+/** After an unknown name, the structure is read again if it is older than this: the table may be new. */
+const oldestStructureMs = 10_000;
+
+class OpenWarehouse implements Warehouse {
+  readonly name: string;
+  readonly engine: EngineConnection;
+  readonly #dialect: SqlDialect;
+  readonly #rules: TableRules;
+  readonly #sensitive: SensitiveColumns;
+  readonly #limits: StatementLimits;
+  readonly #catalog: CatalogReader;
+  readonly #samples: TableSamples;
+  readonly #cleanError: OpenWarehouseOptions["cleanError"];
+  /** The key of the digests. It is in no result and no message. */
+  readonly #key = randomBytes(24).toString("hex");
+  #safeFunctions: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(
+    name: string,
+    engine: EngineConnection,
+    dialect: SqlDialect,
+    settings: CommonSettings,
+    cleanError: OpenWarehouseOptions["cleanError"],
+  ) {
+    this.name = name;
+    this.engine = engine;
+    this.#dialect = dialect;
+    this.#rules = new TableRules(settings);
+    this.#sensitive = new SensitiveColumns(settings);
+    this.#limits = limitsOf(settings);
+    this.#catalog = new CatalogReader(engine, this.#rules.schemas);
+    this.#samples = new TableSamples(engine, dialect, this.#sensitive);
+    this.#cleanError = cleanError;
+  }
+
+  get dialect(): DialectId {
+    return this.#dialect.id;
+  }
+
+  get server(): ServerInfo {
+    return this.engine.server;
+  }
+
+  /** Throws ConfigError if a row filter cannot be applied. */
+  async checkFilters(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#rules.filters.length === 0) return;
+    await checkRowFilters(this.name, this.#rules.filters, await this.#catalog.load(signal), this.#dialect);
+  }
+
+  async readStructure({ scope, signal }: Pick<QueryOptions, "scope" | "signal"> = {}): Promise<WarehouseStructure> {
+    const { structure } = await this.#cleaning(this.#catalog.reload(signal));
+    const caller = scope && new ScopePatterns(scope);
+    return {
+      tables: structure.tables.filter((table) => this.#rules.isInScope(table, table.kind, caller)),
+      problems: structure.problems.filter((table) => this.#rules.isInScope(table, undefined, caller)),
+    };
+  }
+
+  async query(statement: string, options: QueryOptions = {}): Promise<QueryResult> {
+    const started = performance.now();
+    const result = await this.#cleaning(this.#checkAndRun(statement, options));
+    return { ...result, durationMs: performance.now() - started };
+  }
+
+  /** Looks at the values of tables that are read for the first time, and then checks again with what it found. */
+  async #checkAndRun(statement: string, options: QueryOptions): Promise<Omit<QueryResult, "durationMs">> {
+    const { tables } = await this.#checkWithNewTables(statement, options);
+    await Promise.all(tables.map((table) => this.#samples.take(table, options.signal)));
+    return this.#run(statement, await this.#check(statement, options), options);
+  }
+
+  async #checkWithNewTables(statement: string, options: QueryOptions): Promise<PlannedStatement> {
+    try {
+      return await this.#check(statement, options);
+    } catch (error) {
+      const isUnknown = error instanceof StatementRefusedError && error.reason === "unknown_name";
+      if (!isUnknown || this.#catalog.age < oldestStructureMs) throw error;
+      await this.#catalog.reload(options.signal);
+      return this.#check(statement, options);
+    }
+  }
+
+  async #check(statement: string, { scope, signal }: QueryOptions): Promise<PlannedStatement> {
+    const caller = scope && new ScopePatterns(scope);
+    const resolver = new TableResolver({
+      catalog: await this.#catalog.load(signal),
+      connection: this.name,
+      safeFunctions: await this.#readSafeFunctions(),
+      isInScope: (table, kind) => this.#rules.isInScope(table, kind, caller),
+      relationOf: (table) => this.#relation(table),
+    });
+    const { sql } = await this.#dialect.check(statement, resolver);
+    return { sql, tables: resolver.tables };
+  }
+
+  async #run(
+    statement: string,
+    { sql, tables }: PlannedStatement,
+    { limits, signal }: QueryOptions,
+  ): Promise<Omit<QueryResult, "durationMs">> {
+    const masked = tables.flatMap((each) =>
+      this.#sensitive.maskedIn(each).map((column) => joinName([each.schema, each.table, column])),
+    );
+    const filtered = tables
+      .filter((each) => this.#rules.filterOf(each) !== undefined)
+      .map(({ schema, table }) => joinName([schema, table]));
+    const isSearched = !tables.some((table) => this.#sensitive.hasExceptions(table));
+    try {
+      const stream = this.engine.stream(sql, { ...lowestLimits(this.#limits, limits), signal });
+      const read = await readRows(stream, { key: this.#key, isSearched });
+      return { ...read, tables: tables.map(({ schema, table }) => ({ schema, table })), masked, filtered };
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const isGuarded = masked.length > 0 || filtered.length > 0;
+      throw explainEngineError(error, { statement, tables, key: this.#key, isGuarded });
+    }
+  }
+
+  isInScope(table: TableName, scope?: TableScope): boolean {
+    const kind = this.#catalog.known?.get(table)?.kind;
+    return this.#rules.isInScope(table, kind, scope && new ScopePatterns(scope));
+  }
+
+  relationOf(name: TableName): string {
+    const condition = this.#rules.filterOf(name);
+    if (condition === undefined) return this.#dialect.quoteTable(name);
+    const table = this.#catalog.known?.get(name);
+    if (table === undefined)
+      throw new InvalidRequestError(`There is no table ${shownName([name.schema, name.table])}.`);
+    return buildRelation(this.#dialect, table, { masked: [], key: "", condition }) ?? this.#dialect.quoteTable(name);
+  }
+
+  markedSensitive(column: ColumnName): boolean | undefined {
+    return this.#sensitive.marked(column);
+  }
+
+  addSensitive(columns: readonly ColumnName[]): void {
+    this.#sensitive.add(columns);
+  }
+
+  inspectSafety(): Promise<readonly SafetyFinding[]> {
+    return this.#cleaning(this.engine.inspectSafety());
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  #relation(table: TableStructure): string | undefined {
+    const condition = this.#rules.filterOf(table);
+    return buildRelation(this.#dialect, table, { masked: this.#sensitive.maskedIn(table), key: this.#key, condition });
+  }
+
+  async #readSafeFunctions(): Promise<ReadonlySet<string> | undefined> {
+    this.#safeFunctions ??= this.engine.readSafeFunctions?.();
+    try {
+      return await this.#safeFunctions;
+    } catch (error) {
+      this.#safeFunctions = undefined; // the next call tries again
+      throw error;
+    }
+  }
+
+  /** The result of a promise, whose error contains no credential of the settings. */
+  async #cleaning<T>(promise: Promise<T>): Promise<T> {
+    try {
+      return await promise;
+    } catch (error) {
+      this.#cleanError?.(error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** Errors of an engine, without what must not leave the connection. */
+import { InvalidRequestError, nearest } from "@bridle/protocol";
+import { StatementRefusedError } from "../port/errors.ts";
+import type { TableStructure } from "../port/structure.ts";
+import { joinName } from "../settings/name-pattern.ts";
+import { shownLine, shownName } from "./shown-name.ts";
+
+export interface FailedStatement {
+  /** The statement as the caller wrote it. */
+  readonly statement: string;
+  /** The tables that it reads. */
+  readonly tables: readonly TableStructure[];
+  /** The key of the digests. */
+  readonly key: string;
+  /** Whether a table has masked columns or hidden rows, whose values the engine may quote. */
+  readonly isGuarded: boolean;
+}
+
+/** How the engines name a column that does not exist. */
+const unknownColumn = [
+  /no such column: (.+)/i, // SQLite
+  /column (.+?) does not exist/i, // PostgreSQL
+  /unknown column '(.+?)'/i, // MySQL, MariaDB
+  /referenced column "(.+?)" (?:not found|was not found)/i, // DuckDB
+  /does not have a column named "(.+?)"/i, // DuckDB
+  /invalid column name '(.+?)'/i, // SQL Server
+  /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
+  /invalid identifier '(.+?)'/i, // Snowflake
+  /unrecognized name: ([^\s;]+)/i, // BigQuery
+  /name ([^\s;]+) not found inside/i, // BigQuery
+];
+
+/** The engine's refusal of a statement, as the caller may see it. */
+export function explainEngineError(
+  error: InvalidRequestError,
+  failed: FailedStatement,
+): InvalidRequestError | StatementRefusedError {
+  const name = findUnknownColumn(error.message, failed.statement);
+  if (name !== undefined) return refuseColumn(name, failed.tables);
+  return new InvalidRequestError(cleanMessage(error.message, failed));
+}
+
+function findUnknownColumn(message: string, statement: string): string | undefined {
+  for (const pattern of unknownColumn) {
+    const column = pattern
+      .exec(message)?.[1]
+      ?.trim()
+      .split(".")
+      .at(-1)
+      ?.replaceAll(/^["'`[]|["'`\]]$/g, "");
+    if (column && contains(statement, column)) return column;
+  }
+  return undefined;
+}
+
+/** More columns do not fit into a message. */
+const mostColumns = 30;
+
+function refuseColumn(name: string, tables: readonly TableStructure[]): StatementRefusedError {
+  const columns = [...new Set(tables.flatMap((table) => table.columns.map((column) => column.name)))];
+  const near = nearest(name, columns);
+  const read = tables.map(({ schema, table }) => shownName([schema, table])).join(", ");
+  const shown = (near.length > 0 ? near : columns.slice(0, mostColumns))
+    .map((column) => shownName([column]))
+    .join(", ");
+  const more = near.length === 0 && columns.length > mostColumns ? ` and ${columns.length - mostColumns} more` : "";
+  const remedy = near.length > 0 ? `Did you mean ${shown}?` : `The columns are: ${shown}${more}.`;
+  const message = `There is no column ${shownName([name])} in ${read || "this statement"}. ${remedy}`;
+  return new StatementRefusedError(message, { reason: "unknown_name", nearest: near });
+}
+
+/** Longer messages of an engine are cut. */
+const mostCharacters = 600;
+
+function cleanMessage(message: string, { statement, key, isGuarded }: FailedStatement): string {
+  const withoutKey = message.replaceAll(key, "[key]");
+  return shownLine(isGuarded ? withoutValues(withoutKey, statement) : withoutKey, mostCharacters);
+}
+
+const quoted = /(?<![\p{L}\p{N}])'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/gu;
+const unquoted = [
+  /(\bvalue\b\s*[:=]?\s*)(?!\[|of\b|is\b)([^\s"'`,;()[\]]+)/giu,
+  /(:\s+)([^\s"'`,;:()[\]]*[\p{N}@][^\s"'`,;()[\]]*)/giu,
+];
+
+/** Replaces quoted texts and values that are not in the statement, because they come from rows that the caller may not see. */
+function withoutValues(message: string, statement: string): string {
+  const isOwn = (text: string) => text === "" || contains(statement, text);
+  const withoutQuoted = message.replaceAll(quoted, (found) => (isOwn(found.slice(1, -1)) ? found : "[hidden]"));
+  return unquoted.reduce(
+    (text, pattern) =>
+      text.replaceAll(pattern, (found, before: string, value: string) => (isOwn(value) ? found : `${before}[hidden]`)),
+    withoutQuoted,
+  );
+}
+
+function contains(statement: string, text: string): boolean {
+  return statement.toLowerCase().includes(text.toLowerCase());
+}
+
+/** The refusal of a table that is not there. */
+export function refuseTable(name: readonly string[], visible: readonly TableStructure[]): StatementRefusedError {
+  const wanted = name.at(-1) ?? "";
+  const near = nearest(
+    wanted,
+    visible.map(({ table }) => table),
+  );
+  const tables = visible
+    .filter(({ table }) => near.includes(table))
+    .sort((a, b) => near.indexOf(a.table) - near.indexOf(b.table));
+  const names = tables.slice(0, 3).map(({ schema, table }) => joinName([schema, table]));
+  const shown = tables.slice(0, 3).map(({ schema, table }) => shownName([schema, table]));
+  const remedy = shown.length === 0 ? "Search for the tables that there are." : `Did you mean ${shown.join(", ")}?`;
+  return new StatementRefusedError(`There is no table ${shownName(name)}. ${remedy}`, {
+    reason: "unknown_name",
+    nearest: names,
+  });
+}
+
+/** The refusal of a name that several tables have. */
+export function refuseAmbiguous(name: readonly string[], tables: readonly TableStructure[]): StatementRefusedError {
+  const names = tables.slice(0, 5).map(({ schema, table }) => [schema, table]);
+  const message = `The name ${shownName(name)} is ambiguous. Write one of ${names.map(shownName).join(", ")}.`;
+  return new StatementRefusedError(message, { reason: "unknown_name", nearest: names.map(joinName) });
+}
+
+/** The refusal of a table that the caller may not see, whether there is one or not. */
+export function refuseOutside(name: readonly string[], connection: string): StatementRefusedError {
+  const message = `You may not read ${shownName(name)}: it is outside of the scope of the connection ${connection}.`;
+  return new StatementRefusedError(message, { reason: "outside_scope" });
+}

@@ -1,0 +1,21 @@
+import { defaultLimits, type StatementLimits } from "../port/limits.ts";
+import type { CommonSettings } from "../settings/common-keys.ts";
+import type { QueryOptions } from "./warehouse.ts";
+
+/** The limits of a connection. */
+export function limitsOf({ limits = {} }: CommonSettings): StatementLimits {
+  return {
+    maxRows: limits.rows ?? defaultLimits.maxRows,
+    maxBytes: limits.bytes ?? defaultLimits.maxBytes,
+    timeoutMs: limits.seconds === undefined ? defaultLimits.timeoutMs : limits.seconds * 1000,
+  };
+}
+
+/** The lower limits of a connection and a caller. */
+export function lowestLimits(own: StatementLimits, caller: QueryOptions["limits"] = {}): StatementLimits {
+  return {
+    maxRows: Math.min(own.maxRows, caller.maxRows ?? own.maxRows),
+    maxBytes: Math.min(own.maxBytes, caller.maxBytes ?? own.maxBytes),
+    timeoutMs: Math.min(own.timeoutMs, caller.timeoutMs ?? own.timeoutMs),
+  };
+}
