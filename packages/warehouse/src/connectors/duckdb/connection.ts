@@ -5,7 +5,6 @@ import { type CatalogueReader, ConnectionReader } from "./catalogue/catalogue-qu
 import { readDuckDbMarks } from "./catalogue/change-marks.ts";
 import { inspectDuckDb } from "./catalogue/inspect-safety.ts";
 import { readDuckDbStructure } from "./catalogue/read-structure.ts";
-import { readShadowed } from "./catalogue/shadowed-functions.ts";
 import { safeFunctions } from "./dialect/safe-functions.ts";
 import { statementError } from "./session/errors.ts";
 import type { DuckDbSession } from "./session/session.ts";
@@ -49,8 +48,10 @@ export class DuckDbConnection implements EngineConnection {
 
   /** The database may contain macros, which DuckDB calls instead of its own functions of the same name. */
   async readSafeFunctions(): Promise<ReadonlySet<string>> {
-    const shadowed = await this.#read(undefined, readShadowed);
-    return new Set([...safeFunctions].filter((name) => !shadowed.has(name)));
+    const session = await this.#keeper.acquire();
+    const { macros } = session.guard;
+    this.#keeper.release(session);
+    return new Set([...safeFunctions].filter((name) => !macros.has(name)));
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {

@@ -10,10 +10,12 @@ const namedValues = new Set(["current_date", "current_time", "current_timestamp"
 /** @throws StatementRefusedError */
 export async function checkDuckDbCondition(condition: string, columns: readonly string[]): Promise<void> {
   const query = await parseSelect(`SELECT 1 FROM t WHERE (${condition})`);
-  const plain = await parseSelect("SELECT 1 FROM t WHERE (TRUE)");
-  const { where_clause: where, ...rest } = query;
-  const { where_clause: _true, ...expected } = plain;
-  if (!isSame(rest, expected) || !isObject(where)) throw refuse("It is not one condition. Write one expression.");
+  // Without the parentheses it must be the same, so that it cannot close them.
+  const bare = await parseSelect(`SELECT 1 FROM t WHERE ${condition}`);
+  const plain = await parseSelect("SELECT 1 FROM t WHERE TRUE");
+  const where = query.where_clause;
+  if (!isSame(query, bare) || !isSame({ ...query, where_clause: null }, { ...plain, where_clause: null }))
+    throw refuse("It is not one condition. Write one expression.");
   const { tables, columns: named } = new StatementWalker(undefined).walk(query);
   if (tables.length !== 1 || contains(where, "SUBQUERY"))
     throw refuse("It has a subquery. Name columns of its table only.");

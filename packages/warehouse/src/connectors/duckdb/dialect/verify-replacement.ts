@@ -15,7 +15,9 @@ export async function verifyReplacement(before: SyntaxObject, replaced: Replaced
     const from = query.from_table;
     relations.set(table.relation, isObject(from) ? from.subquery : undefined);
   }
-  const after = await parseSelect(replaced.sql);
+  const after = await parseSelect(replaced.sql).catch((cause) => {
+    throw refuse(cause);
+  });
   const pairs: Pair[] = [[before, after]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) comparePair(pair, replaced, relations, pairs);
   await verifyNames(replaced);
@@ -61,22 +63,25 @@ function expectTable(
   return { type: "SUBQUERY", alias, sample, query_location: undefined, subquery, column_name_alias };
 }
 
-/** DuckDB's own search for tables must find those that were put in, and no other. */
+/**
+ * DuckDB's own search for tables must find those that were put in, and no other. It writes aliases and samples after the
+ * names, and quotes names with spaces.
+ */
 async function verifyNames(replaced: ReplacedStatement): Promise<void> {
   const expected = new Set<string>();
   for (const { table } of replaced.tables.values()) {
-    const relation = table.relation ?? quoteFullName(table);
-    for (const name of await findTableNames(`SELECT * FROM ${relation} AS relation`)) expected.add(name);
+    for (const name of await findTableNames(`SELECT * FROM ${table.relation ?? quoteFullName(table)}`))
+      expected.add(name);
   }
   for (const name of await findTableNames(replaced.sql)) {
-    const [plain = ""] = name.split(" AS ");
-    if (!expected.has(name) && !expected.has(plain)) throw refuse();
+    const isExpected = expected.has(name) || [...expected].some((plain) => name.startsWith(`${plain} `));
+    if (!isExpected) throw refuse();
   }
 }
 
-function refuse(): StatementRefusedError {
+function refuse(cause?: unknown): StatementRefusedError {
   return new StatementRefusedError(
-    "The tables of the statement cannot be told apart safely. Write it more plainly, with an alias for each table.",
-    { reason: "syntax" },
+    "The tables of the statement cannot be replaced safely. Write SELECT … FROM, with an alias for each table.",
+    { reason: "syntax", cause },
   );
 }

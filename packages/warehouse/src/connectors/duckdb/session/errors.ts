@@ -6,6 +6,7 @@ export function reasonOfDuckDb(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = ""] = message.split(/\n\s*\n|\nLINE \d+:/);
   return first
+    .replace(/^Failed to extract statements: /, "")
     .replace(/^[A-Z][A-Za-z ]* Error: /, "")
     .replaceAll(/\s*\n\s*/g, " ")
     .trim()

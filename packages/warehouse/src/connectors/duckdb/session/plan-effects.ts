@@ -24,19 +24,27 @@ const effects = new Set([
 const words = /logging|duckdb_logs|profiling|peg_parser|checkpoint|query|serialized/i;
 
 export class PlanGuard {
+  /** The names of the macros of the database, in lower case. DuckDB calls them instead of its own functions. */
+  readonly macros: ReadonlySet<string>;
   readonly #checkAll: boolean;
 
-  private constructor(checkAll: boolean) {
+  private constructor(macros: ReadonlySet<string>, checkAll: boolean) {
+    this.macros = macros;
     this.#checkAll = checkAll;
   }
 
-  /** Reads the views and macros of the database. */
+  /** Reads the views and macros of the database. The list of functions takes DuckDB some 30 ms. */
   static async create(connection: DuckDBConnection): Promise<PlanGuard> {
     const result = await connection.runAndReadAll(
-      `SELECT sql FROM duckdb_views() WHERE NOT internal
-       UNION ALL SELECT macro_definition FROM duckdb_functions() WHERE NOT internal`,
+      `SELECT NULL, sql FROM duckdb_views() WHERE NOT internal
+       UNION ALL SELECT lower(function_name), macro_definition FROM duckdb_functions() WHERE NOT internal`,
     );
-    return new PlanGuard(result.getRows().some(([definition]) => words.test(String(definition))));
+    const rows = result.getRows();
+    const macros = rows.flatMap(([name]) => (typeof name === "string" ? [name] : []));
+    return new PlanGuard(
+      new Set(macros),
+      rows.some(([, definition]) => words.test(String(definition))),
+    );
   }
 
   /** @throws InvalidRequestError if the plan of the statement contains such a function. Nothing has run then. */

@@ -1,5 +1,6 @@
 /** Keeps one session open while it is used, and opens another one when the database has changed. */
 import { statSync } from "node:fs";
+import { InvalidRequestError } from "@bridle/protocol";
 import type { DuckDbConfig } from "../config.ts";
 import type { DuckDbDriver } from "../driver.ts";
 import { findSource } from "./find-source.ts";
@@ -18,6 +19,7 @@ export class SessionKeeper {
   #opened: Promise<DuckDbSession> | undefined;
   #stamp = "";
   #users = 0;
+  #closed = false;
   #idle: NodeJS.Timeout | undefined;
   /** Openings and closings wait for each other. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -45,11 +47,13 @@ export class SessionKeeper {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#idle);
     await this.#enqueue(() => this.#close());
   }
 
   async #current(): Promise<DuckDbSession> {
+    if (this.#closed) throw new InvalidRequestError("The connection to DuckDB is closed. Open another one.");
     // A statement that runs already keeps the state of the database that it began with, and so does this one.
     const alone = this.#users === 1;
     if (this.#opened !== undefined && alone && (await this.#hasChanged())) await this.#close();

@@ -29,7 +29,7 @@ export class ValueConverter {
       case "decimal":
         return (value) => (value instanceof this.#driver.DuckDBDecimalValue ? formatDecimal(value) : String(value));
       case "bytes":
-        return (value) => (value instanceof this.#driver.DuckDBBlobValue ? value.bytes.slice() : String(value));
+        return (value) => (value instanceof this.#driver.DuckDBBlobValue ? new Uint8Array(value.bytes) : String(value));
       case "array":
         return this.#arrayConverter(type);
       case "json":
