@@ -24,9 +24,11 @@ const asked = 3;
 const kept = 40;
 
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
-  const parents = schema.columns.filter(({ unique, usable, distinct }) => unique && usable && distinct >= 2);
+  const parents = schema.columns.filter(
+    ({ unique, usable, distinct, hidden }) => unique && usable && distinct >= 2 && hidden !== true,
+  );
   const found: LinkCandidate[] = [];
-  for (const child of schema.columns.filter(({ filled, usable }) => filled > 0 && usable)) {
+  for (const child of schema.columns.filter(({ filled, usable, hidden }) => filled > 0 && usable && hidden !== true)) {
     const fitting = parents.filter((parent) => parent !== child && isComparable(child, parent));
     found.push(...(await keepIncluded(child, fitting, schema, checks)));
   }
@@ -50,9 +52,10 @@ async function keepIncluded(
   for (const parent of parents.filter((each) => withinRange(child, each))) {
     const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled);
     const exact = child.sketch.complete && parent.sketch.complete;
-    if (rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
+    const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
+    if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const candidate = { child, parent, covered: rows, names: compareLinkNames(child, parent, schema) };
-    const certain = exact || compared >= 64;
+    const certain = known && (exact || compared >= 64);
     (certain ? found : open).push(candidate);
   }
   for (const candidate of open.toSorted(byLikelihood).slice(0, asked)) {
