@@ -81,7 +81,10 @@ test("a file with quotes and brackets in its name is a table", async () => {
 });
 
 test("a pattern makes one table of several files, whose columns are joined by name", async () => {
-  const parts = await connectTo({ files: { parts: "data/parts/*.parquet", both_files: ["data/shops.csv"] } }, folder.path);
+  const parts = await connectTo(
+    { files: { parts: "data/parts/*.parquet", both_files: ["data/shops.csv"] } },
+    folder.path,
+  );
   try {
     expect(await readAll(parts, "SELECT * FROM parts ORDER BY id")).toEqual([
       [1n, "2024-01-01", null],

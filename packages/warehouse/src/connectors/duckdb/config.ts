@@ -24,6 +24,6 @@ export const duckdbSchema = z.object({
 export type DuckDbConfig = z.output<typeof duckdbSchema>;
 
 /** One path or several, as a list. */
-export function listPaths(value: string | readonly string[]): readonly string[] {
+export function toPathList(value: string | readonly string[]): readonly string[] {
   return typeof value === "string" ? [value] : value;
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
-import { type CatalogueReader, ConnectionReader } from "./catalogue/catalogue-query.ts";
+import { ConnectionReader, type DuckDbReader } from "./catalogue/catalogue-query.ts";
 import { readDuckDbMarks } from "./catalogue/change-marks.ts";
 import { inspectDuckDb } from "./catalogue/inspect-safety.ts";
 import { readDuckDbStructure } from "./catalogue/read-structure.ts";
@@ -77,7 +77,7 @@ export class DuckDbConnection implements EngineConnection {
 
   async #read<T>(
     signal: AbortSignal | undefined,
-    operation: (reader: CatalogueReader, session: DuckDbSession) => Promise<T>,
+    operation: (reader: DuckDbReader, session: DuckDbSession) => Promise<T>,
   ): Promise<T> {
     const session = await this.#keeper.acquire();
     try {

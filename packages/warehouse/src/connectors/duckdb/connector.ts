@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Connector } from "../../port/connector.ts";
-import { type DuckDbConfig, duckdbSchema, listPaths } from "./config.ts";
+import { type DuckDbConfig, duckdbSchema, toPathList } from "./config.ts";
 import { duckdbDialect } from "./dialect/dialect.ts";
 import { loadDriver } from "./driver.ts";
 
@@ -24,8 +24,8 @@ export const duckdbConnector: Connector<typeof duckdbSchema> = {
 
 function describeSource({ file, files = [] }: DuckDbConfig): string {
   if (file !== undefined) return basename(file);
-  const paths = typeof files === "string" || Array.isArray(files) ? files : Object.values(files).flatMap(listPaths);
-  return listPaths(paths)
+  const paths = typeof files === "string" || Array.isArray(files) ? files : Object.values(files).flatMap(toPathList);
+  return toPathList(paths)
     .map((path) => basename(path))
     .join(", ");
 }

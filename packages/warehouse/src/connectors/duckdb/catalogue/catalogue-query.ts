@@ -4,12 +4,12 @@ import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import { Interrupter } from "../stream/interrupter.ts";
 
 /** Runs statements on one connection, one after the other. */
-export interface CatalogueReader {
+export interface DuckDbReader {
   /** The rows of a statement, all of them. */
   read(sql: string): Promise<readonly (readonly DuckDBValue[])[]>;
 }
 
-export class ConnectionReader implements CatalogueReader {
+export class ConnectionReader implements DuckDbReader {
   readonly #connection: DuckDBConnection;
   readonly #interrupter: Interrupter;
   readonly #signal: AbortSignal | undefined;

@@ -6,7 +6,7 @@ import type { DuckDbSource, FilesSource } from "../session/find-source.ts";
 import { quoteLiteral, quoteName } from "../session/quote.ts";
 import { stampOfFile } from "../session/session-keeper.ts";
 import { BlockChecksums } from "./block-checksums.ts";
-import type { CatalogueReader } from "./catalogue-query.ts";
+import type { DuckDbReader } from "./catalogue-query.ts";
 import { markOfFile } from "./file-mark.ts";
 
 type Row = readonly DuckDBValue[];
@@ -17,7 +17,7 @@ const batchSize = 50;
 const keyOf = (schema: DuckDBValue | undefined, table: DuckDBValue | undefined) => JSON.stringify([schema, table]);
 
 export async function readDuckDbMarks(
-  reader: CatalogueReader,
+  reader: DuckDbReader,
   source: DuckDbSource,
   tables: readonly TableName[],
 ): Promise<readonly (string | undefined)[]> {
@@ -32,7 +32,7 @@ export async function readDuckDbMarks(
 }
 
 /** The names and types of the columns of each table. */
-async function readSignatures(reader: CatalogueReader): Promise<ReadonlyMap<string, string>> {
+async function readSignatures(reader: DuckDbReader): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.read(
     `SELECT schema_name, table_name, md5(string_agg(column_name || ' ' || data_type, ',' ORDER BY column_index))
      FROM duckdb_columns() WHERE database_name = current_database() AND NOT internal GROUP BY ALL`,
@@ -45,7 +45,7 @@ function markFiles({ tables }: FilesSource): ReadonlyMap<string, string> {
 }
 
 async function markDatabase(
-  reader: CatalogueReader,
+  reader: DuckDbReader,
   path: string,
   wanted: readonly TableName[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -72,7 +72,7 @@ async function markDatabase(
 }
 
 /** A view may read any table, so its mark differs with each change of the database. */
-async function markViews(reader: CatalogueReader, path: string, within: string): Promise<Map<string, string>> {
+async function markViews(reader: DuckDbReader, path: string, within: string): Promise<Map<string, string>> {
   const stamp = `${stampOfFile(path)} ${stampOfFile(`${path}.wal`)}`;
   const views = await reader.read(`SELECT schema_name, view_name, sql FROM duckdb_views() WHERE ${within}`);
   return new Map(views.map(([schema, view, sql]) => [keyOf(schema, view), `${sql} ${stamp}`]));
@@ -83,7 +83,7 @@ async function markViews(reader: CatalogueReader, path: string, within: string):
  * checksum, so both together identify the values without reading them. Deleted rows stay in their blocks, but are not counted.
  */
 async function markTables(
-  reader: CatalogueReader,
+  reader: DuckDbReader,
   tables: readonly TableName[],
   checksums: BlockChecksums,
   marks: Map<string, string>,
@@ -111,7 +111,7 @@ function storageStatement({ schema, table }: TableName, index: number): string {
 }
 
 /** For tables with changes that are only in the write-ahead log: a sum over the hashes of all rows. */
-async function markContent(reader: CatalogueReader, { schema, table }: TableName): Promise<string> {
+async function markContent(reader: DuckDbReader, { schema, table }: TableName): Promise<string> {
   const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteName(schema)}.${quoteName(table)}`;
   const [row]: readonly Row[] = await reader.read(sql);
   return `content ${row?.join(" ")}`;

@@ -7,8 +7,8 @@ const smallFile = 8 * 1024 * 1024;
 
 /** A mark of a data file: of its content if it is small, otherwise of its size and the time of its last change. */
 export function markOfFile(file: string): string {
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined) return "missing";
-  if (size > smallFile) return stampOfFile(file);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return "missing";
+  if (!found.isFile() || found.size > smallFile) return stampOfFile(file);
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

@@ -2,10 +2,10 @@ import { accessSync, constants } from "node:fs";
 import { basename } from "node:path";
 import type { SafetyFinding } from "../../../port/connector.ts";
 import type { DuckDbSource } from "../session/find-source.ts";
-import type { CatalogueReader } from "./catalogue-query.ts";
+import type { DuckDbReader } from "./catalogue-query.ts";
 
 /** Asks DuckDB itself what it would stop. */
-export async function inspectDuckDb(reader: CatalogueReader, source: DuckDbSource): Promise<readonly SafetyFinding[]> {
+export async function inspectDuckDb(reader: DuckDbReader, source: DuckDbSource): Promise<readonly SafetyFinding[]> {
   const [row] = await reader.read(
     `SELECT (SELECT bool_and(readonly) FROM duckdb_databases() WHERE database_name = current_database()),
        NOT current_setting('enable_external_access'), current_setting('lock_configuration')`,

@@ -9,8 +9,8 @@ import type {
 } from "../../../port/structure.ts";
 import { reasonOfDuckDb } from "../session/errors.ts";
 import { quoteLiteral, quoteName } from "../session/quote.ts";
-import { valueTypeOf } from "../values/value-types.ts";
-import type { CatalogueReader } from "./catalogue-query.ts";
+import { duckdbTypeOf } from "../values/value-types.ts";
+import type { DuckDbReader } from "./catalogue-query.ts";
 
 /** A table by its two names, as a key of maps. */
 const keyOf = (schema: DuckDBValue | undefined, table: DuckDBValue | undefined) => JSON.stringify([schema, table]);
@@ -23,7 +23,7 @@ interface DeclaredKeys {
 
 /** `schemas` limits what is read; undefined means all. */
 export async function readDuckDbStructure(
-  reader: CatalogueReader,
+  reader: DuckDbReader,
   schemas: readonly string[] | undefined,
   failed: readonly TableProblem[],
 ): Promise<WarehouseStructure> {
@@ -58,7 +58,7 @@ function limitTo(schemas: readonly string[] | undefined): string {
   return ` AND schema_name IN (${["", ...schemas].map(quoteLiteral).join(", ")})`;
 }
 
-function readRelations(reader: CatalogueReader, within: string): Promise<readonly (readonly DuckDBValue[])[]> {
+function readRelations(reader: DuckDbReader, within: string): Promise<readonly (readonly DuckDBValue[])[]> {
   return reader.read(
     `SELECT schema_name, table_name, 'table', comment, estimated_size FROM duckdb_tables() WHERE ${within} AND NOT temporary
      UNION ALL SELECT schema_name, view_name, 'view', comment, NULL FROM duckdb_views() WHERE ${within} AND NOT temporary
@@ -66,7 +66,7 @@ function readRelations(reader: CatalogueReader, within: string): Promise<readonl
   );
 }
 
-async function readColumns(reader: CatalogueReader, within: string): Promise<ReadonlyMap<string, ColumnStructure[]>> {
+async function readColumns(reader: DuckDbReader, within: string): Promise<ReadonlyMap<string, ColumnStructure[]>> {
   const rows = await reader.read(
     `SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns()
      WHERE ${within} ORDER BY schema_name, table_name, column_index`,
@@ -76,7 +76,7 @@ async function readColumns(reader: CatalogueReader, within: string): Promise<Rea
     const nativeType = String(type);
     const column: ColumnStructure = {
       name: String(name),
-      type: valueTypeOf(nativeType),
+      type: duckdbTypeOf(nativeType),
       nativeType,
       nullable: nullable === true,
       comment: textOf(comment),
@@ -89,7 +89,7 @@ async function readColumns(reader: CatalogueReader, within: string): Promise<Rea
   return columns;
 }
 
-async function readKeys(reader: CatalogueReader, within: string): Promise<ReadonlyMap<string, DeclaredKeys>> {
+async function readKeys(reader: DuckDbReader, within: string): Promise<ReadonlyMap<string, DeclaredKeys>> {
   const rows = await reader.read(
     `SELECT schema_name, table_name, constraint_type, to_json(constraint_column_names), referenced_table,
        to_json(referenced_column_names)
@@ -115,7 +115,7 @@ async function readKeys(reader: CatalogueReader, within: string): Promise<Readon
 
 /** A view is planned, but not read: it fails if a table is missing, or if it reads a file outside of the database. */
 async function findViewProblem(
-  reader: CatalogueReader,
+  reader: DuckDbReader,
   { schema, table }: { readonly schema: string; readonly table: string },
 ): Promise<string | undefined> {
   try {

@@ -50,12 +50,12 @@ export function quoteFullName({ schema, table }: { readonly schema: string; read
   return `${quoteName(schema)}.${quoteName(table)}`;
 }
 
-export function namesOf(node: SyntaxObject): readonly string[] {
+export function writtenNames(node: SyntaxObject): readonly string[] {
   return ["catalog_name", "schema_name", "table_name"].map((key) => textAt(node, key)).filter((name) => name !== "");
 }
 
 function resolve(node: SyntaxObject, context: StatementContext): Replacement {
-  const table = context.resolve(namesOf(node));
+  const table = context.resolve(writtenNames(node));
   const written = textAt(node, "table_name");
   const alias = textAt(node, "alias");
   const needsAlias = table.relation !== undefined || table.table.toLowerCase() !== written.toLowerCase();
@@ -66,7 +66,7 @@ function shorten(node: SyntaxObject, replacements: Iterable<Replacement>): reado
   const names = textsAt(node, "column_names");
   for (const { node: table, table: resolved } of replacements) {
     if (resolved.relation === undefined || textAt(table, "alias") !== "") continue;
-    const qualifiers = [[resolved.schema, textAt(table, "table_name")], namesOf(table)];
+    const qualifiers = [[resolved.schema, textAt(table, "table_name")], writtenNames(table)];
     for (const qualifier of qualifiers) {
       const isPrefix = qualifier.every((name, index) => names[index]?.toLowerCase() === name.toLowerCase());
       if (isPrefix && qualifier.length > 1 && names.length > qualifier.length)
@@ -78,8 +78,8 @@ function shorten(node: SyntaxObject, replacements: Iterable<Replacement>): reado
 
 function editTable(text: string, { node, table, alias }: Replacement): Edit {
   const start = startOf(text, node);
-  const end = findNameParts(text, start, namesOf(node).length)?.at(-1);
-  if (end === undefined) throw refuseName(namesOf(node));
+  const end = findNameParts(text, start, writtenNames(node).length)?.at(-1);
+  if (end === undefined) throw refuseName(writtenNames(node));
   const isNew = textAt(node, "alias") === "" && alias !== "";
   return { start, end, text: `${table.relation ?? quoteFullName(table)}${isNew ? ` AS ${quoteName(alias)}` : ""}` };
 }

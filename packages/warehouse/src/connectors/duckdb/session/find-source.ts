@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { ConfigError } from "@bridle/protocol";
-import { type DuckDbConfig, listPaths } from "../config.ts";
+import { type DuckDbConfig, toPathList } from "../config.ts";
 import { type DataFormat, formatOfFile, tableNameOf } from "./data-formats.ts";
 import { expandPattern } from "./expand-pattern.ts";
 import { readFileStart } from "./file-start.ts";
@@ -40,8 +40,10 @@ export async function findSource({ file, files }: DuckDbConfig, projectDir: stri
 }
 
 function checkDatabase(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true)
     throw new ConfigError(`${path} is a folder, not a database. If it contains data files, name it in files.`);
+  if (found?.isFile() === false) throw new ConfigError(`${path} is no regular file. Correct the path in file.`);
   if (formatOfFile(path) !== undefined)
     throw new ConfigError(`${path} is a data file, not a database. Name it in files.`);
   if (readFileStart(path).startsWith("SQLite format 3"))
@@ -55,10 +57,10 @@ async function findTables(
 ): Promise<readonly FileTable[]> {
   const tables: FileTable[] = [];
   if (typeof files === "string" || Array.isArray(files)) {
-    for (const path of listPaths(files)) tables.push(...(await tablesOfPath(resolve(projectDir, path))));
+    for (const path of toPathList(files)) tables.push(...(await tablesOfPath(resolve(projectDir, path))));
   } else {
     for (const [name, patterns] of Object.entries(files))
-      tables.push(await tableOfPatterns(name, listPaths(patterns), projectDir));
+      tables.push(await tableOfPatterns(name, toPathList(patterns), projectDir));
   }
   return tables;
 }

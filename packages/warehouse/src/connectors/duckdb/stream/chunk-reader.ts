@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
 import type { ResultColumn, WarehouseRow, WarehouseValue } from "../../../port/values.ts";
 import { type ConvertValue, nativeTypeOf, type ValueConverter } from "../values/convert-value.ts";
-import { valueTypeOf } from "../values/value-types.ts";
+import { duckdbTypeOf } from "../values/value-types.ts";
 
 /** Turns the columns of a chunk into rows. */
 export class ChunkReader {
@@ -13,7 +13,7 @@ export class ChunkReader {
     this.columns = result.columnNames().map((name, index) => {
       const type = types[index];
       const nativeType = type === undefined ? "" : nativeTypeOf(type);
-      return { name, type: valueTypeOf(nativeType), nativeType };
+      return { name, type: duckdbTypeOf(nativeType), nativeType };
     });
     this.#converters = types.map((type) => converter.converterOf(type));
   }

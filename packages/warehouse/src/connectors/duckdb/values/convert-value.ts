@@ -2,8 +2,8 @@
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import type { WarehouseValue } from "../../../port/values.ts";
 import type { DuckDbDriver } from "../driver.ts";
-import { formatDate, formatOffset, formatTime, formatTimestamp } from "./format-time.ts";
-import { valueTypeOf } from "./value-types.ts";
+import { formatDate, formatTime, formatTimestamp, formatZoneOffset } from "./format-time.ts";
+import { duckdbTypeOf } from "./value-types.ts";
 
 /** Converts a value that is not null. */
 export type ConvertValue = (value: DuckDBValue) => WarehouseValue;
@@ -23,7 +23,7 @@ export class ValueConverter {
 
   converterOf(type: DuckDBType): ConvertValue {
     const native = nativeTypeOf(type);
-    switch (valueTypeOf(native)) {
+    switch (duckdbTypeOf(native)) {
       case "integer":
         return toBigInt;
       case "decimal":
@@ -54,7 +54,7 @@ export class ValueConverter {
       if (value instanceof d.DuckDBTimestampMillisecondsValue) return formatTimestamp(value.millis, 3);
       if (value instanceof d.DuckDBTimestampSecondsValue) return formatTimestamp(value.seconds, 0);
       if (value instanceof d.DuckDBTimeNSValue) return formatTime(value.nanos, 9);
-      if (value instanceof d.DuckDBTimeTZValue) return formatTime(value.micros, 6) + formatOffset(value.offset);
+      if (value instanceof d.DuckDBTimeTZValue) return formatTime(value.micros, 6) + formatZoneOffset(value.offset);
       return String(value);
     };
   }
@@ -92,7 +92,7 @@ export class ValueConverter {
       const itemType = type instanceof d.DuckDBListType || type instanceof d.DuckDBArrayType ? type.valueType : type;
       return `[${value.items.map((item) => this.#toJson(item, itemType)).join(",")}]`;
     }
-    return writeJson(this.converterOf(type)(value), valueTypeOf(nativeTypeOf(type)));
+    return writeJson(this.converterOf(type)(value), duckdbTypeOf(nativeTypeOf(type)));
   }
 
   #toKey(key: DuckDBValue, type: DuckDBType): string {

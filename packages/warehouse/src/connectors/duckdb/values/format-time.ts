@@ -32,7 +32,7 @@ export function formatTime(count: bigint, digits: number): string {
 }
 
 /** `+02:00` */
-export function formatOffset(seconds: number): string {
+export function formatZoneOffset(seconds: number): string {
   const size = Math.abs(seconds);
   const rest = size % 60 === 0 ? "" : `:${pad(size % 60)}`;
   return `${seconds < 0 ? "-" : "+"}${pad(Math.floor(size / 3600))}:${pad(Math.floor(size / 60) % 60)}${rest}`;

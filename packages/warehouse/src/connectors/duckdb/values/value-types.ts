@@ -38,7 +38,7 @@ const byName: ReadonlyMap<string, ValueType> = new Map([
 ]);
 
 /** `nativeType` is a type as DuckDB writes it, such as `DECIMAL(12,2)`, `INTEGER[3]` or `STRUCT(a INTEGER)`. */
-export function valueTypeOf(nativeType: string): ValueType {
+export function duckdbTypeOf(nativeType: string): ValueType {
   if (nativeType.endsWith("]")) return "array";
   const [name = ""] = nativeType.split("(");
   return byName.get(name.trim().toUpperCase()) ?? "other";
