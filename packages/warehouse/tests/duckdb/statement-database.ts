@@ -11,7 +11,7 @@ import { connectTo, runPlainly, TestFolder } from "./database.ts";
 export const secret = "kept-outside-4711";
 
 /** All test files of one run share no folder, so statements name a path that is replaced by the folder's. */
-export const folderMark = "/outside";
+const folderMark = "/outside";
 
 const setup = [
   "CREATE SEQUENCE order_ids START 100",

@@ -16,7 +16,7 @@ export interface Replacement {
 }
 
 /** A column such as `main.orders.id`, whose schema has to go because its table became a subquery. */
-export interface ShortenedColumn {
+interface ShortenedColumn {
   readonly node: SyntaxObject;
   readonly names: readonly string[];
 }
@@ -50,7 +50,7 @@ export function quoteFullName({ schema, table }: { readonly schema: string; read
   return `${quoteName(schema)}.${quoteName(table)}`;
 }
 
-export function writtenNames(node: SyntaxObject): readonly string[] {
+function writtenNames(node: SyntaxObject): readonly string[] {
   return ["catalog_name", "schema_name", "table_name"].map((key) => textAt(node, key)).filter((name) => name !== "");
 }
 

@@ -13,7 +13,7 @@ export function textAt(node: SyntaxObject, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-export function objectsAt(node: SyntaxObject, key: string): readonly SyntaxObject[] {
+function objectsAt(node: SyntaxObject, key: string): readonly SyntaxObject[] {
   const value = node[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -10,7 +10,7 @@ import { readFileStart } from "./file-start.ts";
 
 export type DuckDbSource = DatabaseSource | FilesSource;
 
-export interface DatabaseSource {
+interface DatabaseSource {
   readonly kind: "database";
   /** An absolute path. */
   readonly path: string;
