@@ -74,7 +74,7 @@ export function compareSketches(
 }
 
 /** The greatest hash that a sketch would contain if the column had the value. */
-function sketchLimit({ hashes, complete }: ValueSketch): number {
+export function sketchLimit({ hashes, complete }: ValueSketch): number {
   return complete ? 2 ** 32 : (hashes.at(-1) ?? 0);
 }
 

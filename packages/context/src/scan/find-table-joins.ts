@@ -50,7 +50,7 @@ export async function findTableJoins(
 }
 
 /** In larger schemas, the sketches of columns that are no key are cut, so that all fit into memory. */
-const largeSchema = 20_000;
+const largeSchema = 5_000;
 const cutSketch = 256;
 
 function loadTables(stored: readonly StoredTable[], facts: FactsDatabase): ReadonlyMap<string, ScannedTable> {
