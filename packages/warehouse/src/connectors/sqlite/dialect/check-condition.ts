@@ -1,4 +1,5 @@
 import { functionsThatRead } from "../functions.ts";
+import { lowerAscii } from "../letters.ts";
 import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
 import { type Token, tokenize } from "./tokenize.ts";
@@ -10,7 +11,7 @@ export function checkSqliteCondition(condition: string, columns: readonly string
   if (tokens.length === 0) throw refusal("syntax", "The condition is empty. Write one, such as region = 'EU'.");
   refuseComments(condition, tokens);
   refuseOpenParentheses(tokens);
-  const known = new Set(columns.map((column) => column.toLowerCase()));
+  const known = new Set(columns.map((column) => lowerAscii(column)));
   for (const [index, token] of tokens.entries()) checkConditionToken(token, tokens[index + 1], known);
 }
 
@@ -45,9 +46,9 @@ function checkConditionToken(token: Token, next: Token | undefined, columns: Rea
     return;
   }
   const name = writtenName(token);
-  if (isCall && functionsThatRead.has(name.toLowerCase())) return;
+  if (isCall && functionsThatRead.has(lowerAscii(name))) return;
   if (isCall) throw refusal("effect", `The condition calls ${name}, which is no function that only reads.`);
-  if (!columns.has(name.toLowerCase()))
+  if (!columns.has(lowerAscii(name)))
     throw refusal(
       "unknown_name",
       `The condition names ${name}, which is no column of the table. A subquery is not allowed.`,

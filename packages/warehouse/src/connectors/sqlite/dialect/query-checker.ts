@@ -1,5 +1,5 @@
 import type { ResolvedTable } from "../../../port/dialect.ts";
-
+import { lowerAscii } from "../letters.ts";
 import { type TokenCursor, writtenName } from "./cursor.ts";
 import { refusal, syntaxRefusal } from "./refuse.ts";
 import { refuseFunction, refuseStart, refuseTableFunction } from "./refuse-parts.ts";
@@ -123,7 +123,7 @@ export class QueryChecker {
 
   #replaceTable(parts: readonly Token[], visible: Visible): void {
     const [first] = parts;
-    const isExpression = parts.length === 1 && first !== undefined && visible.has(writtenName(first).toLowerCase());
+    const isExpression = parts.length === 1 && first !== undefined && visible.has(lowerAscii(writtenName(first)));
     const found = isExpression ? undefined : this.#references.resolve(parts);
     const hasAlias = this.#skipAlias();
     const index = this.#takeIndexHint();
@@ -202,7 +202,7 @@ export class QueryChecker {
       return;
     }
     const [first] = parts;
-    if (parts.length === 1 && first !== undefined && visible.has(writtenName(first).toLowerCase())) return;
+    if (parts.length === 1 && first !== undefined && visible.has(lowerAscii(writtenName(first)))) return;
     const found: ResolvedTable = this.#references.resolve(parts);
     this.#references.replace(parts, found, true);
   }

@@ -1,3 +1,4 @@
+import { upperAscii } from "../letters.ts";
 import { refusal } from "./refuse.ts";
 
 /**
@@ -60,7 +61,7 @@ function readToken(sql: string, start: number): Token {
 }
 
 function unquote(kind: keyof typeof patterns, source: string): string {
-  if (kind === "word") return source.toUpperCase();
+  if (kind === "word") return upperAscii(source);
   if (kind !== "text" && kind !== "name") return source;
   const quote = source[0] ?? "";
   const inner = source.slice(1, -1);
