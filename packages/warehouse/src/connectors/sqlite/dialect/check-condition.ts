@@ -2,7 +2,7 @@ import { functionsThatRead } from "../functions.ts";
 import { lowerAscii } from "../letters.ts";
 import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
-import { type Token, tokenize } from "./tokenize.ts";
+import { type SqliteToken, tokenize } from "./tokenize.ts";
 import { conditionWords } from "./words.ts";
 
 /** @throws StatementRefusedError */
@@ -16,7 +16,7 @@ export function checkSqliteCondition(condition: string, columns: readonly string
 }
 
 /** A comment could hide what follows the condition. */
-function refuseComments(condition: string, tokens: readonly Token[]): void {
+function refuseComments(condition: string, tokens: readonly SqliteToken[]): void {
   let position = 0;
   for (const { start, end } of [...tokens, { start: condition.length, end: condition.length }]) {
     if (condition.slice(position, start).trim() !== "")
@@ -25,7 +25,7 @@ function refuseComments(condition: string, tokens: readonly Token[]): void {
   }
 }
 
-function refuseOpenParentheses(tokens: readonly Token[]): void {
+function refuseOpenParentheses(tokens: readonly SqliteToken[]): void {
   let depth = 0;
   for (const { kind, value } of tokens) {
     if (kind !== "operator") continue;
@@ -37,7 +37,7 @@ function refuseOpenParentheses(tokens: readonly Token[]): void {
   if (depth !== 0) throw refusal("syntax", "The parentheses of the condition do not match.");
 }
 
-function checkConditionToken(token: Token, next: Token | undefined, columns: ReadonlySet<string>): void {
+function checkConditionToken(token: SqliteToken, next: SqliteToken | undefined, columns: ReadonlySet<string>): void {
   if (token.kind !== "word" && token.kind !== "name") return;
   const isCall = next?.kind === "operator" && next.value === "(";
   if (token.kind === "word" && conditionWords.has(token.value)) {

@@ -4,7 +4,7 @@ import { functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
 import { lowerAscii } from "../letters.ts";
 import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
-import type { Token } from "./tokenize.ts";
+import type { SqliteToken } from "./tokenize.ts";
 
 export function refuseFunction(name: string): void {
   if (functionsThatRead.has(lowerAscii(name))) return;
@@ -14,7 +14,7 @@ export function refuseFunction(name: string): void {
   );
 }
 
-export function refuseTableFunction(parts: readonly Token[]): void {
+export function refuseTableFunction(parts: readonly SqliteToken[]): void {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined && tableFunctionsThatRead.has(lowerAscii(writtenName(first)))) return;
   const name = parts.map(writtenName).join(".");
@@ -23,7 +23,7 @@ export function refuseTableFunction(parts: readonly Token[]): void {
 
 const startsOfWrites = /^(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER|MERGE|TRUNCATE)$/;
 
-export function refuseStart(token: Token | undefined): Error {
+export function refuseStart(token: SqliteToken | undefined): Error {
   if (token === undefined) return refusal("syntax", "There is no statement. Write a SELECT.");
   if (startsOfWrites.test(token.value))
     return refusal(
