@@ -11,6 +11,12 @@ export { metricsOf, turnsOf } from "./config/case-turns.ts";
 export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export type { AgentConfig, AgentInput } from "./config/schema.ts";
+export {
+  type CreateContextOptions,
+  createContext,
+  openProjectContext,
+  type ProjectContextOptions,
+} from "./context/create-context.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";
 export { AgentFileError } from "./definition/agent-file-error.ts";
 export { agentJsonSchema } from "./definition/agent-json-schema.ts";

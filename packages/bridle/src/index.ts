@@ -5,6 +5,40 @@
  * import { createRuntime, defineTool } from "bridle";
  */
 
+export { type CreateContextOptions, createContext, type ProjectContextOptions } from "@bridle/agent/context";
+export type {
+  CallerOptions,
+  ChangeAuthor,
+  ChangeResult,
+  ColumnProfileFacts,
+  ConnectionFacts,
+  ContextToolset,
+  DescribedTable,
+  DriftEntry,
+  FactsReader,
+  FileChange,
+  FindOptions,
+  IsVisible,
+  JoinEnd,
+  JoinEvidence,
+  JoinFacts,
+  KeyFacts,
+  Knowledge,
+  KnownColumn,
+  KnownJoin,
+  KnownTable,
+  ListChangesOptions,
+  ListedChange,
+  NoteSource,
+  OpenedContext,
+  RankedDescription,
+  ScanOptions,
+  ScanProgress,
+  ScanReport,
+  SearchHit,
+  TableFacts,
+  ValueProfile,
+} from "@bridle/context";
 export {
   type AnnotationRules,
   type ApprovalQueue,
@@ -118,4 +152,5 @@ export {
   UsageLimitError,
 } from "@bridle/protocol";
 export type { Grade, Grader, TurnFacts } from "@bridle/testing";
+export type { QueryOptions, QueryResult, TableScope, Warehouse, WarehouseRow, WarehouseValue } from "@bridle/warehouse";
 export type * from "./types.ts";

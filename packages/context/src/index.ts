@@ -1,3 +1,20 @@
+export {
+  type CallerOptions,
+  type ContextConnection,
+  type ContextToolset,
+  type DescribedTable,
+  factsFile,
+  type OpenContextOptions,
+  type OpenedContext,
+  openContext,
+} from "./context/open-context.ts";
+export {
+  type DescribeTablesOptions,
+  type DescribeTablesReport,
+  describeTables,
+  type GenerateDescriptions,
+} from "./descriptions/describe-tables.ts";
+export { DescriptionStore, descriptionsFile } from "./descriptions/description-store.ts";
 export type {
   ColumnProfileFacts,
   ConnectionFacts,

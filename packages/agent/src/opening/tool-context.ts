@@ -9,7 +9,9 @@ import {
   type ToolServices,
 } from "@bridle/protocol";
 import type { ModelConfig } from "../config/model.ts";
+import { openProjectContext } from "../context/create-context.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import type { ContextServices } from "../tool-kinds/context/context-services.ts";
 import { agentEmbeddings } from "./agent-embeddings.ts";
 import { type GeneratorOptions, openGenerator } from "./open-generator.ts";
 
@@ -57,13 +59,15 @@ export function toolServices(
   definition: AgentDefinition,
   project: Project,
   { runtime, isRehearsed = false, logger, generators }: Pick<ToolServices, "runtime"> & ServiceOptions,
-): ToolServices {
+): ContextServices {
   const embeddings = agentEmbeddings(definition);
   return {
     createEmbedder: (choice) =>
       project.findEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed, logger }),
     hasEmbedder: (choice) => project.checkEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed }),
     runtime,
+    connectionNames: project.connections.map(({ name }) => name),
+    openContext: (choices) => openProjectContext(project, choices),
     openGenerator: (model) => openGenerator(definition, project, model as ModelConfig, { logger, ...generators }),
   };
 }

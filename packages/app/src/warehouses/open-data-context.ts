@@ -1,11 +1,11 @@
-import type { ProjectContext as DataContext } from "@bridle/context";
+import type { OpenedContext } from "@bridle/context";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /** Opens what the project knows about its warehouses. Call `close()` when done. Throws ConfigError and FactsError. */
 export async function openDataContext(
   { project }: Pick<ProjectContext, "project">,
   { isRehearsed }: { readonly isRehearsed?: boolean } = {},
-): Promise<DataContext> {
+): Promise<OpenedContext> {
   await project.requireTrust();
   const { openProjectContext } = await import("@bridle/agent");
   return openProjectContext(project, { isRehearsed });

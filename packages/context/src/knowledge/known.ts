@@ -12,12 +12,12 @@ export interface RankedDescription {
   readonly from?: string | undefined;
 }
 
-export interface KnownColumn extends Omit<ColumnProfileFacts, "comment"> {
+export interface KnownColumn extends ColumnProfileFacts {
   readonly description?: RankedDescription | undefined;
 }
 
 /** A table without its hidden columns, and without values of its sensitive ones. */
-export interface KnownTable extends Omit<TableFacts, "columns" | "comment"> {
+export interface KnownTable extends Omit<TableFacts, "columns"> {
   readonly columns: readonly KnownColumn[];
   readonly description?: RankedDescription | undefined;
 }

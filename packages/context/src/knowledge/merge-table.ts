@@ -5,7 +5,7 @@ import type { KnowledgeSources, KnownColumn, KnownTable, RankedDescription } fro
 
 /** A table with what is said about it; undefined if it is hidden. */
 export function mergeTable(
-  { columns, comment, ...facts }: TableFacts,
+  { columns, ...facts }: TableFacts,
   notes: NotesOfFiles | undefined,
   sources: KnowledgeSources,
 ): KnownTable | undefined {
@@ -18,16 +18,16 @@ export function mergeTable(
     const isMarked = said.sensitive === true || sources.markedSensitive?.({ ...facts, column: column.name }) === true;
     return [mergeColumn(column, said, written?.get(column.name), isMarked)];
   });
-  return { ...facts, columns: shown, description: pickDescription(own.description, written?.get(""), comment) };
+  return { ...facts, columns: shown, description: pickDescription(own.description, written?.get(""), facts.comment) };
 }
 
 function mergeColumn(
-  { comment, ...column }: ColumnProfileFacts,
+  column: ColumnProfileFacts,
   { description }: ColumnNotes,
   written: string | undefined,
   isMarked: boolean,
 ): KnownColumn {
-  const merged = { ...column, description: pickDescription(description, written, comment) };
+  const merged = { ...column, description: pickDescription(description, written, column.comment) };
   return isMarked && column.sensitive === undefined ? withoutValues({ ...merged, sensitive: "marked" }) : merged;
 }
 

@@ -42,12 +42,12 @@ export class FencedReply {
   }
 
   toString(): string {
-    return [...this.#head, ...(this.#data.length > 0 ? [fenceData(this.#data)] : []), ...this.#tail].join("\n");
+    return [...this.#head, ...(this.#data.length > 0 ? [fenceLines(this.#data)] : []), ...this.#tail].join("\n");
   }
 }
 
 /** Data between tags whose name ends in a mark that is in none of it, so that nothing in it can close them. */
-function fenceData(lines: readonly string[]): string {
+export function fenceLines(lines: readonly string[]): string {
   const text = lines.join("\n");
   let mark = sha256(text).slice(0, 8);
   while (text.includes(mark)) mark = sha256(mark + text).slice(0, 8);

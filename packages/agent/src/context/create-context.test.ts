@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "@bridle/core";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { playAgent } from "../../tests/play-agent.ts";
+import { createContext } from "./create-context.ts";
+
+let projectDir: string;
+beforeEach(() => {
+  projectDir = mkdtempSync(join(tmpdir(), "bridle-agent-context-"));
+  const database = openDatabase(join(projectDir, "shop.db"));
+  database.exec(`
+    CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, city TEXT);
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), total NUMERIC);
+    CREATE TABLE salaries (id INTEGER PRIMARY KEY, amount INTEGER);
+    INSERT INTO customers VALUES (1, 'ann@example.com', 'Berlin'), (2, 'bob@example.com', 'Athens');
+    INSERT INTO orders VALUES (1, 1, 10), (2, 1, 20), (3, 2, 7);`);
+  database.close();
+  put("bridle.yaml", "context:\n  connections:\n    shop: { type: sqlite, file: shop.db, exclude: [main.salaries] }\n");
+});
+afterEach(() => rmSync(projectDir, { recursive: true, force: true }));
+
+const put = (name: string, text: string) => writeFileSync(join(projectDir, name), text);
+
+test("a program scans, searches, describes, changes and reads a database of bridle.yaml", async () => {
+  const context = await createContext({ projectDir });
+  try {
+    expect(await context.scan("shop")).toMatchObject({ tables: 2, problems: [] });
+    expect((await context.search("orders of customers", { kinds: ["table"] })).map(({ id }) => id)).toContain(
+      "shop.main.orders",
+    );
+    const changed = await context.change(
+      { kind: "description", subject: "shop.main.orders", text: "One row for each order." },
+      { source: "model", name: "analyst", reason: "The values say so." },
+    );
+    expect(changed).toMatchObject({ isApplied: true, file: "context/tables/shop/main.yaml" });
+    expect(context.describe("shop.main.orders")).toMatchObject({
+      table: { description: { text: "One row for each order.", source: "model" } },
+      joins: expect.arrayContaining([expect.objectContaining({ origin: "declared", status: "accepted" })]),
+    });
+    expect(context.changes()).toMatchObject([{ author: "analyst", reason: "The values say so." }]);
+    expect((await context.sql("shop", "SELECT sum(total) FROM orders")).rows).toEqual([[37n]]);
+    await expect(context.sql("shop", "SELECT * FROM salaries")).rejects.toThrow("outside of the scope");
+    await expect(context.sql("shopp", "SELECT 1")).rejects.toThrow(
+      'There is no connection "shopp". Did you mean "shop"?',
+    );
+    expect(context.describe("shop.main.orders", { scope: { exclude: ["main.orders"] } })).toBeUndefined();
+  } finally {
+    await context.close();
+  }
+});
+
+const play = (entry: string, script = "rehearsal: 1\nturns: [{ steps: [{ say: hello }] }]\n") =>
+  playAgent({
+    folder: projectDir,
+    files: {
+      "agent.yaml": `name: analyst\ninstructions: { inline: Answer questions. }\ntools:\n  - ${entry}\n`,
+      "script.yaml": script,
+    },
+  });
+
+test("an agent's file gives its agent the tools over the databases of the project, within the agent's own scope", async () => {
+  const script = `rehearsal: 1
+turns:
+- steps:
+  - { call: run_sql, with: { statement: "SELECT sum(total) AS revenue FROM orders" } }
+  - { call: run_sql, with: { statement: "SELECT city FROM customers" } }
+  - say: The revenue is 37.
+`;
+  const { events, result } = await play("{ type: context, connections: [shop], exclude: [main.customers] }", script);
+  expect(result).toMatchObject({ text: "The revenue is 37." });
+  const [first, second] = events.filter((event) => event.type === "tool.finished");
+  expect(JSON.stringify(first)).toContain("| revenue |");
+  expect(JSON.stringify(second)).toContain("outside of the scope");
+});
+
+test.each([
+  ["{ type: context, connections: [shpo] }", 'There is no connection \\"shpo\\" in bridle.yaml.'],
+  ["{ type: context, connection: shop }", 'unknown key \\"connection\\". Did you mean \\"connections\\"?'],
+  ["{ type: context, reply_tokens: 5 }", "reply_tokens"],
+])("the entry %s is refused with the remedy", async (entry, message) => {
+  const error = await play(entry).catch((thrown: unknown) => String(thrown));
+  expect(JSON.stringify(error)).toContain(message);
+});
+
+test("a project without databases says where to add one", async () => {
+  put("bridle.yaml", "{}\n");
+  await expect(play("{ type: context }")).rejects.toThrow("Add one under context.connections in bridle.yaml.");
+});

@@ -1,0 +1,77 @@
+import type { ContextConnection, OpenedContext } from "@bridle/context";
+import type { Project, ProjectOptions } from "@bridle/project";
+import { ConfigError, type Embedder, type Logger } from "@bridle/protocol";
+
+export interface ProjectContextOptions {
+  readonly logger?: Logger | undefined;
+  /** Default: that of the project, if it has one. */
+  readonly embedder?: Embedder | undefined;
+  /** Whether a script plays the model: then no database is reached over a network. Default: false. */
+  readonly isRehearsed?: boolean | undefined;
+}
+
+export interface CreateContextOptions extends ProjectOptions, ProjectContextOptions {}
+
+/**
+ * Opens the context of a project: the connections of its `bridle.yaml`, the files in `context/`, and the measured facts.
+ * Nothing is connected or scanned before it is needed. Call `close()` when done.
+ *
+ * @throws ConfigError if a setting is wrong, FactsError if the database of facts cannot be used.
+ * @example
+ * const context = await createContext();
+ * await context.scan("warehouse");
+ * const [best] = await context.search("revenue by country");
+ * const { rows } = await context.sql("warehouse", "SELECT count(*) FROM orders");
+ * await context.close();
+ */
+export async function createContext(options: CreateContextOptions = {}): Promise<OpenedContext> {
+  const { openProject } = await import("@bridle/project"); // a program pays for it when it is called
+  return openProjectContext(await openProject(options), options);
+}
+
+/** The same for a project that is open. */
+export async function openProjectContext(
+  project: Project,
+  { logger, embedder, isRehearsed = false }: ProjectContextOptions = {},
+): Promise<OpenedContext> {
+  const { openContext } = await import("@bridle/context");
+  const { projectDir, settings, folder: stateDir } = project;
+  return openContext({
+    ...{ projectDir, stateDir, logger, embedder },
+    commit: settings.context.commit,
+    environment: settings.environment,
+    connections: project.connections.map(({ name, type }) => toConnection(project, name, type, isRehearsed)),
+  });
+}
+
+function toConnection(project: Project, name: string, type: string, isRehearsed: boolean): ContextConnection {
+  const { include, exclude } = scopeOf(project, name);
+  return {
+    name,
+    scope: { include, exclude },
+    open(signal) {
+      if (isRehearsed && !enginesOfFiles.includes(type)) throw refuseInRehearsal(name);
+      return project.openWarehouse(name, { signal });
+    },
+  };
+}
+
+/** Engines that read files of this machine. */
+const enginesOfFiles = ["sqlite", "duckdb"];
+
+function refuseInRehearsal(name: string): ConfigError {
+  return new ConfigError(
+    `The connection ${name} is not opened in a rehearsal, because its database is not a file of this machine. Run without --rehearse.`,
+    { field: `context.connections.${name}` },
+  );
+}
+
+function scopeOf({ settings }: Project, name: string): { include?: readonly string[]; exclude?: readonly string[] } {
+  const entry = settings.context.connections[name];
+  const [include, exclude] = [entry?.include, entry?.exclude];
+  return { ...(isTexts(include) && { include }), ...(isTexts(exclude) && { exclude }) };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { text } from "../../config/fields.ts";
+
+const patterns = z.array(text("A pattern such as sales.orders, sales or *.invoices.")).min(1);
+
+/** Databases that the agent can read. */
+export const contextToolConfig = z.strictObject({
+  type: z
+    .literal("context")
+    .describe("Databases of context.connections in bridle.yaml, with tools that search and read them."),
+  name: text("A name for messages. The tools have names of their own.").prefault("context"),
+  description: text("What the databases are about, for people who read the file.").exactOptional(),
+  connections: z
+    .array(text("The name of a connection."))
+    .min(1)
+    .exactOptional()
+    .describe("The connections that the agent may use, by their names in bridle.yaml. Default: all."),
+  include: patterns
+    .exactOptional()
+    .describe("Of these connections, the agent sees only these tables. It never sees more than bridle.yaml allows."),
+  exclude: patterns.exactOptional().describe("Tables that the agent does not see."),
+  reply_tokens: z
+    .int()
+    .min(600)
+    .max(20_000)
+    .exactOptional()
+    .describe("The most tokens of one reply of a tool. Default: 4000."),
+});
+
+export type ContextToolConfig = z.output<typeof contextToolConfig>;

@@ -1,0 +1,178 @@
+/** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
+import { join } from "node:path";
+import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
+import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
+import {
+  type DescribeTablesOptions,
+  type DescribeTablesReport,
+  describeTables,
+  type GenerateDescriptions,
+} from "../descriptions/describe-tables.ts";
+import { DescriptionStore, descriptionsFile } from "../descriptions/description-store.ts";
+import { openFacts } from "../facts/open-facts.ts";
+import { type ChangeFilesOptions, changeTableFile } from "../files/change-files.ts";
+import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
+import type { ContextFolder } from "../files/context-folder.ts";
+import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
+import { listChanges } from "../files/list-changes.ts";
+import { TableFiles } from "../files/table-files.ts";
+import { Knowledge } from "../knowledge/knowledge.ts";
+import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+import { scan } from "../scan/scan.ts";
+import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
+import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
+import { createContextTools } from "../tools/context-tools.ts";
+import { contextInstructions } from "../tools/instructions.ts";
+import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
+import { OpenedConnections } from "./opened-connections.ts";
+
+/** A connection that a context may open. */
+export interface ContextConnection {
+  readonly name: string;
+  /** What the settings of the connection allow. Default: everything. */
+  readonly scope?: TableScope | undefined;
+  /** Opens it. Called when it is needed first. Rejects with a BridleError. */
+  open(signal?: AbortSignal): Promise<Warehouse>;
+}
+
+export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
+  readonly connections: readonly ContextConnection[];
+  /** Without it, the search is by words only. The context closes it. */
+  readonly embedder?: Embedder | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+export interface CallerOptions {
+  /** The connections that the caller may use. Default: all. */
+  readonly connections?: readonly string[] | undefined;
+  /** What of them the caller may see. Default: all that the settings allow. */
+  readonly scope?: TableScope | undefined;
+}
+
+export interface ContextToolset {
+  readonly tools: readonly AnyTool[];
+  /** What an agent with the tools is told, in addition to its own instructions. */
+  readonly instructions: string;
+}
+
+export interface DescribedTable {
+  readonly table: KnownTable;
+  readonly joins: readonly KnownJoin[];
+}
+
+/** The context of a project. Close it after use. */
+export class OpenedContext {
+  readonly knowledge: Knowledge;
+  readonly #options: OpenContextOptions;
+  readonly #facts: ReturnType<typeof openFacts>;
+  readonly #files: TableFiles;
+  readonly #search: ContextSearch;
+  readonly #descriptions: DescriptionStore;
+  readonly #warehouses: OpenedConnections;
+
+  /** Use `openContext`. Throws FactsError. */
+  constructor(options: OpenContextOptions) {
+    const { stateDir, embedder, logger, connections } = options;
+    this.#options = options;
+    this.#files = new TableFiles(options);
+    this.#warehouses = new OpenedConnections(connections, this.#files);
+    this.#facts = openFacts({ file: factsFile(options) });
+    this.#descriptions = new DescriptionStore(descriptionsFile(options));
+    this.knowledge = new Knowledge({
+      facts: this.#facts.reader,
+      files: this.#files,
+      descriptions: this.#descriptions,
+      markedSensitive: (column) => this.#warehouses.markedSensitive(column),
+    });
+    const vectorFile = join(stateDir, "context", "vectors.sqlite");
+    this.#search = new ContextSearch({ knowledge: this.knowledge, embedder, vectorFile, logger });
+  }
+
+  /** Measures one connection, as far as it has changed. Rejects like `scan`. */
+  async scan(connection: string, options: ScanOptions = {}): Promise<ScanReport> {
+    const warehouse = await this.#warehouses.open(connection, options.signal);
+    const decisions = options.decisions ?? this.#files.read().joins;
+    return scan(warehouse, this.#facts, { ...options, decisions });
+  }
+
+  /** Lets a model describe tables that have changed. `generate` is the `generateObject` of a runtime, for example. */
+  writeDescriptions(
+    generate: GenerateDescriptions,
+    options: Pick<DescribeTablesOptions, "connection" | "tokens" | "onProgress" | "signal"> = {},
+  ): Promise<DescribeTablesReport> {
+    return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
+  }
+
+  /** The tables and joins that fit a query, best first. */
+  search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
+    return this.#search.find(query, { ...options, isVisible: options?.isVisible ?? this.#scopeOf(options).isVisible });
+  }
+
+  /** What is known about a table, by its identifier; undefined if there is none. */
+  describe(id: string, options?: CallerOptions): DescribedTable | undefined {
+    const { isVisible } = this.#scopeOf(options);
+    const table = this.knowledge.table(id, isVisible);
+    return table && { table, joins: this.knowledge.joins(id, isVisible) };
+  }
+
+  /** Runs one statement that reads. Rejects like `Warehouse.query`. */
+  async sql(connection: string, statement: string, options: QueryOptions = {}): Promise<QueryResult> {
+    const scope = new ToolScope([{ name: connection, caller: options.scope }]);
+    const warehouse = await this.#warehouses.open(connection, options.signal);
+    return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#files.read()) });
+  }
+
+  /** The tools of an agent, and what it is told about them. */
+  tools(options?: CallerOptions & { readonly replyTokens?: number | undefined }): ContextToolset {
+    const connections = this.#scoped(options);
+    const tools = createContextTools({
+      ...{ knowledge: this.knowledge, search: this.#search, connections },
+      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+      readNotes: () => this.#files.read(),
+      replyTokens: options?.replyTokens,
+    });
+    return { tools, instructions: contextInstructions(connections.map(({ name }) => name)) };
+  }
+
+  /** Makes one change in a file of `context/`. Rejects like `changeTableFile`. */
+  change(change: FileChange, author: ChangeAuthor): Promise<ChangeResult> {
+    return changeTableFile(change, author, this.#options);
+  }
+
+  /** The changes that were made through Bridle, newest first. */
+  changes(options?: ListChangesOptions): ListedChange[] {
+    return listChanges(this.#options, options);
+  }
+
+  async close(): Promise<void> {
+    await this.#search.close();
+    await this.#warehouses.close();
+    await this.#options.embedder?.close();
+    this.#descriptions.close();
+    this.#facts.close();
+  }
+
+  #scopeOf(options: CallerOptions | undefined): ToolScope {
+    return new ToolScope(this.#scoped(options));
+  }
+
+  #scoped({ connections: wanted, scope: caller }: CallerOptions = {}): readonly ScopedConnection[] {
+    return this.#options.connections
+      .filter(({ name }) => wanted === undefined || wanted.includes(name))
+      .map(({ name, scope: settings }) => ({ name, settings, caller }));
+  }
+}
+
+/** The file of the measured facts. */
+export function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
+  return join(stateDir, "context", "facts.sqlite");
+}
+
+/**
+ * Opens the context of a project. Nothing is connected or scanned before it is needed.
+ *
+ * @throws FactsError if the database of facts cannot be used.
+ */
+export function openContext(options: OpenContextOptions): OpenedContext {
+  return new OpenedContext(options);
+}

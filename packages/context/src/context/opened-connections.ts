@@ -1,0 +1,69 @@
+import { ConfigError, suggestion } from "@bridle/protocol";
+import type { Warehouse } from "@bridle/warehouse";
+import type { ColumnPath } from "../facts/identifiers.ts";
+import { parseTableId } from "../facts/parse-identifier.ts";
+import type { TableFiles } from "../files/table-files.ts";
+
+interface Openable {
+  readonly name: string;
+  open(signal?: AbortSignal): Promise<Warehouse>;
+}
+
+/** The connections of a context, each opened once. */
+export class OpenedConnections {
+  readonly #connections: readonly Openable[];
+  readonly #files: TableFiles;
+  readonly #opening = new Map<string, Promise<Warehouse>>();
+  readonly #open = new Map<string, Warehouse>();
+
+  constructor(connections: readonly Openable[], files: TableFiles) {
+    this.#connections = connections;
+    this.#files = files;
+  }
+
+  /** Opens a connection, or returns the open one. It masks what files mark as sensitive. Throws ConfigError. */
+  async open(name: string, signal?: AbortSignal): Promise<Warehouse> {
+    const connection = this.#connections.find((each) => each.name === name);
+    if (connection === undefined) throw unknownConnection(name, this.#connections);
+    const opening = this.#opening.get(name) ?? connection.open(signal);
+    this.#opening.set(name, opening);
+    try {
+      const warehouse = await opening;
+      this.#open.set(name, warehouse);
+      this.#mark(warehouse);
+      return warehouse;
+    } catch (error) {
+      this.#opening.delete(name);
+      throw error;
+    }
+  }
+
+  /** Whether the settings of an open connection mark a column. */
+  markedSensitive({ connection, ...column }: ColumnPath): boolean | undefined {
+    return this.#open.get(connection)?.markedSensitive(column);
+  }
+
+  async close(): Promise<void> {
+    const opened = await Promise.allSettled(this.#opening.values());
+    await Promise.allSettled(opened.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)));
+  }
+
+  #mark(warehouse: Warehouse): void {
+    const marked = Array.from(this.#files.read().tables).flatMap(([id, { columns = {} }]) => {
+      const path = parseTableId(id);
+      if (path?.connection !== warehouse.name) return [];
+      const names = Object.entries(columns).filter(([, { sensitive }]) => sensitive === true);
+      return names.map(([column]) => ({ schema: path.schema, table: path.table, column }));
+    });
+    if (marked.length > 0) warehouse.addSensitive(marked);
+  }
+}
+
+function unknownConnection(name: string, known: readonly Openable[]): ConfigError {
+  const names = known.map((each) => each.name);
+  const remedy =
+    names.length === 0 ? " Add it under context.connections in bridle.yaml." : ` There are: ${names.join(", ")}.`;
+  return new ConfigError(`There is no connection "${name}".${suggestion(name, names) || remedy}`, {
+    field: "context.connections",
+  });
+}

@@ -1,0 +1,84 @@
+import { dirname, join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  createPrivateFolder,
+  inTransaction,
+  makePrivate,
+  openDatabase,
+  secureSqlite,
+  useWriteAheadLog,
+} from "@bridle/core";
+import { z } from "zod";
+import type { ContextFolder } from "../files/context-folder.ts";
+import type { DescriptionReader } from "../knowledge/known.ts";
+
+const textsSchema = z.array(z.tuple([z.string(), z.string()]));
+
+/** Descriptions that a model has written, by the content that they describe. They can be written again. */
+export class DescriptionStore implements DescriptionReader {
+  readonly #database: DatabaseSync;
+  readonly #read = new Map<string, ReadonlyMap<string, string>>();
+  #version = "";
+
+  /** Throws an Error of SQLite if the file cannot be used. */
+  constructor(file: string) {
+    createPrivateFolder(dirname(file));
+    this.#database = openDatabase(file);
+    secureSqlite(this.#database);
+    this.#database.exec("PRAGMA busy_timeout = 10000");
+    useWriteAheadLog(this.#database);
+    this.#database.exec(
+      "CREATE TABLE IF NOT EXISTS descriptions (id TEXT PRIMARY KEY, content TEXT NOT NULL, texts TEXT NOT NULL) STRICT",
+    );
+    makePrivate(file);
+  }
+
+  read(table: string): ReadonlyMap<string, string> | undefined {
+    this.#follow();
+    return this.#read.get(table);
+  }
+
+  version(): string {
+    const { data_version: other } = this.#database.prepare("PRAGMA data_version").get() ?? {};
+    const { changes } = this.#database.prepare("SELECT total_changes() AS changes").get() ?? {};
+    return `${other}.${changes}`;
+  }
+
+  /** The content that a table's description was written for; undefined if it has none. */
+  contentOf(table: string): string | undefined {
+    const row = this.#database.prepare("SELECT content FROM descriptions WHERE id = ?").get(table);
+    return row === undefined ? undefined : String(row.content);
+  }
+
+  write(
+    described: readonly {
+      readonly id: string;
+      readonly content: string;
+      readonly texts: ReadonlyMap<string, string>;
+    }[],
+  ): void {
+    const statement = this.#database.prepare("INSERT OR REPLACE INTO descriptions VALUES (?, ?, ?)");
+    inTransaction(this.#database, () => {
+      for (const { id, content, texts } of described) statement.run(id, content, JSON.stringify([...texts]));
+    });
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #follow(): void {
+    const version = this.version();
+    if (version === this.#version) return;
+    this.#read.clear();
+    for (const { id, texts } of this.#database.prepare("SELECT id, texts FROM descriptions").all()) {
+      const parsed = textsSchema.safeParse(JSON.parse(String(texts)));
+      if (parsed.success) this.#read.set(String(id), new Map(parsed.data));
+    }
+    this.#version = version;
+  }
+}
+
+export function descriptionsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
+  return join(stateDir, "context", "descriptions.sqlite");
+}
