@@ -58,8 +58,9 @@ beforeAll(async () => {
   const tools = "tools: [{ type: documents, name: notes, source: order.json }]";
   await writeFile(join(cwd, "desk.yaml"), `name: desk\ninstructions: { inline: Help. }\n${tools}\n`);
   const shop = new DatabaseSync(join(cwd, "shop.db"));
-  shop.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES buyers); INSERT INTO orders VALUES (1, 1)");
   shop.exec("CREATE TABLE buyers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO buyers VALUES (1, 'Ada')");
+  shop.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES buyers)");
+  shop.exec("INSERT INTO orders VALUES (1, 1)");
   shop.close();
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
