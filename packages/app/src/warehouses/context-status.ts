@@ -4,7 +4,7 @@ import { type ContextStatus, contextStatusSchema } from "./knowledge-schemas.ts"
 import { withKnowledge } from "./open-knowledge.ts";
 
 /** The connections of the project, and what the last scan of each found. Opens no connection. */
-export function describeContext(context: ProjectContext): Promise<ContextStatus> {
+export function describeWarehouses(context: ProjectContext): Promise<ContextStatus> {
   const configured = new Map(context.project.connections.map((connection) => [connection.name, connection]));
   return withKnowledge(context, ({ knowledge, files }) => {
     const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));

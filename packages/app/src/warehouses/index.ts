@@ -1,7 +1,7 @@
 /** Warehouses of a project: connecting them, scanning them, what is known about them, and questions to them. */
 export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-question.ts";
 export { type AskedQuery, answeredQuestionSchema } from "./collect-answer.ts";
-export { describeContext } from "./context-status.ts";
+export { describeWarehouses } from "./context-status.ts";
 export { decideJoin, type JoinAnswer, listContextChanges } from "./decide-join.ts";
 export { listDrift, showTable } from "./describe-knowledge.ts";
 export type { FoundDatabase } from "./found-database.ts";

@@ -1,5 +1,5 @@
 import { withProject } from "@bridle/app/project";
-import { type ContextStatus, describeContext } from "@bridle/app/warehouses";
+import { type ContextStatus, describeWarehouses } from "@bridle/app/warehouses";
 import { counted } from "@bridle/protocol";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
@@ -13,7 +13,7 @@ export const contextStatusCommand = defineCommand({
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context status", "bridle context status --json"],
   async run({ flags: { json, ...location } }, cli) {
-    const status = await describeContext(await withProject(location, cli));
+    const status = await describeWarehouses(await withProject(location, cli));
     if (json) printJson(status, cli.stdout);
     else if (status.connections.length === 0) {
       printSentence('bridle.yaml has no connections. "bridle context init" finds databases.', cli.stderr);

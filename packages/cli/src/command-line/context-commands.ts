@@ -1,0 +1,61 @@
+import type { CommandEntry } from "./command.ts";
+
+/** The commands about warehouses. */
+export const contextCommands: readonly CommandEntry[] = [
+  {
+    name: "context init",
+    summary: "Find databases, and add them to bridle.yaml",
+    load: async () => (await import("../commands/context/context-init.ts")).contextInitCommand,
+  },
+  {
+    name: "context scan",
+    summary: "Measure warehouses: tables, profiles, keys and joins",
+    load: async () => (await import("../commands/context/context-scan.ts")).contextScanCommand,
+  },
+  {
+    name: "context status",
+    isDefault: true,
+    summary: "Show the connections, and what is known about each",
+    load: async () => (await import("../commands/context/context-status.ts")).contextStatusCommand,
+  },
+  {
+    name: "context show",
+    summary: "Show what is known about a table",
+    load: async () => (await import("../commands/context/context-show.ts")).contextShowCommand,
+  },
+  {
+    name: "context search",
+    summary: "Search tables, columns, values and joins by words",
+    load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
+  },
+  {
+    name: "context joins",
+    summary: "List the joins between tables with their evidence, or decide about one",
+    load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
+  },
+  {
+    name: "context drift",
+    summary: "Show what the last scan found changed",
+    load: async () => (await import("../commands/context/context-drift.ts")).contextDriftCommand,
+  },
+  {
+    name: "context changes",
+    summary: "List the changes in the files of the context, with their reasons",
+    load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
+  },
+  {
+    name: "context demo",
+    summary: "Watch a warehouse being scanned and asked, without a login",
+    load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
+  },
+  {
+    name: "sql",
+    summary: "Run one SQL statement that reads on a warehouse",
+    load: async () => (await import("../commands/sql/sql.ts")).sqlCommand,
+  },
+  {
+    name: "ask",
+    summary: "Let an agent answer a question about your data",
+    load: async () => (await import("../commands/ask/ask.ts")).askCommand,
+  },
+];
