@@ -120,6 +120,21 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
     expect(results.map((rows) => [rows.length, rows[0]?.[0]])).toEqual(numbers.map((n) => [500, BigInt(n)]));
   });
 
+  test("a statement that waits for a connection ends when its signal is aborted", async () => {
+    const others = new AbortController();
+    const busy = Array.from({ length: 4 }, () => readAll(connection, endless, { signal: others.signal }));
+    const failures = Promise.allSettled(busy);
+    await untilRunning(4);
+    const controller = new AbortController();
+    const waiting = readAll(connection, "SELECT 1", { signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ name: "StoppedError" });
+    others.abort();
+    expect((await failures).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "rejected"]);
+    await untilRunning(0);
+    expect(await readAll(connection, "SELECT 1")).toEqual([[1n]]);
+  });
+
   test("a failed statement names the problem, and the next one runs", async () => {
     for (const [sql, message] of [
       ["SELECT nope FROM shop.orders", 'Column "nope" does not exist.'],

@@ -188,6 +188,15 @@ describe.skipIf(skipsPostgres)("values and tables of PostgreSQL (needs Debian's 
     else await expect(checking).rejects.toMatchObject({ name: "StatementRefusedError" });
   });
 
+  test("a statement that is nested too deeply is refused, and the next one is checked", async () => {
+    const deep = `SELECT ${"(".repeat(100_000)}1${")".repeat(100_000)}`;
+    const context = { resolve: () => ({ schema: "shop", table: "orders" }) };
+    await expect(postgresDialect.check(deep, context)).rejects.toMatchObject({ reason: "syntax" });
+    const sum = `SELECT ${"1+".repeat(50_000)}1`;
+    await postgresDialect.check(sum, context).catch((error: Error) => expect(error.name).toBe("StatementRefusedError"));
+    expect((await postgresDialect.check("SELECT 1", context)).sql).toBe("SELECT 1");
+  });
+
   test("a condition with an unknown column lists the nearest ones", async () => {
     await expect(postgresDialect.checkCondition("regoin = 'EU'", ["id", "region"])).rejects.toMatchObject({
       ...{ reason: "unknown_name", nearest: ["region"] },

@@ -265,6 +265,8 @@ export const refused: readonly string[] = [
   "WITH orders AS (SELECT * FROM hidden.secrets) SELECT * FROM orders",
   "WITH secrets AS (SELECT 1) SELECT * FROM hidden.secrets",
   "SELECT 1 UNION SELECT id FROM hidden.secrets",
+  "SELECT (NULL::hidden.secrets).word",
+  "SELECT json_populate_record(NULL::hidden.secrets, '{}')",
   "SELECT * FROM pg_authid",
   "SELECT * FROM pg_catalog.pg_shadow",
   "SELECT query FROM pg_stat_activity",
@@ -287,7 +289,7 @@ export const refused: readonly string[] = [
  */
 export const readByTheSessionLayer: ReadonlySet<string> = new Set(
   refused.filter((sql) =>
-    /hidden\.secrets(?!')|pg_authid|pg_shadow|pg_settings|FROM pg_stat_activity$|information_schema|pg_proc|::regclass$|^SELECT$|^(TABLE|VALUES)/.test(
+    /hidden\.secrets(?!')|NULL::hidden|pg_authid|pg_shadow|pg_settings|FROM pg_stat_activity$|information_schema|pg_proc|::regclass$|^SELECT$|^(TABLE|VALUES)/.test(
       sql,
     ),
   ),

@@ -130,10 +130,8 @@ export class SelectWalker {
       });
     if (this.#safe?.has(`refused cast ${name}`))
       throw new StatementRefusedError(
-        `A cast to ${name} calls a function that may have an effect. Leave the cast out.`,
-        {
-          reason: "effect",
-        },
+        `The type ${name} is that of a table's rows, or a cast to it calls a function that may have an effect. Leave it out.`,
+        { reason: "effect" },
       );
   }
 

@@ -82,8 +82,8 @@ export class PortalRows implements RowStream {
   }
 
   async #send(): Promise<RunningPortal> {
-    const { timeoutMs, maxRows } = this.#options;
-    const client = await this.#pool.acquire();
+    const { timeoutMs, maxRows, signal } = this.#options;
+    const client = await this.#pool.acquire(signal);
     const portal = new ReadOnlyPortal({
       ...{ sql: this.#sql, timeoutMs, searchPath: this.#session.searchPath },
       rows: Math.min(firstRows, maxRows + 1),

@@ -29,13 +29,19 @@ FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid = o.oprcode
 JOIN pg_catalog.pg_language l ON l.oid = p.prolang JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
 GROUP BY o.oprname`;
 
-/** The targets of casts that call a function of a user that may have an effect. */
+/**
+ * Types that a statement may not name: the targets of casts that call a function of a user that may have an effect, and the row
+ * types of tables, which would show the columns of a table outside of the scope.
+ */
 export const castQuery = `
 SELECT DISTINCT t.typname AS name
-FROM pg_catalog.pg_cast c JOIN pg_catalog.pg_type t ON t.oid = c.casttarget
-JOIN pg_catalog.pg_proc p ON p.oid = c.castfunc JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-WHERE n.nspname <> 'pg_catalog' AND p.provolatile <> 'i' AND l.lanname <> 'c'`;
+FROM pg_catalog.pg_type t LEFT JOIN pg_catalog.pg_class r ON r.oid = t.typrelid
+WHERE (r.relkind <> 'c' OR EXISTS (
+    SELECT FROM pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p ON p.oid = c.castfunc
+    JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+    WHERE c.casttarget = t.oid AND n.nspname <> 'pg_catalog' AND p.provolatile <> 'i' AND l.lanname <> 'c'))
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_type b
+    WHERE b.typname = t.typname AND b.typrelid = 0 AND b.typnamespace = 'pg_catalog'::pg_catalog.regnamespace)`;
 
 const functionSchema = z.object({
   ...{ schema: z.string(), name: z.string(), elevated: z.boolean(), shipped: z.boolean(), attribute: z.boolean() },

@@ -5,6 +5,7 @@ import { ConfigError, StoppedError } from "@bridle/protocol";
 import type { ClientConfig, Pool, PoolClient } from "pg";
 import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
 import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
+import { Permits } from "./permits.ts";
 import { transactionSettings } from "./read-only-portal.ts";
 
 const mostConnections = 4;
@@ -46,6 +47,7 @@ export interface StoppableStatement {
 export class ServerPool {
   readonly account: ServerAccount;
   readonly #pool: Pool;
+  readonly #permits = new Permits(mostConnections);
   readonly #running = new Set<StoppableStatement>();
   #statements = 0;
 
@@ -62,12 +64,14 @@ export class ServerPool {
   }
 
   /** @throws the error as `toConnectError` describes it. */
-  async acquire(): Promise<PoolClient> {
+  async acquire(signal?: AbortSignal): Promise<PoolClient> {
+    await this.#permits.take(signal);
     try {
       const client = await this.#pool.connect();
       this.#statements += 1;
       return client;
     } catch (cause) {
+      this.#permits.give();
       throw toConnectError(cause, this.account.place);
     }
   }
@@ -86,7 +90,7 @@ export class ServerPool {
 
   async #queryOnce(sql: string, values: readonly unknown[], signal?: AbortSignal): Promise<readonly unknown[]> {
     signal?.throwIfAborted();
-    const client = await this.acquire();
+    const client = await this.acquire(signal);
     const ended = Promise.withResolvers<void>();
     const onAbort = () => void this.cancel(client, ended.promise);
     signal?.addEventListener("abort", onAbort);
@@ -114,18 +118,20 @@ export class ServerPool {
     } catch (cause) {
       throw toStatementError(cause, this.account.place, catalogueMs);
     } finally {
-      client.release();
+      await this.release(client);
     }
   }
 
   /** Ends the transaction of a connection. One that cannot be used again is closed. */
   async release(client: PoolClient, cause?: unknown): Promise<void> {
-    if (cause !== undefined && isLostConnection(cause)) return client.release(true);
     try {
+      if (cause !== undefined && isLostConnection(cause)) throw cause;
       await client.query("ROLLBACK");
       client.release();
     } catch {
       client.release(true);
+    } finally {
+      this.#permits.give();
     }
   }
 
