@@ -3,6 +3,12 @@ import type { Connector } from "../port/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
 import { postgresConnector } from "./postgres/postgres-connector.ts";
 import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
+import { sqlserverConnector } from "./sqlserver/sqlserver-connector.ts";
 
 /** In display order. */
-export const connectors = [sqliteConnector, postgresConnector, mysqlConnector] as const satisfies readonly Connector[];
+export const connectors = [
+  sqliteConnector,
+  postgresConnector,
+  mysqlConnector,
+  sqlserverConnector,
+] as const satisfies readonly Connector[];
