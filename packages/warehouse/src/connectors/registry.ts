@@ -1,5 +1,6 @@
 /** The database engines. This list is the only place that names them: everything else asks their definitions. */
 import type { Connector } from "../port/connector.ts";
+import { duckdbConnector } from "./duckdb/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
 import { postgresConnector } from "./postgres/postgres-connector.ts";
 import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
@@ -8,6 +9,7 @@ import { sqlserverConnector } from "./sqlserver/sqlserver-connector.ts";
 /** In display order. */
 export const connectors = [
   sqliteConnector,
+  duckdbConnector,
   postgresConnector,
   mysqlConnector,
   sqlserverConnector,
