@@ -54,6 +54,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   following: () => benchFollowing(rounds * 5, folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
   growth: async () => runOnSources("growth.ts"),
+  scan: async () => runOnSources("scan.ts"),
   scanners: async () => runOnSources("scanners.ts", "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };

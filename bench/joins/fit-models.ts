@@ -42,8 +42,8 @@ export function fitModels(sets: readonly Labelled[]): JoinModels {
       const scores = applyModel(keys, keyed[at] ?? new Map<KeyCandidate, Features>());
       return withKeys(estimates[at] ?? new Map(), correctFewRows(scores, candidates.schema));
     });
-    const linked = sets.map(({ candidates }, at) =>
-      describeLinks(candidates.links, candidates.schema, estimates[at] ?? new Map()),
+    const linked = sets.map(
+      ({ candidates }, at) => new Map(describeLinks(candidates.links, candidates.schema, estimates[at] ?? new Map())),
     );
     const links = fitOn(sets, linked, labelLink);
     estimates = linked.map((described, at) => withLinks(estimates[at] ?? new Map(), applyModel(links, described)));

@@ -12,10 +12,11 @@ export type {
 } from "./facts/facts.ts";
 export { DamagedFactsError, FactsError, ScanRunningError } from "./facts/facts-errors.ts";
 export type { MeasuredFacts, StoredConnection } from "./facts/facts-schemas.ts";
-export type { FactsSnapshot, FactsWriter, ScanResult, StoredMeasurement } from "./facts/facts-writer.ts";
+export type { FactsSnapshot, FactsWriter, ScanResult } from "./facts/facts-writer.ts";
 export { type ColumnPath, formatColumnId, formatTableId, type TablePath } from "./facts/identifiers.ts";
 export { type FactsDatabase, openFacts } from "./facts/open-facts.ts";
 export { parseColumnId, parseTableId, splitIdentifier } from "./facts/parse-identifier.ts";
+export type { CommittedTable, StoredMeasurement, StoredScan } from "./facts/stored-scan.ts";
 export { type ChangeFilesOptions, changeTableFile } from "./files/change-files.ts";
 export type { ListChangesOptions, ListedChange } from "./files/change-log.ts";
 export { findUnknownNotes, type UnknownNote } from "./files/check-notes.ts";
@@ -44,3 +45,12 @@ export type {
   KnownTable,
   RankedDescription,
 } from "./knowledge/known.ts";
+export { scan } from "./scan/scan.ts";
+export {
+  type JoinProposal,
+  type ScanBudget,
+  type ScanOptions,
+  type ScanProgress,
+  type ScanReport,
+  scanPhases,
+} from "./scan/scan-options.ts";

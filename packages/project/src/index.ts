@@ -1,5 +1,6 @@
 export type { ScriptInput } from "@bridle/rehearsal";
 export type { Store } from "@bridle/store-sqlite";
+export type { ContextConfig } from "./config/context.ts";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
 export type { EventLogConfig, PostgresConfig } from "./config/event-log.ts";
 export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";
@@ -102,3 +103,5 @@ export {
   refuseModule,
 } from "./user-module/load-user-module.ts";
 export type { UserModule } from "./user-module/user-module.ts";
+export type { ListedConnection } from "./warehouses/list-connections.ts";
+export type { WarehouseChoices } from "./warehouses/open-connection.ts";

@@ -10,7 +10,7 @@ import {
   type TrustedState,
 } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
-import type { ProjectLocation } from "./config/locate.ts";
+import type { Warehouse } from "@bridle/warehouse";
 import type { ConfigInput } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
@@ -33,15 +33,23 @@ import { openEventLogForReading, settingsRedactor } from "./runtime/event-log.ts
 import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 import { type RuntimeChoices, startRuntime } from "./runtime/start-runtime.ts";
 import { ProjectFile } from "./settings/project-file.ts";
-import { buildSettings, pickSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
+import {
+  buildSettings,
+  pickSettings,
+  type Settings,
+  type SettingsOptions,
+  withoutHostChoice,
+} from "./settings/settings.ts";
 import { collectStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
 import { trustEverything } from "./trust/folder-trust.ts";
 import { findForeignState } from "./trust/foreign-state.ts";
 import { listProjectEffects } from "./trust/list-project-effects.ts";
-import { requireOwn } from "./trust/owner.ts";
+import { requireOwnFiles } from "./trust/owner.ts";
 import { policyEffects, skippingModes } from "./trust/setting-effects.ts";
 import { summarizeTrust } from "./trust/trust-schema.ts";
+import { type ListedConnection, listConnections } from "./warehouses/list-connections.ts";
+import { openConnection, type WarehouseChoices } from "./warehouses/open-connection.ts";
 
 export interface ProjectOptions extends SettingsOptions {
   /** A project that is open already. Its `bridle.yaml` is not located or read again: `projectDir` and `config` are ignored. */
@@ -72,14 +80,8 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const { project, config, cwd = process.cwd() } = options;
   if (project) return project.with(options);
   const location = locateTenantProject(options, cwd);
-  if (options.trust !== undefined) requireOwnFiles(location);
+  if (options.trust !== undefined) requireOwnFiles(location); // without it, the program's author chose the folder
   return new Project(await ProjectFile.open(location, cwd, config), pickSettings(options));
-}
-
-/** Without `trust`, the program's author chose the folder, whoever owns it. */
-function requireOwnFiles({ projectDir, configFile }: ProjectLocation): void {
-  if (configFile !== undefined) requireOwn(configFile);
-  requireOwn(bridleFolder({ projectDir }));
 }
 
 /** An open project: its settings, and everything that is made from them. It holds no resources, so it needs no `close()`. */
@@ -150,15 +152,7 @@ export class Project {
 
   /** The same project without the options that choose a host or a model, such as `backend` and an agent's `provider`. */
   asConfigured(): Project {
-    const {
-      backend: _backend,
-      auth: _auth,
-      provider: _provider,
-      model: _model,
-      models: _models,
-      ...kept
-    } = this.#options;
-    return new Project(this.#file, kept);
+    return new Project(this.#file, withoutHostChoice(this.#options));
   }
 
   /** The project's file with what it does once it takes effect; undefined if there is none. */
@@ -267,6 +261,24 @@ export class Project {
   /** Whether an embedder is configured. Throws ConfigError if it could not be made. Needs no trust: it loads and sends nothing. */
   checkEmbedder(options: OpenEmbedderOptions = {}): Promise<boolean> {
     return checkEmbedder(this.settings, options);
+  }
+
+  /** The warehouses of the project, by name and place. Opens nothing. */
+  get connections(): readonly ListedConnection[] {
+    return listConnections(this.settings);
+  }
+
+  /**
+   * Opens one of the warehouses of the project. Throws ConfigError, AuthenticationError, NetworkError or TimeoutError, without
+   * credentials. Call its `close()` when done.
+   *
+   * @example
+   * const warehouse = await project.openWarehouse("shop");
+   * const { rows } = await warehouse.query("SELECT count(*) FROM orders");
+   */
+  async openWarehouse(name: string, options: WarehouseChoices = {}): Promise<Warehouse> {
+    await this.requireTrust();
+    return openConnection(name, this.settings, options);
   }
 
   /** What prevents runs on the chosen host, as far as the settings show it. Needs no trust: it starts and sends nothing. */

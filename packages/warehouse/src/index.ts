@@ -34,6 +34,8 @@ export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.t
 export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
 export { redactSensitive } from "./sensitive/redact-values.ts";
 export { type SensitiveKind, sensitiveKinds } from "./sensitive/sensitive-kinds.ts";
+export { parseCommonSettings } from "./settings/connection-schema.ts";
+export { findUnusedPatterns } from "./settings/find-unused-patterns.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";
 export type { OpenWarehouseOptions } from "./warehouse/warehouse-options.ts";

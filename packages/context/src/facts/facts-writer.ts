@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, isRunning, readStartTime } from "@bridle/core";
 import type { DriftEntry, JoinFacts, KeyFacts, TableFacts } from "./facts.ts";
 import { explainFactsErrors, ScanRunningError } from "./facts-errors.ts";
-import type { MeasuredFacts, StoredConnection } from "./facts-schemas.ts";
-import { measuredSchema } from "./facts-schemas.ts";
+import type { StoredConnection } from "./facts-schemas.ts";
+import type { StoredMeasurement } from "./stored-scan.ts";
 
 /** Everything that is known about a connection, as it replaces what was known before. */
 export interface FactsSnapshot {
@@ -11,14 +11,6 @@ export interface FactsSnapshot {
   readonly tables: readonly TableFacts[];
   readonly joins: readonly JoinFacts[];
   readonly drift?: readonly DriftEntry[] | undefined;
-}
-
-/** What was read from a table while it had the fingerprint. `profile` is for the search for joins, as the scan encodes it. */
-export interface StoredMeasurement {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly facts: MeasuredFacts;
-  readonly profile?: Uint8Array | undefined;
 }
 
 /** The result of a scan. Its tables were stored with `measure`. */
@@ -34,6 +26,8 @@ export interface ScanResult {
   }[];
   readonly joins: readonly JoinFacts[];
   readonly drift: readonly DriftEntry[];
+  /** Whether something could not be measured and is left to the next scan. */
+  readonly unfinished: boolean;
 }
 
 /** Writes facts. One process at a time scans a connection. */
@@ -52,87 +46,57 @@ export class FactsWriter {
       for (const { key: _, ...facts } of tables)
         this.#measure(connection.name, { id: facts.id, fingerprint: "", facts });
       const stored = tables.map(({ id, columns, key }) => ({ id, fingerprint: "", columns: columns.length, key }));
-      this.#replace({ connection, state: "", tables: stored, joins, drift });
+      this.#replace({ connection, state: "", tables: stored, joins, drift, unfinished: false });
     });
   }
 
   /**
-   * Marks the start of a scan. If a scan of this connection was interrupted, it continues.
+   * Marks the start of a scan. If a scan of this connection was interrupted, it continues: then its start is returned.
    *
    * @throws ScanRunningError if another process scans the connection.
    */
-  begin(connection: StoredConnection, startedAt: string): void {
+  begin(connection: StoredConnection, now: string): string {
     const { name } = connection;
-    this.#write(() => {
-      const row = this.#database.prepare("SELECT pid, start_time FROM scans WHERE connection = ?").get(name);
+    return this.#write(() => {
+      const row = this.#database
+        .prepare("SELECT pid, start_time, started_at FROM scans WHERE connection = ?")
+        .get(name);
       const pid = Number(row?.pid ?? 0);
       const start = row?.start_time == null ? null : String(row.start_time);
       if (row !== undefined && isRunning(pid, start)) {
         throw new ScanRunningError(`The process ${pid} is scanning ${name}. Wait until it has finished, or stop it.`);
       }
+      const startedAt = row === undefined ? now : String(row.started_at);
       this.#database
         .prepare("INSERT OR REPLACE INTO scans VALUES (?, ?, ?, ?)")
         .run(name, startedAt, process.pid, readStartTime(process.pid) ?? null);
       this.#database
         .prepare("INSERT OR IGNORE INTO connections VALUES (?, ?, '')")
         .run(name, JSON.stringify(connection));
+      return startedAt;
     });
   }
 
-  /** Ends a scan without a result. `keep` leaves the mark of an interrupted scan, without the process. */
-  release(connection: string, keep: boolean): void {
-    const sql = keep
-      ? "UPDATE scans SET pid = 0, start_time = 'released' WHERE connection = ?"
-      : "DELETE FROM scans WHERE connection = ?";
-    this.#write(() => this.#database.prepare(sql).run(connection));
+  /** Ends a scan that failed. The next one continues it. */
+  release(connection: string): void {
+    this.#write(() => this.#endScan(connection, true));
   }
 
-  /** The state of the last scan that finished. */
-  state(connection: string): string | undefined {
-    const row = this.#read(() =>
-      this.#database.prepare("SELECT state FROM connections WHERE name = ?").get(connection),
-    );
-    return row && String(row.state);
-  }
-
-  /** The fingerprints of the tables that have been measured, by identifier. */
-  fingerprints(connection: string): ReadonlyMap<string, ReadonlySet<string>> {
-    const rows = this.#read(() =>
-      this.#database.prepare("SELECT id, fingerprint FROM measured WHERE connection = ?").all(connection),
-    );
-    const found = new Map<string, Set<string>>();
-    for (const { id, fingerprint } of rows) {
-      const known = found.get(String(id)) ?? new Set();
-      found.set(String(id), known.add(String(fingerprint)));
-    }
-    return found;
+  /** Ends a scan that found nothing changed. */
+  confirm(connection: StoredConnection): void {
+    const { name } = connection;
+    this.#write(() => {
+      this.#database.prepare("UPDATE connections SET facts = ? WHERE name = ?").run(JSON.stringify(connection), name);
+      this.#database.prepare("DELETE FROM scans WHERE connection = ?").run(name);
+      const { changes } = this.#database.prepare("DELETE FROM drift WHERE connection = ?").run(name);
+      if (Number(changes) > 0) this.#countVersion();
+    });
   }
 
   measure(connection: string, measurements: readonly StoredMeasurement[]): void {
     this.#write(() => {
       for (const each of measurements) this.#measure(connection, each);
     });
-  }
-
-  measured(id: string, fingerprint: string): StoredMeasurement | undefined {
-    return this.#read(() => {
-      const row = this.#database
-        .prepare("SELECT facts, profile FROM measured WHERE id = ? AND fingerprint = ?")
-        .get(id, fingerprint);
-      if (row === undefined) return undefined;
-      const profile = row.profile instanceof Uint8Array ? row.profile : undefined;
-      return { id, fingerprint, facts: measuredSchema.parse(JSON.parse(String(row.facts))), profile };
-    });
-  }
-
-  /** The stored answer to a question about tables with these fingerprints. */
-  answer(connection: string, question: string, fingerprints: string): string | undefined {
-    const row = this.#read(() =>
-      this.#database
-        .prepare("SELECT answer FROM checks WHERE connection = ? AND question = ? AND fingerprints = ?")
-        .get(connection, question, fingerprints),
-    );
-    return row && String(row.answer);
   }
 
   saveAnswer(connection: string, question: string, fingerprints: string, answer: string): void {
@@ -157,10 +121,10 @@ export class FactsWriter {
       .run(connection, id, fingerprint, JSON.stringify(facts), profile ?? null);
   }
 
-  #replace({ connection, state, tables, joins, drift }: ScanResult): void {
+  #replace({ connection, state, tables, joins, drift, unfinished }: ScanResult): void {
     const { name } = connection;
     const database = this.#database;
-    for (const table of ["tables", "joins", "drift", "scans"]) {
+    for (const table of ["tables", "joins", "drift"]) {
       database.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(name);
     }
     database
@@ -183,7 +147,20 @@ export class FactsWriter {
           AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = measured.id AND t.fingerprint = measured.fingerprint)`,
       )
       .run(name);
-    database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE name = 'version'");
+    this.#endScan(name, unfinished);
+    this.#countVersion();
+  }
+
+  /** An unfinished scan keeps its mark without the process. */
+  #endScan(connection: string, unfinished: boolean): void {
+    const sql = unfinished
+      ? "UPDATE scans SET pid = 0, start_time = 'ended' WHERE connection = ?"
+      : "DELETE FROM scans WHERE connection = ?";
+    this.#database.prepare(sql).run(connection);
+  }
+
+  #countVersion(): void {
+    this.#database.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE name = 'version'");
   }
 
   #removeAnswers(connection: string, asked: ReadonlySet<string>): void {
@@ -194,9 +171,5 @@ export class FactsWriter {
 
   #write<T>(work: () => T): T {
     return explainFactsErrors(this.#file, () => inTransaction(this.#database, work));
-  }
-
-  #read<T>(work: () => T): T {
-    return explainFactsErrors(this.#file, work);
   }
 }

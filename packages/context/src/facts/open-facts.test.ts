@@ -121,10 +121,10 @@ test("a second scan of a connection is refused while the first runs, and continu
   expect(() => other.writer.begin(connection, "2025-01-01T00:00:00Z")).toThrow(
     `The process ${process.pid} is scanning w. Wait until it has finished, or stop it.`,
   );
-  facts.writer.release("w", true);
+  facts.writer.release("w");
   expect(facts.reader.connections().map(({ unfinished }) => unfinished)).toEqual([true]);
-  other.writer.begin(connection, "2025-01-01T00:00:00Z");
-  other.writer.release("w", false);
+  expect(other.writer.begin(connection, "2025-02-02T00:00:00Z")).toBe("2025-01-01T00:00:00Z");
+  other.writer.confirm(connection);
   expect(facts.reader.connections().map(({ unfinished }) => unfinished)).toEqual([false]);
 });
 

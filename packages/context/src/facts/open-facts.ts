@@ -3,11 +3,14 @@ import type { FactsReader } from "./facts.ts";
 import { openFactsFile } from "./facts-file.ts";
 import { SqliteFactsReader } from "./facts-reader.ts";
 import { FactsWriter } from "./facts-writer.ts";
+import { StoredScan } from "./stored-scan.ts";
 
 /** An open database of facts. Reader and writer have connections of their own, so that no reader waits for a writer. */
 export class FactsDatabase {
   readonly file: string;
   readonly reader: FactsReader;
+  /** What scans stored for the next scan. */
+  readonly stored: StoredScan;
   readonly #reading: DatabaseSync;
   #writing: DatabaseSync | undefined;
   #writer: FactsWriter | undefined;
@@ -17,6 +20,7 @@ export class FactsDatabase {
     this.#reading = openFactsFile(file);
     this.#reading.exec("PRAGMA query_only = ON");
     this.reader = new SqliteFactsReader(file, this.#reading);
+    this.stored = new StoredScan(file, this.#reading);
   }
 
   get writer(): FactsWriter {

@@ -1,7 +1,8 @@
 import type { KeyCandidate } from "./key-candidates.ts";
-import { isComparable } from "./link-candidates.ts";
 import { compareLinkNames } from "./link-names.ts";
+import { isComparable } from "./parent-index.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
+import { RelatedTables, type Targets } from "./related-tables.ts";
 import type { ColumnFacts, SchemaFacts, TableOfSchema } from "./schema-facts.ts";
 import type { JoinCandidates } from "./score-candidates.ts";
 import { compareSketches } from "./sketch.ts";
@@ -15,9 +16,6 @@ export interface CompositeLink {
   readonly counts: OrphanCount;
 }
 
-/** The chosen links of single columns: where a column links to. */
-export type Targets = ReadonlyMap<ColumnFacts, ColumnFacts>;
-
 /** A pair of columns fits if its names fit this well, or if both columns link to the same one. */
 const fitting = 0.4;
 
@@ -29,8 +27,10 @@ export async function findCompositeLinks(
   checks: JoinChecks,
 ): Promise<readonly CompositeLink[]> {
   const found: CompositeLink[] = [];
+  const related = new RelatedTables(schema, targets);
   for (const key of keys.filter(({ columns }) => columns.length > 1)) {
-    for (const table of schema.tables.filter((each) => each !== key.table && each.rows > 0)) {
+    for (const table of related.to(key)) {
+      if (table === key.table || table.rows === 0) continue;
       const pairs = pairColumns(table, key, targets, schema);
       if (pairs === undefined || pointsAway(pairs, targets)) continue;
       const link = await verify(pairs, unique, checks);

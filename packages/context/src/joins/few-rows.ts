@@ -26,10 +26,9 @@ export function correctFewRows(
 }
 
 /** Whether the columns are the first ones of their table and of another one. */
-function isRepeated({ table, columns }: KeyCandidate, { tables }: SchemaFacts): boolean {
-  const names = columns.map(({ name }) => name.toLowerCase());
+function isRepeated({ columns }: KeyCandidate, { names }: SchemaFacts): boolean {
   return (
     columns.every(({ position }, at) => position === at) &&
-    tables.some((other) => other !== table && names.every((name, at) => other.columns[at]?.name.toLowerCase() === name))
+    names.areRepeatedStartInAnyCase(columns.map(({ name }) => name))
   );
 }

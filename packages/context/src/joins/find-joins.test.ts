@@ -251,7 +251,7 @@ test("a search asks at most three questions for each table and one for each link
   };
   const found = await findJoins(tables.map(profileRows), checks);
   expect(asked.counts).toBeLessThanOrEqual(3 * tables.length);
-  expect(asked.links).toBe(found.links.length);
+  expect(asked.links).toBeLessThanOrEqual(found.links.length);
 });
 
 function search(...tables: readonly TableRows[]): Promise<FoundJoins> {

@@ -104,7 +104,7 @@ async function reportSingle(
   checks: JoinChecks,
 ): Promise<FoundLink> {
   const { child, parent, names } = link;
-  const counts = link.counts ?? (await checks.countOrphans(setOf([child]), setOf([parent])));
+  const counts = link.counts ?? (await countOrphans(link, checks));
   const implied = composites.some((composite) => implies(composite, link, all));
   const signals: LinkSignal[] = [
     names.equal ? "same name" : names.score >= 0.3 ? "similar name" : "other name",
@@ -114,6 +114,15 @@ async function reportSingle(
     ...(implied ? (["follows from a link of several columns"] as const) : []),
   ];
   return report([child], [parent], score, counts, signals, implied);
+}
+
+/** If sketches contain every value and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
+async function countOrphans({ child, parent, covered }: ScoredLink["link"], checks: JoinChecks): Promise<OrphanCount> {
+  const whole = child.sketch.complete && parent.sketch.complete && child.table.profile.sampled !== true;
+  if (whole && covered === 1) return { filled: child.filled, orphans: 0, examples: [] };
+  const counts = await checks.countOrphans(setOf([child]), setOf([parent]));
+  if (counts.filled > 0) return counts;
+  return { filled: child.filled, orphans: Math.round((1 - covered) * child.filled), examples: [] };
 }
 
 /** Whether the composite link's own parent links to the same column, so that the single link says nothing new. */

@@ -65,7 +65,6 @@ function describeSingle(
   const { links, linked, arrivals } = estimateOf(estimates, column);
   const [least, greatest] = column.range ?? [0, Number.POSITIVE_INFINITY];
   const early = column.table.columns.filter((other) => other !== column && other.position <= 2);
-  const others = schema.tables.filter((table) => table !== column.table);
   return {
     leadRival: numberOf(
       column.position > 0 && rivals.some((rival) => rival.minimal && rival.columns.length === 2 && leads(rival)),
@@ -75,7 +74,7 @@ function describeSingle(
     arrivals: Math.log2(1 + arrivals) / 4,
     arrivalsOfDates: (numberOf(column.dates) * Math.log2(1 + arrivals)) / 4,
     otherLinks: links * Math.max(0, ...early.map((other) => estimateOf(estimates, other).links)),
-    shared: numberOf(others.some(({ columns }) => columns.some((other) => sameName(other, column)))),
+    shared: numberOf(schema.names.areShared([column.name], column.table.profile)),
   };
 }
 
@@ -85,21 +84,17 @@ function describeComposite(
   estimates: Estimates,
 ): Features {
   const links = columns.map((column) => estimateOf(estimates, column).links);
-  const others = schema.tables.filter((other) => other !== table);
   const leads = columns.every(({ position }, index) => position === index);
   const [first = 0, second = 0] = links;
+  const names = columns.map(({ name }) => name);
   return {
     size: columns.length,
     minimal: numberOf(minimal),
     allLink: numberOf(links.every((each) => each > 0.5)),
     whole: numberOf(columns.length === table.columns.length),
     wholeLinks: numberOf(columns.length === table.columns.length && links.every((each) => each > 0.5)),
-    shared: numberOf(
-      others.some((other) => columns.every((column) => other.columns.some((each) => sameName(each, column)))),
-    ),
-    sharedLead: numberOf(
-      leads && others.some((other) => columns.every((column, at) => other.columns[at]?.name === column.name)),
-    ),
+    shared: numberOf(schema.names.areShared(names, table.profile)),
+    sharedLead: numberOf(leads && schema.names.areRepeatedStart(names)),
     line: numberOf(columns.length === 2 && leads && first > 0.5 && second < 0.5),
     lineOfNumbers: numberOf(
       columns.length === 2 && leads && first > 0.5 && second < 0.5 && columns[1]?.integers === true,
@@ -129,10 +124,6 @@ function belongs(column: ColumnFacts, estimates: Estimates): boolean {
 
 function isLater({ dates, position, full }: ColumnFacts): boolean {
   return dates && full && position > 0;
-}
-
-function sameName(first: ColumnFacts, second: ColumnFacts): boolean {
-  return first.name.toLowerCase() === second.name.toLowerCase();
 }
 
 function sum(values: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { compareLinkNames, type LinkNames } from "./link-names.ts";
+import { ParentIndex } from "./parent-index.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 import { compareSketches } from "./sketch.ts";
@@ -24,19 +25,17 @@ const asked = 3;
 const kept = 40;
 
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
-  const parents = schema.columns.filter(({ unique, usable, distinct }) => unique && usable && distinct >= 2);
+  const parents = new ParentIndex(
+    schema.columns.filter(
+      ({ unique, usable, distinct, hidden }) => unique && usable && distinct >= 2 && hidden !== true,
+    ),
+  );
   const found: LinkCandidate[] = [];
-  for (const child of schema.columns.filter(({ filled, usable }) => filled > 0 && usable)) {
-    const fitting = parents.filter((parent) => parent !== child && isComparable(child, parent));
-    found.push(...(await keepIncluded(child, fitting, schema, checks)));
+  for (const child of schema.columns) {
+    if (child.filled === 0 || !child.usable || child.hidden === true) continue;
+    found.push(...(await keepIncluded(child, parents.possibleFor(child), schema, checks)));
   }
   return found;
-}
-
-/** Whether two columns contain values of one kind. */
-export function isComparable(child: ColumnFacts, parent: ColumnFacts): boolean {
-  const code = child.numbers && child.integers && parent.meanLength < 20;
-  return (child.numbers === parent.numbers || code) && child.dates === parent.dates;
 }
 
 async function keepIncluded(
@@ -47,12 +46,13 @@ async function keepIncluded(
 ): Promise<readonly LinkCandidate[]> {
   const found: LinkCandidate[] = [];
   const open: LinkCandidate[] = [];
-  for (const parent of parents.filter((each) => withinRange(child, each))) {
+  for (const parent of parents) {
     const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled);
     const exact = child.sketch.complete && parent.sketch.complete;
-    if (rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
+    const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
+    if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const candidate = { child, parent, covered: rows, names: compareLinkNames(child, parent, schema) };
-    const certain = exact || compared >= 64;
+    const certain = known && (exact || compared >= 64);
     (certain ? found : open).push(candidate);
   }
   for (const candidate of open.toSorted(byLikelihood).slice(0, asked)) {
@@ -74,12 +74,4 @@ function byLikelihood(a: LinkCandidate, b: LinkCandidate): number {
 
 function setOf(column: ColumnFacts): { table: string; columns: readonly string[] } {
   return { table: column.table.profile.id, columns: [column.name] };
-}
-
-/** Whether the child's numbers can lie in the parent at all. Orphans may lie a little outside. */
-function withinRange(child: ColumnFacts, parent: ColumnFacts): boolean {
-  if (child.distinct - parent.distinct > 0.1 * child.filled) return false;
-  if (child.range === undefined || parent.range === undefined || child.sketch.complete) return true;
-  const span = 0.1 * (parent.range[1] - parent.range[0]);
-  return child.range[0] >= parent.range[0] - span && child.range[1] <= parent.range[1] + span;
 }

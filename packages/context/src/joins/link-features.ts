@@ -2,23 +2,21 @@ import { type Estimates, estimateOf, type Features, numberOf } from "./estimates
 import type { LinkCandidate } from "./link-candidates.ts";
 import type { SchemaFacts } from "./schema-facts.ts";
 
-/** Describes each candidate, also in comparison with the other candidates of the same child. */
-export function describeLinks(
+/** Describes each candidate, also in comparison with the other candidates of the same child. One at a time, to save memory. */
+export function* describeLinks(
   links: readonly LinkCandidate[],
   schema: SchemaFacts,
   estimates: Estimates,
-): ReadonlyMap<LinkCandidate, Features> {
+): Generator<readonly [LinkCandidate, Features]> {
   const byChild = Map.groupBy(links, ({ child }) => child);
   const contained = new Map([...byChild].map(([child, own]) => [child, new Set(own.map(({ parent }) => parent))]));
   const isInside = (inner: LinkCandidate, outer: LinkCandidate) =>
     contained.get(inner.parent)?.has(outer.parent) === true;
-  return new Map(
-    links.map((link) => {
-      const rivals = byChild.get(link.child) ?? [];
-      const own = { ...describeValues(link, rivals.length), ...describeNames(link, schema, estimates) };
-      return [link, { ...own, ...describeRivals(link, rivals, estimates, isInside), always: 1 }];
-    }),
-  );
+  for (const link of links) {
+    const rivals = byChild.get(link.child) ?? [];
+    const own = { ...describeValues(link, rivals.length), ...describeNames(link, schema, estimates) };
+    yield [link, { ...own, ...describeRivals(link, rivals, estimates, isInside), always: 1 }];
+  }
 }
 
 /** How many bits of luck it takes that all values of the child are in the parent, at most 60. */

@@ -18,7 +18,7 @@ export interface LinkNames {
 
 export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema: SchemaFacts): LinkNames {
   const { vocabulary } = schema;
-  const generic = isGeneric(parent, schema);
+  const generic = parent.words.length === 1 && schema.genericWords.has(parent.words[0] ?? "");
   const same =
     child.name.toLowerCase() === parent.name.toLowerCase() || child.words.join(" ") === parent.words.join(" ");
   const inTarget = vocabulary.covered(child.words, [...parent.table.words, ...parent.words]);
@@ -38,13 +38,4 @@ export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema
     own: vocabulary.covered(child.words, child.table.words),
     score,
   };
-}
-
-/** Whether several tables have a unique column of this one word, so that the name alone says nothing about the table. */
-function isGeneric(parent: ColumnFacts, { tables, columns }: SchemaFacts): boolean {
-  const [word] = parent.words;
-  if (parent.words.length !== 1) return false;
-  const alike = columns.filter(({ unique, words }) => unique && words.length === 1 && words[0] === word);
-  const users = columns.filter(({ words }) => words.includes(word ?? ""));
-  return alike.length >= 2 && users.length >= Math.max(2, 0.3 * tables.length);
 }

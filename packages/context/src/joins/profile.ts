@@ -1,9 +1,9 @@
 /** Some of the different values of a column, as hashes. Made by `sketchValues`. */
 export interface ValueSketch {
-  /** The smallest hashes of the different values, ascending, each a fraction of 0 to 1. At most 1,024. */
-  readonly hashes: Float64Array;
+  /** The smallest hashes of 32 bits of the different values, ascending. At most 1,024. */
+  readonly hashes: Uint32Array;
   /** How many rows have the value, for each hash. */
-  readonly counts: Float64Array;
+  readonly counts: Uint32Array;
   /** Whether the sketch contains every different value. */
   readonly complete: boolean;
 }
@@ -30,6 +30,8 @@ export interface ColumnProfile {
   /** Whether all values have the same number of characters. */
   readonly sameLength: boolean;
   readonly sketch: ValueSketch;
+  /** Whether its values must not be compared, because they are sensitive. The sketch is empty then. */
+  readonly hidden?: boolean | undefined;
 }
 
 /** What was measured about a table, in one pass. */
@@ -41,6 +43,8 @@ export interface TableProfile {
   readonly rows: number;
   /** The number of rows that repeat another row entirely. */
   readonly repeatedRows: number;
+  /** Whether not all rows were read. Then counts are estimates, and a value that is not in a sketch may be in the table. */
+  readonly sampled?: boolean | undefined;
   readonly columns: readonly ColumnProfile[];
 }
 
@@ -52,7 +56,7 @@ export interface ColumnSet {
 }
 
 /** How many rows have a value in all columns of a set, and how many different ones. */
-interface TupleCount {
+export interface TupleCount {
   readonly filled: number;
   readonly distinct: number;
 }

@@ -1,4 +1,5 @@
 import type { ColumnProfile, TableProfile } from "./profile.ts";
+import { SchemaNames } from "./schema-names.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /** A column with what follows from the profiles of the whole schema. */
@@ -28,6 +29,9 @@ export interface SchemaFacts {
   readonly tables: readonly TableOfSchema[];
   readonly columns: readonly ColumnFacts[];
   readonly vocabulary: Vocabulary;
+  readonly names: SchemaNames;
+  /** Words of which several tables have a unique column of this one word: alone they say nothing about the table. */
+  readonly genericWords: ReadonlySet<string>;
   /** The share of columns with a word that another table has too: how much names say in this schema. */
   readonly named: number;
 }
@@ -40,7 +44,26 @@ export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
   const endings = countEndings(profiles, vocabulary);
   const tables = profiles.map((profile) => describeTable(profile, vocabulary, endings));
   const columns = tables.flatMap((table) => table.columns);
-  return { tables, columns, vocabulary, named: shareOfNamed(tables) };
+  const names = new SchemaNames(profiles);
+  const genericWords = findGenericWords(tables, columns);
+  return { tables, columns, vocabulary, names, genericWords, named: shareOfNamed(tables) };
+}
+
+function findGenericWords(tables: readonly TableOfSchema[], columns: readonly ColumnFacts[]): ReadonlySet<string> {
+  const users = countWords(columns.map(({ words }) => words));
+  const alone = countWords(
+    columns.filter(({ unique, words }) => unique && words.length === 1).map(({ words }) => words),
+  );
+  const most = Math.max(2, 0.3 * tables.length);
+  const words = [...alone].filter(([word, count]) => count >= 2 && (users.get(word) ?? 0) >= most);
+  return new Set(words.map(([word]) => word));
+}
+
+/** In how many lists each word is. */
+function countWords(lists: readonly (readonly string[])[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const words of lists) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 function describeTable(
@@ -94,13 +117,12 @@ function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): 
 
 function shareOfNamed(tables: readonly TableOfSchema[]): number {
   const says = (word: string) => word.length > 1 && !/^\d+$/.test(word);
-  const users = new Map<string, number>();
-  for (const { words, columns } of tables) {
-    const own = new Set([...words, ...columns.flatMap((column) => column.words)].filter(says));
-    for (const word of own) users.set(word, (users.get(word) ?? 0) + 1);
-  }
+  const users = countWords(
+    tables.map(({ words, columns }) => [words, ...columns.map((each) => each.words)].flat().filter(says)),
+  );
   const columns = tables.flatMap((table) => table.columns);
-  const common = (word: string) => columns.filter(({ words }) => words.includes(word)).length > 0.6 * columns.length;
+  const counts = countWords(columns.map(({ words }) => words));
+  const common = (word: string) => (counts.get(word) ?? 0) > 0.6 * columns.length;
   const shared = new Set([...users].filter(([word, count]) => count >= 2 && !common(word)).map(([word]) => word));
   const named = columns.filter(({ words }) => words.some((word) => shared.has(word)));
   return columns.length === 0 ? 0 : named.length / columns.length;

@@ -61,8 +61,13 @@ export function describeKeys(candidates: JoinCandidates, estimates: Estimates): 
   );
 }
 
-export function applyModel<T>(model: LogisticModel, described: ReadonlyMap<T, Features>): ReadonlyMap<T, number> {
-  return new Map([...described].map(([candidate, features]) => [candidate, probabilityOf(model, features)]));
+export function applyModel<T>(
+  model: LogisticModel,
+  described: Iterable<readonly [T, Features]>,
+): ReadonlyMap<T, number> {
+  const scores = new Map<T, number>();
+  for (const [candidate, features] of described) scores.set(candidate, probabilityOf(model, features));
+  return scores;
 }
 
 /** What is known before anything is scored. */
@@ -106,6 +111,6 @@ export function withLinks(estimates: Estimates, scores: ReadonlyMap<LinkCandidat
 
 function probabilityOf(model: LogisticModel, features: Features): number {
   let sum = 0;
-  for (const [name, value] of Object.entries(features)) sum += value * (model[name] ?? 0);
+  for (const name in features) sum += (features[name] ?? 0) * (model[name] ?? 0);
   return 1 / (1 + Math.exp(-sum));
 }

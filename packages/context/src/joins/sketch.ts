@@ -1,25 +1,37 @@
 import type { ValueSketch } from "./profile.ts";
 
-const size = 1024;
+/** The greatest number of hashes in a sketch. */
+export const sketchSize = 1024;
 
 /** The text by which values of different types and spellings are compared, or nothing for a missing or blank value. */
 export function canonicalValue(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof Uint8Array) return `x${Buffer.from(value).toString("hex")}`;
+  if (typeof value === "bigint") return String(value);
   const text = String(value).trim();
   if (text === "") return undefined;
+  const first = text.charCodeAt(0);
+  if (first > 57 || (first < 48 && first !== 43 && first !== 45)) return text; // neither a digit nor a sign
   return /^[+-]?(0|[1-9]\d{0,14})(\.0+)?$/.test(text) ? String(Number(text)) : text;
 }
 
 /** Keeps the 1,024 values with the smallest hashes. `counts` says how many rows have each canonical value. */
 export function sketchValues(counts: ReadonlyMap<string, number>): ValueSketch {
-  const entries = [...counts].map(([value, count]) => [hashOf(value), count] as const).sort(([a], [b]) => a - b);
-  const kept = entries.slice(0, size);
+  const entries = [...counts].map(([value, count]) => [hashValue(value), count] as const).sort(([a], [b]) => a - b);
+  const kept = entries.slice(0, sketchSize);
   return {
-    hashes: Float64Array.from(kept, ([hash]) => hash),
-    counts: Float64Array.from(kept, ([, count]) => count),
-    complete: entries.length <= size,
+    hashes: Uint32Array.from(kept, ([hash]) => shortHash(hash)),
+    counts: Uint32Array.from(kept, ([, count]) => count),
+    complete: entries.length <= sketchSize,
   };
+}
+
+/** The sketch of a column whose values must not be kept. */
+export const emptySketch: ValueSketch = { hashes: new Uint32Array(), counts: new Uint32Array(), complete: false };
+
+/** 32 bits of a hash that `hashValue` returned. The order stays the same. */
+export function shortHash(hash: number): number {
+  return Math.floor(hash * 2 ** 32);
 }
 
 /** How much of a child's values a parent contains, as far as two sketches show it. */
@@ -41,15 +53,16 @@ export function compareSketches(
   parent: ValueSketch,
   mostMissing = Number.POSITIVE_INFINITY,
 ): Inclusion {
-  const limit = parent.complete ? 1 : (parent.hashes.at(-1) ?? 0);
+  const limit = sketchLimit(parent);
   let at = 0;
   let compared = 0;
   let found = 0;
   let rows = 0;
   let foundRows = 0;
-  for (const [index, hash] of child.hashes.entries()) {
+  for (let index = 0; index < child.hashes.length; index++) {
+    const hash = child.hashes[index] ?? 0;
     if (hash > limit || rows - foundRows > mostMissing) break;
-    while ((parent.hashes[at] ?? 2) < hash) at++;
+    while ((parent.hashes[at] ?? 2 ** 33) < hash) at++;
     const same = parent.hashes[at] === hash;
     const count = child.counts[index] ?? 0;
     compared++;
@@ -60,8 +73,13 @@ export function compareSketches(
   return { values: compared ? found / compared : 0, rows: rows ? foundRows / rows : 0, compared };
 }
 
-/** 53 bits of two 32-bit multiplicative hashes, as a fraction. */
-function hashOf(value: string): number {
+/** The greatest hash that a sketch would contain if the column had the value. */
+export function sketchLimit({ hashes, complete }: ValueSketch): number {
+  return complete ? 2 ** 32 : (hashes.at(-1) ?? 0);
+}
+
+/** 53 bits of two 32-bit multiplicative hashes, as a fraction of 0 to 1. */
+export function hashValue(value: string): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;
   for (let index = 0; index < value.length; index++) {

@@ -6,7 +6,7 @@ export class Vocabulary {
   readonly #tables = new Map<TableProfile, readonly string[]>();
   readonly #columns = new Map<TableProfile, readonly (readonly string[])[]>();
   readonly #frequency = new Map<string, number>();
-  readonly #similarity = new Map<string, number>();
+  readonly #similarity = new Map<string, Map<string, number>>();
   #size = 0;
 
   constructor(tables: readonly TableProfile[]) {
@@ -42,7 +42,9 @@ export class Vocabulary {
     for (const word of words) {
       const weight = this.#weight(word);
       all += weight;
-      found += weight * Math.max(0, ...others.map((other) => this.#compare(word, other)));
+      let best = 0;
+      for (const other of others) best = Math.max(best, this.#compare(word, other));
+      found += weight * best;
     }
     return all === 0 ? 0 : found / all;
   }
@@ -57,11 +59,15 @@ export class Vocabulary {
   }
 
   #compare(first: string, second: string): number {
-    const key = `${first} ${second}`;
-    const known = this.#similarity.get(key);
-    if (known !== undefined) return known;
+    let known = this.#similarity.get(first);
+    if (known === undefined) {
+      known = new Map();
+      this.#similarity.set(first, known);
+    }
+    const similarity = known.get(second);
+    if (similarity !== undefined) return similarity;
     const found = compareWords(first, second);
-    this.#similarity.set(key, found);
+    known.set(second, found);
     return found;
   }
 }
@@ -89,19 +95,18 @@ function findEnds(all: readonly string[], tables: readonly string[]): readonly s
       words.filter((word) => word.length >= end.length + 3 && word.endsWith(end)).length >= 3,
   );
   const rests = new Map<string, Set<string>>();
+  const starts = new Set(tables.flatMap((table) => Array.from(table, (_, at) => table.slice(0, at + 1))));
   for (const word of words) {
-    for (const end of endsAfterTable(word, tables)) rests.set(end, (rests.get(end) ?? new Set()).add(word));
+    for (const end of endsAfterTable(word, starts)) rests.set(end, (rests.get(end) ?? new Set()).add(word));
   }
   const left = [...rests].filter(([, users]) => users.size >= 3).map(([end]) => end);
   return [...new Set([...own, ...left])].sort((a, b) => b.length - a.length);
 }
 
-function endsAfterTable(word: string, tables: readonly string[]): readonly string[] {
+/** The ends of a word before which the word begins like a table's name. */
+function endsAfterTable(word: string, starts: ReadonlySet<string>): readonly string[] {
   const ends = [2, 3, 4, 5].filter((length) => word.length >= length + 3).map((length) => word.slice(-length));
-  return ends.filter((end) => {
-    const start = word.slice(0, -end.length);
-    return tables.some((table) => table.startsWith(start) || start === table.slice(0, -1));
-  });
+  return ends.filter((end) => starts.has(word.slice(0, -end.length)));
 }
 
 function cutEnd(word: string, ends: readonly string[]): readonly string[] {

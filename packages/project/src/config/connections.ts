@@ -1,5 +1,6 @@
 /** Decides by a setting's path in `bridle.yaml` whether it is a credential, and whether it says how a host is reached. */
 import { isSecretName } from "@bridle/protocol";
+import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
 import { allEmbedders } from "../embeddings/embedder-registry.ts";
 import { allHosts } from "../hosts/host-registry.ts";
 
@@ -16,8 +17,15 @@ const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) =
 /** Keys that do not say how a host is reached. */
 const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
+/** Credentials of warehouses: keys, and mappings whose values may all be one. */
+const warehouseSecrets = {
+  keys: connectors.flatMap(({ secrets }: Connector) => secrets.keys ?? []),
+  mappings: connectors.flatMap(({ secrets }: Connector) => secrets.mappings ?? []),
+};
+
 /** Whether the value at this path is a credential. */
 export function isCredential(path: Path): boolean {
+  if (isOfWarehouse(path)) return isWarehouseSecret(path);
   return (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && isSecretName(nameOf(path)));
 }
 
@@ -27,12 +35,25 @@ export function isSecret(path: Path): boolean {
 }
 
 /**
- * Whether the value at this path says how a host, or the event log, is reached. If its variable is not set, only requests to that host fail:
+ * Whether the value at this path says how a host, the event log or a warehouse is reached. If its variable is not set, only requests to that host fail:
  * a status, a rehearsal or a run on another backend does not need it.
  */
 export function isConnection(path: Path): boolean {
   const isReaching = isSetting(path) && !otherKeys.includes(path.at(-1) ?? "");
+  if (isOfWarehouse(path)) return ![...Object.keys(commonKeys), "type"].includes(String(path[3]));
   return isHeader(path) || isReaching || path.join(".") === eventLogUrl;
+}
+
+/** Whether it is a key of one of `context.connections`, or below one. */
+function isOfWarehouse(path: Path): boolean {
+  return path[0] === "context" && path[1] === "connections" && path.length > 3;
+}
+
+function isWarehouseSecret(path: Path): boolean {
+  const keys = path.slice(3).map(String);
+  return (
+    keys.some((key) => warehouseSecrets.mappings.includes(key)) || warehouseSecrets.keys.includes(keys.at(-1) ?? "")
+  );
 }
 
 function isSetting(path: Path): boolean {

@@ -1,4 +1,6 @@
+import { findConnectionFaults } from "./connection-faults.ts";
 import { isConnection, isCredential, isSecret } from "./connections.ts";
+import { noContext } from "./context.ts";
 import type { FileForm } from "./problems.ts";
 import { readObject } from "./read-object.ts";
 import { readYaml, toConfigError, type YamlFile } from "./read-yaml.ts";
@@ -40,6 +42,8 @@ export function parseConfigObject(config: object, environment: Environment): Par
 function toParsedConfig(read: YamlFile<Config>, file: string): ParsedConfig {
   const { value, problems, values, positions, written, absent } = read;
   if (value === undefined) throw toConfigError(problems, file);
+  const faults = findConnectionFaults(value.context ?? noContext, read);
+  if (faults.length > 0) throw toConfigError(faults, file);
   const typed = findTypedSecrets(value, { written }, { isCredential, mayBeCredential: isSecret });
   return {
     config: value,

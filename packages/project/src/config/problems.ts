@@ -113,6 +113,8 @@ function complaint(issue: z.core.$ZodIssue, form: FileForm, written: string | un
       return { text: `is ${found}, but must be at most ${issue.maximum}.` };
     case "invalid_format": // The value is not shown, because an address may hold a password.
       return { text: "is not a web address. Write one like https://gateway.example." };
+    case "invalid_key":
+      return { text: withStop(issue.issues[0]?.message ?? "is not a name that may be here") };
     case "custom":
       return { text: withStop(issue.message) };
     default:

@@ -5,6 +5,7 @@
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { z } from "zod";
 import { hostOf } from "../hosts/host-registry.ts";
+import { contextSchema } from "./context.ts";
 import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";
 import { eventLogSchema } from "./event-log.ts";
@@ -107,6 +108,7 @@ export const configSchema = z
     embeddings: embeddingsSchema.optional().describe("The provider that turns texts into vectors."),
     policy: policySchema.optional(),
     eventLog: eventLogSchema.optional(),
+    context: contextSchema.optional(),
   })
   .describe("A Bridle project.");
 

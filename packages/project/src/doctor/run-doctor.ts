@@ -3,6 +3,7 @@ import { defaultHost, hostOf } from "../hosts/host-registry.ts";
 import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed } from "./check.ts";
+import { checkConnections } from "./connections-check.ts";
 import { checkEmbeddings } from "./embeddings-check.ts";
 import { checkEventLog } from "./event-log-check.ts";
 import { checkBoundary, checkImplicitSources, checkInstallation } from "./host-checks.ts";
@@ -18,6 +19,8 @@ export interface CheckOptions {
   live?: boolean | undefined;
   /** Proves the boundary on this machine. */
   boundary?: boolean | undefined;
+  /** Opens the warehouses of the project. Default: true. */
+  connections?: boolean | undefined;
   /** Ends a check that runs the host. The check counts as skipped, and the files that it created are removed. */
   signal?: AbortSignal | undefined;
 }
@@ -31,7 +34,7 @@ export async function runChecks(
   options: CheckOptions = {},
 ): Promise<Check[]> {
   const isTrusted = trust.every((state) => state.isTrusted);
-  const allowed = isTrusted ? options : { ...options, live: false, boundary: false };
+  const allowed = isTrusted ? options : { ...options, live: false, boundary: false, connections: false };
   const found = settings.configFile ?? (settings.positions[""] ? ofProgram : "no bridle.yaml; the defaults apply");
   const host = await checkInstallation(hostOf(settings.provider.backend));
   const effects = checkTrust(trust, settingsRedactor(settings));
@@ -47,7 +50,7 @@ export async function checksWithoutProject({ message }: BridleError): Promise<Ch
 }
 
 async function checkProject(settings: Settings, options: CheckOptions, isTrusted: boolean): Promise<Check[]> {
-  const { live = false, boundary = false, signal } = options;
+  const { live = false, boundary = false, connections = true, signal } = options;
   return [
     checkBackend(settings),
     checkModels(settings),
@@ -56,6 +59,7 @@ async function checkProject(settings: Settings, options: CheckOptions, isTrusted
     await checkPromptCaching(settings),
     await checkLimits(settings, isTrusted),
     await checkEventLog(settings, isTrusted),
+    ...(await checkConnections(settings, connections, signal)),
     await checkImplicitSources(settings),
     await checkLogin(settings, live, signal),
     await checkEmbeddings(settings, live, signal),

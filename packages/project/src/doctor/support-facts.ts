@@ -58,7 +58,12 @@ export async function collectFacts(
     settings: describeSettings(settings, redactor),
     file: text === undefined ? undefined : { text: redactor.text(text), sha256: sha256(text) },
   });
-  return { redactor, checks: await runChecks(settings, trust), logs: await readLogs(settings), project };
+  return {
+    redactor,
+    checks: await runChecks(settings, trust, { connections: false }),
+    logs: await readLogs(settings),
+    project,
+  };
 }
 
 /** The facts about a project that cannot be opened because of `error`. */
@@ -72,8 +77,13 @@ export async function factsWithoutProject(
 
 /** Values from the environment appear as the references in the file. */
 function describeSettings(settings: Settings, redactor: Redactor): ResolvedSetting[] {
-  const { provider, models, promptCaching, limits, prices, embeddings, policy, written, positions } = settings;
-  const values = { llm: { provider, models, promptCaching, limits, prices }, embeddings, ...(policy && { policy }) };
+  const { provider, models, promptCaching, limits, prices, embeddings, context, policy, written, positions } = settings;
+  const values = {
+    llm: { provider, models, promptCaching, limits, prices },
+    embeddings,
+    context,
+    ...(policy && { policy }),
+  };
   return listLeaves(redactor.value(values), "").map(({ path, value }) => {
     const position = positions[path];
     return { path, value: written[path] ?? value, from: position ? formatPosition(position) : "default" };

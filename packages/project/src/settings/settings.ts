@@ -1,4 +1,5 @@
 import { type FolderTrust, omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
+import { type ContextConfig, noContext } from "../config/context.ts";
 import type { PostgresConfig } from "../config/event-log.ts";
 import type { PolicyConfig } from "../config/policy.ts";
 import type { Config } from "../config/schema.ts";
@@ -80,6 +81,12 @@ export function pickSettings(options: SettingsOptions): SettingsOptions {
   return Object.fromEntries(given.map((key) => [key, options[key]]));
 }
 
+/** The options without those that choose a host or a model. */
+export function withoutHostChoice(options: SettingsOptions): SettingsOptions {
+  const { backend: _backend, auth: _auth, provider: _provider, model: _model, models: _models, ...kept } = options;
+  return kept;
+}
+
 /** The settings of a runtime: those of the file, overridden by the caller's options. */
 export interface Settings {
   readonly projectDir: string;
@@ -99,6 +106,8 @@ export interface Settings {
   readonly embeddingsSource?: ProviderSource;
   /** Where the events of runs are kept. Missing for a file in the project's folder. */
   readonly eventLog?: PostgresConfig;
+  /** The warehouses, and what a scan of them may use. */
+  readonly context: ContextConfig;
   /** The rules for tool calls, if the file has any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;
@@ -149,6 +158,7 @@ export function buildSettings(
     prices: config.llm.prices ?? {},
     embeddings: config.embeddings ?? noEmbeddings(),
     eventLog: config.eventLog?.type === "postgres" ? config.eventLog : undefined,
+    context: config.context ?? noContext,
     policy: config.policy,
     written: without(written, isReplaced),
     values: [...values, ...(options.values ?? [])].filter(({ value }) => !publicNames.includes(value)),

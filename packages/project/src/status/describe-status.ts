@@ -14,6 +14,7 @@ import { hostOf, loadHost } from "../hosts/host-registry.ts";
 import { describeEventLog, settingsRedactor } from "../runtime/event-log.ts";
 import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
+import { listConnections } from "../warehouses/list-connections.ts";
 import { describeModels } from "./describe-models.ts";
 import { describePolicy } from "./describe-policy.ts";
 import type { Status } from "./status-schema.ts";
@@ -41,6 +42,7 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
     embeddings: describeEmbeddings(settings),
     limits: await describeLimits(settings, trust.isTrusted),
     eventLog: await describeEventLog(settings),
+    connections: listConnections(settings).map((each) => ({ ...each, missing: [...each.missing] })),
     pool: shownPool(host.describe?.(provider)?.pool),
     policy: describePolicy(settings),
     host: readVersions(host),

@@ -72,6 +72,16 @@ export const statusSchema = z.strictObject({
   eventLog: z
     .string()
     .describe("Where the events of runs are kept: the path of a file, or a database without its credentials."),
+  connections: z
+    .array(
+      z.strictObject({
+        name,
+        type: name.describe("The engine."),
+        place: z.string().describe("The place of the database without credentials; a variable as the file names it."),
+        missing: z.array(name).describe("Unset variables that the connection needs."),
+      }),
+    )
+    .describe("The warehouses that agents may read. They are not opened."),
   pool: z
     .union([z.literal(false), z.record(z.string(), z.number())])
     .nullable()

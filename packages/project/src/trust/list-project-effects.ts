@@ -2,9 +2,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { FolderEffect } from "@bridle/protocol";
 import { isCredential } from "../config/connections.ts";
+import { noContext } from "../config/context.ts";
 import type { ParsedConfig } from "../config/parse.ts";
 import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import { hostOf } from "../hosts/host-registry.ts";
+import { connectionEffects } from "./connection-effects.ts";
 import { fileContent, variableEffects } from "./effect-values.ts";
 import { eventLogEffects, hostEffects, policyEffects, rulesEffect } from "./setting-effects.ts";
 
@@ -26,6 +28,7 @@ export function listProjectEffects(parsed: ParsedConfig, projectDir: string): Fo
     ...skipped,
     ...(skipped.length > 0 ? [rulesEffect({ policy: config.policy, written })] : []),
     ...eventLogEffects(config.eventLog, written),
+    ...connectionEffects(config.context ?? noContext, written),
     ...reaching("llm.provider", provider, hostOf(provider.backend).settings.plainKeys),
     ...(embeddings
       ? reaching("embeddings", embeddings, embedderDefinition(embeddings.backend).settings.plainKeys)

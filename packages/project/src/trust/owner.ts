@@ -2,6 +2,8 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "@bridle/protocol";
+import type { ProjectLocation } from "../config/locate.ts";
+import { bridleFolder } from "../namespace/folders.ts";
 
 /** The user and group of this process. */
 export interface OwnIds {
@@ -56,4 +58,10 @@ export function requireOwn(path: string, own?: OwnIds): void {
   if (fault === undefined) return;
   const remedy = "Change its owner or its permissions, or work in a folder of your own.";
   throw new ConfigError(`${path} ${fault}, so it is not used. ${remedy}`, { field: "projectDir" });
+}
+
+/** The same for the files of a project: its `bridle.yaml` and its state. */
+export function requireOwnFiles({ projectDir, configFile }: ProjectLocation): void {
+  if (configFile !== undefined) requireOwn(configFile);
+  requireOwn(bridleFolder({ projectDir }));
 }

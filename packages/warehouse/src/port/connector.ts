@@ -24,6 +24,8 @@ export interface Connector<Schema extends z.ZodObject = z.ZodObject> {
   /** Keys with credentials. Their values are redacted wherever they would be shown or stored. */
   readonly secrets: SecretKeys;
   readonly dialect: SqlDialect;
+  /** Whether its databases are files of this machine, and nothing is sent to a server. Default: false. */
+  readonly isLocal?: boolean | undefined;
   /** The place of the database without credentials, such as `localhost:5432/shop`. */
   describe(config: z.output<Schema>): string;
   /**

@@ -35,3 +35,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     value,
   );
 }
+
+/** The keys that all connections have, from a checked entry. */
+export function parseCommonSettings(entry: Readonly<Record<string, unknown>>): CommonSettings {
+  return z.object(commonKeys).parse(entry);
+}

@@ -1,22 +1,84 @@
-import { statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
 import type { TableName } from "../../port/structure.ts";
 import { readFileHeader } from "./process/open-database.ts";
 
-/** A mark of the whole file for each table: SQLite counts changes of a file, and not of its tables. */
+/** In a larger file, a mark of the whole file is used: reading all pages would take longer than a few seconds. */
+const maxHashedBytes = 500_000_000;
+
+const schemaRow = z.tuple([z.string(), z.string(), z.string(), z.bigint().nullable()]);
+const pageRow = z.tuple([z.bigint(), z.bigint()]);
+
+/**
+ * SQLite counts changes of a file, and not of its tables. So the mark of a table is a digest of its pages. If changes are in
+ * a log beside the file, for views, for virtual tables and for large files, it is the file's own mark.
+ */
 export function readMarks(
-  _database: DatabaseSync,
+  database: DatabaseSync,
   file: string,
   tables: readonly TableName[],
 ): readonly (string | undefined)[] {
-  const mark = markOfFile(file);
-  return tables.map(() => mark);
+  const rows = z
+    .array(schemaRow)
+    .parse(
+      database
+        .prepare("SELECT name, type, ifnull(sql, ''), rootpage FROM sqlite_schema WHERE type IN ('table', 'view')")
+        .all(),
+    );
+  const found = new Map(rows.map((row) => [row[0].toLowerCase(), row]));
+  const markOfFile = describeFile(file);
+  const pages = hasOwnPages(file) ? new PageDigests(database, file) : undefined;
+  try {
+    return tables.map(({ table }) => {
+      const [name, , sql, root] = found.get(table.toLowerCase()) ?? [];
+      if (name === undefined || sql === undefined) return undefined;
+      return pages === undefined || !root ? markOfFile : `pages ${pages.digest(name, sql)}`;
+    });
+  } finally {
+    pages?.close();
+  }
 }
 
 /** Differs after each transaction that wrote: the counter in the header, or the log that was written instead. */
-function markOfFile(file: string): string {
+function describeFile(file: string): string {
   const main = statSync(file, { bigint: true });
-  const log = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
-  const logMark = log === undefined || log.size === 0n ? "" : `, log ${log.size} ${log.mtimeNs}`;
-  return `file ${readFileHeader(file).readUInt32BE(24)} ${main.size} ${main.mtimeNs}${logMark}`;
+  const log = sizeOfLog(file) === 0n ? "" : `, log ${statSync(`${file}-wal`, { bigint: true }).mtimeNs}`;
+  return `file ${readFileHeader(file).readUInt32BE(24)} ${main.size} ${main.mtimeNs}${log}`;
+}
+
+function hasOwnPages(file: string): boolean {
+  return sizeOfLog(file) === 0n && statSync(file).size <= maxHashedBytes;
+}
+
+function sizeOfLog(file: string): bigint {
+  return statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false })?.size ?? 0n;
+}
+
+/** Reads the pages of tables from the file. */
+class PageDigests {
+  readonly #database: DatabaseSync;
+  readonly #handle: number;
+
+  constructor(database: DatabaseSync, file: string) {
+    this.#database = database;
+    this.#handle = openSync(file, "r");
+  }
+
+  /** A digest of all pages of the table, without its indexes. */
+  digest(table: string, sql: string): string {
+    const hash = createHash("sha256").update(sql);
+    const places = "SELECT pgoffset, pgsize FROM dbstat WHERE name = ? ORDER BY pageno";
+    for (const [offset, size] of z.array(pageRow).parse(this.#database.prepare(places).all(table))) {
+      const page = Buffer.alloc(Number(size));
+      readSync(this.#handle, page, 0, page.length, Number(offset));
+      hash.update(page);
+    }
+    return hash.digest("hex").slice(0, 32);
+  }
+
+  close(): void {
+    closeSync(this.#handle);
+  }
 }

@@ -14,6 +14,7 @@ export const sqliteConnector: Connector<typeof schema> = {
   schema,
   example: { type: "sqlite", file: "data/shop.db" },
   secrets: {},
+  isLocal: true,
   dialect: sqliteDialect,
   describe: ({ file }) => basename(file),
   connect: async ({ file }, { projectDir, signal }) => {

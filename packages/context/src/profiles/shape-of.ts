@@ -1,0 +1,38 @@
+/** Longer texts are cut before their shape is made. Characters. */
+const mostChars = 200;
+
+const longestShape = 40;
+
+/**
+ * The shape of a text: letters as `a` or `A`, digits as `9`, repeated ones once with `+`, and blanks as one space. Punctuation of
+ * ASCII stays, and any other character is `?`. `Bob-1234` is `Aa+-9+`.
+ */
+export function shapeOf(text: string): string {
+  let shape = "";
+  let last = "";
+  let repeated = false;
+  for (const character of text.slice(0, mostChars)) {
+    const kind = kindOf(character);
+    if (kind === last) {
+      repeated = true;
+      continue;
+    }
+    if (repeated) shape += "+";
+    if (shape.length >= longestShape) return `${shape}…`;
+    shape += kind;
+    last = kind;
+    repeated = false;
+  }
+  return (repeated ? `${shape}+` : shape) + (text.length > mostChars ? "…" : "");
+}
+
+function kindOf(character: string): string {
+  if (character >= "a" && character <= "z") return "a";
+  if (character >= "A" && character <= "Z") return "A";
+  if (character >= "0" && character <= "9") return "9";
+  if (/\s/.test(character)) return " ";
+  if (character < "\u007f") return character;
+  if (/\p{N}/u.test(character)) return "9";
+  if (/\p{Lu}/u.test(character)) return "A";
+  return /[\p{L}\p{M}]/u.test(character) ? "a" : "?";
+}

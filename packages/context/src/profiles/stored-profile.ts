@@ -1,0 +1,105 @@
+/** The profile of a table as it is stored for the search for joins: JSON with its length before it, then the sketches. */
+import { z } from "zod";
+import type { ColumnProfile, TableProfile, TupleCount } from "../joins/profile.ts";
+
+/** What was measured about a table for the search for joins. */
+export interface JoinMeasurement {
+  readonly profile: TableProfile;
+  /** How many different values sets of columns have, for every set that the search for keys asks about. */
+  readonly tuples: readonly (TupleCount & { readonly columns: readonly string[] })[];
+}
+
+const count = z.number().nonnegative();
+const header = z.object({
+  name: z.string(),
+  rows: count,
+  repeatedRows: count,
+  sampled: z.boolean(),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      filled: count,
+      distinct: count,
+      flags: z.number().int(),
+      range: z.tuple([z.number(), z.number()]).nullable(),
+      meanLength: count,
+      hashes: z.number().int().min(0).max(1024),
+    }),
+  ),
+  tuples: z.array(z.tuple([z.array(z.string()), count, count])),
+});
+
+export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Array {
+  const { name, rows, repeatedRows, sampled = false, columns } = profile;
+  const json = JSON.stringify({
+    name,
+    rows,
+    repeatedRows,
+    sampled,
+    columns: columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      filled: column.filled,
+      distinct: column.distinct,
+      flags: flagsOf(column),
+      range: column.range?.every(Number.isFinite) === true ? column.range : null,
+      meanLength: column.meanLength,
+      hashes: column.sketch.hashes.length,
+    })),
+    tuples: tuples.map(({ columns: names, filled, distinct }) => [names, filled, distinct]),
+  });
+  const text = Buffer.from(json);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([
+    length,
+    text,
+    ...columns.flatMap(({ sketch }) => [bytesOf(sketch.hashes), bytesOf(sketch.counts)]),
+  ]);
+}
+
+/** Throws a ZodError or SyntaxError for other bytes. */
+export function decodeMeasurement(id: string, bytes: Uint8Array): JoinMeasurement {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = buffer.readUInt32LE(0);
+  const { columns, tuples, ...table } = header.parse(JSON.parse(buffer.toString("utf8", 4, 4 + length)));
+  let at = 4 + length;
+  const read = (size: number): Uint32Array => {
+    const part = Uint8Array.from(buffer.subarray(at, at + 4 * size));
+    at += 4 * size;
+    return new Uint32Array(part.buffer);
+  };
+  return {
+    profile: {
+      ...table,
+      id,
+      columns: columns.map(({ flags, hashes, range, ...column }) => ({
+        ...column,
+        range: range ?? undefined,
+        ...readFlags(flags),
+        sketch: { hashes: read(hashes), counts: read(hashes), complete: (flags & 16) > 0 },
+      })),
+    },
+    tuples: tuples.map(([names, filled, distinct]) => ({ columns: names, filled, distinct })),
+  };
+}
+
+function flagsOf({ numbers, integers, dates, sameLength, sketch, hidden }: ColumnProfile): number {
+  const flags = [numbers, integers, dates, sameLength, sketch.complete, hidden === true];
+  return flags.reduce((sum, flag, bit) => sum + (flag ? 2 ** bit : 0), 0);
+}
+
+function readFlags(flags: number) {
+  return {
+    numbers: (flags & 1) > 0,
+    integers: (flags & 2) > 0,
+    dates: (flags & 4) > 0,
+    sameLength: (flags & 8) > 0,
+    ...((flags & 32) > 0 ? { hidden: true } : {}),
+  };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,106 @@
+/** Joins from all origins, of which each pair of ends has one: a person's word, then the database's, then what the data say. */
+import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
+import { formatTableId } from "../facts/identifiers.ts";
+import type { JoinDecision } from "../files/table-notes.ts";
+import type { FoundJoins, FoundKey, FoundLink } from "../joins/find-joins.ts";
+import { describeCounts, hasEnds, joinOf, roundShare } from "./join-ends.ts";
+import { judgeProposals } from "./judge-proposals.ts";
+import type { JoinProposal } from "./scan-options.ts";
+import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
+
+export interface JoinSources {
+  readonly found: FoundJoins;
+  readonly decisions: readonly JoinDecision[];
+  readonly proposals: readonly JoinProposal[];
+}
+
+export async function collectJoins(
+  connection: string,
+  tables: ReadonlyMap<string, ScannedTable>,
+  { found, decisions, proposals }: JoinSources,
+  checks: WarehouseChecks,
+): Promise<readonly JoinFacts[]> {
+  const joins = new Map<string, JoinFacts>();
+  const declared = await checkDeclared(connection, tables, checks);
+  for (const join of declared) joins.set(join.id, join);
+  for (const link of found.links) {
+    const join = toJoin(link, tables);
+    if (!joins.has(join.id)) joins.set(join.id, withDeclared(join, declared));
+  }
+  for (const join of await judgeProposals(proposals, tables, joins, checks)) joins.set(join.id, join);
+  for (const decision of decisions) await decide(decision, tables, joins, checks);
+  return [...joins.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The key of a table: the declared one, or the one that was found. */
+export function keyOfTable({ structure }: ScannedTable, key: FoundKey | undefined): KeyFacts | undefined {
+  if (structure.primaryKey.length > 0) return { columns: structure.primaryKey, declared: true, score: 1 };
+  return key && { columns: key.columns, declared: false, score: roundShare(key.score) };
+}
+
+async function checkDeclared(
+  connection: string,
+  tables: ReadonlyMap<string, ScannedTable>,
+  checks: WarehouseChecks,
+): Promise<readonly JoinFacts[]> {
+  const joins: JoinFacts[] = [];
+  for (const table of tables.values()) {
+    for (const { columns, references } of table.structure.foreignKeys) {
+      const from = { table: table.id, columns };
+      const to = { table: formatTableId({ connection, ...references }), columns: references.columns };
+      if (!tables.has(to.table) || columns.length !== references.columns.length) continue;
+      const counts = await checks.countOrphans(from, to);
+      joins.push({
+        ...joinOf(from, to, tables),
+        origin: "declared",
+        status: "accepted",
+        score: 1,
+        ...describeCounts(counts, ["declared"]),
+      });
+    }
+  }
+  return joins;
+}
+
+function toJoin(
+  { from, to, score, status, evidence: found }: FoundLink,
+  tables: ReadonlyMap<string, ScannedTable>,
+): JoinFacts {
+  return {
+    ...joinOf(from, to, tables),
+    origin: "found",
+    status,
+    score: roundShare(score),
+    evidence: { ...found, coverage: roundShare(found.coverage) },
+  };
+}
+
+/** A column whose target is declared has no other one: what was found is listed for review. */
+function withDeclared(join: JoinFacts, declared: readonly JoinFacts[]): JoinFacts {
+  const { from } = join;
+  const other = declared.some(
+    (each) => each.from.table === from.table && each.from.columns.join("\0") === from.columns.join("\0"),
+  );
+  return other && join.status === "accepted" ? { ...join, status: "review" } : join;
+}
+
+async function decide(
+  { from, to, status, relationship, condition, source }: JoinDecision,
+  tables: ReadonlyMap<string, ScannedTable>,
+  joins: Map<string, JoinFacts>,
+  checks: WarehouseChecks,
+): Promise<void> {
+  if (!hasEnds(tables, from, to)) return;
+  const join = joinOf(from, to, tables);
+  const known = joins.get(join.id)?.evidence;
+  const found = known === undefined ? describeCounts(await checks.countOrphans(from, to), []) : { evidence: known };
+  joins.set(join.id, {
+    ...join,
+    origin: source === "person" ? "person" : "model",
+    status,
+    score: status === "accepted" ? 1 : 0,
+    ...(relationship && { relationship }),
+    ...(condition === undefined ? {} : { condition }),
+    ...found,
+  });
+}

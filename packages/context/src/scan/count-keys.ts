@@ -1,0 +1,97 @@
+import type { TableStructure } from "@bridle/warehouse";
+import { findKeyCandidates } from "../joins/key-candidates.ts";
+import type { TableProfile, TupleCount } from "../joins/profile.ts";
+import { describeSchema } from "../joins/schema-facts.ts";
+import type { JoinMeasurement } from "../profiles/stored-profile.ts";
+import type { TableMeter } from "../profiles/table-meter.ts";
+import { countTuplesSql } from "./join-questions.ts";
+import type { TableReading } from "./read-table.ts";
+import type { ScanSession } from "./scan-session.ts";
+
+type Sets = readonly (readonly string[])[];
+type CountSets = (sets: Sets) => readonly TupleCount[];
+
+/** Of a sample, so many columns and sets of columns that are unique in it are counted in all rows. */
+const mostSets = 12;
+
+/**
+ * Counts the sets of columns that the search for keys asks about: in the rows that were read. If these are a sample, those that are
+ * unique in it are counted in all rows, with one query.
+ */
+export async function countKeys(
+  profile: TableProfile,
+  { meter }: TableReading,
+  table: TableStructure,
+  session: ScanSession,
+): Promise<JoinMeasurement> {
+  if (profile.sampled !== true) return await askAbout(profile, (sets) => meter.countTuples(sets));
+  const scale = meter.rows === 0 ? 1 : profile.rows / meter.rows;
+  const estimate: CountSets = (sets) => meter.countTuples(sets).map((count) => scaledCount(count, scale));
+  const unique = await findUniqueSets(profile, meter, estimate);
+  const exact = await countInTable(unique, table, session);
+  const count: CountSets = (sets) => {
+    const estimates = estimate(sets);
+    return sets.map((set, at) => exact.get(nameOf(set)) ?? estimates[at] ?? { filled: 0, distinct: 0 });
+  };
+  const columns = profile.columns.map((column) => ({ ...column, ...exact.get(nameOf([column.name])) }));
+  return await askAbout({ ...profile, columns }, count);
+}
+
+/** The answers to every question of the search for keys. */
+async function askAbout(profile: TableProfile, count: CountSets): Promise<JoinMeasurement> {
+  const tuples: (TupleCount & { readonly columns: readonly string[] })[] = [];
+  const countTuples = async (_: string, sets: Sets) => {
+    const counts = count(sets);
+    tuples.push(...sets.map((columns, at) => ({ columns, filled: 0, distinct: 0, ...counts[at] })));
+    return counts;
+  };
+  const [described] = describeSchema([profile]).tables;
+  const checks = { countTuples, countOrphans: async () => ({ filled: 0, orphans: 0, examples: [] }) };
+  if (described !== undefined) await findKeyCandidates(described, checks);
+  return { profile, tuples };
+}
+
+/** Columns that are unique in the sample, and the sets that would be asked about if these were, or were not. */
+async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate: CountSets): Promise<Sets> {
+  const repeated = profile.columns.map((column) => ({ ...column, distinct: Math.round(0.97 * column.distinct) }));
+  const asked = [
+    ...profile.columns.map(({ name }) => [name]),
+    ...(await askAbout(profile, estimate)).tuples.map(({ columns }) => columns),
+    ...(await askAbout({ ...profile, columns: repeated }, estimate)).tuples.map(({ columns }) => columns),
+  ];
+  const sets = [...new Map(asked.map((set) => [nameOf(set), set])).values()];
+  const counts = meter.countTuples(sets);
+  const unique = sets.filter((_, at) => {
+    const { filled = 0, distinct = 0 } = counts[at] ?? {};
+    return filled >= 0.98 * meter.rows && distinct >= 0.99 * filled;
+  });
+  return unique.slice(0, mostSets);
+}
+
+/** A sample of distinct tuples says nothing about how often they are repeated in the table: that is an upper bound. */
+function scaledCount({ filled, distinct }: TupleCount, scale: number): TupleCount {
+  return { filled: Math.round(filled * scale), distinct: Math.round(distinct * scale) };
+}
+
+async function countInTable(
+  sets: Sets,
+  table: TableStructure,
+  session: ScanSession,
+): Promise<ReadonlyMap<string, TupleCount>> {
+  const counts = new Map<string, TupleCount>();
+  if (sets.length === 0) return counts;
+  const relation = session.warehouse.relationOf(table);
+  const sql = countTuplesSql(session.dialect, { relation, columns: table.columns }, sets);
+  await session.read(sql, {
+    maxRows: sets.length,
+    use: ([number, filled, distinct]) => {
+      const set = sets[Number(number)];
+      if (set !== undefined) counts.set(nameOf(set), { filled: Number(filled ?? 0), distinct: Number(distinct ?? 0) });
+    },
+  });
+  return counts;
+}
+
+function nameOf(set: readonly string[]): string {
+  return set.join("\0");
+}

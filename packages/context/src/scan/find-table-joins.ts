@@ -1,0 +1,86 @@
+import type { TableStructure } from "@bridle/warehouse";
+import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
+import type { FactsDatabase } from "../facts/open-facts.ts";
+import { findJoins } from "../joins/find-joins.ts";
+import { decodeMeasurement, type JoinMeasurement } from "../profiles/stored-profile.ts";
+import { collectJoins, keyOfTable } from "./collect-joins.ts";
+import type { ScanOptions } from "./scan-options.ts";
+import type { ProgressReporter } from "./scan-progress.ts";
+import type { ScanSession } from "./scan-session.ts";
+import { type ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
+
+/** What follows from the measurements of all tables together. */
+export interface FoundFacts {
+  readonly keys: ReadonlyMap<string, KeyFacts>;
+  readonly joins: readonly JoinFacts[];
+  /** The questions that were asked, or answered by an earlier scan. */
+  readonly asked: ReadonlySet<string>;
+  readonly missing: readonly string[];
+}
+
+/** A table whose measurement may be stored under this fingerprint. */
+interface StoredTable {
+  readonly structure: TableStructure;
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+export async function findTableJoins(
+  stored: readonly StoredTable[],
+  session: ScanSession,
+  facts: FactsDatabase,
+  { decisions = [], proposals = [] }: ScanOptions,
+  progress: ProgressReporter,
+): Promise<FoundFacts> {
+  progress.update("joins", 0);
+  const tables = loadTables(stored, facts);
+  const checks = new WarehouseChecks(tables, session, facts, (answers) => progress.update("joins", answers));
+  const found = await findJoins(
+    [...tables.values()].map(({ measurement }) => measurement.profile),
+    checks,
+  );
+  const joins = await collectJoins(session.warehouse.name, tables, { found, decisions, proposals }, checks);
+  const byTable = new Map(found.keys.map((key) => [key.table, key]));
+  const keys = new Map<string, KeyFacts>();
+  for (const table of tables.values()) {
+    const key = keyOfTable(table, byTable.get(table.id));
+    if (key !== undefined) keys.set(table.id, key);
+  }
+  return { keys, joins, asked: checks.asked, missing: describeFailures(checks) };
+}
+
+/** In larger schemas, the sketches of columns that are no key are cut, so that all fit into memory. */
+const largeSchema = 5_000;
+const cutSketch = 256;
+
+function loadTables(stored: readonly StoredTable[], facts: FactsDatabase): ReadonlyMap<string, ScannedTable> {
+  const large = stored.reduce((sum, { structure }) => sum + structure.columns.length, 0) > largeSchema;
+  const tables = new Map<string, ScannedTable>();
+  for (const { structure, id, fingerprint } of stored) {
+    const measured = facts.stored.measurement(id, fingerprint, (bytes) => decodeMeasurement(id, bytes));
+    if (measured === undefined) continue;
+    tables.set(id, { structure, id, fingerprint, measurement: large ? cutSketches(measured) : measured });
+  }
+  return tables;
+}
+
+function cutSketches({ profile, tuples }: JoinMeasurement): JoinMeasurement {
+  const columns = profile.columns.map((column) => {
+    const { sketch, filled, distinct } = column;
+    if (sketch.hashes.length <= cutSketch || distinct >= 0.95 * filled) return column;
+    const cut = {
+      hashes: sketch.hashes.slice(0, cutSketch),
+      counts: sketch.counts.slice(0, cutSketch),
+      complete: false,
+    };
+    return { ...column, sketch: cut };
+  });
+  return { profile: { ...profile, columns }, tuples };
+}
+
+function describeFailures({ failed }: WarehouseChecks): readonly string[] {
+  const [first] = failed;
+  if (first === undefined) return [];
+  const others = failed.length === 1 ? "" : ` and ${failed.length - 1} others`;
+  return [`It could not be checked whether ${first.question}${others} is a join: ${first.problem}`];
+}

@@ -1,0 +1,77 @@
+/** Exact questions about keys and links, as statements that every engine understands. Each is one query. */
+import type { DialectId, SqlDialect, ValueType } from "@bridle/warehouse";
+
+/** Columns to compare, with the table or the parenthesized SELECT that they are read from. */
+export interface QuestionColumns {
+  readonly relation: string;
+  readonly columns: readonly { readonly name: string; readonly type: ValueType }[];
+}
+
+/** Counts rows with a value in all columns of a set, and different tuples. One row for each set: number, filled, distinct. */
+export function countTuplesSql(
+  dialect: SqlDialect,
+  { relation, columns }: QuestionColumns,
+  sets: readonly (readonly string[])[],
+): string {
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const counts = sets.map((names, number) => {
+    const keys = names.map((name, at) => `${keyOf(dialect, name, types.get(name) ?? "other", false)} AS k${at}`);
+    const all = names.map((_, at) => `k${at}`);
+    const filled = all.map((key) => `${key} IS NOT NULL`).join(" AND ");
+    return `SELECT ${number} AS question, SUM(n) AS filled, COUNT(*) AS different FROM (SELECT COUNT(*) AS n FROM (SELECT ${keys.join(", ")} FROM ${relation} AS r) AS v WHERE ${filled} GROUP BY ${all.join(", ")}) AS g`;
+  });
+  return `${counts.join(" UNION ALL ")}`;
+}
+
+/**
+ * Counts the rows of the child with a value in all columns, and those without an equal row in the parent: filled, orphans, and
+ * two orphans as texts if there is one column and `examples` is true.
+ */
+export function countOrphansSql(
+  dialect: SqlDialect,
+  child: QuestionColumns,
+  parent: QuestionColumns,
+  examples: boolean,
+): string {
+  const pairs = child.columns.map((column, at) => ({ column, other: parent.columns[at] ?? column }));
+  const asText = pairs.map(({ column, other }) => kindOf(column.type) !== kindOf(other.type));
+  const keys = pairs.map((_, at) => `k${at}`);
+  const filled = keys.map((key) => `${key} IS NOT NULL`).join(" AND ");
+  const from = ({ relation, columns }: QuestionColumns) => {
+    const list = columns.map(({ name, type }, at) => `${keyOf(dialect, name, type, asText[at] === true)} AS k${at}`);
+    return `(SELECT ${list.join(", ")} FROM ${relation} AS r) AS v WHERE ${filled} GROUP BY ${keys.join(", ")}`;
+  };
+  const example = (pick: string) =>
+    examples && keys.length === 1
+      ? `, ${pick}(CASE WHEN p.hit = 1 THEN NULL ELSE ${castToText(dialect.id, "c.k0")} END) AS ${pick.toLowerCase()}_orphan`
+      : "";
+  const on = keys.map((key) => `c.${key} = p.${key}`).join(" AND ");
+  return `SELECT SUM(c.n) AS filled, SUM(CASE WHEN p.hit = 1 THEN 0 ELSE c.n END) AS orphans${example("MIN")}${example("MAX")} FROM (SELECT ${keys.join(", ")}, COUNT(*) AS n FROM ${from(child)}) AS c LEFT JOIN (SELECT ${keys.join(", ")}, 1 AS hit FROM ${from(parent)}) AS p ON ${on}`;
+}
+
+/** The expression that is compared: texts without blanks around them, and nothing for a blank one. */
+function keyOf(dialect: SqlDialect, name: string, type: ValueType, asText: boolean): string {
+  const column = `r.${dialect.quoteIdentifier(name)}`;
+  if (kindOf(type) === "text") return `NULLIF(TRIM(${column}), '')`;
+  return asText || kindOf(type) === "other" ? castToText(dialect.id, column) : column;
+}
+
+function kindOf(type: ValueType): string {
+  if (type === "integer" || type === "decimal" || type === "float") return "number";
+  return type === "json" || type === "array" || type === "interval" ? "other" : type;
+}
+
+const textTypes: Readonly<Record<DialectId, string>> = {
+  sqlite: "TEXT",
+  duckdb: "VARCHAR",
+  postgres: "TEXT",
+  mysql: "CHAR",
+  clickhouse: "Nullable(String)",
+  sqlserver: "NVARCHAR(400)",
+  snowflake: "VARCHAR",
+  bigquery: "STRING",
+};
+
+function castToText(dialect: DialectId, expression: string): string {
+  return `CAST(${expression} AS ${textTypes[dialect]})`;
+}

@@ -1,0 +1,105 @@
+import { type ColumnStructure, recogniseSensitive, type TableStructure } from "@bridle/warehouse";
+import type { ColumnProfileFacts } from "../facts/facts.ts";
+import type { MeasuredFacts } from "../facts/facts-schemas.ts";
+import { formatTableId } from "../facts/identifiers.ts";
+import type { ColumnProfile, TableProfile } from "../joins/profile.ts";
+import type { JoinMeasurement } from "../profiles/stored-profile.ts";
+import { hiddenColumn } from "../profiles/table-meter.ts";
+import { countKeys } from "./count-keys.ts";
+import { readTable, type TableReading } from "./read-table.ts";
+import type { ScanSession } from "./scan-session.ts";
+
+export interface MeasuredTable {
+  readonly facts: MeasuredFacts;
+  readonly measurement: JoinMeasurement;
+}
+
+/** Reads a table once, and measures it: what is shown, and what the search for joins needs. */
+export async function measureTable(
+  table: TableStructure,
+  session: ScanSession,
+  settings: { readonly sampleRows: number; readonly scannedAt: string },
+): Promise<MeasuredTable> {
+  const marked = (column: ColumnStructure) => session.warehouse.markedSensitive({ ...table, column: column.name });
+  const columns = table.columns.filter((column) => marked(column) !== true);
+  const reading = await readTable(table, columns, session, settings.sampleRows);
+  const { meter } = reading;
+  const sensitive = new Map<string, string>();
+  for (const column of table.columns) if (marked(column) === true) sensitive.set(column.name, "marked");
+  for (const each of meter.meters) {
+    const { name, type } = each.column;
+    if (marked(each.column) === false) continue;
+    const found = recogniseSensitive({ name, type, values: each.someTexts() });
+    if (found !== undefined) sensitive.set(name, found);
+  }
+  const profile = joinProfileOf(table, session.warehouse.name, reading, sensitive);
+  const measurement = await countKeys(profile, reading, table, session);
+  return { facts: factsOf(table, session.warehouse.name, reading, sensitive, settings.scannedAt), measurement };
+}
+
+function factsOf(
+  { schema, table, kind, columns, comment }: TableStructure,
+  connection: string,
+  { meter, rows, method, exact }: TableReading,
+  sensitive: ReadonlyMap<string, string>,
+  scannedAt: string,
+): MeasuredFacts {
+  const meters = new Map(meter.meters.map((each) => [each.column.name, each]));
+  return {
+    id: formatTableId({ connection, schema, table }),
+    connection,
+    schema,
+    table,
+    kind,
+    columns: columns.map((column) => {
+      const reason = sensitive.get(column.name);
+      const profile = meters.get(column.name)?.valueProfile(meter.rows, reason !== undefined);
+      return {
+        ...describeColumn(column),
+        ...(reason === undefined ? {} : { sensitive: reason }),
+        ...(profile && { profile }),
+      };
+    }),
+    ...(comment === undefined ? {} : { comment }),
+    rows,
+    rowsAreExact: exact,
+    sample: method,
+    scannedAt,
+  };
+}
+
+/** The facts about a column that the catalogue declares. */
+export function describeColumn({ name, type, nativeType, nullable, comment }: ColumnStructure): ColumnProfileFacts {
+  return { name, type, nativeType, nullable, ...(comment === undefined ? {} : { comment }) };
+}
+
+function joinProfileOf(
+  { schema, table, columns }: TableStructure,
+  connection: string,
+  { meter, rows, method }: TableReading,
+  sensitive: ReadonlyMap<string, string>,
+): TableProfile {
+  const meters = new Map(meter.meters.map((each) => [each.column.name, each]));
+  const scale = meter.rows === 0 ? 1 : rows / meter.rows;
+  const sampled = method !== "all rows";
+  return {
+    id: formatTableId({ connection, schema, table }),
+    name: table,
+    rows,
+    repeatedRows: Math.round(meter.repeatedRows * scale),
+    sampled,
+    columns: columns.map((column) => {
+      const found = meters.get(column.name)?.joinProfile(meter.rows, sensitive.has(column.name));
+      return found === undefined ? hiddenColumn(column) : scaled(found, sampled ? scale : 1);
+    }),
+  };
+}
+
+/** Estimates for all rows from those of a sample. */
+function scaled(column: ColumnProfile, scale: number): ColumnProfile {
+  if (scale <= 1) return column;
+  const share = column.filled === 0 ? 0 : column.distinct / column.filled;
+  const distinct = Math.round(column.distinct * (share < 0.5 ? 1 : 1 + (scale - 1) * share ** 4));
+  const filled = Math.round(column.filled * scale);
+  return { ...column, filled, distinct: Math.min(filled, distinct), sketch: { ...column.sketch, complete: false } };
+}

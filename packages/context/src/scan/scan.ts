@@ -1,0 +1,171 @@
+import { sha256 } from "@bridle/core";
+import type { Warehouse, WarehouseStructure } from "@bridle/warehouse";
+import type { DriftEntry } from "../facts/facts.ts";
+import type { StoredConnection } from "../facts/facts-schemas.ts";
+import type { FactsWriter } from "../facts/facts-writer.ts";
+import { formatTableId } from "../facts/identifiers.ts";
+import type { FactsDatabase } from "../facts/open-facts.ts";
+import { compareScans } from "./compare-scans.ts";
+import { type FoundFacts, findTableJoins } from "./find-table-joins.ts";
+import { fingerprintOfTable } from "./fingerprints.ts";
+import type { ScanOptions, ScanReport } from "./scan-options.ts";
+import { ProgressReporter } from "./scan-progress.ts";
+import { ScanSession } from "./scan-session.ts";
+import { markSensitive, type PlannedTable, TableScan, unreadableMark } from "./table-scan.ts";
+
+/**
+ * Measures a warehouse: structure, profiles, keys and joins. It reads only tables that changed since the last scan, and
+ * continues a scan that was interrupted. The facts are replaced at once, when it ends. It changes nothing in the warehouse.
+ *
+ * @throws ScanRunningError if another process scans the same connection; StoppedError if `signal` was aborted;
+ * NetworkError if the connection was lost and could not be opened again; FactsError if the facts cannot be stored.
+ * After each of these but the first, the next scan continues.
+ * @example
+ * const report = await scan(warehouse, facts, { budget: { queries: 5_000 } });
+ * console.log(`${report.joins} joins in ${report.tables} tables`, report.problems, report.missing);
+ */
+export async function scan(warehouse: Warehouse, facts: FactsDatabase, options: ScanOptions = {}): Promise<ScanReport> {
+  const running = new WarehouseScan(warehouse, facts, options);
+  return await running.run();
+}
+
+class WarehouseScan {
+  readonly #session: ScanSession;
+  readonly #facts: FactsDatabase;
+  readonly #writer: FactsWriter;
+  readonly #options: ScanOptions;
+  readonly #progress: ProgressReporter;
+  readonly #problems: { table: string; problem: string }[] = [];
+  readonly #missing: string[] = [];
+  readonly #name: string;
+  #startedAt = "";
+  #measured = 0;
+
+  constructor(warehouse: Warehouse, facts: FactsDatabase, options: ScanOptions) {
+    this.#session = new ScanSession(warehouse, options);
+    this.#facts = facts;
+    this.#writer = facts.writer;
+    this.#options = options;
+    this.#progress = new ProgressReporter(options.onProgress, this.#session.now);
+    this.#name = warehouse.name;
+  }
+
+  async run(): Promise<ScanReport> {
+    this.#startedAt = this.#writer.begin(this.#connection(), new Date(this.#session.now()).toISOString());
+    try {
+      return await this.#scan();
+    } catch (error) {
+      this.#writer.release(this.#name);
+      throw error;
+    }
+  }
+
+  async #scan(): Promise<ScanReport> {
+    this.#progress.update("structure", 0);
+    this.#session.check();
+    const structure = await this.#session.warehouse.readStructure({ signal: this.#session.signal });
+    const tables = await this.#plan(structure);
+    this.#progress.update("structure", 1, 1);
+    for (const { problem, ...table } of structure.problems) this.#problems.push({ table: this.#idOf(table), problem });
+    const state = this.#stateOf(tables, structure);
+    const committed = this.#facts.stored.committed(this.#name);
+    if (this.#isUnchanged(state, tables)) return this.#confirm(tables);
+    const reader = new TableScan(
+      this.#name,
+      this.#startedAt,
+      this.#session,
+      this.#facts,
+      this.#options,
+      this.#progress,
+    );
+    const stored = await reader.measureAll(tables, committed);
+    const unlisted = structure.problems.map((problem) => reader.storeUnlisted(problem));
+    this.#measured = reader.measured;
+    this.#problems.push(...reader.problems);
+    this.#missing.push(...reader.missing);
+    const found = await findTableJoins(stored, this.#session, this.#facts, this.#options, this.#progress);
+    this.#missing.push(...found.missing);
+    return this.#finish(tables, [...stored, ...unlisted], found, state);
+  }
+
+  #connection(scannedAt?: string): StoredConnection {
+    const { dialect, server } = this.#session.warehouse;
+    return {
+      name: this.#name,
+      dialect,
+      server: `${server.product} ${server.version}`.trim(),
+      ...(scannedAt === undefined ? {} : { scannedAt }),
+    };
+  }
+
+  #idOf({ schema, table }: { readonly schema: string; readonly table: string }): string {
+    return formatTableId({ connection: this.#name, schema, table });
+  }
+
+  async #plan({ tables }: WarehouseStructure): Promise<readonly PlannedTable[]> {
+    const { warehouse } = this.#session;
+    const marks = await warehouse.engine.readChangeMarks(tables, this.#session.signal);
+    const planned = tables.map((structure, at) => ({
+      structure,
+      id: this.#idOf(structure),
+      fingerprint: fingerprintOfTable(structure, marks[at], warehouse, this.#options),
+      unknown: marks[at] === undefined,
+    }));
+    return planned.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** A text for everything that the result depends on, apart from the rows of tables that the engine says nothing about. */
+  #stateOf(tables: readonly PlannedTable[], { problems }: WarehouseStructure): string {
+    const { decisions = [], proposals = [] } = this.#options;
+    const own = tables.map(({ id, fingerprint }) => [id, fingerprint]);
+    return sha256(JSON.stringify([own, problems, decisions, proposals]));
+  }
+
+  #isUnchanged(state: string, tables: readonly PlannedTable[]): boolean {
+    if (this.#options.refresh === true || tables.some(({ unknown }) => unknown)) return false;
+    return this.#facts.stored.state(this.#name) === state;
+  }
+
+  #confirm(tables: readonly PlannedTable[]): ScanReport {
+    this.#writer.confirm(this.#connection(this.#startedAt));
+    for (const table of this.#facts.reader.tables(this.#name)) markSensitive(this.#session, table);
+    const joins = this.#facts.reader.joins().filter(({ from }) => tables.some(({ id }) => id === from.table));
+    return this.#report(tables, joins, []);
+  }
+
+  #finish(
+    planned: readonly PlannedTable[],
+    stored: readonly PlannedTable[],
+    found: FoundFacts,
+    state: string,
+  ): ScanReport {
+    this.#progress.update("storing", 0, 1);
+    const tables = stored.map(({ id, fingerprint, structure }) => {
+      const key = found.keys.get(id);
+      return { id, fingerprint, columns: structure.columns.length, ...(key && { key }) };
+    });
+    const drift = compareScans(this.#name, tables, found.joins, this.#facts.stored);
+    const unfinished = this.#missing.length > 0;
+    const complete = !unfinished && stored.every(({ fingerprint }) => fingerprint !== unreadableMark);
+    const result = { connection: this.#connection(this.#startedAt), tables, joins: found.joins, drift, unfinished };
+    this.#writer.finish({ ...result, state: complete ? state : "" }, found.asked);
+    this.#progress.update("storing", 1, 1);
+    return this.#report(planned, found.joins, drift);
+  }
+
+  #report(tables: readonly PlannedTable[], joins: FoundFacts["joins"], drift: readonly DriftEntry[]): ScanReport {
+    return {
+      connection: this.#name,
+      tables: tables.length,
+      columns: tables.reduce((sum, { structure }) => sum + structure.columns.length, 0),
+      measured: this.#measured,
+      joins: joins.filter(({ status }) => status === "accepted").length,
+      review: joins.filter(({ status }) => status === "review").length,
+      queries: this.#session.queries,
+      durationMs: this.#session.elapsedMs,
+      problems: this.#problems,
+      missing: this.#missing,
+      drift,
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import { sha256 } from "@bridle/core";
+import { redactSensitive, type TableStructure } from "@bridle/warehouse";
+import { z } from "zod";
+import type { FactsDatabase } from "../facts/open-facts.ts";
+import type { ColumnSet, JoinChecks, OrphanCount, TupleCount } from "../joins/profile.ts";
+import type { JoinMeasurement } from "../profiles/stored-profile.ts";
+import { countOrphansSql, type QuestionColumns } from "./join-questions.ts";
+import type { ScanSession } from "./scan-session.ts";
+
+/** A table with what was measured about it. */
+export interface ScannedTable {
+  readonly structure: TableStructure;
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly measurement: JoinMeasurement;
+}
+
+const orphanCount = z.object({
+  filled: z.number().nonnegative(),
+  orphans: z.number().nonnegative(),
+  examples: z.array(z.string()),
+});
+
+/** Answers to exact questions that could not be asked have this count: as if nothing could be compared. */
+const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
+
+const mostExampleChars = 100;
+
+/**
+ * Answers the questions of the search for joins: about one table from its measurement, about two tables from an answer that was
+ * stored while both had the same fingerprints, or with a query.
+ */
+export class WarehouseChecks implements JoinChecks {
+  /** The questions of this scan, so that the stored answers to others can be removed. */
+  readonly asked = new Set<string>();
+  /** Questions that failed or that the budget did not allow. */
+  readonly failed: { readonly question: string; readonly problem: string }[] = [];
+  readonly #tables: ReadonlyMap<string, ScannedTable>;
+  readonly #session: ScanSession;
+  readonly #facts: FactsDatabase;
+  readonly #onAnswer: (answers: number) => void;
+
+  constructor(
+    tables: ReadonlyMap<string, ScannedTable>,
+    session: ScanSession,
+    facts: FactsDatabase,
+    onAnswer: (answers: number) => void,
+  ) {
+    this.#tables = tables;
+    this.#session = session;
+    this.#facts = facts;
+    this.#onAnswer = onAnswer;
+  }
+
+  async countTuples(table: string, sets: readonly (readonly string[])[]): Promise<readonly TupleCount[]> {
+    const known = this.#tables.get(table)?.measurement.tuples ?? [];
+    return sets.map((set) => {
+      const found = known.find(
+        ({ columns }) => columns.length === set.length && columns.every((name, at) => name === set[at]),
+      );
+      return found ?? { filled: 0, distinct: 0 };
+    });
+  }
+
+  async countOrphans(child: ColumnSet, parent: ColumnSet): Promise<OrphanCount> {
+    const [from, to] = [this.#tables.get(child.table), this.#tables.get(parent.table)];
+    if (from === undefined || to === undefined) return unanswered;
+    const question = sha256(JSON.stringify([child, parent])).slice(0, 32);
+    const fingerprints = `${from.fingerprint} ${to.fingerprint}`;
+    const connection = this.#session.warehouse.name;
+    this.asked.add(question);
+    this.#onAnswer(this.asked.size);
+    const stored = this.#facts.stored.answer(connection, question, fingerprints);
+    if (stored !== undefined) return orphanCount.parse(JSON.parse(stored));
+    const counted = await this.#count(child, parent, from, to);
+    if (counted === undefined) return unanswered;
+    this.#facts.writer.saveAnswer(connection, question, fingerprints, JSON.stringify(counted));
+    return counted;
+  }
+
+  async #count(
+    child: ColumnSet,
+    parent: ColumnSet,
+    from: ScannedTable,
+    to: ScannedTable,
+  ): Promise<OrphanCount | undefined> {
+    const hidden = isHidden(from, child.columns) || isHidden(to, parent.columns);
+    const sql = countOrphansSql(this.#session.dialect, this.#columns(child, from), this.#columns(parent, to), !hidden);
+    try {
+      const [filled, orphans, ...examples] = await this.#session.readRow(sql);
+      const texts = examples
+        .filter((value) => value !== null)
+        .map((value) => redactSensitive(String(value).slice(0, mostExampleChars)));
+      return { filled: Number(filled ?? 0), orphans: Number(orphans ?? 0), examples: [...new Set(texts)] };
+    } catch (error) {
+      if (this.#session.signal?.aborted === true) throw error;
+      const question = `${child.table} (${child.columns.join(", ")}) → ${parent.table} (${parent.columns.join(", ")})`;
+      this.failed.push({ question, problem: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    }
+  }
+
+  #columns({ columns }: ColumnSet, { structure }: ScannedTable): QuestionColumns {
+    return {
+      relation: this.#session.warehouse.relationOf(structure),
+      columns: columns.map((name) => {
+        const type = structure.columns.find((column) => column.name === name)?.type ?? "other";
+        return { name, type };
+      }),
+    };
+  }
+}
+
+function isHidden({ measurement }: ScannedTable, names: readonly string[]): boolean {
+  return measurement.profile.columns.some(({ name, hidden }) => hidden === true && names.includes(name));
+}

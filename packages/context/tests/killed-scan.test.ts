@@ -1,0 +1,75 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { openFacts } from "../src/facts/open-facts.ts";
+import { scan } from "../src/scan/scan.ts";
+import { createShop } from "./support/shop.ts";
+import { SqliteWarehouse, testDialect } from "./support/sqlite-warehouse.ts";
+
+const kills = 20;
+
+test("a scan that is killed at 20 random points ends with the same facts as one that is not", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bridle-killed-scan-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "shop.sqlite");
+  createShop(file, 400);
+  const [whole, killed] = [join(folder, "whole.sqlite"), join(folder, "killed.sqlite")];
+  const points = await scanWhole(file, whole);
+  const random = numbers(11);
+  for (let kill = 0; kill < kills; kill++) {
+    rmSync(killed, { force: true });
+    const point = Math.floor(random() * points);
+    expect(await killAt(file, killed, point), `killed at ${point} of ${points}`).toBe("SIGKILL");
+    if (kill % 3 === 0) await killAt(file, killed, Math.floor(random() * 5));
+    await scanWhole(file, killed);
+    expect(contentsOf(killed), `killed at ${point} of ${points}`).toEqual(contentsOf(whole));
+  }
+}, 120_000);
+
+/** Scans without interruption. Returns at how many points the scan could be killed. */
+async function scanWhole(file: string, factsFile: string): Promise<number> {
+  let points = 0;
+  const pass = () => void points++;
+  const warehouse = new SqliteWarehouse(file, { onStatement: pass });
+  const facts = openFacts({ file: factsFile });
+  await scan(warehouse, facts, { dialect: testDialect, now: () => Date.UTC(2025, 0, 1), onProgress: pass });
+  facts.close();
+  await warehouse.close();
+  return points;
+}
+
+/** Returns the signal that ended the scan. */
+async function killAt(file: string, facts: string, point: number): Promise<unknown> {
+  const program = join(import.meta.dirname, "scanning-process.ts");
+  const execArgv = ["--conditions=@bridle/source"];
+  const child = fork(program, [file, facts, String(point)], { execArgv, stdio: "ignore" });
+  const [, signal] = await once(child, "exit");
+  return signal;
+}
+
+/** What is stored about the connection, without the version of the file. */
+function contentsOf(file: string): unknown {
+  using database = new DatabaseSync(file, { readOnly: true });
+  const read = (sql: string) => database.prepare(sql).all();
+  return {
+    connections: read("SELECT * FROM connections"),
+    scans: read("SELECT * FROM scans"),
+    measured: read("SELECT id, fingerprint, facts, hex(profile) AS profile FROM measured ORDER BY id, fingerprint"),
+    tables: read("SELECT * FROM tables ORDER BY id"),
+    joins: read("SELECT * FROM joins ORDER BY id"),
+    checks: read("SELECT * FROM checks ORDER BY question"),
+    drift: read("SELECT * FROM drift ORDER BY place"),
+  };
+}
+
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}

@@ -1,0 +1,219 @@
+import { DatabaseSync } from "node:sqlite";
+import type {
+  EngineConnection,
+  RowStream,
+  SqlDialect,
+  StreamOptions,
+  TableName,
+  TableProblem,
+  TableStructure,
+  ValueType,
+  Warehouse,
+  WarehouseRow,
+  WarehouseValue,
+} from "@bridle/warehouse";
+
+interface WarehouseSettings {
+  readonly marked?: Readonly<Record<string, boolean>>;
+  /** Conditions by table. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** What happens instead of a statement. */
+  readonly onStatement?: (sql: string) => void;
+  /** Whether changes of tables are known: then by the number of rows and the sum of row numbers. */
+  readonly marks?: boolean;
+}
+
+/** A warehouse over a SQLite file, for tests of what is above the connectors. It logs its statements. */
+export class SqliteWarehouse implements Warehouse {
+  readonly name = "w";
+  readonly dialect = "sqlite";
+  readonly server = { product: "SQLite", version: "3" };
+  readonly engine: EngineConnection;
+  readonly sensitive = new Set<string>();
+  readonly statements: string[] = [];
+  readonly database: DatabaseSync;
+  readonly #settings: WarehouseSettings;
+
+  constructor(file: string, settings: WarehouseSettings = {}) {
+    this.database = new DatabaseSync(file);
+    this.#settings = settings;
+    this.engine = new SqliteEngine(this.database, this.statements, settings);
+  }
+
+  readStructure() {
+    return this.engine.readStructure(undefined);
+  }
+
+  async query(): Promise<never> {
+    throw new Error("A scan does not ask for checked statements.");
+  }
+
+  isInScope(): boolean {
+    return true;
+  }
+
+  relationOf(table: TableName): string {
+    const filter = this.#settings.filters?.[table.table];
+    const quoted = testDialect.quoteTable(table);
+    return filter === undefined ? quoted : `(SELECT * FROM ${quoted} WHERE ${filter})`;
+  }
+
+  markedSensitive({ table, column }: TableName & { readonly column: string }): boolean | undefined {
+    return this.#settings.marked?.[`${table}.${column}`];
+  }
+
+  addSensitive(columns: readonly (TableName & { readonly column: string })[]): void {
+    for (const { table, column } of columns) this.sensitive.add(`${table}.${column}`);
+  }
+
+  async inspectSafety() {
+    return [];
+  }
+
+  async close(): Promise<void> {
+    if (this.database.isOpen) this.database.close();
+  }
+}
+
+class SqliteEngine implements EngineConnection {
+  readonly server = { product: "SQLite", version: "3" };
+  readonly #database: DatabaseSync;
+  readonly #log: string[];
+  readonly #settings: WarehouseSettings;
+
+  constructor(database: DatabaseSync, log: string[], settings: WarehouseSettings) {
+    this.#database = database;
+    this.#log = log;
+    this.#settings = settings;
+  }
+
+  get statements(): number {
+    return this.#log.length;
+  }
+
+  async readStructure() {
+    const rows = this.#database
+      .prepare("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'")
+      .all();
+    const tables: TableStructure[] = [];
+    const problems: TableProblem[] = [];
+    for (const { name, type } of rows) {
+      try {
+        tables.push(this.#readTable(String(name), String(type)));
+      } catch (error) {
+        problems.push({ schema: "main", table: String(name), problem: error instanceof Error ? error.message : "" });
+      }
+    }
+    return { tables, problems };
+  }
+
+  async readChangeMarks(tables: readonly TableName[]) {
+    if (this.#settings.marks === false) return tables.map(() => undefined);
+    return tables.map(({ table }) => {
+      try {
+        const row = this.#database.prepare(`SELECT count(*) AS n, total(rowid) AS s FROM ${quote(table)}`).get();
+        return `${row?.n} ${row?.s}`;
+      } catch {
+        return "view";
+      }
+    });
+  }
+
+  stream(sql: string, { maxRows }: StreamOptions): RowStream {
+    this.#log.push(sql);
+    return new Rows(this.#database, sql, maxRows, this.#settings);
+  }
+
+  async inspectSafety() {
+    return [];
+  }
+
+  async close(): Promise<void> {}
+
+  #readTable(name: string, type: string): TableStructure {
+    const info = this.#database.prepare(`PRAGMA table_info(${quote(name)})`).all();
+    const keys = this.#database.prepare(`PRAGMA foreign_key_list(${quote(name)})`).all();
+    return {
+      schema: "main",
+      table: name,
+      kind: type === "view" ? "view" : "table",
+      columns: info.map((row) => ({
+        name: String(row.name),
+        type: typeOf(String(row.type)),
+        nativeType: String(row.type),
+        nullable: Number(row.notnull) === 0,
+      })),
+      primaryKey: info.filter(({ pk }) => Number(pk) > 0).map((row) => String(row.name)),
+      uniqueKeys: [],
+      foreignKeys: keys.map((row) => ({
+        columns: [String(row.from)],
+        references: { schema: "main", table: String(row.table), columns: [String(row.to)] },
+      })),
+    };
+  }
+}
+
+class Rows implements RowStream {
+  truncated: RowStream["truncated"];
+  readonly #database: DatabaseSync;
+  readonly #sql: string;
+  readonly #maxRows: number;
+  readonly #settings: WarehouseSettings;
+
+  constructor(database: DatabaseSync, sql: string, maxRows: number, settings: WarehouseSettings) {
+    this.#database = database;
+    this.#sql = sql;
+    this.#maxRows = maxRows;
+    this.#settings = settings;
+  }
+
+  async columns() {
+    return [];
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly WarehouseRow[]> {
+    this.#settings.onStatement?.(this.#sql);
+    const statement = this.#database.prepare(this.#sql);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    let rows = 0;
+    for (const row of statement.iterate()) {
+      if (rows++ >= this.#maxRows) {
+        this.truncated = "rows";
+        return;
+      }
+      yield [Object.values(row) as WarehouseValue[]]; // with setReturnArrays, a row is an array
+    }
+  }
+}
+
+export const testDialect: SqlDialect = {
+  id: "sqlite",
+  quoteIdentifier: quote,
+  quoteTable: ({ schema, table }) => `${quote(schema)}.${quote(table)}`,
+  quoteText: (text) => `'${text.replaceAll("'", "''")}'`,
+  digest: (column) => column,
+  async check() {
+    throw new Error("A scan writes its own statements.");
+  },
+  async checkCondition() {},
+  selectSample(name, columns, sample) {
+    const list = columns.length === 0 ? "1" : columns.map(quote).join(", ");
+    const from = `SELECT ${list} FROM ${testDialect.quoteTable(name)}`;
+    if (sample === undefined) return { sql: from, method: "all rows" };
+    const step = Math.max(1, Math.round(sample.of / sample.rows));
+    return { sql: `${from} WHERE rowid % ${step} = ${sample.seed % step}`, method: `every row number ${step}` };
+  },
+};
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function typeOf(native: string): ValueType {
+  const type = native.toLowerCase();
+  if (type.includes("int")) return "integer";
+  if (/real|floa|doub/.test(type)) return "float";
+  if (/dec|num/.test(type)) return "decimal";
+  return /^date$/.test(type) ? "date" : type.includes("blob") ? "bytes" : "text";
+}

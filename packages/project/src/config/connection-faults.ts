@@ -1,0 +1,31 @@
+/** What is wrong with the entries of `context.connections`, beyond what their own keys show. */
+import { ConfigError } from "@bridle/protocol";
+import { type Connector, connectors, parseConnection } from "@bridle/warehouse/definitions";
+import type { ContextConfig } from "./context.ts";
+import type { FileProblem, YamlFile } from "./read-yaml.ts";
+
+/** Connections whose variables are not set are left out: only what opens them needs these. */
+export function findConnectionFaults(
+  { connections }: Pick<ContextConfig, "connections">,
+  { absent, at }: Pick<YamlFile<unknown>, "absent" | "at">,
+): FileProblem[] {
+  return Object.entries(connections).flatMap(([name, entry]) => {
+    const holder = `context.connections.${name}.`;
+    if (Object.keys(absent).some((path) => path.startsWith(holder))) return [];
+    try {
+      parseConnection(name, connectorOf(entry.type), entry);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { message, field = holder } = error;
+      return [{ message, field, position: at(field.split(".")) }];
+    }
+  });
+}
+
+/** The definition of an engine. The schema has checked its name. */
+export function connectorOf(type: unknown): Connector {
+  const found = connectors.find((each: Connector) => each.type === type);
+  if (found === undefined) throw new Error(`There is no engine "${String(type)}".`);
+  return found;
+}

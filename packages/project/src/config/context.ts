@@ -1,0 +1,62 @@
+/** The schema of `context`: the warehouses of a project, and what a scan of them may use. */
+import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
+import { z } from "zod";
+
+/** A name is the first part of identifiers, and of the names of files. */
+const connectionName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, "must begin with a letter and have only letters, digits, _ and -.");
+
+/** The checked entry of one connection: the keys of its engine, and those that all have. */
+export interface ConnectionEntry {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * An entry of a file: the keys of one engine and those of all. A key that the engine needs may be missing here, because its
+ * variable may not be set: then only what opens the connection fails. `findConnectionFaults` reports the others.
+ */
+function createMapping({ schema }: Connector) {
+  const shape = Object.entries(schema.shape).map(([key, value]) => {
+    const isNeeded = key !== "type" && value instanceof z.ZodType && !value.safeParse(undefined).success;
+    return [key, isNeeded ? value.exactOptional() : value] as const;
+  });
+  return z.strictObject({ ...Object.fromEntries(shape), ...commonKeys });
+}
+
+function createConnectionSchema(): z.ZodType<ConnectionEntry, object> {
+  const [first, ...others] = connectors.map(createMapping);
+  if (first === undefined) throw new Error("No engine is registered.");
+  return z.discriminatedUnion("type", [first, ...others]) as unknown as z.ZodType<ConnectionEntry, object>;
+}
+
+const budget = (what: string) => z.int().min(1).exactOptional().describe(what);
+
+export const contextSchema = z
+  .strictObject({
+    connections: z
+      .record(connectionName, createConnectionSchema())
+      .prefault({})
+      .describe("The warehouses that agents of this project may read, by name."),
+    scan: z
+      .strictObject({
+        queries: budget("Queries that one scan may send to a warehouse. Default: what its tables need."),
+        minutes: budget("Minutes that one scan may take. Default: no limit."),
+        tokens: budget("Tokens that descriptions and proposals of one scan may use. Default: no limit."),
+        sampleRows: budget("Rows of a larger table that its profile is made from. Default: 20000."),
+        seed: z.int().min(0).exactOptional().describe("The number that decides which rows are drawn. Default: 1."),
+      })
+      .prefault({})
+      .describe("What a scan may use."),
+    commit: z
+      .boolean()
+      .exactOptional()
+      .describe("Whether changes that agents make to the files of the context are committed to Git. Default: false."),
+  })
+  .describe("The warehouses that agents may read, and what is known about them.");
+
+export type ContextConfig = z.output<typeof contextSchema>;
+
+/** The settings of a project without `context`. */
+export const noContext: ContextConfig = contextSchema.parse({});

@@ -1,0 +1,53 @@
+import { mysqlDialect } from "../dialect/mysql-dialect.ts";
+
+const systemSchemas = ["information_schema", "performance_schema", "mysql", "sys"];
+
+/** The condition that leaves the given schemas, or all of users. */
+function within(column: string, schemas: readonly string[] | undefined): string {
+  const hidden = `${column} NOT IN (${systemSchemas.map(mysqlDialect.quoteText).join(", ")})`;
+  if (schemas === undefined) return hidden;
+  if (schemas.length === 0) return "1 = 0";
+  return `${hidden} AND ${column} IN (${schemas.map(mysqlDialect.quoteText).join(", ")})`;
+}
+
+export function tablesQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, TABLE_ROWS, ENGINE FROM information_schema.TABLES
+    WHERE ${within("TABLE_SCHEMA", schemas)} AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_SCHEMA, TABLE_NAME`;
+}
+
+/** PRIVILEGES are those of the account, with its roles. */
+export function columnsQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT, PRIVILEGES
+    FROM information_schema.COLUMNS WHERE ${within("TABLE_SCHEMA", schemas)} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`;
+}
+
+/** Primary and unique keys, but not those over prefixes or expressions, which say nothing about whole values. */
+export function keysQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS AS s
+    WHERE ${within("TABLE_SCHEMA", schemas)} AND NON_UNIQUE = 0 AND SUB_PART IS NULL AND COLUMN_NAME IS NOT NULL
+    ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`;
+}
+
+/** Indexes with a part that is no whole column. */
+export function partialKeysQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, '' FROM information_schema.STATISTICS
+    WHERE ${within("TABLE_SCHEMA", schemas)} AND NON_UNIQUE = 0 AND (SUB_PART IS NOT NULL OR COLUMN_NAME IS NULL)`;
+}
+
+export function foreignKeysQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
+    FROM information_schema.KEY_COLUMN_USAGE WHERE ${within("TABLE_SCHEMA", schemas)} AND REFERENCED_TABLE_NAME IS NOT NULL
+    ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`;
+}
+
+/** In MariaDB, a JSON column is a LONGTEXT with a constraint that checks it. Older servers have no such catalogue. */
+export function jsonChecksQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
+    WHERE ${within("CONSTRAINT_SCHEMA", schemas)} AND LEVEL = 'Column' AND CHECK_CLAUSE LIKE 'json\\\\_valid(%'`;
+}
+
+/** Seconds since the last change that the engine remembers, and the bytes of each table. */
+export function changesQuery(schemas: readonly string[]): string {
+  return `SELECT TABLE_SCHEMA, TABLE_NAME, ENGINE, UPDATE_TIME, TIMESTAMPDIFF(SECOND, UPDATE_TIME, NOW()), DATA_LENGTH, CREATE_OPTIONS
+    FROM information_schema.TABLES WHERE ${within("TABLE_SCHEMA", schemas)} AND TABLE_TYPE = 'BASE TABLE'`;
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import type { TableName, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
+import { mysqlDialect } from "../dialect/mysql-dialect.ts";
+import { changesQuery } from "./catalog-queries.ts";
+import { tableKey } from "./catalog-rows.ts";
+import type { SendQuery } from "./structure.ts";
+
+/** Engines whose time of the last change is that of the data. Tables of others may change elsewhere. */
+const timedEngines = new Set(["innodb", "myisam", "aria"]);
+
+/** The time has whole seconds, so a table that changed just now may change again in the same second. */
+const restSeconds = 2;
+
+/** Tables up to this size are read by CHECKSUM TABLE if their time is unknown. */
+const mostBytes = 8_000_000;
+
+interface TableChange {
+  readonly engine: string;
+  readonly time: string | undefined;
+  readonly age: number;
+  readonly bytes: number;
+  readonly isPartitioned: boolean;
+}
+
+/**
+ * The time of the last change, with the structure. The server forgets that time when it restarts or closes the table, and a
+ * table without it may have changed: then small tables are marked by their checksum, and others not at all.
+ */
+export async function readMySqlMarks(
+  send: SendQuery,
+  structure: WarehouseStructure,
+  tables: readonly TableName[],
+): Promise<readonly (string | undefined)[]> {
+  const changes = await readChanges(send, [...new Set(tables.map(({ schema }) => schema))]);
+  const known = new Map(structure.tables.map((table) => [tableKey(table.schema, table.table), table]));
+  const marks: (string | undefined)[] = [];
+  for (const name of tables) {
+    const key = tableKey(name.schema, name.table);
+    const [change, table] = [changes.get(key), known.get(key)];
+    const rows = change === undefined ? undefined : await rowMark(send, name, change);
+    marks.push(table === undefined || rows === undefined ? undefined : `${rows} ${structureMark(table)}`);
+  }
+  return marks;
+}
+
+async function readChanges(send: SendQuery, schemas: readonly string[]): Promise<ReadonlyMap<string, TableChange>> {
+  const rows = await send(changesQuery(schemas));
+  return new Map(
+    rows.map(([schema, table, engine, time, age, bytes, options]) => [
+      tableKey(String(schema), String(table)),
+      {
+        engine: String(engine).toLowerCase(),
+        time: time === null ? undefined : String(time),
+        age: Number(age),
+        bytes: Number(bytes),
+        isPartitioned: /partitioned/i.test(String(options)),
+      },
+    ]),
+  );
+}
+
+async function rowMark(send: SendQuery, name: TableName, change: TableChange): Promise<string | undefined> {
+  if (!timedEngines.has(change.engine)) return undefined;
+  if (change.time !== undefined && !change.isPartitioned)
+    return change.age >= restSeconds ? `changed ${change.time}` : undefined;
+  if (change.bytes > mostBytes) return undefined;
+  const [[, checksum] = []] = await send(`CHECKSUM TABLE ${mysqlDialect.quoteTable(name)}`);
+  return checksum === null || checksum === undefined ? undefined : `checksum ${String(checksum)}`;
+}
+
+function structureMark({ estimatedRows: _, ...table }: TableStructure): string {
+  return createHash("sha256").update(JSON.stringify(table)).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,68 @@
+import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import type { TableName } from "../../../port/structure.ts";
+import { ConditionReader } from "../../../statements/condition-reader.ts";
+import { mysqlGrammar } from "./mysql-grammar.ts";
+import { MySqlReader } from "./mysql-reader.ts";
+
+function quoteIdentifier(name: string): string {
+  return `\`${name.replaceAll("`", "``")}\``;
+}
+
+function quoteTable({ schema, table }: TableName): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+}
+
+/** For the sql_mode of the session, in which a backslash escapes. */
+function quoteText(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "\\0")}'`;
+}
+
+/**
+ * A nested digest: from the digest of a value, that of a longer value cannot be computed. Texts of all character sets are
+ * compared as UTF-8; bytes are not texts. CONCAT makes a text of a number.
+ */
+function digest(column: string, key: string): string {
+  const secret = quoteText(key);
+  const text = `CONCAT(${column})`;
+  const value = `IF(CHARSET(${text}) = 'binary', HEX(${text}), CONVERT(${text} USING utf8mb4))`;
+  return `LEFT(SHA2(CONCAT(${secret}, SHA2(CONCAT(${secret}, ${value}), 256)), 256), 32)`;
+}
+
+async function check(statement: string, context: StatementContext) {
+  const reader = new MySqlReader(statement, mysqlGrammar, context, { quoteIdentifier, quoteTable });
+  reader.statement();
+  return { sql: reader.rewritten().trim(), tables: [...reader.tables.values()] };
+}
+
+async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
+  new ConditionReader(condition, mysqlGrammar, columns).condition();
+}
+
+/** Neither product can sample pages. `RAND(seed)` is the same sequence each time, over rows in the order of the primary key. */
+function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
+  const sql = `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${quoteTable(name)}`;
+  if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };
+  const share = Math.max(1e-9, sample.rows / sample.of);
+  const seed = Math.trunc(sample.seed);
+  return {
+    sql: `${sql} WHERE RAND(${seed}) < ${share.toFixed(9)}`,
+    method: `bernoulli ${percent(share)} %, seed ${seed}`,
+  };
+}
+
+function percent(share: number): string {
+  return String(Number((share * 100).toPrecision(3)));
+}
+
+export const mysqlDialect: SqlDialect = {
+  id: "mysql",
+  quoteIdentifier,
+  quoteTable,
+  quoteText,
+  digest,
+  // Neither product merges a derived table with LIMIT, or moves conditions into it.
+  fence: "LIMIT 18446744073709551615",
+  check,
+  checkCondition,
+  selectSample,
+};

@@ -1,0 +1,59 @@
+import type { RowStream, StreamOptions } from "../../../port/connector.ts";
+import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
+import { bytesOf } from "../../../statements/value-size.ts";
+import { convertRow, resultColumn } from "../values/result-values.ts";
+import { RunningStatement } from "./running-statement.ts";
+import type { MySqlPool } from "./session-pool.ts";
+
+/** The rows of a statement, up to its limits. The statement starts when they or the columns are first asked for. */
+export class MySqlRows implements RowStream {
+  truncated: "rows" | "bytes" | undefined;
+  readonly #pool: MySqlPool;
+  readonly #sql: string;
+  readonly #options: StreamOptions;
+  #running: Promise<RunningStatement> | undefined;
+
+  constructor(pool: MySqlPool, sql: string, options: StreamOptions) {
+    this.#pool = pool;
+    this.#sql = sql;
+    this.#options = options;
+  }
+
+  async columns(): Promise<readonly ResultColumn[]> {
+    const fields = await (await this.#start()).fields();
+    return fields.map(resultColumn);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly WarehouseRow[]> {
+    const running = await this.#start();
+    try {
+      const fields = await running.fields();
+      const columns = fields.map(resultColumn);
+      const budget = { rows: this.#options.maxRows, bytes: this.#options.maxBytes };
+      for (let rows = await running.take(); rows.length > 0; rows = await running.take()) {
+        const converted = rows.map((row) => convertRow(row, columns));
+        const batch = this.#withinLimits(converted, budget);
+        if (batch.length > 0) yield batch;
+        if (this.truncated !== undefined) return;
+      }
+    } finally {
+      await running.stop();
+    }
+  }
+
+  #start(): Promise<RunningStatement> {
+    this.#running ??= RunningStatement.start(this.#pool, this.#sql, this.#options);
+    return this.#running;
+  }
+
+  #withinLimits(rows: readonly WarehouseRow[], budget: { rows: number; bytes: number }): readonly WarehouseRow[] {
+    for (const [index, row] of rows.entries()) {
+      budget.rows -= 1;
+      budget.bytes -= bytesOf(row);
+      if (budget.rows < 0) this.truncated = "rows";
+      else if (budget.bytes < 0) this.truncated = "bytes";
+      if (this.truncated !== undefined) return rows.slice(0, index);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,44 @@
+import { ConfigError } from "@bridle/protocol";
+
+/** What the two products do differently. */
+export interface MySqlProduct {
+  readonly product: "MySQL" | "MariaDB";
+  readonly version: string;
+}
+
+/** Reads the answer of `VERSION()`, such as `10.11.19-MariaDB-0+deb12u1` or `8.4.3`. Older servers than those named are refused. */
+export function readProduct(text: string): MySqlProduct {
+  const isMariaDb = /mariadb/i.test(text);
+  const version = /(\d+)\.(\d+)(\.\d+)?/.exec(text.replace(/^5\.5\.5-/, ""));
+  const [found = text, major = "0", minor = "0"] = version ?? [];
+  const oldest = isMariaDb ? [10, 2] : [5, 7];
+  const product = isMariaDb ? "MariaDB" : "MySQL";
+  const isOld = Number(major) < (oldest[0] ?? 0) || (Number(major) === oldest[0] && Number(minor) < (oldest[1] ?? 0));
+  if (isOld)
+    throw new ConfigError(
+      `${product} ${found} is too old: it cannot be limited to reading. Use ${product} ${oldest.join(".")} or newer.`,
+    );
+  return { product, version: found };
+}
+
+/**
+ * What every statement relies on. It is set again after each statement, since a statement could change it: how texts and quotes
+ * are read, the zone of timestamps, and that transactions only read.
+ */
+export function sessionSettings({ product }: MySqlProduct): string {
+  const common =
+    "SET character_set_client = utf8mb4, character_set_results = utf8mb4, character_set_connection = utf8mb4, time_zone = '+00:00', " +
+    "group_concat_max_len = 1048576, autocommit = 1, sql_select_limit = DEFAULT, ";
+  // Each product's own default, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which change how texts are read.
+  return product === "MariaDB"
+    ? `${common}sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', tx_read_only = 1`
+    : `${common}sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', transaction_read_only = 1`;
+}
+
+/** Ends a statement on the server after the time. MySQL limits only SELECT, and counts in milliseconds. */
+export function timeoutSetting({ product }: MySqlProduct, timeoutMs: number): string {
+  const seconds = Math.max(1, Math.ceil(timeoutMs / 1000));
+  return product === "MariaDB"
+    ? `SET max_statement_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}, lock_wait_timeout = ${seconds}`
+    : `SET max_execution_time = ${Math.max(1, Math.ceil(timeoutMs))}, lock_wait_timeout = ${seconds}`;
+}

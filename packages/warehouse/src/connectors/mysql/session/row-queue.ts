@@ -1,0 +1,75 @@
+/** Rows that wait in memory before the connection is paused. */
+const mostWaiting = 1_000;
+/** Rows of one batch. */
+const batchSize = 500;
+
+/** What the queue needs of a connection. */
+export interface Pausable {
+  pause(): void;
+  resume(): void;
+}
+
+/** Rows between the connection, which sends them, and the consumer, which takes them in batches. */
+export class RowQueue {
+  readonly #source: Pausable;
+  #rows: unknown[][] = [];
+  #ended = false;
+  #failure: unknown;
+  #isPaused = false;
+  #wake: (() => void) | undefined;
+
+  constructor(source: Pausable) {
+    this.#source = source;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  push(row: unknown[]): void {
+    if (this.#ended) return;
+    this.#rows.push(row);
+    if (this.#rows.length >= mostWaiting && !this.#isPaused) this.#pause();
+    this.#wake?.();
+  }
+
+  end(failure?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#failure = failure;
+    this.#wake?.();
+  }
+
+  /** Drops waiting rows and all that follow, so that the connection reads to the statement's end. */
+  discard(failure?: unknown): void {
+    this.#rows = [];
+    this.end(failure);
+    this.#resume();
+  }
+
+  /** The next rows; empty at the end. Throws what ended the statement, after the rows before it. */
+  async take(): Promise<unknown[][]> {
+    while (this.#rows.length === 0 && !this.#ended) await this.#wait();
+    const batch = this.#rows.splice(0, batchSize);
+    if (this.#rows.length < batchSize) this.#resume();
+    if (batch.length === 0 && this.#failure !== undefined) throw this.#failure;
+    return batch;
+  }
+
+  #wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  #pause(): void {
+    this.#isPaused = true;
+    this.#source.pause();
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#source.resume();
+  }
+}

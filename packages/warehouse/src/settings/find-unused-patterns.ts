@@ -1,0 +1,20 @@
+import type { WarehouseStructure } from "../port/structure.ts";
+import type { CommonSettings } from "./common-keys.ts";
+import { NamePattern } from "./name-pattern.ts";
+
+const tableKeys = ["include", "exclude"] as const;
+const columnKeys = ["sensitive", "notSensitive", "reveal"] as const;
+
+/** The patterns of a connection that match nothing in its database, as `sensitive: crm.customer.notes`. They are often misspelt. */
+export function findUnusedPatterns(settings: CommonSettings, { tables, problems }: WarehouseStructure): string[] {
+  const names = [...tables, ...problems].map(({ schema, table }) => [schema, table]);
+  const columns = tables.flatMap(({ schema, table, columns: own }) => own.map(({ name }) => [schema, table, name]));
+  const unused = (keys: readonly (keyof CommonSettings)[], known: readonly (readonly string[])[]) =>
+    keys.flatMap((key) => {
+      const texts = settings[key];
+      if (!Array.isArray(texts)) return [];
+      const open = texts.filter((text) => !known.some((name) => new NamePattern(text).matches(name)));
+      return open.map((text) => `${key}: ${text}`);
+    });
+  return [...unused(tableKeys, names), ...unused(columnKeys, columns)];
+}

@@ -1,0 +1,122 @@
+import { CallReader } from "./call-reader.ts";
+import type { SqlToken } from "./tokens.ts";
+
+const setOperators = new Set(["union", "except", "intersect", "minus"]);
+
+/**
+ * Reads expressions. It recognises and does not build a tree: operators are not ordered by precedence, since only what an
+ * expression names matters.
+ */
+export abstract class ExpressionReader extends CallReader {
+  /** Reads `SELECT …`, `WITH …` or what is in parentheses instead. */
+  protected abstract query(): void;
+  /** Reads the rest of a query whose first part was in parentheses. */
+  protected abstract queryTail(): void;
+  /** Receives each column that an expression names, in its parts; with `isStar`, the parts before `.*`. */
+  protected abstract column(parts: readonly SqlToken[], isStar: boolean): void;
+
+  protected expression(): void {
+    this.nest(() => {
+      do this.#operand();
+      while (this.#acceptOperator());
+    });
+  }
+
+  protected atQuery(ahead = 0): boolean {
+    return this.at("select", ahead) || this.at("with", ahead) || (this.at("values", ahead) && this.at("(", ahead + 1));
+  }
+
+  #acceptOperator(): boolean {
+    if (this.acceptAny(this.grammar.binarySymbols)) return true;
+    if (this.at("not") && this.atAny(this.grammar.binaryWords, 1)) this.next();
+    return this.accept("sounds", "like") || this.accept("member", "of") || this.acceptAny(this.grammar.binaryWords);
+  }
+
+  #operand(): void {
+    while (this.acceptAny(this.grammar.prefixes)) {
+      // Prefixes have no parts of their own.
+    }
+    this.#primary();
+    while (this.#acceptPostfix()) {
+      // Postfixes such as IS NULL may follow each other.
+    }
+  }
+
+  #primary(): void {
+    const token = this.peek();
+    if (token.kind === "number") this.next();
+    else if (token.kind === "text") this.#texts();
+    else if (this.accept("(")) this.#parenthesized();
+    else if (this.at("*")) this.next();
+    else if (this.accept("case")) this.#case();
+    else if (this.accept("interval")) this.interval();
+    else if (this.accept("exists")) this.#subquery();
+    else if (this.#atLiteralPrefix()) this.#prefixedText();
+    else if (token.kind === "word" && this.at("(", 1)) this.call();
+    else if (this.acceptAny(this.grammar.constants)) return;
+    else this.#column();
+  }
+
+  /** Adjacent texts are one. */
+  #texts(): void {
+    while (this.peek().kind === "text") this.next();
+  }
+
+  #atLiteralPrefix(): boolean {
+    return this.atAny(this.grammar.literalPrefixes) && this.peek(1).kind === "text";
+  }
+
+  #prefixedText(): void {
+    this.next();
+    this.#texts();
+  }
+
+  #parenthesized(): void {
+    this.nest(() => {
+      if (this.atQuery()) this.query();
+      else {
+        this.expressions();
+        if (this.atAny(setOperators)) this.queryTail();
+      }
+    });
+    this.expect(")");
+  }
+
+  #subquery(): void {
+    this.expect("(");
+    this.nest(() => this.query());
+    this.expect(")");
+  }
+
+  #case(): void {
+    if (!this.at("when")) this.expression();
+    while (this.accept("when")) {
+      this.expression();
+      this.expect("then");
+      this.expression();
+    }
+    if (this.accept("else")) this.expression();
+    this.expect("end");
+  }
+
+  #column(): void {
+    const parts = this.dottedName();
+    if (this.at("(")) this.refuseCall(parts.map(({ raw }) => raw).join("."));
+    this.column(parts, this.accept(".", "*"));
+  }
+
+  #acceptPostfix(): boolean {
+    if (this.accept("collate")) {
+      if (this.peek().kind !== "word" && this.peek().kind !== "name") this.fail("Expected a collation");
+      this.next();
+      return true;
+    }
+    if (!this.accept("is")) return false;
+    this.accept("not");
+    if (this.accept("distinct", "from")) this.expression();
+    else if (!this.acceptAny(truthValues)) this.fail("Expected NULL, TRUE, FALSE or UNKNOWN");
+    return true;
+  }
+}
+
+const truthValues = new Set(["null", "true", "false", "unknown"]);

@@ -1,0 +1,38 @@
+import type { LexicalRules } from "./tokens.ts";
+
+/** What one engine adds to a SELECT. All words are in lower case. What is not listed is refused. */
+export interface SelectGrammar {
+  readonly lexical: LexicalRules;
+  /** Words that are no name or alias unless they are quoted. It contains each word that may begin a clause or a statement. */
+  readonly reserved: ReadonlySet<string>;
+  /** The functions that may be called. */
+  readonly functions: ReadonlySet<string>;
+  /** Functions of the table list, such as `openjson`. */
+  readonly tableFunctions: ReadonlySet<string>;
+  /** Functions whose first argument is a unit of time or another keyword. */
+  readonly unitFunctions: ReadonlySet<string>;
+  /** Functions in which FROM separates arguments, such as `trim`. */
+  readonly fromFunctions: ReadonlySet<string>;
+  /** Functions with `AS type`, such as `cast`. */
+  readonly typeFunctions: ReadonlySet<string>;
+  /** Values that are written without parentheses, such as `current_date`. */
+  readonly constants: ReadonlySet<string>;
+  /** Units of `INTERVAL 1 DAY`. Empty if the engine has no such expression. */
+  readonly intervalUnits: ReadonlySet<string>;
+  /** Words before a literal, such as `date`. */
+  readonly literalPrefixes: ReadonlySet<string>;
+  readonly binarySymbols: ReadonlySet<string>;
+  readonly binaryWords: ReadonlySet<string>;
+  readonly prefixes: ReadonlySet<string>;
+  /** Words between SELECT and its first expression. */
+  readonly selectModifiers: ReadonlySet<string>;
+  /** Words that write, lock or leave the database, with a sentence each. */
+  readonly effects: ReadonlyMap<string, string>;
+  /** Words after the arguments of a function in its parentheses, each followed by a word or an expression. */
+  readonly argumentWords: ReadonlySet<string>;
+}
+
+/** A set of the words in a text. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ""));
+}

@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+import type { z } from "zod";
+import type { ConnectorBench } from "./bench.ts";
+import type { Law } from "./law.ts";
+
+const changed = "marks a table as changed after INSERT, UPDATE, DELETE and ALTER";
+const others = "marks no other table as changed after a change of rows";
+
+/** Each law changes the database, so these are the last. */
+export function changeLaws<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly Law[] {
+  return [
+    { title: "marks nothing as changed if nothing changed", hold: () => keepsMarks(bench) },
+    { title: changed, hold: () => marksChanges(bench) },
+    { title: others, hold: () => keepsOtherMarks(bench) },
+    { title: "has no mark for a table that does not exist", hold: () => hasNoMark(bench) },
+  ];
+}
+
+type Check = <Schema extends z.ZodObject>(bench: ConnectorBench<Schema>) => Promise<void>;
+
+async function markOf<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>, table: string) {
+  const [mark] = await bench.connection.readChangeMarks([bench.name(table)]);
+  return mark;
+}
+
+const keepsMarks: Check = async (bench) => {
+  const tables = ["customers", "orders", "numbers"].map((table) => bench.name(table));
+  const before = await bench.connection.readChangeMarks(tables);
+  expect(before).toHaveLength(3);
+  await bench.read(`SELECT count(*) FROM ${bench.quoted("numbers")}`);
+  expect(await bench.connection.readChangeMarks(tables)).toEqual(before);
+  const another = await bench.connect();
+  expect(await another.readChangeMarks(tables)).toEqual(before);
+  await another.close();
+};
+
+const marksChanges: Check = async (bench) => {
+  const table = bench.quoted("numbers");
+  const changes = [
+    `INSERT INTO ${table} VALUES (5000, 'new')`,
+    `UPDATE ${table} SET label = 'old' WHERE n = 5000`,
+    `DELETE FROM ${table} WHERE n = 5000`,
+    `ALTER TABLE ${table} ADD extra ${bench.harness.types.text}`,
+  ];
+  const marks = [await markOf(bench, "numbers")];
+  for (const sql of changes) {
+    await bench.fixture.write(sql);
+    marks.push(await markOf(bench, "numbers"));
+  }
+  if (marks.every((mark) => mark === undefined)) throw new Error("The engine has no marks: skip this law.");
+  expect(new Set(marks).size).toBe(marks.length);
+};
+
+const keepsOtherMarks: Check = async (bench) => {
+  const before = await markOf(bench, "customers");
+  await bench.fixture.write(`INSERT INTO ${bench.quoted("numbers")} (n, label) VALUES (6000, 'new')`);
+  expect(await markOf(bench, "customers")).toBe(before);
+};
+
+const hasNoMark: Check = async (bench) => {
+  expect(await markOf(bench, "no_such_table")).toBeUndefined();
+};

@@ -1,0 +1,77 @@
+/** What an engine's test file tells the connector suite. */
+import type { z } from "zod";
+import type { Connector, ValueType, WarehouseValue } from "../../src/index.ts";
+
+export interface ConnectorHarness<Schema extends z.ZodObject = z.ZodObject> {
+  readonly connector: Connector<Schema>;
+  create(): Promise<ConnectorFixture<Schema>>;
+  /** The engine's names of types that the standard tables use. */
+  readonly types: { readonly integer: string; readonly text: string; readonly decimal: string; readonly date: string };
+  /** Values at their extremes. Each key of `requiredValues` has a value, or the reason why the engine has none. */
+  readonly values: Readonly<Record<RequiredValue, ExactValue | string>>;
+  /** Whether a foreign key may name the schema of its parent. Default: true. */
+  readonly referencesWithSchema?: boolean | undefined;
+  /** A SELECT of at least 200,000 rows with one column, without a table of that size. */
+  readonly manyRows: string;
+  /** A SELECT that does not end by itself, and returns no row before. */
+  readonly runaway: string;
+  /** Statements that make comments for the table `customers` and its column `name`: both `Who buys; "quoted"`. */
+  readonly comments?: ((customers: string) => readonly string[]) | undefined;
+  /** Connections that fail. The error is one sentence with a remedy. */
+  readonly broken: readonly BrokenConnection<Schema>[];
+  /** Laws by title, with the reason why the engine cannot keep them. */
+  readonly skip?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ConnectorFixture<Schema extends z.ZodObject = z.ZodObject> {
+  readonly config: z.output<Schema>;
+  /** The schema of the standard tables, in which an unqualified name is looked up. */
+  readonly schema: string;
+  /** Runs one statement on a connection that may write. */
+  write(sql: string): Promise<void>;
+  /** The number of statements that run on the server now, beside the one that asks. Undefined if it cannot say. */
+  countRunning?(): Promise<number>;
+  /** Removes the database. */
+  close(): Promise<void>;
+}
+
+/** A column of the table `exact`, and the value in its only row. */
+export interface ExactValue {
+  readonly nativeType: string;
+  /** The value as the engine writes it. */
+  readonly sql: string;
+  readonly type: ValueType;
+  readonly value: WarehouseValue;
+}
+
+interface BrokenConnection<Schema extends z.ZodObject> {
+  /** Such as `a wrong password`. */
+  readonly why: string;
+  config(): Promise<z.output<Schema>>;
+  readonly code: string;
+  readonly message: RegExp;
+}
+
+export const requiredValues = [
+  "the greatest 64-bit integer",
+  "the least 64-bit integer",
+  "a decimal with 38 digits",
+  "a decimal with trailing zeros",
+  "a boolean",
+  "a float",
+  "NaN",
+  "infinity",
+  "an empty text",
+  "a text with quotes, emoji and line breaks",
+  "a date before 1970",
+  "a date in 9999",
+  "a time",
+  "a timestamp before 1970 with microseconds",
+  "a timestamp with a zone",
+  "JSON with an integer of 20 digits",
+  "an array with NULL",
+  "a UUID",
+  "bytes",
+  "NULL",
+] as const;
+type RequiredValue = (typeof requiredValues)[number];
