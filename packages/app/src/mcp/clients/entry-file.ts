@@ -1,7 +1,7 @@
 /** One file format: finding, adding and removing the entry of a server. */
 import { isDeepStrictEqual } from "node:util";
 import { getNodeValue } from "jsonc-parser";
-import { findValue, insertProperty, parseJsonFile, removeProperty } from "./json-entry.ts";
+import { findJsonValue, insertProperty, parseJsonFile, removeProperty } from "./json-entry.ts";
 import type { ClientFile } from "./mcp-clients.ts";
 import type { EntryEdit } from "./text-edit.ts";
 import { insertTable, parseToml, removeTable } from "./toml-entry.ts";
@@ -21,7 +21,7 @@ export function entryFileOf({ format, keys }: Pick<ClientFile, "format" | "keys"
 }
 
 /** The value at the keys of some data; undefined if there is none. */
-export function valueAt(data: unknown, keys: readonly string[]): unknown {
+export function readEntry(data: unknown, keys: readonly string[]): unknown {
   let value = data;
   for (const key of keys) {
     value =
@@ -65,14 +65,14 @@ class JsonEntryFile implements EntryFile {
   remove(text: string, name: string, withParent: boolean): string {
     const rest = removeProperty(this.#parse(text), [...this.#keys, name]);
     const parsed = this.#parse(rest);
-    const isEmpty = findValue(parsed.root, this.#keys)?.children?.length === 0;
+    const isEmpty = findJsonValue(parsed.root, this.#keys)?.children?.length === 0;
     return withParent && isEmpty ? removeProperty(parsed, this.#keys) : rest;
   }
 
   #parse(text: string) {
     const parsed = parseJsonFile(text);
     if (!parsed) throw new SyntaxError("is not an object of JSON");
-    for (let depth = 1; depth <= this.#keys.length; depth++) findValue(parsed.root, this.#keys.slice(0, depth));
+    for (let depth = 1; depth <= this.#keys.length; depth++) findJsonValue(parsed.root, this.#keys.slice(0, depth));
     return parsed;
   }
 }

@@ -4,8 +4,8 @@ import { ConfigError, getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../../context/app-context.ts";
 import { type ClientText, readClientText, removeClientText, writeClientText } from "./client-text.ts";
-import { differsOnlyIn, type EntryFile, entryFileOf, valueAt } from "./entry-file.ts";
-import { findClientFile, type InstallScope, type McpClientName, type ServerCommand } from "./mcp-clients.ts";
+import { differsOnlyIn, type EntryFile, entryFileOf, readEntry } from "./entry-file.ts";
+import { type EntryCommand, findClientFile, type InstallScope, type McpClientName } from "./mcp-clients.ts";
 import { type Receipt, Receipts } from "./receipts.ts";
 import { applyInsertions, describeDifference, type EntryEdit, takeOutInsertions } from "./text-edit.ts";
 
@@ -14,7 +14,7 @@ export interface InstallOptions {
   readonly scope: InstallScope;
   /** The name of the entry. */
   readonly name: string;
-  readonly server: ServerCommand;
+  readonly server: EntryCommand;
   readonly projectDir: string;
   /** The system whose paths apply. Default: this one. */
   readonly platform?: string | undefined;
@@ -38,7 +38,7 @@ export async function planInstall(
   const target = await openTarget(options, context);
   const { before, format, path, entry, receipt } = target;
   const text = before.text ?? format.empty;
-  const found = valueAt(target.data, path);
+  const found = readEntry(target.data, path);
   if (isDeepStrictEqual(found, entry)) return nothing(target);
   if (found !== undefined && !isDeepStrictEqual(found, receipt?.entry)) throw notOurs(target, options);
   if (found !== undefined) throw changedServer(target, options);
@@ -59,7 +59,7 @@ export async function planRemoval(
 ): Promise<PlannedChange> {
   const target = await openTarget(options, context);
   const { before, receipt } = target;
-  const found = valueAt(target.data, target.path);
+  const found = readEntry(target.data, target.path);
   if (found === undefined || before.text === undefined) return nothing(target);
   if (![target.entry, receipt?.entry].some((own) => isDeepStrictEqual(found, own))) throw notOurs(target, options);
   const after = attempt(target, () => removeFrom(before.text ?? "", target, options.name));
@@ -119,7 +119,7 @@ function removeFrom(text: string, target: Target, name: string): string {
 function isSound({ format, path, data }: Target, text: string, entry: unknown): boolean {
   try {
     const edited = format.read(text);
-    return isDeepStrictEqual(valueAt(edited, path), entry) && differsOnlyIn(path, data, edited);
+    return isDeepStrictEqual(readEntry(edited, path), entry) && differsOnlyIn(path, data, edited);
   } catch {
     return false;
   }

@@ -16,7 +16,7 @@ export function parseJsonFile(text: string): JsonFile | undefined {
 }
 
 /** The value at the keys; undefined if there is none. Throws SyntaxError if a key is there twice. */
-export function findValue(node: Node, keys: readonly string[]): Node | undefined {
+export function findJsonValue(node: Node, keys: readonly string[]): Node | undefined {
   let found: Node | undefined = node;
   for (const key of keys) {
     if (found?.type !== "object") return undefined;
@@ -37,7 +37,7 @@ export function insertProperty(
   let holder = root;
   let depth = 0;
   for (; depth < keys.length; depth++) {
-    const next = findValue(holder, keys.slice(depth, depth + 1));
+    const next = findJsonValue(holder, keys.slice(depth, depth + 1));
     if (next === undefined) break;
     if (next.type !== "object") throw new SyntaxError(`has a "${keys[depth]}" that is no object`);
     holder = next;
@@ -114,7 +114,7 @@ function afterProperty(text: string, end: number, isOnOneLine: boolean) {
 
 /** The text without the property at the path, its comma and the blanks before it. Comments stay. */
 export function removeProperty({ text, root }: JsonFile, path: readonly string[]): string {
-  const holder = findValue(root, path.slice(0, -1));
+  const holder = findJsonValue(root, path.slice(0, -1));
   const siblings = holder?.children ?? [];
   const index = siblings.findIndex(({ children }) => children?.[0]?.value === path.at(-1));
   const property = siblings[index];
