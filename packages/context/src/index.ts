@@ -54,3 +54,13 @@ export {
   type ScanReport,
   scanPhases,
 } from "./scan/scan-options.ts";
+export {
+  ContextSearch,
+  type ContextSearchOptions,
+  type FindOptions,
+  type SearchHit,
+} from "./search/context-search.ts";
+export { contextToolNames, createContextTools } from "./tools/context-tools.ts";
+export { contextInstructions } from "./tools/instructions.ts";
+export type { ContextToolsOptions } from "./tools/tool-options.ts";
+export type { ScopedConnection } from "./tools/tool-scope.ts";

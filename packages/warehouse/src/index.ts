@@ -31,11 +31,15 @@ export {
   type WarehouseStructure,
 } from "./port/structure.ts";
 export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.ts";
+export { countTokens, type FormatOptions, formatQueryResult } from "./results/format-query-result.ts";
+export { type JsonCell, type StructuredRows, structureRows } from "./results/structure-rows.ts";
 export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
 export { redactSensitive } from "./sensitive/redact-values.ts";
 export { type SensitiveKind, sensitiveKinds } from "./sensitive/sensitive-kinds.ts";
 export { parseCommonSettings } from "./settings/connection-schema.ts";
 export { findUnusedPatterns } from "./settings/find-unused-patterns.ts";
+export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
+export { ScopePatterns } from "./warehouse/scope.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";
 export type { OpenWarehouseOptions } from "./warehouse/warehouse-options.ts";

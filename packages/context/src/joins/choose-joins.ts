@@ -27,6 +27,7 @@ export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
 export function chooseLinks({ links }: JoinScores): readonly ScoredLink[] {
   const best = new Map<ColumnFacts, ScoredLink>();
   for (const [link, score] of links) {
+    if (isCopy(link)) continue;
     if (score >= thresholds.review && score > (best.get(link.child)?.score ?? 0)) best.set(link.child, { link, score });
   }
   const mirrors = [...best.values()].filter((each) => isMirror(each, best.get(each.link.parent)));
@@ -34,8 +35,30 @@ export function chooseLinks({ links }: JoinScores): readonly ScoredLink[] {
   const byChild = Map.groupBy(links, ([{ child }]) => child);
   return [...best.values()].map((each) => {
     const own = byChild.get(each.link.child) ?? [];
-    return nearRoot(nearest(each, best, own), best, own);
+    return inOwnSchema(nearRoot(nearest(each, best, own), best, own), own);
   });
+}
+
+/** Whether the columns are the keys of two copies of a table, in two schemas. */
+function isCopy({ child, parent }: LinkCandidate): boolean {
+  const [own, other] = [child.table.profile, parent.table.profile];
+  return child.unique && child.name === parent.name && own.name === other.name && own.schema !== other.schema;
+}
+
+/** Of parents with the same name in several schemas, the one in the child's schema, if it contains the values as well. */
+function inOwnSchema(chosen: ScoredLink, links: ChildLinks): ScoredLink {
+  const { child, parent, covered } = chosen.link;
+  const { schema } = child.table.profile;
+  const { name, schema: other } = parent.table.profile;
+  if (schema === other) return chosen;
+  const own = links.find(
+    ([link]) =>
+      link.parent.table.profile.name === name &&
+      link.parent.name === parent.name &&
+      link.parent.table.profile.schema === schema &&
+      link.covered >= covered - 0.01,
+  );
+  return own === undefined ? chosen : { link: own[0], score: Math.max(own[1], chosen.score) };
 }
 
 /** Whether the other direction fits better. */

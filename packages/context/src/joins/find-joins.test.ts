@@ -290,3 +290,19 @@ function keysOf({ keys }: FoundJoins): readonly string[] {
 function idOf({ table: id, columns }: { readonly table: string; readonly columns: readonly string[] }): string {
   return `${id.replace("shop.", "")}.${columns.join("+")}`;
 }
+
+test("of tables with one name in two schemas, a link leads to the one in its own schema", async () => {
+  const clients = (first: number) => rows(40, (n) => [first + n, `client ${n}`]);
+  const visits = (first: number) => rows(160, (n) => [n, first + pick(n, 7, 40)]);
+  const inSchema = (schema: string, own: TableRows) => ({ ...own, id: `${schema}.${own.name}`, schema });
+  const tables = ["north", "south"].flatMap((schema) => [
+    inSchema(schema, table("clients", "client_id label", clients(300))),
+    inSchema(schema, table("visits", "visit_id client_id", visits(300))),
+  ]);
+  const profiles = tables.map((own) => ({ ...profileRows(own), schema: own.schema }));
+  const found = await findJoins(profiles, checkRows(tables));
+  expect(linksOf(found)).toEqual([
+    "north.visits.client_id → north.clients.client_id",
+    "south.visits.client_id → south.clients.client_id",
+  ]);
+});

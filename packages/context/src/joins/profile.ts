@@ -40,6 +40,8 @@ export interface TableProfile {
   readonly id: string;
   /** The name of the table without its schema. */
   readonly name: string;
+  /** Of tables with equal names, a link prefers that of its own schema. */
+  readonly schema?: string | undefined;
   readonly rows: number;
   /** The number of rows that repeat another row entirely. */
   readonly repeatedRows: number;

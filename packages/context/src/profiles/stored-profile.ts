@@ -12,6 +12,7 @@ export interface JoinMeasurement {
 const count = z.number().nonnegative();
 const header = z.object({
   name: z.string(),
+  schema: z.string().optional(),
   rows: count,
   repeatedRows: count,
   sampled: z.boolean(),
@@ -31,9 +32,10 @@ const header = z.object({
 });
 
 export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Array {
-  const { name, rows, repeatedRows, sampled = false, columns } = profile;
+  const { name, schema, rows, repeatedRows, sampled = false, columns } = profile;
   const json = JSON.stringify({
     name,
+    schema,
     rows,
     repeatedRows,
     sampled,

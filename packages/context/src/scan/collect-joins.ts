@@ -12,12 +12,14 @@ export interface JoinSources {
   readonly found: FoundJoins;
   readonly decisions: readonly JoinDecision[];
   readonly proposals: readonly JoinProposal[];
+  /** Finds links that hold in some rows only, of columns that have no other one. */
+  readonly conditional: (known: readonly JoinFacts[]) => Promise<readonly JoinFacts[]>;
 }
 
 export async function collectJoins(
   connection: string,
   tables: ReadonlyMap<string, ScannedTable>,
-  { found, decisions, proposals }: JoinSources,
+  { found, decisions, proposals, conditional }: JoinSources,
   checks: WarehouseChecks,
 ): Promise<readonly JoinFacts[]> {
   const joins = new Map<string, JoinFacts>();
@@ -27,9 +29,15 @@ export async function collectJoins(
     const join = toJoin(link, tables);
     if (!joins.has(join.id)) joins.set(join.id, withDeclared(join, declared));
   }
+  for (const join of await conditional([...joins.values()])) setConditional(joins, join);
   for (const join of await judgeProposals(proposals, tables, joins, checks)) joins.set(join.id, join);
   for (const decision of decisions) await decide(decision, tables, joins, checks);
   return [...joins.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** A link that holds in some rows replaces what was found for the same columns without the condition. */
+function setConditional(joins: Map<string, JoinFacts>, join: JoinFacts): void {
+  if (joins.get(join.id)?.status !== "accepted") joins.set(join.id, join);
 }
 
 /** The key of a table: the declared one, or the one that was found. */

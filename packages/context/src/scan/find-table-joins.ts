@@ -4,6 +4,7 @@ import type { FactsDatabase } from "../facts/open-facts.ts";
 import { findJoins } from "../joins/find-joins.ts";
 import { decodeMeasurement, type JoinMeasurement } from "../profiles/stored-profile.ts";
 import { collectJoins, keyOfTable } from "./collect-joins.ts";
+import { findConditionalJoins } from "./conditional-joins.ts";
 import type { ScanOptions } from "./scan-options.ts";
 import type { ProgressReporter } from "./scan-progress.ts";
 import type { ScanSession } from "./scan-session.ts";
@@ -39,13 +40,15 @@ export async function findTableJoins(
     [...tables.values()].map(({ measurement }) => measurement.profile),
     checks,
   );
-  const joins = await collectJoins(session.warehouse.name, tables, { found, decisions, proposals }, checks);
   const byTable = new Map(found.keys.map((key) => [key.table, key]));
   const keys = new Map<string, KeyFacts>();
   for (const table of tables.values()) {
     const key = keyOfTable(table, byTable.get(table.id));
     if (key !== undefined) keys.set(table.id, key);
   }
+  const sources = { found, decisions, proposals };
+  const conditional = (known: readonly JoinFacts[]) => findConditionalJoins(tables, keys, known, facts, checks);
+  const joins = await collectJoins(session.warehouse.name, tables, { ...sources, conditional }, checks);
   return { keys, joins, asked: checks.asked, missing: describeFailures(checks) };
 }
 

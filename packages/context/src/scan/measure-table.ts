@@ -85,6 +85,7 @@ function joinProfileOf(
   return {
     id: formatTableId({ connection, schema, table }),
     name: table,
+    schema,
     rows,
     repeatedRows: Math.round(meter.repeatedRows * scale),
     sampled,

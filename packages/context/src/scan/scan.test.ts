@@ -292,6 +292,21 @@ test("a proposal that the data support is accepted, and one that they contradict
   ]);
 });
 
+test("a column that links to one of several tables, as another column says, is reported with its condition", async () => {
+  const shop = open();
+  shop.warehouse.database.exec(`
+    CREATE TABLE remarks (remark_id INTEGER, subject_kind TEXT, subject_id INTEGER, body TEXT);
+    INSERT INTO remarks SELECT 1 + rowid, 'Customer', customer_id, 'it''s ' || rowid FROM customers;
+    INSERT INTO remarks SELECT 1001 + rowid, 'Product', product_id, 'about ' || rowid FROM products;
+  `);
+  await shop.scan();
+  const own = shop.facts.reader.joins("w.main.remarks").filter(({ status }) => status === "accepted");
+  expect(own.map(({ to, condition, evidence }) => [to.table, condition, evidence?.coverage])).toEqual([
+    ["w.main.customers", "\"subject_kind\" = 'Customer'", 1],
+    ["w.main.products", "\"subject_kind\" = 'Product'", 1],
+  ]);
+});
+
 const start = "2025-01-01T00:00:00.000Z";
 
 function open(settings: ConstructorParameters<typeof SqliteWarehouse>[1] = {}) {

@@ -21,6 +21,12 @@ const orphanCount = z.object({
   examples: z.array(z.string()),
 });
 
+/** Rows in which a column has a value. */
+export interface RowCondition {
+  readonly column: string;
+  readonly value: string;
+}
+
 /** Answers to exact questions that could not be asked have this count: as if nothing could be compared. */
 const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
 
@@ -63,16 +69,31 @@ export class WarehouseChecks implements JoinChecks {
   }
 
   async countOrphans(child: ColumnSet, parent: ColumnSet): Promise<OrphanCount> {
+    return await this.#answer(child, parent);
+  }
+
+  /** The same for the rows in which a column has a value. */
+  async countOrphansWhere(child: ColumnSet, parent: ColumnSet, condition: RowCondition): Promise<OrphanCount> {
+    return await this.#answer(child, parent, condition);
+  }
+
+  /** The condition as SQL. The value may contain anything. */
+  writeCondition({ column, value }: RowCondition): string {
+    const { dialect } = this.#session;
+    return `${dialect.quoteIdentifier(column)} = ${dialect.quoteText(value)}`;
+  }
+
+  async #answer(child: ColumnSet, parent: ColumnSet, condition?: RowCondition): Promise<OrphanCount> {
     const [from, to] = [this.#tables.get(child.table), this.#tables.get(parent.table)];
     if (from === undefined || to === undefined) return unanswered;
-    const question = sha256(JSON.stringify([child, parent])).slice(0, 32);
+    const question = sha256(JSON.stringify([child, parent, condition])).slice(0, 32);
     const fingerprints = `${from.fingerprint} ${to.fingerprint}`;
     const connection = this.#session.warehouse.name;
     this.asked.add(question);
     this.#onAnswer(this.asked.size);
     const stored = this.#facts.stored.answer(connection, question, fingerprints);
     if (stored !== undefined) return orphanCount.parse(JSON.parse(stored));
-    const counted = await this.#count(child, parent, from, to);
+    const counted = await this.#count(child, parent, from, to, condition);
     if (counted === undefined) return unanswered;
     this.#facts.writer.saveAnswer(connection, question, fingerprints, JSON.stringify(counted));
     return counted;
@@ -83,9 +104,15 @@ export class WarehouseChecks implements JoinChecks {
     parent: ColumnSet,
     from: ScannedTable,
     to: ScannedTable,
+    condition: RowCondition | undefined,
   ): Promise<OrphanCount | undefined> {
     const hidden = isHidden(from, child.columns) || isHidden(to, parent.columns);
-    const sql = countOrphansSql(this.#session.dialect, this.#columns(child, from), this.#columns(parent, to), !hidden);
+    const sql = countOrphansSql(
+      this.#session.dialect,
+      this.#columns(child, from, condition),
+      this.#columns(parent, to),
+      !hidden,
+    );
     try {
       const [filled, orphans, ...examples] = await this.#session.readRow(sql);
       const texts = examples
@@ -100,9 +127,11 @@ export class WarehouseChecks implements JoinChecks {
     }
   }
 
-  #columns({ columns }: ColumnSet, { structure }: ScannedTable): QuestionColumns {
+  #columns({ columns }: ColumnSet, { structure }: ScannedTable, condition?: RowCondition): QuestionColumns {
+    const whole = this.#session.warehouse.relationOf(structure);
+    const some = condition && `(SELECT * FROM ${whole} AS c WHERE ${this.writeCondition(condition)})`;
     return {
-      relation: this.#session.warehouse.relationOf(structure),
+      relation: some ?? whole,
       columns: columns.map((name) => {
         const type = structure.columns.find((column) => column.name === name)?.type ?? "other";
         return { name, type };

@@ -1,5 +1,5 @@
 /** The pure part of an engine: how its SQL is written, checked and rewritten. No connection is needed. */
-import type { TableName } from "./structure.ts";
+import type { TableName, TableStructure } from "./structure.ts";
 
 /** What the check of a statement needs to know about the warehouse. */
 export interface StatementContext {
@@ -62,8 +62,15 @@ export interface SqlDialect {
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
   /** Whether the engine reads and bills whole columns, however few rows are fetched. A look at a table is a sample then. */
   readonly billsWholeColumns?: boolean | undefined;
-  /** The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. */
-  selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement;
+  /**
+   * The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample
+   * a view, so pass `kind` if it is known, as a TableStructure does.
+   */
+  selectSample(
+    name: TableName & Partial<Pick<TableStructure, "kind">>,
+    columns: readonly string[],
+    sample?: SampleSize | undefined,
+  ): SampleStatement;
 }
 
 export interface SampleSize {

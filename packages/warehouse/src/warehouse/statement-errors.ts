@@ -18,7 +18,7 @@ export interface FailedStatement {
 
 /** How the engines name a column that does not exist. */
 const unknownColumn = [
-  /no such column: (.+)/i, // SQLite
+  /no such column: (.+?)\.?\s*$/im, // SQLite
   /column (.+?) does not exist/i, // PostgreSQL
   /unknown column '(.+?)'/i, // MySQL, MariaDB
   /referenced column "(.+?)" (?:not found|was not found)/i, // DuckDB

@@ -30,6 +30,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ...titled("Limits", limitLines(status.limits)),
     ...(status.pool === null ? [] : [["Pool", poolLine(status.pool)] as const]),
     ["Log", status.eventLog],
+    ...titled("Data", status.connections.map(connectionLine)),
     ["Policy", policySentence(status.policy)],
     ["Node.js", status.node],
     ...titled(
@@ -45,6 +46,11 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
 function authOf({ present, missing }: Status["credentials"]): string {
   const fields = present.filter(({ field }) => field.startsWith("llm.")).map(({ field }) => field);
   return fields.length > 0 ? fields.join(", ") : missing.length > 0 ? "incomplete" : "no credential";
+}
+
+function connectionLine({ name, type, place, missing }: Status["connections"][number]): string {
+  const unset = missing.length === 0 ? "" : `; missing in the environment: ${missing.join(", ")}`;
+  return `${name} (${type}): ${place}${unset}`;
 }
 
 function missingLine({ field, variables }: Status["credentials"]["missing"][number]): string {

@@ -1,0 +1,65 @@
+/**
+ * Prints how often the search of the context finds the right table among the first five, by words and with vectors, and how
+ * long a search takes. `node --conditions=@bridle/source bench/search.ts [TABLES]`. Warehouse and questions are generated, the
+ * same each time. The embedder is a test's: it knows the words of the generator that mean the same, and nothing else, so the
+ * column "vectors" shows what the fusion does with good vectors, not how good a model is.
+ */
+import { performance } from "node:perf_hooks";
+import { MemoryFacts } from "../packages/context/src/facts/memory-facts-for-tests.ts";
+import { Knowledge } from "../packages/context/src/knowledge/knowledge.ts";
+import { ContextSearch } from "../packages/context/src/search/context-search.ts";
+import { GroupEmbedder } from "../packages/context/src/search/test-embedder-for-tests.ts";
+import { generateWarehouse, meanings, type Question } from "./search/generated-warehouse.ts";
+
+const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [300, 2700, 10_000];
+for (const count of counts) await measure(count);
+
+async function measure(count: number): Promise<void> {
+  const { tables, questions } = generateWarehouse(count);
+  const knowledge = new Knowledge({ facts: new MemoryFacts(tables) });
+  const byWords = new ContextSearch({ knowledge });
+  const withVectors = new ContextSearch({ knowledge, embedder: new GroupEmbedder(meanings) });
+  const start = performance.now();
+  await byWords.update();
+  const indexed = performance.now() - start;
+  await withVectors.update();
+  console.log(`\n${count} tables, indexed in ${(indexed / 1000).toFixed(2)} s`);
+  console.log("questions          count   words  vectors");
+  for (const [kind, asked] of Map.groupBy(questions, (question) => question.kind)) {
+    const found = [await recall(byWords, asked), await recall(withVectors, asked)];
+    print(kind, asked.length, found);
+  }
+  print("all", questions.length, [await recall(byWords, questions), await recall(withVectors, questions)]);
+  const times = await timesOf(byWords, questions);
+  console.log(`by words: median ${at(times, 0.5)} ms, 95 % ${at(times, 0.95)} ms, longest ${at(times, 1)} ms`);
+  await Promise.all([byWords.close(), withVectors.close()]);
+}
+
+function print(kind: string, count: number, shares: readonly number[]): void {
+  const columns = shares.map((share) => share.toFixed(3).padStart(8)).join(" ");
+  console.log(`${kind.padEnd(16)} ${String(count).padStart(7)} ${columns}`);
+}
+
+/** In the other schemas are tables of the same names, so a table counts if its name is right. */
+async function recall(search: ContextSearch, questions: readonly Question[]): Promise<number> {
+  let found = 0;
+  for (const { text, table } of questions) {
+    const hits = await search.find(text, { limit: 5, kinds: ["table"], isVisible: ({ schema }) => schema === "s0" });
+    if (hits.some(({ id }) => id === table)) found += 1;
+  }
+  return found / questions.length;
+}
+
+async function timesOf(search: ContextSearch, questions: readonly Question[]): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (const { text } of questions.slice(0, 300)) {
+    const start = performance.now();
+    await search.find(text, { limit: 10 });
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+function at(times: readonly number[], share: number): string {
+  return (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
+}

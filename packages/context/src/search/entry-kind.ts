@@ -1,0 +1,29 @@
+import type { TablePath } from "../facts/identifiers.ts";
+
+/** Something that a search finds. */
+export interface SearchEntry {
+  /** Unique among the entries of its kind. */
+  readonly id: string;
+  /** Differs if anything of the entry differs. */
+  readonly fingerprint: string;
+  /** A caller that may not see one of these tables does not find the entry. */
+  readonly tables: readonly TablePath[];
+  readonly fields: readonly EntryField[];
+  /** What is embedded; undefined if the entry is found by words only. */
+  readonly meaning?: string | undefined;
+}
+
+interface EntryField {
+  readonly texts: readonly string[];
+  /** How much a word of it counts. */
+  readonly weight: number;
+  /** The usual number of words. Words of a longer field count less. */
+  readonly usualLength: number;
+}
+
+/** A kind of entries of the search, such as tables. A new kind is one definition in the list of the search. */
+export interface EntryKind {
+  readonly kind: string;
+  /** All entries as they are now. */
+  entries(): Iterable<SearchEntry>;
+}

@@ -1,0 +1,56 @@
+import { sha256 } from "@bridle/core";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
+import type { EntryKind, SearchEntry } from "./entry-kind.ts";
+import { splitCompoundName } from "./search-words.ts";
+
+/** Tables with their columns, descriptions and frequent values. Values of sensitive columns are not part of the facts. */
+export function tableEntries(knowledge: Knowledge): EntryKind {
+  return {
+    kind: "table",
+    *entries() {
+      for (const table of knowledge.tables()) yield toEntry(table);
+    },
+  };
+}
+
+function toEntry(table: KnownTable): SearchEntry {
+  const { id, columns, description } = table;
+  const described = columns.flatMap((column) => column.description?.text ?? []);
+  const values = columns.flatMap(valuesOf);
+  const names = columns.map(({ name }) => name);
+  return {
+    id,
+    fingerprint: sha256(JSON.stringify([table.table, description?.text, names, described, values])),
+    tables: [table],
+    fields: [
+      { texts: [table.table], weight: 4, usualLength: 3 },
+      { texts: [table.schema, table.connection], weight: 0.3, usualLength: 2 },
+      { texts: [description?.text ?? ""], weight: 2.5, usualLength: 12 },
+      { texts: names, weight: 1.5, usualLength: 30 },
+      { texts: described, weight: 1.2, usualLength: 60 },
+      { texts: values, weight: 0.8, usualLength: 40 },
+    ],
+    meaning: meaningOf(table, names, described),
+  };
+}
+
+/** Longer values are texts, in which words are not what the table is about. */
+const longestValue = 60;
+
+function valuesOf({ profile, sensitive }: KnownColumn): readonly string[] {
+  if (sensitive !== undefined || profile === undefined) return [];
+  return profile.frequent
+    .map(({ value }) => value)
+    .filter((value) => value.length <= longestValue && /\p{L}/u.test(value));
+}
+
+/** A longer text would be cut by many models that embed texts. */
+const mostChars = 1500;
+
+/** The text that is embedded. It contains no values. */
+function meaningOf({ table, description }: KnownTable, names: readonly string[], described: readonly string[]): string {
+  const inWords = (name: string) => splitCompoundName(name).join(" ");
+  const parts = [inWords(table), description?.text, names.map(inWords).join(", "), described.join(" ")];
+  return parts.filter(Boolean).join(". ").slice(0, mostChars).toWellFormed();
+}

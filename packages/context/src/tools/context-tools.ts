@@ -1,0 +1,19 @@
+import type { AnyTool } from "@bridle/protocol";
+import { describeTableTool } from "./describe-tool.ts";
+import { findValueTool } from "./find-value.ts";
+import { runSqlTool } from "./run-sql.ts";
+import { searchContextTool } from "./search-context.ts";
+import { ToolBase } from "./tool-base.ts";
+import type { ContextToolsOptions } from "./tool-options.ts";
+
+/**
+ * The tools with which an agent reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`. All of
+ * them only read, and no reply is longer than its budget. What the caller may not see is absent from all of them.
+ */
+export function createContextTools(options: ContextToolsOptions): readonly AnyTool[] {
+  const base = new ToolBase(options);
+  return [searchContextTool(base), describeTableTool(base), runSqlTool(base), findValueTool(base)];
+}
+
+/** The names of the tools, in their order. */
+export const contextToolNames = ["search_context", "describe", "run_sql", "find_value"] as const;

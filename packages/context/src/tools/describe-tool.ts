@@ -1,0 +1,133 @@
+import { type AnyTool, defineTool, omitUndefined, type ToolOutput } from "@bridle/protocol";
+import { z } from "zod";
+import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+import { formatColumn, formatDescription } from "./describe-column.ts";
+import { describeJoin } from "./describe-join.ts";
+import { describeDrift, LiveStructure } from "./live-structure.ts";
+import { asLine, type FencedReply } from "./reply.ts";
+import type { ToolBase } from "./tool-base.ts";
+
+const input = z.object({
+  name: z
+    .string()
+    .trim()
+    .optional()
+    .describe("A table or column, such as warehouse.public.orders or orders. Without a name, the tables are listed."),
+  from: z.int().min(0).optional().describe("Where to continue a list that was cut, as the reply says. Default: 0."),
+});
+
+/** Everything that is known about one table, a part at a time. */
+export function describeTableTool(base: ToolBase): AnyTool {
+  const details = new TableDetails(base);
+  return defineTool({
+    name: "describe",
+    description:
+      "Read what is known about a table: its columns with types, values and descriptions, its key and its joins with the share of rows without a partner. Without a name it lists the tables.",
+    input,
+    annotations: { readOnly: true, idempotent: true },
+    execute: async ({ name = "", from = 0 }, { signal }) =>
+      name === "" ? listTables(base, from) : details.run(name, from, signal),
+  });
+}
+
+function listTables(base: ToolBase, from: number): ToolOutput {
+  const tables = base.names.list(base.scope.isVisible);
+  const reply = base.startReply();
+  let next = from;
+  while (next < tables.length && reply.add(`- ${asLine(tables[next]?.id ?? "", 250)}`)) next += 1;
+  reply.end(
+    `Tables ${tables.length === 0 ? 0 : from + 1} to ${next} of ${tables.length}.${continueFrom(next, tables.length)}`,
+  );
+  return {
+    markdown: reply.toString(),
+    structured: { tables: tables.slice(from, next).map(({ id }) => id), total: tables.length },
+  };
+}
+
+class TableDetails {
+  readonly #base: ToolBase;
+  readonly #live: LiveStructure;
+
+  constructor(base: ToolBase) {
+    this.#base = base;
+    this.#live = new LiveStructure(base);
+  }
+
+  async run(name: string, from: number, signal: AbortSignal): Promise<ToolOutput> {
+    const found = this.#base.names.find(name, this.#base.scope.isVisible);
+    if (found.kind !== "table") return this.#base.explainName(name, found);
+    const table = this.#base.table(found.id);
+    if (table === undefined) return this.#base.explainName(name, { kind: "unknown", nearest: [] });
+    const columns = found.column === undefined ? table.columns : this.#columnsNamed(table, found.column);
+    if (columns.length === 0) {
+      const nearest = this.#base.options.search.matching(
+        found.column ?? "",
+        table.columns.map((column) => column.name),
+      );
+      const all = nearest.length > 0 ? nearest : table.columns.map((column) => column.name);
+      return this.#base.explainName(name, {
+        kind: "unknown",
+        nearest: all.slice(0, 20).map((each) => `${table.id}.${each}`),
+      });
+    }
+    return this.#describe({ ...table, columns }, from, signal);
+  }
+
+  #columnsNamed({ columns }: KnownTable, name: string): KnownTable["columns"] {
+    const exact = columns.filter((column) => column.name === name);
+    return exact.length > 0 ? exact : columns.filter((column) => column.name.toLowerCase() === name.toLowerCase());
+  }
+
+  async #describe(table: KnownTable, from: number, signal: AbortSignal): Promise<ToolOutput> {
+    const reply = this.#base.startReply([table.connection]);
+    const joins = this.#base.options.knowledge.joins(table.id, this.#base.scope.isVisible);
+    const drift = await this.#live.drift(this.#base.table(table.id) ?? table, signal);
+    const { lines, sentence } = describeDrift(drift);
+    if (from === 0) for (const line of headOf(table)) reply.add(line);
+    for (const line of lines) reply.add(asLine(line, 600));
+    const key = table.key?.columns ?? [];
+    let next = from;
+    const add = (line: string) => reply.add(line);
+    for (const column of table.columns.slice(from)) {
+      if (!add(formatColumn(column, key))) break;
+      next += 1;
+    }
+    const shownJoins = from === 0 ? addJoins(reply, joins) : 0;
+    reply.end(`Columns ${from + 1} to ${next} of ${table.columns.length}.${continueFrom(next, table.columns.length)}`);
+    if (from === 0 && shownJoins < joins.length)
+      reply.end(`${joins.length - shownJoins} more joins did not fit. Search for them with search_context.`);
+    if (sentence !== "") reply.end(sentence);
+    const shown = { ...table, columns: table.columns.slice(from, next) };
+    return {
+      markdown: reply.toString(),
+      structured: omitUndefined({ table: shown, joins: joins.slice(0, shownJoins), drift }),
+    };
+  }
+}
+
+function headOf(table: KnownTable): string[] {
+  const { id, kind, rows, rowsAreExact, sample, problem, key, description } = table;
+  const size = rows === undefined ? "" : `, ${rowsAreExact ? "" : "about "}${rows} rows`;
+  return [
+    `${asLine(id, 250)} (${kind}${size})${formatDescription(description)}`,
+    ...(key
+      ? [`key: ${key.columns.map((name) => asLine(name, 80)).join(", ")}${key.declared ? "" : " (found in the data)"}`]
+      : []),
+    ...(sample === undefined || sample === "all rows" ? [] : [`values measured in a sample: ${asLine(sample, 100)}`]),
+    ...(problem === undefined ? [] : [`could not be read: ${asLine(problem, 200)}`]),
+  ];
+}
+
+function addJoins(reply: FencedReply, joins: readonly KnownJoin[]): number {
+  let shown = 0;
+  if (joins.length === 0 || !reply.add("joins:")) return 0;
+  for (const join of joins) {
+    if (!reply.add(`- ${describeJoin(join)}`)) break;
+    shown += 1;
+  }
+  return shown;
+}
+
+function continueFrom(next: number, total: number): string {
+  return next < total ? ` Continue with from: ${next}.` : "";
+}

@@ -1,0 +1,16 @@
+import { isBridleError, omitUndefined, type ToolOutput } from "@bridle/protocol";
+import { StatementRefusedError } from "@bridle/warehouse";
+import { asLine } from "./reply.ts";
+import type { ToolBase } from "./tool-base.ts";
+
+/** The reply for a statement that did not run. What the message says may contain names of the warehouse. */
+export function explainRefusal(base: ToolBase, connection: string, error: unknown): ToolOutput {
+  if (!isBridleError(error)) throw error;
+  if (error.code === "stopped") throw error;
+  const reply = base.startReply([connection]);
+  reply.add(asLine(error.message, 1200));
+  const isRefused = error instanceof StatementRefusedError;
+  reply.end(isRefused ? "The statement did not run. Correct it." : "The statement failed.");
+  const [reason, nearest] = isRefused ? [error.reason, error.nearest] : [error.code, undefined];
+  return { markdown: reply.toString(), structured: omitUndefined({ problem: reason, nearest }), isError: true };
+}

@@ -1,0 +1,151 @@
+import { type AnyTool, defineTool, type ToolOutput } from "@bridle/protocol";
+import type { SqlDialect, Warehouse } from "@bridle/warehouse";
+import { connectors } from "@bridle/warehouse/definitions";
+import { z } from "zod";
+import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
+import { openForCaller } from "./open-for-caller.ts";
+import { asLine } from "./reply.ts";
+import type { ToolBase } from "./tool-base.ts";
+
+const input = z.object({
+  value: z.string().trim().min(1).max(200).describe("A value as it may be stored, such as Berlin or SKU-1042."),
+  table: z.string().trim().optional().describe("Look in this table only, such as warehouse.public.orders."),
+});
+
+/** What one call may ask of the databases. */
+const [mostStatements, mostMs] = [12, 20_000];
+
+/** Columns of one table that one statement compares. */
+const columnsPerStatement = 40;
+
+interface FoundValue {
+  readonly table: string;
+  readonly column: string;
+  readonly value: string;
+  /** The rows with the value; undefined if it is known from the scan. */
+  readonly rows?: number | undefined;
+}
+
+/** Finds out in which columns a value occurs. Sensitive columns are never compared. */
+export function findValueTool(base: ToolBase): AnyTool {
+  return defineTool({
+    name: "find_value",
+    description:
+      "Find the columns in which a value occurs, such as the name of a city or a status. Use it when you do not know how a value is written or where it is. Upper and lower case are the same.",
+    input,
+    annotations: { readOnly: true, idempotent: true },
+    execute: ({ value, table }, { signal }) => run(base, value, table, signal),
+  });
+}
+
+async function run(base: ToolBase, value: string, name: string | undefined, signal: AbortSignal): Promise<ToolOutput> {
+  const named = name === undefined ? undefined : base.names.find(name, base.scope.isVisible);
+  if (named !== undefined && named.kind !== "table") return base.explainName(name ?? "", named);
+  const wanted = named === undefined ? base.options.knowledge.tables(base.scope.isVisible) : [base.table(named.id)];
+  const tables = [...wanted].filter((table) => table !== undefined);
+  const lookup = new ValueLookup(base, value, signal);
+  const known = tables.flatMap((table) => knownIn(table, value));
+  const isKnown = (table: KnownTable) => known.some((found) => found.table === table.id);
+  const candidates = tables
+    .filter((table) => !isKnown(table))
+    .map((table) => ({ table, columns: comparable(table, value) }));
+  const ranked = candidates
+    .filter(({ columns }) => columns.length > 0)
+    .sort((a, b) => sizeOf(a.table) - sizeOf(b.table));
+  for (const { table, columns } of ranked) await lookup.ask(table, columns);
+  return format(base, value, [...known, ...lookup.found], ranked.length - lookup.asked, lookup.problems);
+}
+
+/** Frequent values of the scan answer without a statement. */
+function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
+  return columns.flatMap(({ name, sensitive, profile }) => {
+    const same = (profile?.frequent ?? []).filter((each) => each.value.toLowerCase() === value.toLowerCase());
+    return sensitive === undefined ? same.map((each) => ({ table: id, column: name, value: each.value })) : [];
+  });
+}
+
+function comparable({ columns }: KnownTable, value: string): readonly KnownColumn[] {
+  const isText = ({ type }: KnownColumn) => type === "text" || type === "uuid";
+  const canHold = ({ profile }: KnownColumn) => profile === undefined || profile.rows === 0 || profile.distinct > 0;
+  const usable = columns.filter((column) => column.sensitive === undefined && isText(column) && canHold(column));
+  return value.length > 0 ? usable.slice(0, columnsPerStatement) : [];
+}
+
+function sizeOf({ rows = 0 }: KnownTable): number {
+  return rows;
+}
+
+class ValueLookup {
+  readonly found: FoundValue[] = [];
+  readonly problems: string[] = [];
+  asked = 0;
+  readonly #base: ToolBase;
+  readonly #value: string;
+  readonly #signal: AbortSignal;
+  readonly #until: number;
+
+  constructor(base: ToolBase, value: string, signal: AbortSignal) {
+    this.#base = base;
+    this.#value = value;
+    this.#signal = signal;
+    this.#until = performance.now() + mostMs;
+  }
+
+  async ask(table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
+    if (this.asked >= mostStatements || performance.now() > this.#until) return;
+    this.asked += 1;
+    try {
+      const warehouse = await openForCaller(this.#base, table.connection, this.#signal);
+      await this.#count(warehouse, table, columns);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      this.problems.push(`${table.id}: ${error instanceof Error ? error.message : "it could not be read"}`);
+    }
+  }
+
+  async #count(warehouse: Warehouse, table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
+    const dialect = dialectOf(warehouse);
+    if (dialect === undefined) return;
+    const wanted = dialect.quoteText(this.#value.toLowerCase());
+    const sums = columns.map(({ name }) => {
+      return `SUM(CASE WHEN LOWER(${dialect.quoteIdentifier(name)}) = ${wanted} THEN 1 ELSE 0 END)`;
+    });
+    const scope = this.#base.scope.forStatement(table.connection, this.#base.notes());
+    const timeoutMs = Math.max(1, Math.round(this.#until - performance.now()));
+    const limits = { maxRows: 1, timeoutMs };
+    const statement = `SELECT ${sums.join(", ")} FROM ${dialect.quoteTable(table)}`;
+    const { rows, masked } = await warehouse.query(statement, { scope, limits, signal: this.#signal });
+    for (const [index, { name }] of columns.entries()) {
+      const count = Number(rows[0]?.[index] ?? 0);
+      const isMasked = masked.some((each) => each.endsWith(`.${name}`));
+      if (count > 0 && !isMasked) this.found.push({ table: table.id, column: name, value: this.#value, rows: count });
+    }
+  }
+}
+
+function dialectOf({ dialect }: Warehouse): SqlDialect | undefined {
+  const all: readonly { readonly dialect: SqlDialect }[] = connectors;
+  return all.find((each) => each.dialect.id === dialect)?.dialect;
+}
+
+function format(
+  base: ToolBase,
+  value: string,
+  found: readonly FoundValue[],
+  skipped: number,
+  problems: readonly string[],
+): ToolOutput {
+  const reply = base.startReply();
+  for (const { table, column, value: stored, rows } of found) {
+    const count = rows === undefined ? "frequent" : `${rows} rows`;
+    if (!reply.add(`- ${asLine(`${table}.${column}`, 300)}: "${asLine(stored, 200)}", ${count}`)) break;
+  }
+  for (const problem of problems.slice(0, 5)) reply.add(`could not be read: ${asLine(problem, 200)}`);
+  if (found.length === 0) reply.end(`No column that was looked at has this value.`);
+  if (skipped > 0)
+    reply.end(
+      `${skipped} tables were not looked at, because a call may run ${mostStatements} statements. Name a table.`,
+    );
+  reply.end("Sensitive columns are never looked at.");
+  return { markdown: reply.toString(), structured: { value, found, skippedTables: skipped } };
+}

@@ -1,0 +1,17 @@
+import { dataNotice } from "./reply.ts";
+
+/** What an agent with these tools is told: how to come to an answer that can be checked. */
+export function contextInstructions(connections: readonly string[]): string {
+  return `You can read these databases: ${connections.join(", ")}. To answer a question about their data:
+
+1. Search first: call search_context with the words of the question. Do not guess names of tables or columns.
+2. Read the columns, values and joins of a table with describe before you use it. Use find_value if you do not know how a value is written.
+3. Use only joins that are listed. If a join is not confirmed, or leaves rows out, say so with the share.
+4. Run one statement with run_sql. If the result was cut, aggregate instead of adding up rows yourself.
+5. Answer with the value first. Then name the tables and the statement that it comes from, with the age of the scan if names have changed since.
+6. State each assumption that you made: which table, which meaning of a word, which period, which rows are left out.
+7. If the data does not contain the answer, say that you do not know, and what is missing. Never estimate a number.
+
+Values that are sensitive are replaced by digests. You can count, group and join them; do not try to read them.
+${dataNotice}`;
+}

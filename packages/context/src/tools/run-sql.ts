@@ -1,0 +1,130 @@
+import { type AnyTool, defineTool, omitUndefined, type ToolContext, type ToolOutput } from "@bridle/protocol";
+import type { QueryResult } from "@bridle/warehouse";
+import { z } from "zod";
+import { formatTableId } from "../facts/identifiers.ts";
+import type { KnownJoin } from "../knowledge/known.ts";
+import { describeJoin } from "./describe-join.ts";
+import { explainRefusal } from "./explain-refusal.ts";
+import { toJsonValue } from "./json-values.ts";
+import { openForCaller } from "./open-for-caller.ts";
+import { asLine, type FencedReply } from "./reply.ts";
+import type { ToolBase } from "./tool-base.ts";
+
+/** Rows of a result unless the model asks for another number. */
+const defaultRows = 100;
+
+/** Runs one statement that reads. */
+export function runSqlTool(base: ToolBase): AnyTool {
+  const [only, ...others] = base.connectionNames;
+  const connection = z.string().describe(`The connection: ${base.connectionNames.join(", ")}.`);
+  const isSingle = only !== undefined && others.length === 0;
+  return defineTool({
+    name: "run_sql",
+    description:
+      "Run one SQL statement that reads, in the dialect of the connection. Unknown tables and columns are refused with the nearest names. The reply says which joins of the statement lose rows, which columns are masked and whether rows were cut.",
+    input: z.object({
+      statement: z.string().trim().min(1).describe("One SELECT. Name tables with their schema, such as public.orders."),
+      connection: isSingle ? connection.optional() : connection,
+      max_rows: z.int().min(1).max(1000).optional().describe(`The most rows to read. Default: ${defaultRows}.`),
+    }),
+    annotations: { readOnly: true, idempotent: true },
+    execute: ({ statement, connection: name = only ?? "", max_rows: rows = defaultRows }, context) =>
+      run(base, name, statement, rows, context),
+  });
+}
+
+async function run(
+  base: ToolBase,
+  name: string,
+  statement: string,
+  maxRows: number,
+  { signal }: Pick<ToolContext, "signal">,
+): Promise<ToolOutput> {
+  if (!base.connectionNames.includes(name)) {
+    const known = base.connectionNames.join(", ");
+    return { markdown: `There is no connection of this name that you may use. There are: ${known}.`, isError: true };
+  }
+  try {
+    const warehouse = await openForCaller(base, name, signal);
+    const scope = base.scope.forStatement(name, base.notes());
+    const result = await warehouse.query(statement, { scope, limits: { maxRows }, signal });
+    return formatResult(base, name, result);
+  } catch (error) {
+    return explainRefusal(base, name, error);
+  }
+}
+
+function formatResult(base: ToolBase, connection: string, result: QueryResult): ToolOutput {
+  const reply = base.startReply([connection]);
+  const joins = joinsOf(base, connection, result);
+  const notes = notesOf(result, joins);
+  for (const line of notes) reply.add(line);
+  const shown = addRows(reply, result);
+  for (const sentence of endings(result, shown)) reply.end(sentence);
+  const { columns, rows, truncated, tables, masked, filtered, durationMs } = result;
+  return {
+    markdown: reply.toString(),
+    structured: omitUndefined({
+      columns: columns.map(({ name, type }) => ({ name, type })),
+      rows: rows.map((row) => row.map(toJsonValue)),
+      ...{ truncated, tables, masked, filtered, joins, shownRows: shown, durationMs },
+    }),
+  };
+}
+
+/** Known joins between the tables of a statement: their orphans are what a result may lack. */
+function joinsOf(base: ToolBase, connection: string, { tables }: QueryResult): readonly KnownJoin[] {
+  const ids = new Set(tables.map((table) => formatTableId({ connection, ...table })));
+  const joins = [...ids].flatMap((id) => base.options.knowledge.joins(id, base.scope.isVisible));
+  const between = joins.filter(({ from, to }) => ids.has(from.table) && ids.has(to.table) && from.table !== to.table);
+  return between.filter((join, index) => between.findIndex(({ id }) => id === join.id) === index).slice(0, 8);
+}
+
+function notesOf({ masked, filtered }: QueryResult, joins: readonly KnownJoin[]): string[] {
+  const list = (names: readonly string[]) =>
+    names
+      .slice(0, 20)
+      .map((name) => asLine(name, 150))
+      .join(", ");
+  return [
+    ...(masked.length > 0 ? [`replaced by digests, because they are sensitive: ${list(masked)}`] : []),
+    ...(filtered.length > 0 ? [`rows are left out by a rule of the connection: ${list(filtered)}`] : []),
+    ...joins.map((join) => `join: ${describeJoin(join)}`),
+  ];
+}
+
+/** The rows as a table, as many as fit. Returns how many. */
+function addRows(reply: FencedReply, { columns, rows }: QueryResult): number {
+  const head = columns.map(({ name }) => toCell(name));
+  if (!reply.add(`| ${head.join(" | ")} |`) || !reply.add(`|${" --- |".repeat(head.length)}`)) return 0;
+  let shown = 0;
+  for (const row of rows) {
+    if (!reply.add(`| ${row.map((value) => toCell(formatValue(toJsonValue(value)))).join(" | ")} |`)) break;
+    shown += 1;
+  }
+  return shown;
+}
+
+function formatValue(value: ReturnType<typeof toJsonValue>): string {
+  if (value === null) return "NULL";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function toCell(text: string): string {
+  return text === "" ? "''" : asLine(text, 200).replaceAll("|", "\\|");
+}
+
+function endings({ rows, truncated, tables }: QueryResult, shown: number): string[] {
+  const cut =
+    shown < rows.length
+      ? [`Only ${shown} of ${rows.length} rows fit into this reply. Select fewer columns, or aggregate.`]
+      : [];
+  const more =
+    truncated === undefined
+      ? []
+      : [`The result was cut by the limit of ${truncated}, so there are more rows. Do not state totals from it.`];
+  const size =
+    rows.length === 0 ? "The statement returned no rows." : `${rows.length} ${rows.length === 1 ? "row" : "rows"}.`;
+  const source = tables.length === 0 ? [] : ["Cite the tables and the statement in your answer."];
+  return [size, ...cut, ...more, ...source];
+}

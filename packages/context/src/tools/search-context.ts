@@ -1,0 +1,78 @@
+import { type AnyTool, defineTool, omitUndefined, type ToolOutput } from "@bridle/protocol";
+import { z } from "zod";
+import { parseTableId } from "../facts/parse-identifier.ts";
+import type { KnownTable } from "../knowledge/known.ts";
+import type { SearchHit } from "../search/context-search.ts";
+import { formatDescription } from "./describe-column.ts";
+import { describeJoin } from "./describe-join.ts";
+import { asLine } from "./reply.ts";
+import type { ToolBase } from "./tool-base.ts";
+
+const input = z.object({
+  query: z.string().trim().min(1).describe("Words for what you look for, such as: revenue by customer country."),
+  limit: z.int().min(1).max(30).optional().describe("The most tables to return. Default: 8."),
+});
+
+const mostJoins = 6;
+
+/** Search first: which tables there are for a question. */
+export function searchContextTool(base: ToolBase): AnyTool {
+  return defineTool({
+    name: "search_context",
+    description:
+      "Find tables, columns and joins by words. Call it first, before any SQL: it returns the tables that fit best, with their columns, descriptions and joins.",
+    input,
+    annotations: { readOnly: true, idempotent: true },
+    execute: ({ query, limit = 8 }, { signal }) => run(base, query, limit, signal),
+  });
+}
+
+async function run(base: ToolBase, query: string, limit: number, signal: AbortSignal): Promise<ToolOutput> {
+  const { search, knowledge } = base.options;
+  const visible = { isVisible: base.scope.isVisible, signal };
+  const hits = await search.find(query, { ...visible, limit, kinds: ["table"] });
+  const tables = hits.flatMap(({ id }) => base.table(id) ?? []);
+  const joinIds = new Set(
+    (await search.find(query, { ...visible, limit: mostJoins, kinds: ["join"] })).map(({ id }) => id),
+  );
+  const found = new Set(tables.map(({ id }) => id));
+  const joins = tables
+    .flatMap(({ id }) => knowledge.joins(id, base.scope.isVisible))
+    .filter((join, index, all) => all.findIndex(({ id }) => id === join.id) === index)
+    .filter(({ id, from, to }) => joinIds.has(id) || (found.has(from.table) && found.has(to.table)))
+    .slice(0, mostJoins);
+  const reply = base.startReply();
+  const shown = tables.filter((table) => reply.add(describeHit(base, query, table)));
+  if (joins.length > 0 && reply.add("joins between them:")) {
+    for (const join of joins) if (!reply.add(`- ${describeJoin(join)}`)) break;
+  }
+  for (const sentence of advise(tables, shown)) reply.end(sentence);
+  return { markdown: reply.toString(), structured: { tables: shown.map((table) => toStructured(table, hits)), joins } };
+}
+
+function describeHit(base: ToolBase, query: string, table: KnownTable): string {
+  const names = table.columns.map(({ name }) => name);
+  const matching = base.options.search.matching(query, names).slice(0, 8);
+  const rows = table.rows === undefined ? "" : `, ${table.rowsAreExact ? "" : "about "}${table.rows} rows`;
+  const listed = [...new Set([...matching, ...names])].slice(0, 12).map((name) => asLine(name, 60));
+  const more = names.length > listed.length ? `, and ${names.length - listed.length} more` : "";
+  return `- ${asLine(table.id, 250)} (${table.kind}${rows})${formatDescription(table.description)}\n  columns: ${listed.join(", ")}${more}`;
+}
+
+function advise(tables: readonly KnownTable[], shown: readonly KnownTable[]): string[] {
+  if (tables.length === 0) {
+    return [
+      "Nothing was found. Try other words, or list the tables with describe. If nothing fits, say that you do not know.",
+    ];
+  }
+  const cut =
+    shown.length < tables.length
+      ? [`${tables.length - shown.length} more did not fit. Search with more exact words.`]
+      : [];
+  return [...cut, "Read a table's columns with describe before you write SQL."];
+}
+
+function toStructured({ id, kind, rows, description }: KnownTable, hits: readonly SearchHit[]) {
+  const path = parseTableId(id);
+  return omitUndefined({ id, ...path, kind, rows, description, score: hits.find((hit) => hit.id === id)?.score });
+}

@@ -1,0 +1,20 @@
+import type { Warehouse } from "@bridle/warehouse";
+import type { NotesOfFiles } from "../files/table-notes.ts";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import type { ContextSearch } from "../search/context-search.ts";
+import type { ScopedConnection } from "./tool-scope.ts";
+
+/** What the tools need. */
+export interface ContextToolsOptions {
+  readonly knowledge: Knowledge;
+  readonly search: ContextSearch;
+  /** The connections that the caller may use. */
+  readonly connections: readonly ScopedConnection[];
+  /** Returns the open connection of a name. Called when a tool needs it, each time. Rejects with a BridleError. */
+  openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
+  /** What the files say, for hidden and sensitive columns. */
+  readonly readNotes?: (() => NotesOfFiles) | undefined;
+  /** The most tokens of one reply. Default: 4,000. */
+  readonly replyTokens?: number | undefined;
+  readonly now?: (() => Date) | undefined;
+}

@@ -1,0 +1,126 @@
+import { nearest } from "@bridle/protocol";
+import { z } from "zod";
+import type {
+  ColumnStructure,
+  ForeignKey,
+  TableProblem,
+  TableStructure,
+  WarehouseStructure,
+} from "../../../port/structure.ts";
+import type { QueryCatalogue, StatementSession } from "../session/statement-session.ts";
+import { columnQuery, foreignKeyQuery, keyQuery, relationQuery, schemaQuery } from "./structure-queries.ts";
+
+const comment = z.string().nullable();
+const relationSchema = z.object({
+  ...{ oid: z.string(), schema: z.string(), table: z.string(), kind: z.string(), comment },
+  ...{ rows: z.number().nullable(), usable: z.boolean(), readable: z.boolean(), partly: z.boolean() },
+});
+const columnSchema = z.object({
+  ...{ oid: z.string(), number: z.number(), name: z.string(), type: z.string(), shown: z.string() },
+  ...{ nullable: z.boolean(), comment },
+});
+const keySchema = z.object({ oid: z.string(), primary: z.boolean(), numbers: z.string(), count: z.number() });
+const foreignKeySchema = z.object({
+  ...{ oid: z.string(), numbers: z.array(z.number()), schema: z.string(), table: z.string() },
+  columns: z.array(z.string()),
+});
+
+type RelationRow = z.output<typeof relationSchema>;
+type ColumnRow = z.output<typeof columnSchema>;
+
+/** Reads the structure in five queries, whatever the number of tables. */
+export async function readPostgresStructure(
+  query: QueryCatalogue,
+  session: StatementSession,
+  schemas: readonly string[] | undefined,
+): Promise<WarehouseStructure> {
+  const values = [schemas === undefined ? null : [...schemas]];
+  const relations = z.array(relationSchema).parse(await query(relationQuery, values));
+  const parts = new StructureParts(session);
+  parts.addColumns(z.array(columnSchema).parse(await query(columnQuery, values)));
+  parts.addKeys(z.array(keySchema).parse(await query(keyQuery, values)));
+  parts.addForeignKeys(z.array(foreignKeySchema).parse(await query(foreignKeyQuery, values)));
+  const readable = relations.filter(({ usable, partly }) => usable && partly);
+  const problems = relations.filter((relation) => !readable.includes(relation)).map(describeProblem);
+  const missing = schemas === undefined ? [] : await findMissingSchemas(query, schemas);
+  return { tables: readable.map((relation) => parts.build(relation)), problems: [...missing, ...problems] };
+}
+
+function describeProblem({ schema, table, usable }: RelationRow): TableProblem {
+  const [right, on] = usable ? ["SELECT", `the table ${table}`] : ["USAGE", `the schema ${schema}`];
+  return { schema, table, problem: `The account may not read it. Grant it ${right} on ${on}, or exclude the table.` };
+}
+
+async function findMissingSchemas(query: QueryCatalogue, schemas: readonly string[]): Promise<readonly TableProblem[]> {
+  const present = z.array(z.object({ name: z.string() })).parse(await query(schemaQuery));
+  const names = present.map(({ name }) => name);
+  return schemas
+    .filter((schema) => !names.includes(schema))
+    .map((schema) => {
+      const [near] = nearest(schema, names);
+      const problem = `There is no schema ${schema}.${near === undefined ? " Remove it." : ` Did you mean ${near}?`}`;
+      return { schema, table: "*", problem };
+    });
+}
+
+/** Columns and keys by table. */
+class StructureParts {
+  readonly #session: StatementSession;
+  readonly #columns = new Map<string, ColumnRow[]>();
+  readonly #keys = new Map<string, { readonly isPrimary: boolean; readonly columns: readonly string[] }[]>();
+  readonly #foreignKeys = new Map<string, ForeignKey[]>();
+
+  constructor(session: StatementSession) {
+    this.#session = session;
+  }
+
+  addColumns(rows: readonly ColumnRow[]): void {
+    for (const row of rows) addTo(this.#columns, row.oid, row);
+  }
+
+  addKeys(rows: readonly z.output<typeof keySchema>[]): void {
+    for (const { oid, primary: isPrimary, numbers, count } of rows) {
+      const columns = this.#names(oid, numbers.split(" ").slice(0, count).map(Number));
+      if (columns !== undefined) addTo(this.#keys, oid, { isPrimary, columns });
+    }
+  }
+
+  addForeignKeys(rows: readonly z.output<typeof foreignKeySchema>[]): void {
+    for (const { oid, numbers, schema, table, columns: referenced } of rows) {
+      const columns = this.#names(oid, numbers);
+      if (columns !== undefined)
+        addTo(this.#foreignKeys, oid, { columns, references: { schema, table, columns: referenced } });
+    }
+  }
+
+  /** Undefined if the account may not see one of the columns. */
+  #names(oid: string, numbers: readonly number[]): readonly string[] | undefined {
+    const names = numbers.map((wanted) => this.#columns.get(oid)?.find(({ number }) => number === wanted)?.name);
+    return names.every((name) => name !== undefined) ? names : undefined;
+  }
+
+  build({ oid, schema, table, kind, comment: text, rows }: RelationRow): TableStructure {
+    const keys = this.#keys.get(oid) ?? [];
+    return {
+      ...{ schema, table },
+      kind: ["v", "f"].includes(kind) ? "view" : "table",
+      columns: (this.#columns.get(oid) ?? []).map((column) => this.#column(column)),
+      primaryKey: keys.find(({ isPrimary }) => isPrimary)?.columns ?? [],
+      uniqueKeys: keys.filter(({ isPrimary }) => !isPrimary).map(({ columns }) => columns),
+      foreignKeys: this.#foreignKeys.get(oid) ?? [],
+      ...(text !== null && { comment: text }),
+      ...(rows !== null && { estimatedRows: Math.round(rows) }),
+    };
+  }
+
+  #column({ name, type, shown, nullable, comment: text }: ColumnRow): ColumnStructure {
+    const known = this.#session.types.find(Number(type));
+    return { name, type: known.type, nativeType: shown, nullable, ...(text !== null && { comment: text }) };
+  }
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}

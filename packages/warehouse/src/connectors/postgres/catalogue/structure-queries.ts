@@ -1,0 +1,56 @@
+/** The queries of the catalogue that describe a warehouse: four for all tables together. */
+
+/** Tables and views of users. A partition is left out: its table contains its rows. So is what belongs to an extension. */
+const userRelations = `
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+  AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND ($1::text[] IS NULL OR n.nspname = ANY ($1::text[]))
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+    WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+
+/** The rows of a table with partitions are those of its partitions. -1 and 0 mean that the server has not counted yet. */
+export const relationQuery = `
+WITH RECURSIVE relation AS (SELECT c.oid, n.nspname, n.oid AS schema_oid, c.relname, c.relkind ${userRelations}),
+tree (root, oid) AS (SELECT oid, oid FROM relation
+  UNION ALL SELECT t.root, i.inhrelid FROM tree t JOIN pg_catalog.pg_inherits i ON i.inhparent = t.oid),
+counted AS (SELECT t.root, sum(CASE WHEN c.reltuples > 0 THEN c.reltuples ELSE pg_stat_get_live_tuples(c.oid) END) AS rows,
+    bool_or(c.reltuples >= 0 AND c.relpages > 0 OR pg_stat_get_live_tuples(c.oid) > 0) AS known
+  FROM tree t JOIN pg_catalog.pg_class c ON c.oid = t.oid WHERE c.relkind <> 'p' GROUP BY t.root)
+SELECT r.oid::text AS oid, r.nspname AS schema, r.relname AS "table", r.relkind::text AS kind, d.description AS comment,
+  CASE WHEN k.known THEN k.rows::float8 END AS rows,
+  coalesce(has_schema_privilege(r.schema_oid, 'USAGE'), false) AS usable,
+  coalesce(has_table_privilege(r.oid, 'SELECT'), false) AS readable,
+  coalesce(has_any_column_privilege(r.oid, 'SELECT'), false) AS partly
+FROM relation r LEFT JOIN counted k ON k.root = r.oid
+LEFT JOIN pg_catalog.pg_description d
+  ON d.objoid = r.oid AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objsubid = 0
+ORDER BY r.nspname, r.relname`;
+
+export const columnQuery = `
+WITH relation AS (SELECT c.oid, has_table_privilege(c.oid, 'SELECT') AS readable ${userRelations})
+SELECT r.oid::text AS oid, a.attnum AS number, a.attname AS name, a.atttypid::text AS type,
+  format_type(a.atttypid, a.atttypmod) AS shown, NOT a.attnotnull AS nullable, d.description AS comment
+FROM relation r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+LEFT JOIN pg_catalog.pg_description d
+  ON d.objoid = r.oid AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objsubid = a.attnum
+WHERE r.readable OR has_column_privilege(r.oid, a.attnum, 'SELECT')
+ORDER BY r.oid, a.attnum`;
+
+/** Unique indexes over whole columns of all rows, whether a constraint made them or not. */
+export const keyQuery = `
+SELECT c.oid::text AS oid, i.indisprimary AS "primary", i.indkey::text AS numbers, i.indnkeyatts AS count
+FROM pg_catalog.pg_index i JOIN (SELECT c.oid ${userRelations}) c ON c.oid = i.indrelid
+WHERE i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+ORDER BY c.oid, i.indisprimary DESC, i.indexrelid`;
+
+export const foreignKeyQuery = `
+SELECT c.oid::text AS oid, k.conkey AS numbers, n.nspname AS schema, f.relname AS "table",
+  ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY u (number, place)
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place) AS columns
+FROM pg_catalog.pg_constraint k JOIN (SELECT c.oid ${userRelations}) c ON c.oid = k.conrelid
+JOIN pg_catalog.pg_class f ON f.oid = k.confrelid JOIN pg_catalog.pg_namespace n ON n.oid = f.relnamespace
+WHERE k.contype = 'f' AND k.conparentid = 0
+ORDER BY c.oid, k.conname`;
+
+export const schemaQuery =
+  "SELECT nspname AS name FROM pg_catalog.pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1";

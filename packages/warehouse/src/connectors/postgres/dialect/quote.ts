@@ -1,0 +1,15 @@
+import type { TableName } from "../../../port/structure.ts";
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteTable({ schema, table }: TableName): string {
+  return `${quoteName(schema)}.${quoteName(table)}`;
+}
+
+/** Writes a text with backslashes as E'…', so that it means the same whatever `standard_conforming_strings` is. */
+export function quoteText(text: string): string {
+  const quoted = text.replaceAll("'", "''");
+  return quoted.includes("\\") ? `E'${quoted.replaceAll("\\", "\\\\")}'` : `'${quoted}'`;
+}

@@ -1,0 +1,200 @@
+/** One statement in a read-only transaction, over the extended protocol. */
+import type { Connection, FieldDef, Submittable } from "pg";
+import type { WarehouseRow } from "../../../port/values.ts";
+import type { KnownType } from "../values/type-catalogue.ts";
+
+export interface PortalStatement {
+  readonly sql: string;
+  readonly timeoutMs: number;
+  readonly searchPath: string;
+  /** The first batch. */
+  readonly rows: number;
+  typesOf(fields: readonly FieldDef[]): readonly KnownType[];
+}
+
+export interface PortalBatch {
+  readonly rows: readonly WarehouseRow[];
+  /** The number of bytes of the texts of its values. */
+  readonly bytes: readonly number[];
+  readonly isLast: boolean;
+}
+
+/**
+ * The settings of the transaction. Because reading them takes a snapshot, PostgreSQL refuses from then on to let the
+ * transaction write. ROLLBACK restores all of them.
+ */
+export const transactionSettings = `SELECT pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('search_path', $2, true),
+pg_catalog.set_config('lock_timeout', '10s', true), pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', true),
+pg_catalog.set_config('default_transaction_read_only', 'on', true), pg_catalog.set_config('standard_conforming_strings', 'on', true),
+pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('DateStyle', 'ISO, YMD', true),
+pg_catalog.set_config('IntervalStyle', 'iso_8601', true), pg_catalog.set_config('bytea_output', 'hex', true),
+pg_catalog.set_config('extra_float_digits', '3', true), pg_catalog.set_config('transform_null_equals', 'off', true)`;
+
+/**
+ * Sends BEGIN READ ONLY, the settings, and the statement twice: first as `DECLARE CURSOR FOR …`, which is parsed and never
+ * run, then itself. The grammar of DECLARE allows one SELECT or VALUES and nothing else, not even one that changes rows in a
+ * WITH. So the server itself refuses everything else, before it runs anything. After the end the caller sends ROLLBACK.
+ */
+export class ReadOnlyPortal implements Submittable {
+  readonly #statement: PortalStatement;
+  #connection: Connection | undefined;
+  #types: readonly KnownType[] | undefined;
+  #completed = 0;
+  #rows: WarehouseRow[] = [];
+  #bytes: number[] = [];
+  readonly #described = Promise.withResolvers<readonly FieldDef[]>();
+  #batch = Promise.withResolvers<PortalBatch>();
+  /** Settled when the server is ready for another statement, or the connection is lost. */
+  readonly #ended = Promise.withResolvers<void>();
+  #isSuspended = false;
+  #isDone = false;
+  #isComplete = false;
+  #isFinishing = false;
+  #interruption: Error | undefined;
+
+  constructor(statement: PortalStatement) {
+    this.#statement = statement;
+    this.#described.promise.catch(() => {});
+    this.#batch.promise.catch(() => {});
+  }
+
+  /** Known before the first rows. */
+  get fields(): Promise<readonly FieldDef[]> {
+    return this.#described.promise;
+  }
+
+  get batch(): Promise<PortalBatch> {
+    return this.#batch.promise;
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Whether the server works on the statement. */
+  get isRunning(): boolean {
+    return !this.#isSuspended && !this.#isComplete && !this.#isDone;
+  }
+
+  submit(connection: Connection): void {
+    const { sql, timeoutMs, searchPath, rows } = this.#statement;
+    this.#connection = connection;
+    connection.stream.cork();
+    this.#run(connection, "BEGIN READ ONLY", []);
+    this.#run(connection, transactionSettings, [String(timeoutMs), searchPath]);
+    connection.parse({ name: "", text: `DECLARE bridle NO SCROLL CURSOR FOR ${sql}`, types: [] }, true);
+    connection.parse({ name: "", text: sql, types: [] }, true);
+    connection.bind({ portal: "", statement: "", values: [] }, true);
+    connection.describe({ type: "P", name: "" }, true);
+    execute(connection, rows);
+    connection.flush();
+    connection.stream.uncork();
+  }
+
+  #run(connection: Connection, text: string, values: string[]): void {
+    connection.parse({ name: "", text, types: [] }, true);
+    connection.bind({ portal: "", statement: "", values }, true);
+    execute(connection, 0);
+  }
+
+  /** Asks for more rows, after a batch that is not the last. */
+  fetch(rows: number): void {
+    this.#batch = Promise.withResolvers<PortalBatch>();
+    this.#batch.promise.catch(() => {});
+    if (this.#interruption !== undefined) {
+      this.#batch.reject(this.#interruption);
+      return;
+    }
+    this.#isSuspended = false;
+    if (this.#connection !== undefined) execute(this.#connection, rows);
+    this.#connection?.flush();
+  }
+
+  /** Ends the wait for rows and columns. */
+  interrupt(reason: Error): void {
+    this.#interruption ??= reason;
+    this.#described.reject(reason);
+    this.#batch.reject(reason);
+  }
+
+  /** Ends the statement without reading its other rows, as soon as the server waits for a message. */
+  finish(): void {
+    this.#isFinishing = true;
+    if (!this.#isSuspended) return;
+    this.#isSuspended = false;
+    this.#connection?.close({ type: "P", name: "" }, true);
+    this.#connection?.sync();
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+    this.#types = this.#statement.typesOf(fields);
+    this.#described.resolve(fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const types = this.#types;
+    if (types === undefined) return; // the settings
+    const row: WarehouseRow[number][] = new Array(fields.length);
+    let bytes = 2;
+    for (let index = 0; index < fields.length; index += 1) {
+      const text = fields[index] ?? null;
+      row[index] = text === null ? null : (types[index]?.parse(text) ?? text);
+      bytes += text === null ? 5 : text.length + 3;
+    }
+    this.#rows.push(row);
+    this.#bytes.push(bytes);
+  }
+
+  handlePortalSuspended(): void {
+    this.#isSuspended = true;
+    this.#deliver(false);
+    if (this.#isFinishing) this.finish();
+  }
+
+  /** Called for BEGIN and the settings too. */
+  handleCommandComplete(_message: unknown, connection: Connection): void {
+    this.#completed += 1;
+    if (this.#completed < 3) return;
+    this.#isComplete = true;
+    this.#deliver(true);
+    connection.sync();
+  }
+
+  handleEmptyQuery(connection: Connection): void {
+    this.#described.resolve([]);
+    this.#deliver(true);
+    connection.sync();
+  }
+
+  #deliver(isLast: boolean): void {
+    this.#described.resolve([]);
+    this.#batch.resolve({ rows: this.#rows, bytes: this.#bytes, isLast });
+    this.#rows = [];
+    this.#bytes = [];
+  }
+
+  /** The driver does not report readiness after an error: the next statement waits for it. */
+  handleError(error: Error, connection: Connection): void {
+    this.interrupt(error);
+    this.#end();
+    if (this.#connection !== undefined) connection.sync();
+  }
+
+  handleReadyForQuery(): void {
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isDone = true;
+    this.#isSuspended = false;
+    this.#ended.resolve();
+  }
+
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+}
+
+/** Runs the portal for so many rows, 0 for all. The driver writes a number, where its typings declare a text. */
+function execute(connection: Connection, rows: number): void {
+  Reflect.apply(connection.execute, connection, [{ portal: "", rows }, true]);
+}

@@ -1,0 +1,183 @@
+/** Connections to one PostgreSQL server: opened when needed, and again after a loss. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { importOptional } from "@bridle/core";
+import { ConfigError, StoppedError } from "@bridle/protocol";
+import type { ClientConfig, Pool, PoolClient } from "pg";
+import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
+import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
+import { Permits } from "./permits.ts";
+import { transactionSettings } from "./read-only-portal.ts";
+
+const mostConnections = 4;
+const connectMs = 15_000;
+/** The server ends a cancelled statement within this time, or its connection is cut. */
+const cancelMs = 5_000;
+const repeatMs = 200;
+/** The longest time of a statement that reads the catalogue. */
+const catalogueMs = 120_000;
+
+/** The name of these sessions on the server. None of them ever writes. */
+export const applicationName = "bridle warehouse";
+
+type Driver = typeof import("pg")["default"];
+
+export async function loadDriver(): Promise<Driver> {
+  const driver = await importOptional(
+    ["pg"],
+    () => import("pg"),
+    (problem, cause) => new ConfigError(`A connection of type postgres ${problem}`, { cause }),
+  );
+  return driver.default;
+}
+
+export interface ServerAccount extends ServerAddress {
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** The database without credentials, such as `localhost:5432/shop`. */
+  readonly place: string;
+}
+
+/** A statement whose rows are still read. */
+export interface StoppableStatement {
+  /** Ends it on the server, and gives its connection back. */
+  stop(reason: Error): Promise<void>;
+}
+
+export class ServerPool {
+  readonly account: ServerAccount;
+  readonly #pool: Pool;
+  readonly #permits = new Permits(mostConnections);
+  readonly #running = new Set<StoppableStatement>();
+  #statements = 0;
+
+  constructor(driver: Driver, account: ServerAccount) {
+    this.account = account;
+    this.#pool = new driver.Pool(clientConfig(account));
+    this.#pool.on("error", () => {}); // the next statement reports the loss
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
+  }
+
+  /** Statements that were sent so far. */
+  get statements(): number {
+    return this.#statements;
+  }
+
+  /** @throws the error as `toConnectError` describes it. */
+  async acquire(signal?: AbortSignal): Promise<PoolClient> {
+    await this.#permits.take(signal);
+    try {
+      const client = await this.#pool.connect();
+      this.#statements += 1;
+      return client;
+    } catch (cause) {
+      this.#permits.give();
+      throw toConnectError(cause, this.account.place);
+    }
+  }
+
+  /** Runs a fixed statement of this package, read-only. Returns its rows. A lost connection is replaced once. */
+  async query(sql: string, values: readonly unknown[] = [], signal?: AbortSignal): Promise<readonly unknown[]> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#queryOnce(sql, values, signal);
+      } catch (cause) {
+        if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause });
+        if (!isFirst || !isLostConnection(cause)) throw toStatementError(cause, this.account.place, catalogueMs);
+      }
+    }
+  }
+
+  async #queryOnce(sql: string, values: readonly unknown[], signal?: AbortSignal): Promise<readonly unknown[]> {
+    signal?.throwIfAborted();
+    const client = await this.acquire(signal);
+    const ended = Promise.withResolvers<void>();
+    const onAbort = () => void this.cancel(client, ended.promise);
+    signal?.addEventListener("abort", onAbort);
+    try {
+      await client.query("BEGIN READ ONLY");
+      await client.query(transactionSettings, [String(catalogueMs), "pg_catalog"]);
+      const { rows } = await client.query({ text: sql, values: [...values] });
+      ended.resolve();
+      await this.release(client);
+      return rows;
+    } catch (cause) {
+      ended.resolve();
+      await this.release(client, cause);
+      throw cause;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Like `query`, with the settings of the account. */
+  async queryPlainly(sql: string): Promise<readonly unknown[]> {
+    const client = await this.acquire();
+    try {
+      return (await client.query(sql)).rows;
+    } catch (cause) {
+      throw toStatementError(cause, this.account.place, catalogueMs);
+    } finally {
+      await this.release(client);
+    }
+  }
+
+  /** Ends the transaction of a connection. One that cannot be used again is closed. */
+  async release(client: PoolClient, cause?: unknown): Promise<void> {
+    try {
+      if (cause !== undefined && isLostConnection(cause)) throw cause;
+      await client.query("ROLLBACK");
+      client.release();
+    } catch {
+      client.release(true);
+    } finally {
+      this.#permits.give();
+    }
+  }
+
+  /**
+   * Ends what a connection runs on the server. `ended` settles when it has ended. The server ignores a request that arrives
+   * between two messages, so it is repeated.
+   */
+  async cancel(client: PoolClient, ended: Promise<void>): Promise<void> {
+    const cut = setTimeout(() => client.connection.stream.destroy(), cancelMs);
+    const waiting = new AbortController();
+    const hasEnded = ended.then(() => true);
+    for (let isEnded = false; !isEnded; ) {
+      await sendCancelRequest(this.account, client).catch(() => {}); // then the connection is cut
+      const pause = sleep(repeatMs, false, { signal: waiting.signal }).catch(() => true);
+      isEnded = await Promise.race([hasEnded, pause]);
+    }
+    waiting.abort();
+    clearTimeout(cut);
+  }
+
+  /** `close` stops the statement, until it is removed. */
+  add(statement: StoppableStatement): void {
+    this.#running.add(statement);
+  }
+
+  remove(statement: StoppableStatement): void {
+    this.#running.delete(statement);
+  }
+
+  async close(): Promise<void> {
+    const reason = new StoppedError("The statement was stopped because its connection was closed.");
+    await Promise.all([...this.#running].map((statement) => statement.stop(reason)));
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+}
+
+/** Every key is set, because the driver reads variables of the environment and a file of passwords for those that are not. */
+function clientConfig({ host, port, database, user, password, tls }: ServerAccount): ClientConfig & { max: number } {
+  return {
+    ...{ host, port, database, user, password: () => password, ssl: tls ?? false },
+    ...{
+      application_name: applicationName,
+      client_encoding: "UTF8",
+      keepAlive: true,
+      connectionTimeoutMillis: connectMs,
+    },
+    ...{ max: mostConnections, allowExitOnIdle: true },
+  };
+}

@@ -1,0 +1,68 @@
+import type { FieldDef } from "pg";
+import type { ResultColumn } from "../../../port/values.ts";
+import { type KnownType, TypeCatalogue, typeQuery } from "../values/type-catalogue.ts";
+import { refuseUnsafeCalls } from "./call-check.ts";
+import { castQuery, findSafeCalls, functionQuery, operatorQuery, type SafeCalls } from "./safe-calls.ts";
+
+/** Runs a fixed statement of this package, and returns its rows. */
+export type QueryCatalogue = (sql: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
+
+/** What statements need to know of the database: its types and functions, each read once. */
+export class StatementSession {
+  readonly searchPath: string;
+  readonly #query: QueryCatalogue;
+  readonly #allowed: readonly string[];
+  #types: TypeCatalogue;
+  #calls: Promise<SafeCalls> | undefined;
+
+  private constructor(query: QueryCatalogue, searchPath: string, allowed: readonly string[], types: TypeCatalogue) {
+    this.searchPath = searchPath;
+    this.#query = query;
+    this.#allowed = allowed;
+    this.#types = types;
+  }
+
+  static async open(query: QueryCatalogue, searchPath: string, allowed: readonly string[]): Promise<StatementSession> {
+    return new StatementSession(query, searchPath, allowed, new TypeCatalogue(await query(typeQuery)));
+  }
+
+  get types(): TypeCatalogue {
+    return this.#types;
+  }
+
+  /** A type that was created since the connection was opened is read as text until `reloadTypes`. */
+  typesOf(fields: readonly FieldDef[]): readonly KnownType[] {
+    return fields.map(({ dataTypeID }) => this.#types.find(dataTypeID));
+  }
+
+  async reloadTypes(): Promise<TypeCatalogue> {
+    this.#types = new TypeCatalogue(await this.#query(typeQuery));
+    return this.#types;
+  }
+
+  describeColumns(fields: readonly FieldDef[]): readonly ResultColumn[] {
+    return fields.map(({ name, dataTypeID, dataTypeModifier }) => ({
+      name,
+      type: this.#types.find(dataTypeID).type,
+      nativeType: this.#types.format(dataTypeID, dataTypeModifier),
+    }));
+  }
+
+  async refuseUnsafeCalls(sql: string): Promise<void> {
+    refuseUnsafeCalls(sql, (await this.readSafeCalls()).unsafe);
+  }
+
+  readSafeCalls(): Promise<SafeCalls> {
+    this.#calls ??= this.#readCalls().catch((error: unknown) => {
+      this.#calls = undefined;
+      throw error;
+    });
+    return this.#calls;
+  }
+
+  async #readCalls(): Promise<SafeCalls> {
+    const functions = await this.#query(functionQuery);
+    const operators = await this.#query(operatorQuery);
+    return findSafeCalls({ functions, operators, casts: await this.#query(castQuery) }, this.#allowed);
+  }
+}
