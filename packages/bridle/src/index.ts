@@ -118,4 +118,6 @@ export {
   UsageLimitError,
 } from "@bridle/protocol";
 export type { Grade, Grader, TurnFacts } from "@bridle/testing";
+export type * from "./backend-types.ts";
 export type * from "./types.ts";
+export type * from "./warehouse-types.ts";

@@ -1,6 +1,6 @@
 export type { ScriptInput } from "@bridle/rehearsal";
 export type { Store } from "@bridle/store-sqlite";
-export type { ContextConfig } from "./config/context.ts";
+export type { ConnectionEntry, ContextConfig } from "./config/context.ts";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
 export type { EventLogConfig, PostgresConfig } from "./config/event-log.ts";
 export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";
@@ -70,6 +70,7 @@ export { type RehearsedJudges, rehearsedJudges } from "./rehearsal/rehearsed-jud
 export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";
+export { stateFolder } from "./runtime/system-folders.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";
 export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts";
 export type { ProjectFile } from "./settings/project-file.ts";
