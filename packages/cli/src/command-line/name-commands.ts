@@ -3,21 +3,8 @@ import type { Output } from "./cli.ts";
 /** The first words of all commands. A list of its own, because the list of commands leads back to every sentence. */
 const names = [
   ...["init", "run", "chat", "test", "record", "rehearse", "status", "models"],
-  ...[
-    "doctor",
-    "sessions",
-    "events",
-    "replay",
-    "bundle",
-    "approvals",
-    "permissions",
-    "documents",
-    "context",
-    "sql",
-    "ask",
-    "mcp",
-  ],
-  ...["trust", "demo", "agent", "config"],
+  ...["doctor", "sessions", "events", "replay", "bundle", "approvals", "permissions", "documents"],
+  ...["trust", "demo", "agent", "config", "mcp", "context", "sql", "ask"],
 ];
 const bare = new RegExp(
   `(?<![\\w./-])(?<!npx )bridle(?=\\s+(?:${names.join("|")}|<command>|--help|--version)(?![\\w-]))`,
