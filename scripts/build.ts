@@ -12,6 +12,11 @@ import { binFolder, runCommand } from "./run-command.ts";
 
 /** Is not bundled, because it finds the host's binary in its own folder. */
 const hostSdk = "@anthropic-ai/claude-agent-sdk";
+/** DuckDB's driver finds its binary in the same way, and is optional. */
+const duckdbDriver = "@duckdb/node-api";
+
+/** The parser of PostgreSQL loads WebAssembly from a file beside its code, and is optional. */
+const postgresParser = "libpg-query";
 
 /** `pg` (8.23) requires `pg-pool` and extends the class that it gets. The module of the condition "import" is not a class. */
 const requiredAsClass = { "pg-pool": createRequire(import.meta.url).resolve("pg-pool") };
@@ -133,7 +138,7 @@ async function buildCommand(): Promise<void> {
     },
     outDir,
     dts: false,
-    deps: { alwaysBundle: /^/, neverBundle: hostSdk, onlyBundle: false },
+    deps: { alwaysBundle: /^/, neverBundle: [hostSdk, duckdbDriver, postgresParser], onlyBundle: false },
     inputOptions: { resolve: { conditionNames: ["@bridle/source", "node", "import"], alias: requiredAsClass } },
   });
   writeLicences(bundles, outDir);

@@ -24,6 +24,10 @@ const asked = 3;
 /** In large schemas, small integers are in hundreds of other columns. So many are compared with each other. */
 const kept = 40;
 
+/** From so many possible parents on, only some hashes of a child that has more are compared. */
+const manyParents = 150;
+const sampledHashes = 200;
+
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
   const parents = new ParentIndex(
     schema.columns.filter(
@@ -46,8 +50,9 @@ async function keepIncluded(
 ): Promise<readonly LinkCandidate[]> {
   const found: LinkCandidate[] = [];
   const open: LinkCandidate[] = [];
+  const most = parents.length > manyParents && !child.sketch.complete ? sampledHashes : Number.POSITIVE_INFINITY;
   for (const parent of parents) {
-    const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled);
+    const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled, most);
     const exact = child.sketch.complete && parent.sketch.complete;
     const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
     if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;

@@ -11,7 +11,7 @@ export function splitName(name: string): readonly string[] {
 }
 
 /** How likely two words mean the same, of 0 to 1: equal, plural, prefix, abbreviation, end of a compound, or spelled alike. */
-export function compareWords(first: string, second: string): number {
+export function compareWords(first: string, second: string, trigramsOf = trigrams): number {
   if (first === second) return 1;
   const [short, long] = first.length <= second.length ? [first, second] : [second, first];
   if (short.length < 2) return 0;
@@ -20,7 +20,7 @@ export function compareWords(first: string, second: string): number {
   if (shared >= 4 && shared >= 0.7 * long.length) return 0.85;
   if (shared >= 2 && short.length >= 3 && abbreviates(short, long)) return 0.65;
   if (short.length >= 4 && long.endsWith(short)) return 0.7;
-  const alike = shareOfTrigrams(short, long);
+  const alike = shareOf(trigramsOf(short), trigramsOf(long));
   return alike >= 0.55 ? alike * 0.9 : 0;
 }
 
@@ -46,13 +46,15 @@ function abbreviates(short: string, long: string): boolean {
   return at === short.length;
 }
 
-/** Twice the number of shared groups of three letters, divided by the number of all. */
-function shareOfTrigrams(first: string, second: string): number {
-  const [some, others] = [trigrams(first), trigrams(second)];
-  return (2 * [...some].filter((part) => others.has(part)).length) / (some.size + others.size);
+/** Twice the number of shared groups, divided by the number of all. */
+function shareOf(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const part of some) if (others.has(part)) shared++;
+  return (2 * shared) / (some.size + others.size);
 }
 
-function trigrams(word: string): Set<string> {
+/** The groups of three letters of a word with a space before and after it. */
+export function trigrams(word: string): ReadonlySet<string> {
   const padded = ` ${word} `;
   return new Set(Array.from({ length: Math.max(1, padded.length - 2) }, (_, at) => padded.slice(at, at + 3)));
 }

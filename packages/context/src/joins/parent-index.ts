@@ -17,20 +17,25 @@ const probes = 12;
 export class ParentIndex {
   /** The most likely first: first columns of tables, then those with fewer values. */
   readonly #parents: readonly IndexedParent[];
+  /** The same by the kind of their values, in the same order. */
+  readonly #byKind: ReadonlyMap<string, ParentGroup>;
   readonly #byWord = new Map<string, Set<IndexedParent>>();
   readonly #byStart = new Map<string, Set<string>>();
 
   constructor(columns: readonly ColumnFacts[]) {
     const order = (a: ColumnFacts, b: ColumnFacts) =>
       Number(a.position > 0) - Number(b.position > 0) || a.distinct - b.distinct;
-    this.#parents = columns.toSorted(order).map((column) => new IndexedParent(column));
+    this.#parents = columns.toSorted(order).map((column, place) => new IndexedParent(column, place));
+    const kinds = Map.groupBy(this.#parents, ({ column }) => kindOf(column));
+    this.#byKind = new Map([...kinds].map(([kind, own]) => [kind, new ParentGroup(own)]));
     for (const parent of this.#parents) this.#addWords(parent);
   }
 
   /** The parents whose values may contain the child's. In large schemas, the most likely of them. */
   possibleFor(child: ColumnFacts): readonly ColumnFacts[] {
     const probe = new ChildProbe(child);
-    const possible = this.#parents.filter((parent) => parent.column !== child && probe.mayBeIn(parent));
+    const groups = [...this.#byKind.values()].flatMap((group) => group.possibleFor(child, probe));
+    const possible = this.#byKind.size > 1 ? groups.sort((a, b) => a.place - b.place) : groups;
     if (possible.length <= compared) return possible.map(({ column }) => column);
     const near = this.#nearTo(child);
     const named = possible.filter((parent) => near.has(parent)).slice(0, compared - strange);
@@ -69,15 +74,47 @@ function mayAbbreviate(first: string, second: string): boolean {
   return Math.min(first.length, second.length) <= 4;
 }
 
+/** Parents with values of one kind. */
+class ParentGroup {
+  readonly #parents: readonly IndexedParent[];
+  /** The numbers of different values, in one array, because most parents are excluded by them. */
+  readonly #distinct: Float64Array;
+
+  constructor(parents: readonly IndexedParent[]) {
+    this.#parents = parents;
+    this.#distinct = Float64Array.from(parents, ({ column }) => column.distinct);
+  }
+
+  possibleFor(child: ColumnFacts, probe: ChildProbe): IndexedParent[] {
+    const found: IndexedParent[] = [];
+    const [first] = this.#parents;
+    if (first === undefined || (kindOf(first.column) !== kindOf(child) && !child.integers)) return found;
+    const fewest = child.distinct - 0.1 * child.filled;
+    for (let at = 0; at < this.#distinct.length; at++) {
+      if ((this.#distinct[at] ?? 0) < fewest) continue;
+      const parent = this.#parents[at];
+      if (parent !== undefined && parent.column !== child && probe.mayBeIn(parent)) found.push(parent);
+    }
+    return found;
+  }
+}
+
+function kindOf({ numbers, dates }: ColumnFacts): string {
+  return `${numbers} ${dates}`;
+}
+
 /** A parent with a filter of its hashes: a hash whose bit is not set is not among them. */
 class IndexedParent {
   readonly column: ColumnFacts;
+  /** Its place in the order of likelihood. */
+  readonly place: number;
   readonly limit: number;
   readonly #filter: Uint32Array;
 
-  constructor(column: ColumnFacts) {
+  constructor(column: ColumnFacts, place: number) {
     const { hashes } = column.sketch;
     this.column = column;
+    this.place = place;
     this.limit = column.table.profile.sampled === true ? -1 : sketchLimit(column.sketch);
     this.#filter = new Uint32Array(2 ** (filterBits - 5));
     for (const hash of hashes) {

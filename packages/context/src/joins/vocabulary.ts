@@ -1,4 +1,4 @@
-import { compareWords, sharedFirstWord, splitName } from "./names.ts";
+import { compareWords, sharedFirstWord, splitName, trigrams } from "./names.ts";
 import type { TableProfile } from "./profile.ts";
 
 /** The words of a schema's tables and columns, without the prefixes that all share, and how rare each word is. */
@@ -7,6 +7,7 @@ export class Vocabulary {
   readonly #columns = new Map<TableProfile, readonly (readonly string[])[]>();
   readonly #frequency = new Map<string, number>();
   readonly #similarity = new Map<string, Map<string, number>>();
+  readonly #trigrams = new Map<string, ReadonlySet<string>>();
   #size = 0;
 
   constructor(tables: readonly TableProfile[]) {
@@ -49,6 +50,14 @@ export class Vocabulary {
     return all === 0 ? 0 : found / all;
   }
 
+  #trigramsOf(word: string): ReadonlySet<string> {
+    const known = this.#trigrams.get(word);
+    if (known !== undefined) return known;
+    const made = trigrams(word);
+    this.#trigrams.set(word, made);
+    return made;
+  }
+
   #count(words: readonly string[]): void {
     this.#size++;
     for (const word of new Set(words)) this.#frequency.set(word, (this.#frequency.get(word) ?? 0) + 1);
@@ -66,7 +75,7 @@ export class Vocabulary {
     }
     const similarity = known.get(second);
     if (similarity !== undefined) return similarity;
-    const found = compareWords(first, second);
+    const found = compareWords(first, second, (word) => this.#trigramsOf(word));
     known.set(second, found);
     return found;
   }

@@ -1,8 +1,14 @@
 /** The database engines. This list is the only place that names them: everything else asks their definitions. */
 import type { Connector } from "../port/connector.ts";
+import { duckdbConnector } from "./duckdb/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
 import { postgresConnector } from "./postgres/postgres-connector.ts";
 import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
 
 /** In display order. */
-export const connectors = [sqliteConnector, postgresConnector, mysqlConnector] as const satisfies readonly Connector[];
+export const connectors = [
+  sqliteConnector,
+  duckdbConnector,
+  postgresConnector,
+  mysqlConnector,
+] as const satisfies readonly Connector[];

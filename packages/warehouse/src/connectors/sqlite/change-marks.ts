@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import type { TableName } from "../../port/structure.ts";
+import { lowerAscii } from "./letters.ts";
 import { readFileHeader } from "./process/open-database.ts";
 
 /** In a larger file, a mark of the whole file is used: reading all pages would take longer than a few seconds. */
@@ -27,12 +28,12 @@ export function readMarks(
         .prepare("SELECT name, type, ifnull(sql, ''), rootpage FROM sqlite_schema WHERE type IN ('table', 'view')")
         .all(),
     );
-  const found = new Map(rows.map((row) => [row[0].toLowerCase(), row]));
+  const found = new Map(rows.map((row) => [lowerAscii(row[0]), row]));
   const markOfFile = describeFile(file);
   const pages = hasOwnPages(file) ? new PageDigests(database, file) : undefined;
   try {
     return tables.map(({ table }) => {
-      const [name, , sql, root] = found.get(table.toLowerCase()) ?? [];
+      const [name, , sql, root] = found.get(lowerAscii(table)) ?? [];
       if (name === undefined || sql === undefined) return undefined;
       return pages === undefined || !root ? markOfFile : `pages ${pages.digest(name, sql)}`;
     });

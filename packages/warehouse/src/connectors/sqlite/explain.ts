@@ -19,9 +19,7 @@ function explainFile({ message, errcode = 0 }: SqliteFailure, name: string): Bri
     case codes.corrupt:
       return new ConfigError(`${name} is damaged (${message}). Restore it from a backup.`);
     case codes.cannotOpen:
-      return new ConfigError(
-        `${name} cannot be opened. Check that it is a file that you may read, and that its folder can be written if it has a -wal file.`,
-      );
+      return new ConfigError(`${name} cannot be opened. Check that you may read it and its folder.`);
     case codes.notADatabase:
       return new ConfigError(`${name} is no SQLite database, or it is encrypted. Check the path.`);
     default:

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ForeignKey, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
 import { type CatalogueColumn, CatalogueReader, type CatalogueTable } from "./catalogue.ts";
+import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
 
 /** The structure of the file: four statements for all tables, and one for each view and virtual table. */
@@ -26,7 +27,7 @@ class StructureReader {
       const found = table.kind === "table" ? (columns.get(table.name) ?? []) : this.#probe(table);
       if (found === undefined) return [];
       const structure = describeTable(table, found);
-      this.#primaryKeys.set(table.name.toLowerCase(), structure.primaryKey);
+      this.#primaryKeys.set(lowerAscii(table.name), structure.primaryKey);
       return [{ ...structure, uniqueKeys: uniqueKeys.get(table.name) ?? [], estimatedRows: estimates.get(table.name) }];
     });
     const foreignKeys = this.#readForeignKeys(described);
@@ -49,12 +50,12 @@ class StructureReader {
 
   /** A key without columns of its parent refers to the parent's primary key. Names are the same in upper and lower case. */
   #readForeignKeys(tables: readonly TableStructure[]): ReadonlyMap<string, readonly ForeignKey[]> {
-    const names = new Map(tables.map(({ table }) => [table.toLowerCase(), table]));
+    const names = new Map(tables.map(({ table }) => [lowerAscii(table), table]));
     const keys = new Map<string, ForeignKey[]>();
     for (const { table, parent, columns, parentColumns } of this.#catalogue.readForeignKeys()) {
-      const referenced = parentColumns ?? this.#primaryKeys.get(parent.toLowerCase()) ?? [];
+      const referenced = parentColumns ?? this.#primaryKeys.get(lowerAscii(parent)) ?? [];
       if (referenced.length !== columns.length) continue;
-      const references = { schema: "main", table: names.get(parent.toLowerCase()) ?? parent, columns: referenced };
+      const references = { schema: "main", table: names.get(lowerAscii(parent)) ?? parent, columns: referenced };
       keys.set(table, [...(keys.get(table) ?? []), { columns, references }]);
     }
     return keys;

@@ -1,7 +1,8 @@
 import { functionsThatRead } from "../functions.ts";
+import { lowerAscii } from "../letters.ts";
 import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
-import { type Token, tokenize } from "./tokenize.ts";
+import { type SqliteToken, tokenize } from "./tokenize.ts";
 import { conditionWords } from "./words.ts";
 
 /** @throws StatementRefusedError */
@@ -10,12 +11,12 @@ export function checkSqliteCondition(condition: string, columns: readonly string
   if (tokens.length === 0) throw refusal("syntax", "The condition is empty. Write one, such as region = 'EU'.");
   refuseComments(condition, tokens);
   refuseOpenParentheses(tokens);
-  const known = new Set(columns.map((column) => column.toLowerCase()));
+  const known = new Set(columns.map((column) => lowerAscii(column)));
   for (const [index, token] of tokens.entries()) checkConditionToken(token, tokens[index + 1], known);
 }
 
 /** A comment could hide what follows the condition. */
-function refuseComments(condition: string, tokens: readonly Token[]): void {
+function refuseComments(condition: string, tokens: readonly SqliteToken[]): void {
   let position = 0;
   for (const { start, end } of [...tokens, { start: condition.length, end: condition.length }]) {
     if (condition.slice(position, start).trim() !== "")
@@ -24,7 +25,7 @@ function refuseComments(condition: string, tokens: readonly Token[]): void {
   }
 }
 
-function refuseOpenParentheses(tokens: readonly Token[]): void {
+function refuseOpenParentheses(tokens: readonly SqliteToken[]): void {
   let depth = 0;
   for (const { kind, value } of tokens) {
     if (kind !== "operator") continue;
@@ -36,7 +37,7 @@ function refuseOpenParentheses(tokens: readonly Token[]): void {
   if (depth !== 0) throw refusal("syntax", "The parentheses of the condition do not match.");
 }
 
-function checkConditionToken(token: Token, next: Token | undefined, columns: ReadonlySet<string>): void {
+function checkConditionToken(token: SqliteToken, next: SqliteToken | undefined, columns: ReadonlySet<string>): void {
   if (token.kind !== "word" && token.kind !== "name") return;
   const isCall = next?.kind === "operator" && next.value === "(";
   if (token.kind === "word" && conditionWords.has(token.value)) {
@@ -45,9 +46,9 @@ function checkConditionToken(token: Token, next: Token | undefined, columns: Rea
     return;
   }
   const name = writtenName(token);
-  if (isCall && functionsThatRead.has(name.toLowerCase())) return;
+  if (isCall && functionsThatRead.has(lowerAscii(name))) return;
   if (isCall) throw refusal("effect", `The condition calls ${name}, which is no function that only reads.`);
-  if (!columns.has(name.toLowerCase()))
+  if (!columns.has(lowerAscii(name)))
     throw refusal(
       "unknown_name",
       `The condition names ${name}, which is no column of the table. A subquery is not allowed.`,

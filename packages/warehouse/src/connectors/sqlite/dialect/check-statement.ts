@@ -4,7 +4,7 @@ import { QueryChecker } from "./query-checker.ts";
 import { refusal, syntaxRefusal } from "./refuse.ts";
 import { refuseStart } from "./refuse-parts.ts";
 import { TableReferences } from "./table-references.ts";
-import { type Token, tokenize } from "./tokenize.ts";
+import { type SqliteToken, tokenize } from "./tokenize.ts";
 import { queryWords } from "./words.ts";
 
 /** Longer statements are not written by people or models. It bounds the time of the check. */
@@ -34,17 +34,17 @@ export function checkStatement(statement: string, context: StatementContext): Ch
 }
 
 /** Semicolons at the end mean nothing. */
-function withoutEnd(tokens: readonly Token[]): readonly Token[] {
+function withoutEnd(tokens: readonly SqliteToken[]): readonly SqliteToken[] {
   const end = tokens.findLastIndex(({ value, kind }) => kind !== "operator" || value !== ";");
   return tokens.slice(0, end + 1);
 }
 
-function refuseSeveral(tokens: readonly Token[]): void {
+function refuseSeveral(tokens: readonly SqliteToken[]): void {
   if (tokens.some(({ kind, value }) => kind === "operator" && value === ";"))
     throw refusal("not_a_read", "The text contains more than one statement. Send one SELECT at a time.");
 }
 
-function refuseDepth(tokens: readonly Token[]): void {
+function refuseDepth(tokens: readonly SqliteToken[]): void {
   let depth = 0;
   for (const { kind, value } of tokens) {
     if (kind === "operator" && value === "(") depth++;

@@ -1,21 +1,21 @@
 import { syntaxRefusal } from "./refuse.ts";
-import type { Token } from "./tokenize.ts";
+import type { SqliteToken } from "./tokenize.ts";
 import { notNames } from "./words.ts";
 
 /** A place in the tokens of a statement. */
 export class TokenCursor {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly SqliteToken[];
   #next = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly SqliteToken[]) {
     this.#tokens = tokens;
   }
 
-  peek(ahead = 0): Token | undefined {
+  peek(ahead = 0): SqliteToken | undefined {
     return this.#tokens[this.#next + ahead];
   }
 
-  take(): Token {
+  take(): SqliteToken {
     const token = this.#tokens[this.#next];
     if (token === undefined) throw syntaxRefusal(undefined, "more");
     this.#next++;
@@ -38,7 +38,7 @@ export class TokenCursor {
     return true;
   }
 
-  expect(...values: readonly string[]): Token {
+  expect(...values: readonly string[]): SqliteToken {
     if (this.is(...values)) return this.take();
     throw syntaxRefusal(this.peek()?.source, values.join(" or "));
   }
@@ -49,21 +49,21 @@ export class TokenCursor {
     return token !== undefined && (token.kind === "name" || token.kind === "text" || isFreeWord(token));
   }
 
-  expectName(what: string): Token {
+  expectName(what: string): SqliteToken {
     if (this.isName()) return this.take();
     throw syntaxRefusal(this.peek()?.source, what);
   }
 }
 
-function isFreeWord({ kind, value }: Token): boolean {
+function isFreeWord({ kind, value }: SqliteToken): boolean {
   return kind === "word" && !notNames.has(value);
 }
 
-function isSyntax(token: Token | undefined, values: readonly string[]): boolean {
+function isSyntax(token: SqliteToken | undefined, values: readonly string[]): boolean {
   return token !== undefined && (token.kind === "word" || token.kind === "operator") && values.includes(token.value);
 }
 
 /** The name as it is stored: a word keeps its case. */
-export function writtenName({ kind, source, value }: Token): string {
+export function writtenName({ kind, source, value }: SqliteToken): string {
   return kind === "word" ? source : value;
 }

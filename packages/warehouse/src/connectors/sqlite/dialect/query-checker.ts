@@ -1,10 +1,10 @@
 import type { ResolvedTable } from "../../../port/dialect.ts";
-
+import { lowerAscii } from "../letters.ts";
 import { type TokenCursor, writtenName } from "./cursor.ts";
 import { refusal, syntaxRefusal } from "./refuse.ts";
 import { refuseFunction, refuseStart, refuseTableFunction } from "./refuse-parts.ts";
 import type { TableReferences } from "./table-references.ts";
-import type { Token } from "./tokenize.ts";
+import type { SqliteToken } from "./tokenize.ts";
 import { namesOfWith } from "./with-names.ts";
 import { beforeParenthesis, clauseWords, joinConditionStops, joinWords, queryWords } from "./words.ts";
 
@@ -113,7 +113,7 @@ export class QueryChecker {
   }
 
   /** One or two names with a dot between them. */
-  #takeTableName(): readonly Token[] {
+  #takeTableName(): readonly SqliteToken[] {
     const parts = [this.#cursor.expectName("a table")];
     if (this.#cursor.skip(".")) parts.push(this.#cursor.expectName("a table"));
     if (this.#cursor.is("."))
@@ -121,9 +121,9 @@ export class QueryChecker {
     return parts;
   }
 
-  #replaceTable(parts: readonly Token[], visible: Visible): void {
+  #replaceTable(parts: readonly SqliteToken[], visible: Visible): void {
     const [first] = parts;
-    const isExpression = parts.length === 1 && first !== undefined && visible.has(writtenName(first).toLowerCase());
+    const isExpression = parts.length === 1 && first !== undefined && visible.has(lowerAscii(writtenName(first)));
     const found = isExpression ? undefined : this.#references.resolve(parts);
     const hasAlias = this.#skipAlias();
     const index = this.#takeIndexHint();
@@ -140,7 +140,7 @@ export class QueryChecker {
   }
 
   /** `INDEXED BY name` or `NOT INDEXED`. */
-  #takeIndexHint(): readonly Token[] | undefined {
+  #takeIndexHint(): readonly SqliteToken[] | undefined {
     if (this.#cursor.is("INDEXED"))
       return [this.#cursor.take(), this.#cursor.expect("BY"), this.#cursor.expectName("an index")];
     return this.#cursor.is("NOT") ? [this.#cursor.take(), this.#cursor.expect("INDEXED")] : undefined;
@@ -177,7 +177,7 @@ export class QueryChecker {
   }
 
   /** Whether the word is a keyword that reads something, or cannot stand in an expression. */
-  #checkKeyword({ value, source }: Token, visible: Visible): boolean {
+  #checkKeyword({ value, source }: SqliteToken, visible: Visible): boolean {
     if (value === "IS") {
       this.#cursor.skip("NOT");
       if (this.#cursor.skip("DISTINCT")) this.#cursor.expect("FROM");
@@ -202,7 +202,7 @@ export class QueryChecker {
       return;
     }
     const [first] = parts;
-    if (parts.length === 1 && first !== undefined && visible.has(writtenName(first).toLowerCase())) return;
+    if (parts.length === 1 && first !== undefined && visible.has(lowerAscii(writtenName(first)))) return;
     const found: ResolvedTable = this.#references.resolve(parts);
     this.#references.replace(parts, found, true);
   }

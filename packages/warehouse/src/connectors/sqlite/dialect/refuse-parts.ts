@@ -1,27 +1,29 @@
 /** Refusals of the parts of a statement that have effects. */
+
 import { functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
+import { lowerAscii } from "../letters.ts";
 import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
-import type { Token } from "./tokenize.ts";
+import type { SqliteToken } from "./tokenize.ts";
 
 export function refuseFunction(name: string): void {
-  if (functionsThatRead.has(name.toLowerCase())) return;
+  if (functionsThatRead.has(lowerAscii(name))) return;
   throw refusal(
     "effect",
     `The function ${name} may not be called: it has effects, or SQLite does not have it. Do without it.`,
   );
 }
 
-export function refuseTableFunction(parts: readonly Token[]): void {
+export function refuseTableFunction(parts: readonly SqliteToken[]): void {
   const [first] = parts;
-  if (parts.length === 1 && first !== undefined && tableFunctionsThatRead.has(writtenName(first).toLowerCase())) return;
+  if (parts.length === 1 && first !== undefined && tableFunctionsThatRead.has(lowerAscii(writtenName(first)))) return;
   const name = parts.map(writtenName).join(".");
   throw refusal("effect", `The table function ${name} may not be called. Only json_each and json_tree may.`);
 }
 
 const startsOfWrites = /^(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER|MERGE|TRUNCATE)$/;
 
-export function refuseStart(token: Token | undefined): Error {
+export function refuseStart(token: SqliteToken | undefined): Error {
   if (token === undefined) return refusal("syntax", "There is no statement. Write a SELECT.");
   if (startsOfWrites.test(token.value))
     return refusal(

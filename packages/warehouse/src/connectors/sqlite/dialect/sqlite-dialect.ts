@@ -1,6 +1,7 @@
 import type { SampleSize, SampleStatement, SqlDialect } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
 import { digestFunction } from "../functions.ts";
+import { lowerAscii } from "../letters.ts";
 import { quoteSqliteName, quoteSqliteText } from "../quote.ts";
 import { checkSqliteCondition } from "./check-condition.ts";
 import { checkStatement } from "./check-statement.ts";
@@ -40,7 +41,7 @@ function selectSample(name: TableName, columns: readonly string[], sample?: Samp
 }
 
 function freeName(columns: readonly string[]): string {
-  const taken = new Set(columns.map((column) => column.toLowerCase()));
+  const taken = new Set(columns.map((column) => lowerAscii(column)));
   let name = "place";
   while (taken.has(name)) name += "_";
   return name;

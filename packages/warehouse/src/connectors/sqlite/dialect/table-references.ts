@@ -3,7 +3,7 @@ import type { TableName } from "../../../port/structure.ts";
 import { quoteSqliteName } from "../quote.ts";
 import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
-import type { Token } from "./tokenize.ts";
+import type { SqliteToken } from "./tokenize.ts";
 
 interface Edit {
   readonly start: number;
@@ -28,7 +28,7 @@ export class TableReferences {
     return [...this.#tables.values()];
   }
 
-  resolve(parts: readonly Token[]): ResolvedTable {
+  resolve(parts: readonly SqliteToken[]): ResolvedTable {
     const name = parts.map(writtenName);
     if (internal.test(name.at(-1) ?? ""))
       throw refusal("outside_scope", `The table ${name.join(".")} is internal to SQLite and may not be read.`);
@@ -38,7 +38,7 @@ export class TableReferences {
   }
 
   /** A relation without an alias gets the name that the statement uses, so that its columns can be named by it. */
-  replace(parts: readonly Token[], { schema, table, relation }: ResolvedTable, hasAlias: boolean): void {
+  replace(parts: readonly SqliteToken[], { schema, table, relation }: ResolvedTable, hasAlias: boolean): void {
     const last = parts.at(-1);
     if (last === undefined) return;
     const full = `${quoteSqliteName(schema)}.${quoteSqliteName(table)}`;
@@ -46,7 +46,7 @@ export class TableReferences {
     this.#edits.push({ start: parts[0]?.start ?? last.start, end: last.end, text: ` ${relation ?? full}${alias} ` });
   }
 
-  remove(tokens: readonly Token[]): void {
+  remove(tokens: readonly SqliteToken[]): void {
     const [first] = tokens;
     const last = tokens.at(-1);
     if (first !== undefined && last !== undefined) this.#edits.push({ start: first.start, end: last.end, text: " " });

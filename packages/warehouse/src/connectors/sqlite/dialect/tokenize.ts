@@ -1,10 +1,11 @@
+import { upperAscii } from "../letters.ts";
 import { refusal } from "./refuse.ts";
 
 /**
  * A token as SQLite's own tokenizer sees it. `word` is an identifier or keyword without quotes, `name` one in quotes,
  * backticks or brackets, `text` a string or blob.
  */
-export interface Token {
+export interface SqliteToken {
   readonly kind: "word" | "name" | "text" | "number" | "operator";
   readonly start: number;
   readonly end: number;
@@ -29,11 +30,11 @@ const patterns = {
 const wordCharacter = /[\w$\u0080-\uffff]/;
 
 /** @throws StatementRefusedError for parameters, control characters, open quotes and open comments. */
-export function tokenize(sql: string): readonly Token[] {
+export function tokenize(sql: string): readonly SqliteToken[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends a statement at a NUL, and disagrees about others
   if (/[\u0000\ufeff]/.test(sql))
     throw refusal("syntax", "The statement contains a NUL or a byte order mark. Remove it.");
-  const tokens: Token[] = [];
+  const tokens: SqliteToken[] = [];
   let position = 0;
   while (position < sql.length) {
     const blank = match(patterns.space, sql, position) ?? match(patterns.comment, sql, position);
@@ -48,7 +49,7 @@ export function tokenize(sql: string): readonly Token[] {
   return tokens;
 }
 
-function readToken(sql: string, start: number): Token {
+function readToken(sql: string, start: number): SqliteToken {
   for (const kind of ["blob", "text", "name", "number", "word", "operator"] as const) {
     const source = match(patterns[kind], sql, start);
     if (source === undefined) continue;
@@ -60,7 +61,7 @@ function readToken(sql: string, start: number): Token {
 }
 
 function unquote(kind: keyof typeof patterns, source: string): string {
-  if (kind === "word") return source.toUpperCase();
+  if (kind === "word") return upperAscii(source);
   if (kind !== "text" && kind !== "name") return source;
   const quote = source[0] ?? "";
   const inner = source.slice(1, -1);

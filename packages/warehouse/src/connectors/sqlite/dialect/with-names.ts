@@ -1,3 +1,4 @@
+import { lowerAscii } from "../letters.ts";
 import { type TokenCursor, writtenName } from "./cursor.ts";
 
 /** The names of the WITH whose first name is next, in lower case: each stands before its columns or `AS (query)`. */
@@ -7,7 +8,7 @@ export function namesOfWith(cursor: TokenCursor): readonly string[] {
   for (;;) {
     const name = cursor.peek(ahead);
     if (name === undefined) return names;
-    names.push(writtenName(name).toLowerCase());
+    names.push(lowerAscii(writtenName(name)));
     ahead = endOfDefinition(cursor, ahead + 1);
     if (!cursor.isAhead(ahead, ",")) return names;
     ahead++;

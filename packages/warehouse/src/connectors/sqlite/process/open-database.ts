@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { pathToFileURL } from "node:url";
 import { digestFunction } from "../functions.ts";
 import type { Authorizer } from "./authorizer.ts";
 
@@ -15,8 +14,9 @@ const busyMs = 2_000;
 export function openGuardedDatabase(file: string, authorizer: Authorizer): DatabaseSync {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error("there is no such file");
   if (!("setAuthorizer" in DatabaseSync.prototype)) throw new Error("it needs Node.js 24.10 or newer");
-  const database = openReadable(file);
+  const database = openFile(file);
   try {
+    database.prepare("SELECT count(*) FROM sqlite_schema").get(); // the file is read with the first statement
     prepareDatabase(database);
   } catch (error) {
     database.close();
@@ -26,21 +26,7 @@ export function openGuardedDatabase(file: string, authorizer: Authorizer): Datab
   return database;
 }
 
-function openReadable(file: string): DatabaseSync {
-  const database = openFile(file);
-  try {
-    database.prepare("SELECT count(*) FROM sqlite_schema").get();
-    return database;
-  } catch (error) {
-    database.close();
-    if (!isWithoutChangesInLog(file)) throw error;
-    const frozen = openFile(new URL("?immutable=1", pathToFileURL(file)));
-    frozen.prepare("SELECT count(*) FROM sqlite_schema").get();
-    return frozen;
-  }
-}
-
-function openFile(file: string | URL): DatabaseSync {
+function openFile(file: string): DatabaseSync {
   return new DatabaseSync(file, {
     readOnly: true,
     defensive: true,
@@ -50,15 +36,6 @@ function openFile(file: string | URL): DatabaseSync {
     readBigInts: true,
     limits: { length: maxValueBytes, sqlLength: 1_000_000, attach: 0 },
   });
-}
-
-/**
- * Whether the file has a write-ahead log that is empty. SQLite needs a second file beside it to share such a database with
- * writers. In a folder in which it cannot be created, the file is read as one that nobody changes.
- */
-function isWithoutChangesInLog(file: string): boolean {
-  const log = `${file}-wal`;
-  return readFileHeader(file)[18] === 2 && (!existsSync(log) || statSync(log).size === 0);
 }
 
 /** The first 100 bytes of the file. */
@@ -82,8 +59,11 @@ function prepareDatabase(database: DatabaseSync): void {
   openVirtualTables(database);
 }
 
-/** R-trees prepare statements that write when they are opened, and the authorizer would deny them. */
-function openVirtualTables(database: DatabaseSync): void {
+/**
+ * R-trees prepare statements that write when they are opened, and the authorizer would deny them. It is called without one,
+ * also after each change of the schema, which closes them.
+ */
+export function openVirtualTables(database: DatabaseSync): void {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE 'create virtual%'").all();
   for (const [name] of names as unknown as string[][]) {
     try {

@@ -8,7 +8,7 @@ import type { SqliteRequest } from "./messages.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
 
 const checkEveryMs = 50;
-const maxMemoryBytes = 1_500_000_000;
+const maxMemoryBytes = 1_000_000_000;
 
 if (isMainThread) serve();
 else watch();

@@ -3,7 +3,7 @@ import { readMarks } from "../change-marks.ts";
 import { readSqliteStructure } from "../read-structure.ts";
 import { Authorizer } from "./authorizer.ts";
 import type { SqliteFailure, SqliteReply, SqliteRequest } from "./messages.ts";
-import { openGuardedDatabase } from "./open-database.ts";
+import { openGuardedDatabase, openVirtualTables } from "./open-database.ts";
 import { type RowLimits, readBatches } from "./read-batches.ts";
 import { resultColumnsOf } from "./result-columns.ts";
 
@@ -16,6 +16,7 @@ export class SqliteReader {
   #file = "";
   #database: DatabaseSync | undefined;
   #statements = 0;
+  #schema = "";
   #answer: ((goesOn: boolean) => void) | undefined;
 
   constructor(send: Send) {
@@ -64,7 +65,14 @@ export class SqliteReader {
     }
   }
 
+  #followSchema(database: DatabaseSync): void {
+    const version = JSON.stringify(database.prepare("PRAGMA schema_version").get(), (_, value) => String(value));
+    if (version !== this.#schema) openVirtualTables(database);
+    this.#schema = version;
+  }
+
   async #run(sql: string, limits: RowLimits): Promise<void> {
+    this.#unguarded((database) => this.#followSchema(database));
     const statement = this.#opened().prepare(sql);
     await this.#send({ is: "columns", columns: resultColumnsOf(statement) });
     const batches = readBatches(statement, limits);

@@ -1,0 +1,43 @@
+/** Statements of our own on the catalogue. */
+import { AbortError } from "@bridle/protocol";
+import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
+import { Interrupter } from "../stream/interrupter.ts";
+
+/** Runs statements on one connection, one after the other. */
+export interface DuckDbReader {
+  /** The rows of a statement, all of them. */
+  read(sql: string): Promise<readonly (readonly DuckDBValue[])[]>;
+}
+
+export class ConnectionReader implements DuckDbReader {
+  readonly #connection: DuckDBConnection;
+  readonly #interrupter: Interrupter;
+  readonly #signal: AbortSignal | undefined;
+  readonly #count: () => void;
+
+  /** `count` is called for each statement. */
+  constructor(connection: DuckDBConnection, signal: AbortSignal | undefined, count: () => void) {
+    this.#connection = connection;
+    this.#interrupter = new Interrupter(connection, { timeoutMs: Number.POSITIVE_INFINITY, signal });
+    this.#signal = signal;
+    this.#count = count;
+  }
+
+  async read(sql: string): Promise<readonly (readonly DuckDBValue[])[]> {
+    try {
+      const result = await this.#interrupter.run(() => {
+        this.#count();
+        return this.#connection.runAndReadAll(sql);
+      });
+      return result.getRows();
+    } catch (cause) {
+      if (this.#interrupter.reason === undefined) throw cause;
+      throw new AbortError("The statement was stopped.", { cause: this.#signal?.reason });
+    }
+  }
+
+  close(): void {
+    this.#interrupter.finish();
+    this.#connection.disconnectSync();
+  }
+}

@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { stampOfFile } from "../session/session-keeper.ts";
+
+/** Up to so many bytes, the content of a file is its mark. */
+const smallFile = 8 * 1024 * 1024;
+
+/** A mark of a data file: of its content if it is small, otherwise of its size and the time of its last change. */
+export function markOfFile(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return "missing";
+  if (!found.isFile() || found.size > smallFile) return stampOfFile(file);
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}

@@ -1,0 +1,59 @@
+import { accessSync, constants } from "node:fs";
+import { basename } from "node:path";
+import type { SafetyFinding } from "../../../port/connector.ts";
+import type { DuckDbSource } from "../session/find-source.ts";
+import type { DuckDbReader } from "./catalogue-query.ts";
+
+/** Asks DuckDB itself what it would stop. */
+export async function inspectDuckDb(reader: DuckDbReader, source: DuckDbSource): Promise<readonly SafetyFinding[]> {
+  const [row] = await reader.read(
+    `SELECT (SELECT bool_and(readonly) FROM duckdb_databases() WHERE database_name = current_database()),
+       NOT current_setting('enable_external_access'), current_setting('lock_configuration')`,
+  );
+  const [isReadOnly, isClosed, isLocked] = row ?? [];
+  const opened: SafetyFinding =
+    source.kind === "files"
+      ? {
+          layer: "session",
+          ok: true,
+          message: "The files are views in a database in memory, and transactions are read-only.",
+        }
+      : isReadOnly === true
+        ? { layer: "session", ok: true, message: "The database file is opened read-only." }
+        : { layer: "session", ok: false, message: "The database file is not opened read-only." };
+  const closed = isClosed === true && isLocked === true;
+  return [
+    { layer: "parser", ok: true, message: "Each statement is parsed by DuckDB itself, and only one SELECT passes." },
+    opened,
+    {
+      layer: "session",
+      ok: closed,
+      message: closed
+        ? "Other files and extensions cannot be reached, and the settings are locked."
+        : "Other files may be reached, because the settings of DuckDB are not locked.",
+    },
+    inspectFiles(source),
+  ];
+}
+
+/** DuckDB has no accounts: what counts is the permission of the files. */
+function inspectFiles(source: DuckDbSource): SafetyFinding {
+  const files = source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files);
+  const writable = files.find(isWritable);
+  return writable === undefined
+    ? { layer: "account", ok: true, message: `You may only read ${files.map((file) => basename(file)).join(", ")}.` }
+    : {
+        layer: "account",
+        ok: false,
+        message: `You may write to ${basename(writable)}; take the permission away, or use a copy.`,
+      };
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

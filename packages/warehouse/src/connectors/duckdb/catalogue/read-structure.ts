@@ -1,0 +1,136 @@
+/** Tables, views, columns, keys and comments from DuckDB's catalogue. */
+import type { DuckDBValue } from "@duckdb/node-api";
+import type {
+  ColumnStructure,
+  ForeignKey,
+  TableProblem,
+  TableStructure,
+  WarehouseStructure,
+} from "../../../port/structure.ts";
+import { reasonOfDuckDb } from "../session/errors.ts";
+import { quoteLiteral, quoteName } from "../session/quote.ts";
+import { duckdbTypeOf } from "../values/value-types.ts";
+import type { DuckDbReader } from "./catalogue-query.ts";
+
+/** A table by its two names, as a key of maps. */
+const keyOf = (schema: DuckDBValue | undefined, table: DuckDBValue | undefined) => JSON.stringify([schema, table]);
+
+interface DeclaredKeys {
+  primaryKey: readonly string[];
+  readonly uniqueKeys: (readonly string[])[];
+  readonly foreignKeys: ForeignKey[];
+}
+
+/** `schemas` limits what is read; undefined means all. */
+export async function readDuckDbStructure(
+  reader: DuckDbReader,
+  schemas: readonly string[] | undefined,
+  failed: readonly TableProblem[],
+): Promise<WarehouseStructure> {
+  const within = `database_name = current_database() AND NOT internal${limitTo(schemas)}`;
+  const columns = await readColumns(reader, within);
+  const keys = await readKeys(reader, `database_name = current_database()${limitTo(schemas)}`);
+  const tables: TableStructure[] = [];
+  const problems = failed.filter(({ schema }) => schemas?.includes(schema) ?? true);
+  for (const row of await readRelations(reader, within)) {
+    const [schema, table, kind, comment, rows] = row;
+    const key = keyOf(schema, table);
+    const name = { schema: String(schema), table: String(table) };
+    const problem = kind === "view" ? await findViewProblem(reader, name) : undefined;
+    if (problem !== undefined) {
+      problems.push({ ...name, problem });
+      continue;
+    }
+    tables.push({
+      ...name,
+      kind: kind === "view" ? "view" : "table",
+      columns: columns.get(key) ?? [],
+      ...(keys.get(key) ?? { primaryKey: [], uniqueKeys: [], foreignKeys: [] }),
+      comment: textOf(comment),
+      estimatedRows: rows === null || rows === undefined ? undefined : Number(rows),
+    });
+  }
+  return { tables, problems };
+}
+
+function limitTo(schemas: readonly string[] | undefined): string {
+  if (schemas === undefined) return "";
+  return ` AND schema_name IN (${["", ...schemas].map(quoteLiteral).join(", ")})`;
+}
+
+function readRelations(reader: DuckDbReader, within: string): Promise<readonly (readonly DuckDBValue[])[]> {
+  return reader.read(
+    `SELECT schema_name, table_name, 'table', comment, estimated_size FROM duckdb_tables() WHERE ${within} AND NOT temporary
+     UNION ALL SELECT schema_name, view_name, 'view', comment, NULL FROM duckdb_views() WHERE ${within} AND NOT temporary
+     ORDER BY 1, 2`,
+  );
+}
+
+async function readColumns(reader: DuckDbReader, within: string): Promise<ReadonlyMap<string, ColumnStructure[]>> {
+  const rows = await reader.read(
+    `SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns()
+     WHERE ${within} ORDER BY schema_name, table_name, column_index`,
+  );
+  const columns = new Map<string, ColumnStructure[]>();
+  for (const [schema, table, name, type, nullable, comment] of rows) {
+    const nativeType = String(type);
+    const column: ColumnStructure = {
+      name: String(name),
+      type: duckdbTypeOf(nativeType),
+      nativeType,
+      nullable: nullable === true,
+      comment: textOf(comment),
+    };
+    const key = keyOf(schema, table);
+    const list = columns.get(key);
+    if (list === undefined) columns.set(key, [column]);
+    else list.push(column);
+  }
+  return columns;
+}
+
+async function readKeys(reader: DuckDbReader, within: string): Promise<ReadonlyMap<string, DeclaredKeys>> {
+  const rows = await reader.read(
+    `SELECT schema_name, table_name, constraint_type, to_json(constraint_column_names), referenced_table,
+       to_json(referenced_column_names)
+     FROM duckdb_constraints() WHERE ${within} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
+     ORDER BY schema_name, table_name, constraint_index`,
+  );
+  const keys = new Map<string, DeclaredKeys>();
+  for (const [schema, table, kind, names, target, targetNames] of rows) {
+    const key = keyOf(schema, table);
+    const declared = keys.get(key) ?? { primaryKey: [], uniqueKeys: [], foreignKeys: [] };
+    keys.set(key, declared);
+    const columns = namesOf(names);
+    if (kind === "PRIMARY KEY") declared.primaryKey = columns;
+    else if (kind === "UNIQUE") declared.uniqueKeys.push(columns);
+    else
+      declared.foreignKeys.push({
+        columns,
+        references: { schema: String(schema), table: String(target), columns: namesOf(targetNames) },
+      });
+  }
+  return keys;
+}
+
+/** A view is planned, but not read: it fails if a table is missing, or if it reads a file outside of the database. */
+async function findViewProblem(
+  reader: DuckDbReader,
+  { schema, table }: { readonly schema: string; readonly table: string },
+): Promise<string | undefined> {
+  try {
+    await reader.read(`EXPLAIN SELECT * FROM ${quoteName(schema)}.${quoteName(table)}`);
+    return undefined;
+  } catch (cause) {
+    return `The view cannot be read: ${reasonOfDuckDb(cause)}.`;
+  }
+}
+
+function namesOf(json: DuckDBValue | undefined): readonly string[] {
+  const parsed: unknown = typeof json === "string" ? JSON.parse(json) : [];
+  return Array.isArray(parsed) ? parsed.map(String) : [];
+}
+
+function textOf(value: DuckDBValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

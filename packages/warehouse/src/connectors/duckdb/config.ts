@@ -1,0 +1,29 @@
+/** The keys of a connection to DuckDB. */
+import { z } from "zod";
+
+const path = z.string().min(1);
+const paths = z.union([path, z.array(path).min(1)]);
+
+export const duckdbSchema = z.object({
+  type: z.literal("duckdb").describe("A DuckDB database file, or files of Parquet, CSV and JSON."),
+  file: path.exactOptional().describe("The path of a database file. Relative paths start in the project's folder."),
+  files: z
+    .union([paths, z.record(z.string().min(1), paths)])
+    .exactOptional()
+    .describe(
+      "Instead of a database: Parquet, CSV and JSON files, or folders of them. Each file is a table with the name of the file. To choose the names, or for tables of several files, write each name with its paths, such as orders: data/orders-*.parquet.",
+    ),
+  memory: z
+    .string()
+    .regex(/^\d+(\.\d+)? ?[KMGT]i?B$/i, "expected a size, such as 2GB")
+    .exactOptional()
+    .describe("The memory that DuckDB may use, such as 2GB. Nothing is written to disk instead. Default: 1GB."),
+  threads: z.int().min(1).max(256).exactOptional().describe("Threads that DuckDB may use. Default: one for each core."),
+});
+
+export type DuckDbConfig = z.output<typeof duckdbSchema>;
+
+/** One path or several, as a list. */
+export function toPathList(value: string | readonly string[]): readonly string[] {
+  return typeof value === "string" ? [value] : value;
+}

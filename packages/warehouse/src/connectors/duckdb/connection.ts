@@ -1,0 +1,140 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../../port/connector.ts";
+import type { TableName, WarehouseStructure } from "../../port/structure.ts";
+import { ConnectionReader, type DuckDbReader } from "./catalogue/catalogue-query.ts";
+import { readDuckDbMarks } from "./catalogue/change-marks.ts";
+import { inspectDuckDb } from "./catalogue/inspect-safety.ts";
+import { readDuckDbStructure } from "./catalogue/read-structure.ts";
+import { safeFunctions } from "./dialect/safe-functions.ts";
+import { statementError } from "./session/errors.ts";
+import type { DuckDbSession } from "./session/session.ts";
+import { SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
+import { DuckDbRowStream, type StatementPlace } from "./stream/row-stream.ts";
+
+/** An open connection to a database file or to data files. Each statement has a connection of DuckDB of its own. */
+export class DuckDbConnection implements EngineConnection {
+  readonly server: ServerInfo;
+  readonly #options: SessionOptions;
+  readonly #keeper: SessionKeeper;
+  readonly #streams = new Set<DuckDbRowStream>();
+  #statements = 0;
+
+  private constructor(options: SessionOptions, keeper: SessionKeeper, session: DuckDbSession) {
+    this.#options = options;
+    this.#keeper = keeper;
+    const version = options.driver.version().replace(/^v/, "");
+    this.server = { product: "DuckDB", version, defaultSchema: "main", catalog: session.catalog };
+  }
+
+  /** @throws ConfigError, NetworkError or AuthenticationError, in one sentence. */
+  static async open(options: SessionOptions): Promise<DuckDbConnection> {
+    const keeper = new SessionKeeper(options);
+    const session = await keeper.acquire();
+    keeper.release(session);
+    return new DuckDbConnection(options, keeper, session);
+  }
+
+  get statements(): number {
+    return this.#statements;
+  }
+
+  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
+    return this.#read(signal, (reader, { problems }) => readDuckDbStructure(reader, schemas, problems));
+  }
+
+  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+    return this.#read(signal, (reader, { source }) => readDuckDbMarks(reader, source, tables));
+  }
+
+  /** The database may contain macros, which DuckDB calls instead of its own functions of the same name. */
+  async readSafeFunctions(): Promise<ReadonlySet<string>> {
+    const session = await this.#keeper.acquire();
+    const { macros } = session.guard;
+    this.#keeper.release(session);
+    return new Set([...safeFunctions].filter((name) => !macros.has(name)));
+  }
+
+  inspectSafety(): Promise<readonly SafetyFinding[]> {
+    return this.#read(undefined, (reader, { source }) => inspectDuckDb(reader, source));
+  }
+
+  stream(sql: string, options: StreamOptions): RowStream {
+    return new DuckDbRowStream(
+      sql,
+      options,
+      new SharedPlace(this.#options.driver, this.#keeper, this.#streams, this.#count),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#streams].map((stream) => stream.close()));
+    await this.#keeper.close();
+  }
+
+  readonly #count = (): void => {
+    this.#statements += 1;
+  };
+
+  async #read<T>(
+    signal: AbortSignal | undefined,
+    operation: (reader: DuckDbReader, session: DuckDbSession) => Promise<T>,
+  ): Promise<T> {
+    const session = await this.#keeper.acquire();
+    try {
+      const reader = new ConnectionReader(await session.connect(), signal, this.#count);
+      try {
+        return await operation(reader, session);
+      } finally {
+        reader.close();
+      }
+    } catch (cause) {
+      throw statementError(cause);
+    } finally {
+      this.#keeper.release(session);
+    }
+  }
+}
+
+/** Where one statement runs: on the session that the connection shares. */
+class SharedPlace implements StatementPlace {
+  readonly driver: SessionOptions["driver"];
+  readonly #keeper: SessionKeeper;
+  readonly #streams: Set<DuckDbRowStream>;
+  readonly #count: () => void;
+  #session: DuckDbSession | undefined;
+
+  constructor(
+    driver: SessionOptions["driver"],
+    keeper: SessionKeeper,
+    streams: Set<DuckDbRowStream>,
+    count: () => void,
+  ) {
+    this.driver = driver;
+    this.#keeper = keeper;
+    this.#streams = streams;
+    this.#count = count;
+  }
+
+  async connect(stream: DuckDbRowStream): Promise<DuckDBConnection> {
+    const session = await this.#keeper.acquire();
+    this.#session = session;
+    this.#count();
+    try {
+      const connection = await session.connect();
+      this.#streams.add(stream);
+      return connection;
+    } catch (cause) {
+      this.#keeper.release(session);
+      throw statementError(cause);
+    }
+  }
+
+  async check(connection: DuckDBConnection, sql: string): Promise<void> {
+    await this.#session?.guard.check(connection, sql);
+  }
+
+  release(stream: DuckDbRowStream): void {
+    this.#streams.delete(stream);
+    if (this.#session !== undefined) this.#keeper.release(this.#session);
+  }
+}

@@ -1,0 +1,24 @@
+/** DuckDB's driver, which is an optional package: it is loaded with the first connection or statement. */
+import { importOptional } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
+
+export type DuckDbDriver = typeof import("@duckdb/node-api");
+
+/** @throws ConfigError if the package is not installed. */
+export function loadDriver(): Promise<DuckDbDriver> {
+  return importOptional(
+    ["@duckdb/node-api"],
+    () => import("@duckdb/node-api"),
+    (problem, cause) => new ConfigError(`type: duckdb ${problem}`, { cause }),
+  );
+}
+
+/** The options of every instance: no extension is found, installed or loaded, and no secret is stored. */
+export const closedOptions: Readonly<Record<string, string>> = {
+  autoinstall_known_extensions: "false",
+  autoload_known_extensions: "false",
+  allow_community_extensions: "false",
+  allow_unsigned_extensions: "false",
+  allow_persistent_secrets: "false",
+  temp_directory: "",
+};

@@ -1,0 +1,11 @@
+import { statSync } from "node:fs";
+import { glob } from "node:fs/promises";
+
+/** The files that a path names, sorted: the file itself if there is one, otherwise those that match its `*`, `?` and `**`. */
+export async function expandPattern(path: string): Promise<readonly string[]> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return [path];
+  const files: string[] = [];
+  for await (const match of glob(path)) if (statSync(match, { throwIfNoEntry: false })?.isFile()) files.push(match);
+  return files.sort();
+}

@@ -1,0 +1,60 @@
+/**
+ * Functions that a SELECT may call and that change more than the database. DuckDB 1.5.6 runs them although its settings are
+ * locked: `enable_logging` can end the process. The database may hide them in a view or a macro, so the plan of a statement
+ * is searched for them.
+ */
+import { InvalidRequestError } from "@bridle/protocol";
+import type { DuckDBConnection } from "@duckdb/node-api";
+
+/** By the names that DuckDB writes into plans. */
+const effects = new Set([
+  "CHECKPOINT",
+  "DISABLE_LOGGING",
+  "DISABLE_PEG_PARSER",
+  "DISABLE_PROFILING",
+  "ENABLE_LOGGING",
+  "ENABLE_PEG_PARSER",
+  "ENABLE_PROFILING",
+  "FORCE_CHECKPOINT",
+  "JSON_EXECUTE_SERIALIZED_SQL",
+  "TRUNCATE_DUCKDB_LOGS",
+]);
+
+/** A word of one of these functions, or of one that runs a text as SQL, is in each statement or definition that calls them. */
+const words = /logging|duckdb_logs|profiling|peg_parser|checkpoint|query|serialized/i;
+
+export class PlanGuard {
+  /** The names of the macros of the database, in lower case. DuckDB calls them instead of its own functions. */
+  readonly macros: ReadonlySet<string>;
+  readonly #checkAll: boolean;
+
+  private constructor(macros: ReadonlySet<string>, checkAll: boolean) {
+    this.macros = macros;
+    this.#checkAll = checkAll;
+  }
+
+  /** Reads the views and macros of the database. The list of functions takes DuckDB some 30 ms. */
+  static async create(connection: DuckDBConnection): Promise<PlanGuard> {
+    const result = await connection.runAndReadAll(
+      `SELECT NULL, sql FROM duckdb_views() WHERE NOT internal
+       UNION ALL SELECT lower(function_name), macro_definition FROM duckdb_functions() WHERE NOT internal`,
+    );
+    const rows = result.getRows();
+    const macros = rows.flatMap(([name]) => (typeof name === "string" ? [name] : []));
+    return new PlanGuard(
+      new Set(macros),
+      rows.some(([, definition]) => words.test(String(definition))),
+    );
+  }
+
+  /** @throws InvalidRequestError if the plan of the statement contains such a function. Nothing has run then. */
+  async check(connection: DuckDBConnection, sql: string): Promise<void> {
+    if (!this.#checkAll && !words.test(sql)) return;
+    const result = await connection.runAndReadAll(`EXPLAIN (FORMAT json) ${sql}`);
+    for (const [, plan] of result.getRows()) {
+      for (const [, name = ""] of String(plan).matchAll(/"name": "([A-Z_]+)\s*"/g))
+        if (effects.has(name))
+          throw new InvalidRequestError(`DuckDB: the statement calls ${name.toLowerCase()}, which has effects.`);
+    }
+  }
+}

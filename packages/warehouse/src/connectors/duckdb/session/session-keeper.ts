@@ -1,0 +1,109 @@
+/** Keeps one session open while it is used, and opens another one when the database has changed. */
+import { statSync } from "node:fs";
+import { InvalidRequestError } from "@bridle/protocol";
+import type { DuckDbConfig } from "../config.ts";
+import type { DuckDbDriver } from "../driver.ts";
+import { findSource } from "./find-source.ts";
+import { DuckDbSession } from "./session.ts";
+
+export interface SessionOptions {
+  readonly driver: DuckDbDriver;
+  readonly config: DuckDbConfig;
+  readonly projectDir: string;
+  /** Milliseconds without a statement, after which the database file is closed: while it is open, no process can write to it. */
+  readonly idleMs: number;
+}
+
+export class SessionKeeper {
+  readonly #options: SessionOptions;
+  #opened: Promise<DuckDbSession> | undefined;
+  #stamp = "";
+  #users = 0;
+  #closed = false;
+  #idle: NodeJS.Timeout | undefined;
+  /** Openings and closings wait for each other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** The caller calls `release` afterwards. */
+  acquire(): Promise<DuckDbSession> {
+    clearTimeout(this.#idle);
+    this.#users += 1;
+    return this.#enqueue(() => this.#current()).catch((cause) => {
+      this.#users -= 1;
+      throw cause;
+    });
+  }
+
+  release(session: DuckDbSession): void {
+    this.#users -= 1;
+    if (this.#users > 0 || session.source.kind === "files") return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#enqueue(() => this.#closeIfUnused()), this.#options.idleMs);
+    this.#idle.unref();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    await this.#enqueue(() => this.#close());
+  }
+
+  async #current(): Promise<DuckDbSession> {
+    if (this.#closed) throw new InvalidRequestError("The connection to DuckDB is closed. Open another one.");
+    // A statement that runs already keeps the state of the database that it began with, and so does this one.
+    const alone = this.#users === 1;
+    if (this.#opened !== undefined && alone && (await this.#hasChanged())) await this.#close();
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  async #open(): Promise<DuckDbSession> {
+    const { driver, config, projectDir } = this.#options;
+    try {
+      const source = await findSource(config, projectDir);
+      const session = await DuckDbSession.open(driver, source, config);
+      this.#stamp = stampOf(session);
+      return session;
+    } catch (cause) {
+      this.#opened = undefined;
+      throw cause;
+    }
+  }
+
+  async #hasChanged(): Promise<boolean> {
+    const session = await this.#opened;
+    return session !== undefined && stampOf(session) !== this.#stamp;
+  }
+
+  async #closeIfUnused(): Promise<void> {
+    if (this.#users === 0) await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    await (await opened?.catch(() => undefined))?.close();
+  }
+
+  #enqueue<T>(operation: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(operation);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Differs after each change of the files of a session. */
+function stampOf({ source }: DuckDbSession): string {
+  const files = source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files);
+  return files.map(stampOfFile).join(" ");
+}
+
+/** The size of a file and the time of its last change; empty if there is none. */
+export function stampOfFile(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeNs}`;
+}

@@ -1,0 +1,72 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+
+type StopReason = "timeout" | "signal" | "closed";
+
+/** DuckDB ignores an interrupt that comes before the statement runs, so it is repeated. */
+const repeatMs = 20;
+
+/** The longest time that a timer of Node.js takes. */
+const longestMs = 2 ** 31 - 1;
+
+export interface InterrupterOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Interrupts what runs on a connection: after a time, by a signal, or when the connection closes. */
+export class Interrupter {
+  readonly #connection: DuckDBConnection;
+  readonly #signal: AbortSignal | undefined;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAbort = () => this.stop("signal");
+  #reason: StopReason | undefined;
+  #running = false;
+
+  constructor(connection: DuckDBConnection, { timeoutMs, signal }: InterrupterOptions) {
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.stop("timeout"), Math.min(timeoutMs, longestMs));
+    this.#timer.unref();
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    if (signal?.aborted === true) this.stop("signal");
+  }
+
+  get reason(): StopReason | undefined {
+    return this.#reason;
+  }
+
+  /** What runs ends soon, and what follows does not begin. */
+  stop(reason: StopReason): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#repeat();
+  }
+
+  /** Runs one operation of the driver. Only one runs at a time. */
+  async run<T>(operation: () => Promise<T>): Promise<T> {
+    this.#throwIfStopped();
+    this.#running = true;
+    try {
+      return await operation();
+    } finally {
+      this.#running = false;
+      this.#throwIfStopped();
+    }
+  }
+
+  /** Releases the timer and the signal. */
+  finish(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+  }
+
+  #repeat(): void {
+    if (!this.#running) return;
+    this.#connection.interrupt();
+    setTimeout(() => this.#repeat(), repeatMs);
+  }
+
+  #throwIfStopped(): void {
+    if (this.#reason !== undefined) throw new Error(`stopped: ${this.#reason}`);
+  }
+}

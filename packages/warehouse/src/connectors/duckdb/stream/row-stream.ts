@@ -1,0 +1,150 @@
+/** The rows of one statement, read in chunks from a connection of its own. */
+import { AbortError, InvalidRequestError, TimeoutError } from "@bridle/protocol";
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
+import type { RowStream, StreamOptions } from "../../../port/connector.ts";
+import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
+import type { DuckDbDriver } from "../driver.ts";
+import { statementError } from "../session/errors.ts";
+import { ValueConverter } from "../values/convert-value.ts";
+import { ChunkReader } from "./chunk-reader.ts";
+import { Interrupter } from "./interrupter.ts";
+import { RowBudget } from "./row-budget.ts";
+
+/** Where a statement runs. */
+export interface StatementPlace {
+  readonly driver: DuckDbDriver;
+  /** Opens a connection in a transaction that cannot write. */
+  connect(stream: DuckDbRowStream): Promise<DuckDBConnection>;
+  /** @throws InvalidRequestError if the statement has effects beside the database. */
+  check(connection: DuckDBConnection, sql: string): Promise<void>;
+  /** Called once the connection is closed. */
+  release(stream: DuckDbRowStream): void;
+}
+
+/** A statement that runs, and its own connection. */
+interface RunningStatement {
+  readonly connection: DuckDBConnection;
+  readonly interrupter: Interrupter;
+  readonly result: DuckDBResult;
+  readonly reader: ChunkReader;
+}
+
+export class DuckDbRowStream implements RowStream {
+  readonly #sql: string;
+  readonly #options: StreamOptions;
+  readonly #place: StatementPlace;
+  readonly #budget: RowBudget;
+  #started: Promise<RunningStatement> | undefined;
+  #interrupter: Interrupter | undefined;
+  #ended = false;
+
+  constructor(sql: string, options: StreamOptions, place: StatementPlace) {
+    this.#sql = sql;
+    this.#options = options;
+    this.#place = place;
+    this.#budget = new RowBudget(options.maxRows, options.maxBytes);
+  }
+
+  get truncated(): "rows" | "bytes" | undefined {
+    return this.#budget.exceeded;
+  }
+
+  async columns(): Promise<readonly ResultColumn[]> {
+    const { reader } = await this.#start();
+    return reader.columns;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly WarehouseRow[]> {
+    const running = await this.#start();
+    try {
+      for (let chunk = await this.#fetch(running); chunk !== undefined; chunk = await this.#fetch(running)) {
+        const rows = this.#budget.take(running.reader.read(chunk));
+        if (rows.length > 0) yield rows;
+        if (this.#budget.exceeded !== undefined) break;
+      }
+    } finally {
+      this.#end(running.connection);
+    }
+  }
+
+  /** Ends the statement, also if its rows are never read. */
+  async close(): Promise<void> {
+    this.#interrupter?.stop("closed");
+    const running = await this.#started?.catch(() => undefined);
+    if (running !== undefined) this.#end(running.connection);
+  }
+
+  #start(): Promise<RunningStatement> {
+    this.#started ??= this.#open();
+    return this.#started;
+  }
+
+  async #open(): Promise<RunningStatement> {
+    if (this.#options.signal?.aborted === true) throw stopped(this.#options.signal);
+    const connection = await this.#place.connect(this);
+    const interrupter = new Interrupter(connection, this.#options);
+    this.#interrupter = interrupter;
+    try {
+      const result = await interrupter.run(() => this.#execute(connection));
+      return {
+        connection,
+        interrupter,
+        result,
+        reader: new ChunkReader(result, new ValueConverter(this.#place.driver)),
+      };
+    } catch (cause) {
+      const error = this.#errorOf(cause);
+      this.#end(connection);
+      throw error;
+    }
+  }
+
+  /** DuckDB itself says what kind of statement it is, after it has parsed and planned it. */
+  async #execute(connection: DuckDBConnection): Promise<DuckDBResult> {
+    const statements = await connection.extractStatements(this.#sql);
+    if (statements.count !== 1)
+      throw new InvalidRequestError(`DuckDB: the text has ${statements.count} statements, expected one.`);
+    const prepared = await statements.prepare(0);
+    if (prepared.statementType !== this.#place.driver.StatementType.SELECT)
+      throw new InvalidRequestError("DuckDB: the statement is not a SELECT, and the connection is read-only.");
+    await this.#place.check(connection, this.#sql);
+    return prepared.stream();
+  }
+
+  async #fetch({ interrupter, result }: RunningStatement): Promise<DuckDBDataChunk | undefined> {
+    try {
+      const chunk = await interrupter.run(() => result.fetchChunk());
+      return chunk === null || chunk.rowCount === 0 ? undefined : chunk;
+    } catch (cause) {
+      throw this.#errorOf(cause);
+    }
+  }
+
+  #errorOf(cause: unknown): Error {
+    const { signal, timeoutMs } = this.#options;
+    const reason = this.#interrupter?.reason;
+    if (reason === "timeout") return timedOut(timeoutMs);
+    if (reason === "signal" && signal !== undefined) return stopped(signal);
+    if (reason === "closed") return new AbortError("The connection was closed while the statement ran.");
+    return statementError(cause);
+  }
+
+  #end(connection: DuckDBConnection): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#interrupter?.finish();
+    connection.interrupt();
+    connection.disconnectSync();
+    this.#place.release(this);
+  }
+}
+
+function timedOut(timeoutMs: number): TimeoutError {
+  return new TimeoutError(
+    `DuckDB did not finish the statement within ${timeoutMs / 1000} s, so it was interrupted. Read less, or raise the limit.`,
+  );
+}
+
+function stopped(signal: AbortSignal): AbortError {
+  return new AbortError("The statement was stopped.", { cause: signal.reason });
+}

@@ -1,0 +1,51 @@
+/** DuckDB files for tests, in a folder that is removed. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { duckdbConnector } from "../../src/connectors/duckdb/connector.ts";
+import type { EngineConnection, WarehouseRow } from "../../src/index.ts";
+
+export class TestFolder {
+  readonly path = mkdtempSync(join(tmpdir(), "bridle-duckdb-"));
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Runs statements on an instance that may write, and closes it. */
+export async function runPlainly(
+  file: string,
+  ...statements: readonly string[]
+): Promise<readonly (readonly unknown[])[]> {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  try {
+    let rows: readonly (readonly unknown[])[] = [];
+    for (const sql of statements) rows = (await connection.runAndReadAll(sql)).getRowsJson();
+    return rows;
+  } finally {
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}
+
+type Settings = Omit<Parameters<typeof duckdbConnector.connect>[0], "type">;
+
+export function connectTo(settings: Settings, projectDir = "/"): Promise<EngineConnection> {
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  return duckdbConnector.connect({ type: "duckdb", ...settings }, { projectDir, environment: {}, logger });
+}
+
+const generous = { maxRows: 1_000_000, maxBytes: 1_000_000_000, timeoutMs: 120_000 };
+
+export async function readAll(connection: EngineConnection, sql: string): Promise<readonly WarehouseRow[]> {
+  const rows: WarehouseRow[] = [];
+  for await (const batch of connection.stream(sql, generous)) rows.push(...batch);
+  return rows;
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { duckdbDialect } from "../../src/connectors/duckdb/dialect/dialect.ts";
+import { type Statement, testStatements } from "../statement-harness.ts";
+import { readAll } from "./database.ts";
+import { reads } from "./reading-statements.ts";
+import { refused } from "./refused-statements.ts";
+import { DuckDbStatementDatabase, secret } from "./statement-database.ts";
+
+const failing: readonly Statement[] = [
+  { why: "a runaway", sql: "SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 8", expect: "fails" },
+  {
+    why: "a recursion without an end",
+    sql: "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
+    expect: "fails",
+  },
+  { why: "an unknown column", sql: "SELECT no_such_column FROM orders", expect: "fails" },
+  { why: "a wrong cast", sql: "SELECT name::INTEGER FROM customers", expect: "fails" },
+  {
+    why: "more memory than there is",
+    sql: "SELECT count(DISTINCT repeat('x', 1000) || range) FROM range(100000000)",
+    expect: "fails",
+  },
+];
+
+testStatements({
+  dialect: duckdbDialect,
+  open: () => DuckDbStatementDatabase.open(),
+  statements: [...reads, ...refused, ...failing],
+  fingerprint: (database) => database.fingerprint(),
+});
+
+describe("the session of DuckDB alone", () => {
+  let database: DuckDbStatementDatabase;
+  beforeAll(async () => {
+    database = await DuckDbStatementDatabase.open();
+  });
+  afterAll(() => database.close());
+
+  test.each(refused)("returns nothing from outside and changes no file in $why: $sql", async ({ sql }) => {
+    const before = await database.fingerprint();
+    const rows = await readAll(database.guarded, database.place(sql)).catch((error: unknown) => String(error));
+    expect(
+      JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    ).not.toContain(secret);
+    expect(await database.fingerprint()).toBe(before);
+    expect(await readAll(database.guarded, "SELECT count(*) FROM orders")).toEqual([[40n]]);
+  });
+});
