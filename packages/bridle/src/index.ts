@@ -152,5 +152,6 @@ export {
   UsageLimitError,
 } from "@bridle/protocol";
 export type { Grade, Grader, TurnFacts } from "@bridle/testing";
-export type { QueryOptions, QueryResult, TableScope, Warehouse, WarehouseRow, WarehouseValue } from "@bridle/warehouse";
+export type * from "./backend-types.ts";
 export type * from "./types.ts";
+export type * from "./warehouse-types.ts";

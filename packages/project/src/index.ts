@@ -1,6 +1,6 @@
 export type { ScriptInput } from "@bridle/rehearsal";
 export type { Store } from "@bridle/store-sqlite";
-export type { ContextConfig } from "./config/context.ts";
+export type { ConnectionEntry, ContextConfig } from "./config/context.ts";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
 export type { EventLogConfig, PostgresConfig } from "./config/event-log.ts";
 export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";

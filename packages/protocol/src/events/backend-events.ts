@@ -15,12 +15,11 @@ const forwarded = [
   "host.message",
 ] as const;
 
-type Forwarded = (typeof forwarded)[number];
-type Definitions = typeof eventDefinitions;
-
 /** The events that a backend may emit. The engine numbers steps and adds `seq`, `time` and ids. */
 export type BackendEvent =
-  | { [K in Forwarded]: { type: K } & z.infer<Definitions[K]> }[Forwarded]
+  | {
+      [K in (typeof forwarded)[number]]: { type: K } & z.infer<(typeof eventDefinitions)[K]>;
+    }[(typeof forwarded)[number]]
   | { type: "step.started"; model?: string | undefined }
   | ({ type: "input.delta" } & z.infer<typeof streamedInput>)
   | ({ type: "step.finished" } & z.infer<typeof finishedStep>);

@@ -3,13 +3,13 @@ import type { WarehouseRow, WarehouseValue } from "../port/values.ts";
 import type { QueryResult } from "../warehouse/warehouse.ts";
 
 /** A value as JSON can have it, without loss: what JSON would round is a text. */
-export type JsonCell = null | boolean | number | string | readonly JsonCell[];
+export type StructuredValue = null | boolean | number | string | readonly StructuredValue[];
 
 /** A result for programs. */
 export interface StructuredRows {
   readonly columns: readonly { readonly name: string; readonly type: ValueType }[];
   /** One list of values for each row, in the order of the columns. */
-  readonly rows: readonly (readonly JsonCell[])[];
+  readonly rows: readonly (readonly StructuredValue[])[];
 }
 
 /**
@@ -20,13 +20,13 @@ export interface StructuredRows {
 export function structureRows({ columns, rows }: Pick<QueryResult, "columns" | "rows">): StructuredRows {
   return {
     columns: columns.map(({ name, type }) => ({ name, type })),
-    rows: rows.map((row: WarehouseRow) => row.map(toJsonCell)),
+    rows: rows.map((row: WarehouseRow) => row.map(toStructured)),
   };
 }
 
-function toJsonCell(value: WarehouseValue): JsonCell {
+function toStructured(value: WarehouseValue): StructuredValue {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value.map(toJsonCell);
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value.map(toStructured);
 }

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Connector } from "../../port/connector.ts";
 import { type DuckDbConfig, duckdbSchema, toPathList } from "./config.ts";
 import { duckdbDialect } from "./dialect/dialect.ts";
-import { loadDriver } from "./driver.ts";
+import { loadDuckDb } from "./driver.ts";
 
 /** Between the statements of one answer, the file stays open; between answers, other processes may write to it. */
 const idleMs = 2_000;
@@ -16,7 +16,7 @@ export const duckdbConnector: Connector<typeof duckdbSchema> = {
   dialect: duckdbDialect,
   describe: describeSource,
   connect: async (config, { projectDir }) => {
-    const driver = await loadDriver();
+    const driver = await loadDuckDb();
     const { DuckDbConnection } = await import("./connection.ts");
     return DuckDbConnection.open({ driver, config, projectDir, idleMs });
   },

@@ -5,7 +5,7 @@ import { ConfigError } from "@bridle/protocol";
 export type DuckDbDriver = typeof import("@duckdb/node-api");
 
 /** @throws ConfigError if the package is not installed. */
-export function loadDriver(): Promise<DuckDbDriver> {
+export function loadDuckDb(): Promise<DuckDbDriver> {
   return importOptional(
     ["@duckdb/node-api"],
     () => import("@duckdb/node-api"),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { DuckDBValue } from "@duckdb/node-api";
 import type { TableName } from "../../../port/structure.ts";
 import type { DuckDbSource, FilesSource } from "../session/find-source.ts";
-import { quoteLiteral, quoteName } from "../session/quote.ts";
+import { quoteDuckDbName, quoteLiteral } from "../session/quote.ts";
 import { stampOfFile } from "../session/session-keeper.ts";
 import { BlockChecksums } from "./block-checksums.ts";
 import type { DuckDbReader } from "./catalogue-query.ts";
@@ -101,7 +101,7 @@ async function markTables(
 }
 
 function storageStatement({ schema, table }: TableName, index: number): string {
-  const name = `${quoteName(schema)}.${quoteName(table)}`;
+  const name = `${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;
   const segment =
     "row_group_id, column_id, column_path, segment_id, segment_type, start, count, compression, stats, block_id, block_offset, additional_block_ids::VARCHAR";
   return `SELECT ${index}, md5(coalesce(string_agg(concat_ws(',', ${segment}), ';' ORDER BY row_group_id, column_id, column_path, segment_id), '')),
@@ -112,7 +112,7 @@ function storageStatement({ schema, table }: TableName, index: number): string {
 
 /** For tables with changes that are only in the write-ahead log: a sum over the hashes of all rows. */
 async function markContent(reader: DuckDbReader, { schema, table }: TableName): Promise<string> {
-  const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteName(schema)}.${quoteName(table)}`;
+  const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;
   const [row]: readonly Row[] = await reader.read(sql);
   return `content ${row?.join(" ")}`;
 }

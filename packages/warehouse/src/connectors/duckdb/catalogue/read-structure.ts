@@ -8,7 +8,7 @@ import type {
   WarehouseStructure,
 } from "../../../port/structure.ts";
 import { reasonOfDuckDb } from "../session/errors.ts";
-import { quoteLiteral, quoteName } from "../session/quote.ts";
+import { quoteDuckDbName, quoteLiteral } from "../session/quote.ts";
 import { duckdbTypeOf } from "../values/value-types.ts";
 import type { DuckDbReader } from "./catalogue-query.ts";
 
@@ -119,7 +119,7 @@ async function findViewProblem(
   { schema, table }: { readonly schema: string; readonly table: string },
 ): Promise<string | undefined> {
   try {
-    await reader.read(`EXPLAIN SELECT * FROM ${quoteName(schema)}.${quoteName(table)}`);
+    await reader.read(`EXPLAIN SELECT * FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`);
     return undefined;
   } catch (cause) {
     return `The view cannot be read: ${reasonOfDuckDb(cause)}.`;

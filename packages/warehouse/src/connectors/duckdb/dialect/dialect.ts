@@ -1,6 +1,6 @@
 import type { CheckedStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
-import { quoteLiteral, quoteName } from "../session/quote.ts";
+import { quoteDuckDbName, quoteLiteral } from "../session/quote.ts";
 import { checkDuckDbCondition } from "./check-condition.ts";
 import { parseSelect } from "./parser.ts";
 import { quoteFullName, replaceTables } from "./replace-tables.ts";
@@ -14,7 +14,7 @@ const digestLength = 32;
 export const duckdbDialect: SqlDialect = {
   id: "duckdb",
   fence: "OFFSET 0",
-  quoteIdentifier: quoteName,
+  quoteIdentifier: quoteDuckDbName,
   quoteTable: quoteFullName,
   quoteText: quoteLiteral,
   digest: (column, key) =>

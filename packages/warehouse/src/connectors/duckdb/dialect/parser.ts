@@ -1,6 +1,6 @@
 /** DuckDB's own parser, in an instance without data that can reach nothing. */
 import { StatementRefusedError } from "../../../port/errors.ts";
-import { closedOptions, loadDriver } from "../driver.ts";
+import { closedOptions, loadDuckDb } from "../driver.ts";
 import { isObject, type SyntaxObject } from "./syntax-tree.ts";
 
 /** Longer statements are refused, so that a check takes milliseconds. */
@@ -42,7 +42,7 @@ function openParser(): Promise<Connection> {
 }
 
 async function createParser(): Promise<Connection> {
-  const { DuckDBInstance } = await loadDriver();
+  const { DuckDBInstance } = await loadDuckDb();
   const options = { ...closedOptions, threads: "1", memory_limit: "256MB" };
   const instance = await DuckDBInstance.create(":memory:", options);
   const connection = await instance.connect();

@@ -2,7 +2,7 @@
 
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
 import { StatementRefusedError } from "../../../port/errors.ts";
-import { quoteName } from "../session/quote.ts";
+import { quoteDuckDbName } from "../session/quote.ts";
 import { findNameParts, findNextPart, indexOfByte } from "./name-span.ts";
 import { locationOf, type SyntaxObject, textAt, textsAt } from "./syntax-tree.ts";
 import type { NamedParts } from "./walk-statement.ts";
@@ -47,7 +47,7 @@ export function replaceTables(text: string, parts: NamedParts, context: Statemen
 
 /** The quoted full name. */
 export function quoteFullName({ schema, table }: { readonly schema: string; readonly table: string }): string {
-  return `${quoteName(schema)}.${quoteName(table)}`;
+  return `${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;
 }
 
 function writtenNames(node: SyntaxObject): readonly string[] {
@@ -81,7 +81,11 @@ function editTable(text: string, { node, table, alias }: Replacement): Edit {
   const end = findNameParts(text, start, writtenNames(node).length)?.at(-1);
   if (end === undefined) throw refuseName(writtenNames(node));
   const isNew = textAt(node, "alias") === "" && alias !== "";
-  return { start, end, text: `${table.relation ?? quoteFullName(table)}${isNew ? ` AS ${quoteName(alias)}` : ""}` };
+  return {
+    start,
+    end,
+    text: `${table.relation ?? quoteFullName(table)}${isNew ? ` AS ${quoteDuckDbName(alias)}` : ""}`,
+  };
 }
 
 function editColumn(text: string, { node, names }: ShortenedColumn): Edit {

@@ -1,6 +1,6 @@
 import type { SampleSize, SampleStatement } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
-import { quoteName } from "../session/quote.ts";
+import { quoteDuckDbName } from "../session/quote.ts";
 import { quoteFullName } from "./replace-tables.ts";
 
 /** The greatest seed that DuckDB takes. */
@@ -8,7 +8,7 @@ const greatestSeed = 2 ** 31 - 1;
 
 /** A reservoir has exactly as many rows as asked for, and the same ones for the same seed, with any number of threads. */
 export function selectDuckDbSample(name: TableName, columns: readonly string[], sample?: SampleSize): SampleStatement {
-  const from = `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteFullName(name)}`;
+  const from = `SELECT ${columns.map(quoteDuckDbName).join(", ")} FROM ${quoteFullName(name)}`;
   if (sample === undefined || sample.of <= sample.rows) return { sql: from, method: "all rows" };
   const rows = Math.max(1, Math.round(sample.rows));
   const seed = Math.abs(Math.trunc(sample.seed)) % greatestSeed;

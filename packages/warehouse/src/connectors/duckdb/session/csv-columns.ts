@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { csvDialect } from "./csv-dialect.ts";
-import { quoteList, quoteLiteral, quoteName } from "./quote.ts";
+import { quoteDuckDbName, quoteList, quoteLiteral } from "./quote.ts";
 
 /** Up to so many bytes, all rows decide on the types; of larger files, the first rows. */
 const wholeFile = 64 * 1024 * 1024;
@@ -52,7 +52,7 @@ async function exactTypes(
   const exact = new Map<string, string>();
   if (doubles.length === 0) return exact;
   const measures = doubles.flatMap(({ name }) => {
-    const text = `trim(${quoteName(name)})`;
+    const text = `trim(${quoteDuckDbName(name)})`;
     return [
       `coalesce(bool_and(regexp_full_match(${text}, '[+-]?[0-9]+(\\.[0-9]+)?')), false)`,
       `max(length(ltrim(split_part(${text}, '.', 1), '+-0')))`,

@@ -5,7 +5,7 @@ import type { TableProblem } from "../../../port/structure.ts";
 import { describeCsv } from "./csv-columns.ts";
 import { reasonOfDuckDb } from "./errors.ts";
 import type { FileTable } from "./find-source.ts";
-import { quoteList, quoteName } from "./quote.ts";
+import { quoteDuckDbName, quoteList } from "./quote.ts";
 
 /** Returns the files that cannot be read as tables. */
 export async function createFileViews(
@@ -16,7 +16,7 @@ export async function createFileViews(
   for (const table of tables) {
     try {
       const relation = await relationOf(connection, table);
-      await connection.run(`CREATE VIEW main.${quoteName(table.name)} AS SELECT * FROM ${relation}`);
+      await connection.run(`CREATE VIEW main.${quoteDuckDbName(table.name)} AS SELECT * FROM ${relation}`);
     } catch (cause) {
       problems.push({ schema: "main", table: table.name, problem: describeProblem(table, cause) });
     }

@@ -1,5 +1,5 @@
 /** Quotes an identifier of DuckDB, whatever it contains. */
-export function quoteName(name: string): string {
+export function quoteDuckDbName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

@@ -9,7 +9,7 @@ import { openError, reasonOfDuckDb } from "./errors.ts";
 import { createFileViews } from "./file-views.ts";
 import type { DuckDbSource, FileTable } from "./find-source.ts";
 import { PlanGuard } from "./plan-effects.ts";
-import { quoteList, quoteLiteral, quoteName } from "./quote.ts";
+import { quoteDuckDbName, quoteList, quoteLiteral } from "./quote.ts";
 
 /** The instance itself is in memory; the database is attached to it, so that its name in statements can be chosen. */
 const ownCatalog = "memory";
@@ -65,7 +65,7 @@ export class DuckDbSession {
   /** A connection of its own, in a transaction that cannot write. The caller disconnects it. */
   async connect(): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
-    await connection.run(`USE ${quoteName(this.catalog)}`);
+    await connection.run(`USE ${quoteDuckDbName(this.catalog)}`);
     await connection.run("BEGIN TRANSACTION READ ONLY");
     return connection;
   }
@@ -74,7 +74,7 @@ export class DuckDbSession {
   async close(): Promise<void> {
     if (this.source.kind === "database") {
       const connection = await this.#instance.connect();
-      await connection.run(`DETACH ${quoteName(this.catalog)}`).catch(() => {});
+      await connection.run(`DETACH ${quoteDuckDbName(this.catalog)}`).catch(() => {});
       connection.disconnectSync();
     }
     this.#instance.closeSync();
@@ -110,7 +110,7 @@ async function attach(connection: DuckDBConnection, path: string): Promise<strin
     await connection.run(attachStatement(path, first));
     const schemas = await schemasOf(connection, first);
     if (!schemas.has(first.toLowerCase())) return first;
-    await connection.run(`DETACH ${quoteName(first)}`);
+    await connection.run(`DETACH ${quoteDuckDbName(first)}`);
     let other = `${first}_database`;
     while (schemas.has(other.toLowerCase())) other += "_";
     await connection.run(attachStatement(path, other));
@@ -121,7 +121,7 @@ async function attach(connection: DuckDBConnection, path: string): Promise<strin
 }
 
 function attachStatement(path: string, name: string): string {
-  return `ATTACH ${quoteLiteral(path)} AS ${quoteName(name)} (TYPE duckdb, READ_ONLY)`;
+  return `ATTACH ${quoteLiteral(path)} AS ${quoteDuckDbName(name)} (TYPE duckdb, READ_ONLY)`;
 }
 
 async function schemasOf(connection: DuckDBConnection, catalog: string): Promise<ReadonlySet<string>> {

@@ -1,0 +1,25 @@
+/** The types of a project's warehouses. */
+export type { ConnectionEntry, ContextConfig, ListedConnection, WarehouseChoices } from "@bridle/project";
+export type {
+  ColumnStructure,
+  DialectId,
+  EngineConnection,
+  ForeignKey,
+  QueryOptions,
+  QueryResult,
+  ResultColumn,
+  RowStream,
+  SafetyFinding,
+  ServerInfo,
+  StatementLimits,
+  StreamOptions,
+  TableName,
+  TableProblem,
+  TableScope,
+  TableStructure,
+  ValueType,
+  Warehouse,
+  WarehouseRow,
+  WarehouseStructure,
+  WarehouseValue,
+} from "@bridle/warehouse";
