@@ -21,6 +21,9 @@ const postgresParser = "libpg-query";
 /** `pg` (8.23) requires `pg-pool` and extends the class that it gets. The module of the condition "import" is not a class. */
 const requiredAsClass = { "pg-pool": createRequire(import.meta.url).resolve("pg-pool") };
 
+/** The module of `jsonc-parser` (3.3) for CommonJS requires its parts in a way that no bundler sees. */
+const withParts = { "jsonc-parser": createRequire(import.meta.url).resolve("jsonc-parser/lib/esm/main.js") };
+
 /** Declarations take most of the time, and only publishing needs them, so `npm install` skips them. */
 const withTypes = !process.argv.includes("--without-types");
 
@@ -139,7 +142,9 @@ async function buildCommand(): Promise<void> {
     outDir,
     dts: false,
     deps: { alwaysBundle: /^/, neverBundle: [hostSdk, duckdbDriver, postgresParser], onlyBundle: false },
-    inputOptions: { resolve: { conditionNames: ["@bridle/source", "node", "import"], alias: requiredAsClass } },
+    inputOptions: {
+      resolve: { conditionNames: ["@bridle/source", "node", "import"], alias: { ...requiredAsClass, ...withParts } },
+    },
   });
   writeLicences(bundles, outDir);
 }

@@ -7,7 +7,7 @@ import { McpHttpServer } from "./http/http-server.ts";
 import { defaultServerLimits, type ServerLimits } from "./limits.ts";
 import { ClientConnection } from "./protocol/client-connection.ts";
 import { serveOnStreams } from "./stdio/serve-stdio.ts";
-import type { Token } from "./tokens/token.ts";
+import type { McpToken } from "./tokens/token.ts";
 
 export interface McpToolServerOptions {
   /** The name and version that clients see. */
@@ -29,7 +29,7 @@ export interface ServeHttpOptions {
   readonly host?: string | undefined;
   /** Default: a free one. */
   readonly port?: number | undefined;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly McpToken[];
   readonly allowedHosts?: readonly string[] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
 }

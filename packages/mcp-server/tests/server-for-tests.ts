@@ -7,7 +7,7 @@ import type { Caller, CallerTools } from "../src/caller.ts";
 import { ClientBackend } from "../src/calls/client-backend.ts";
 import type { ServerLimits } from "../src/limits.ts";
 import { McpToolServer, type ServeHttpOptions } from "../src/mcp-tool-server.ts";
-import type { Token } from "../src/tokens/token.ts";
+import type { McpToken } from "../src/tokens/token.ts";
 
 export interface TestServerOptions extends Partial<ServeHttpOptions> {
   readonly tools: readonly AnyTool[];
@@ -32,7 +32,7 @@ function createTestServer({ tools, openTools, policy, limits, structured }: Test
   return { server, runtime, events };
 }
 
-export function createToken(name: string, parts: Partial<Token> = {}): Token {
+export function createToken(name: string, parts: Partial<McpToken> = {}): McpToken {
   return { name, token: `test_${randomBytes(24).toString("hex")}`, writes: false, ...parts };
 }
 

@@ -7,6 +7,7 @@ const program = join(import.meta.dirname, "without-drivers.ts");
 
 test.each([
   [{ type: "mysql", user: "reader" }, "mysql2"],
+  [{ type: "sqlserver", host: "localhost", user: "reader", password: "x", database: "shop" }, "tedious"],
   [{ type: "postgres", user: "reader" }, "pg"],
   [{ type: "postgres", user: "reader" }, "libpg-query"],
 ])("without its driver, %o fails with the package to install", (config, name) => {

@@ -1,4 +1,11 @@
 /** Tools for MCP clients: serving them, and the entries in the clients' files. */
+export { type InstallScope, installScopes, type McpClientName, mcpClients } from "./clients/mcp-clients.ts";
+export {
+  type InstallClientOptions,
+  type InstalledClient,
+  installClient,
+  installedClientSchema,
+} from "./install-client.ts";
 export type { ToolServerSelection } from "./open-tool-server.ts";
 export {
   type HttpEffects,

@@ -53,6 +53,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/mcp/mcp-serve.ts")).mcpServeCommand,
   },
   {
+    name: "mcp install",
+    summary: "Add the tools of an agent to an MCP client, or remove them",
+    load: async () => (await import("../commands/mcp/mcp-install.ts")).mcpInstallCommand,
+  },
+  {
     name: "status",
     summary: "Show what is configured, used and degraded, without calling a model",
     load: async () => (await import("../commands/status/status.ts")).statusCommand,

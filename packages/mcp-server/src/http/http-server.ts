@@ -3,7 +3,7 @@ import { ConfigError, type Logger, systemErrorCode } from "@bridle/protocol";
 import { isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
 import type { ServerLimits } from "../limits.ts";
-import { findCaller, type Token } from "../tokens/token.ts";
+import { findCaller, type McpToken } from "../tokens/token.ts";
 import { type AllowedNames, explainRefusedName, isLoopbackAddress } from "./check-names.ts";
 import type { HttpCallers } from "./http-callers.ts";
 import { readLimitedBody, refuse, sendResponse, toWebRequest } from "./web-messages.ts";
@@ -13,7 +13,7 @@ export interface HttpServerOptions extends AllowedNames {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly McpToken[];
   readonly callers: HttpCallers;
   readonly limits: ServerLimits;
   readonly logger: Logger;

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { createPrivateFolder, readTextFileSync, refuseLinks } from "@bridle/core";
 import { ConfigError, getErrorMessage, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
-import { type Token, tokenSchema } from "./token.ts";
+import { type McpToken, tokenSchema } from "./token.ts";
 
 const fileSchema = z.strictObject({ tokens: z.array(tokenSchema).min(1, "has to have a token") });
 
@@ -14,7 +14,7 @@ const fileSchema = z.strictObject({ tokens: z.array(tokenSchema).min(1, "has to 
  *
  * @throws ConfigError
  */
-export function readTokenFile(path: string): { readonly tokens: readonly Token[]; readonly isNew: boolean } {
+export function readTokenFile(path: string): { readonly tokens: readonly McpToken[]; readonly isNew: boolean } {
   const isNew = createTokenFile(path);
   requirePrivate(path, lstatSync(path));
   const { tokens } = parseTokens(path, readTextFileSync(path));

@@ -13,10 +13,10 @@ export const tokenSchema = z.strictObject({
   scope: z.json().optional().describe("what the owner may see, as the tools understand it. Default: everything"),
 });
 
-export type Token = z.output<typeof tokenSchema>;
+export type McpToken = z.output<typeof tokenSchema>;
 
 /** The owner of the token in the header `Authorization`; undefined for a missing or wrong one. */
-export function findCaller(authorization: string | undefined, tokens: readonly Token[]): Caller | undefined {
+export function findCaller(authorization: string | undefined, tokens: readonly McpToken[]): Caller | undefined {
   const [, given = ""] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "") ?? [];
   const hash = digest(given);
   const [found] = tokens.filter(({ token }) => timingSafeEqual(digest(token), hash)); // compares with every token

@@ -4,6 +4,7 @@ import { duckdbConnector } from "./duckdb/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
 import { postgresConnector } from "./postgres/postgres-connector.ts";
 import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
+import { sqlserverConnector } from "./sqlserver/sqlserver-connector.ts";
 
 /** In display order. */
 export const connectors = [
@@ -11,4 +12,5 @@ export const connectors = [
   duckdbConnector,
   postgresConnector,
   mysqlConnector,
+  sqlserverConnector,
 ] as const satisfies readonly Connector[];

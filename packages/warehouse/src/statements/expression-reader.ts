@@ -29,7 +29,12 @@ export abstract class ExpressionReader extends CallReader {
   #acceptOperator(): boolean {
     if (this.acceptAny(this.grammar.binarySymbols)) return true;
     if (this.at("not") && this.atAny(this.grammar.binaryWords, 1)) this.next();
-    return this.accept("sounds", "like") || this.accept("member", "of") || this.acceptAny(this.grammar.binaryWords);
+    return (
+      this.accept("sounds", "like") ||
+      this.accept("member", "of") ||
+      this.accept("at", "time", "zone") ||
+      this.acceptAny(this.grammar.binaryWords)
+    );
   }
 
   #operand(): void {

@@ -1,13 +1,13 @@
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
-import { bytesOf } from "../../../statements/value-size.ts";
+import { RowBudget } from "../../../rows/row-budget.ts";
 import { convertRow, resultColumn } from "../values/result-values.ts";
 import { RunningStatement } from "./running-statement.ts";
 import type { MySqlPool } from "./session-pool.ts";
 
 /** The rows of a statement, up to its limits. The statement starts when they or the columns are first asked for. */
 export class MySqlRows implements RowStream {
-  truncated: "rows" | "bytes" | undefined;
+  readonly #budget: RowBudget;
   readonly #pool: MySqlPool;
   readonly #sql: string;
   readonly #options: StreamOptions;
@@ -17,6 +17,11 @@ export class MySqlRows implements RowStream {
     this.#pool = pool;
     this.#sql = sql;
     this.#options = options;
+    this.#budget = new RowBudget(options);
+  }
+
+  get truncated(): "rows" | "bytes" | undefined {
+    return this.#budget.truncated;
   }
 
   async columns(): Promise<readonly ResultColumn[]> {
@@ -29,10 +34,8 @@ export class MySqlRows implements RowStream {
     try {
       const fields = await running.fields();
       const columns = fields.map(resultColumn);
-      const budget = { rows: this.#options.maxRows, bytes: this.#options.maxBytes };
       for (let rows = await running.take(); rows.length > 0; rows = await running.take()) {
-        const converted = rows.map((row) => convertRow(row, columns));
-        const batch = this.#withinLimits(converted, budget);
+        const batch = this.#budget.take(rows.map((row) => convertRow(row, columns)));
         if (batch.length > 0) yield batch;
         if (this.truncated !== undefined) return;
       }
@@ -44,16 +47,5 @@ export class MySqlRows implements RowStream {
   #start(): Promise<RunningStatement> {
     this.#running ??= RunningStatement.start(this.#pool, this.#sql, this.#options);
     return this.#running;
-  }
-
-  #withinLimits(rows: readonly WarehouseRow[], budget: { rows: number; bytes: number }): readonly WarehouseRow[] {
-    for (const [index, row] of rows.entries()) {
-      budget.rows -= 1;
-      budget.bytes -= bytesOf(row);
-      if (budget.rows < 0) this.truncated = "rows";
-      else if (budget.bytes < 0) this.truncated = "bytes";
-      if (this.truncated !== undefined) return rows.slice(0, index);
-    }
-    return rows;
   }
 }

@@ -1,9 +1,9 @@
 import { StoppedError } from "@bridle/protocol";
 import type { FieldPacket } from "mysql2";
 import type { StreamOptions } from "../../../port/connector.ts";
+import { RowQueue } from "../../../rows/row-queue.ts";
 import { isLost, statementFailure, timeoutFailure } from "./failures.ts";
 import type { MySqlSession } from "./mysql-session.ts";
-import { RowQueue } from "./row-queue.ts";
 import type { MySqlPool } from "./session-pool.ts";
 
 /** The server ends a statement itself; if it did not, it is ended from here after this time more. */

@@ -1,0 +1,108 @@
+/** The MCP clients whose files we edit: where the files are, and what an entry looks like. */
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "@bridle/project";
+import { ConfigError } from "@bridle/protocol";
+
+export const mcpClients = ["claude-desktop", "claude-code", "cursor", "vscode", "codex", "opencode"] as const;
+export type McpClientName = (typeof mcpClients)[number];
+
+export const installScopes = ["user", "project"] as const;
+/** For the user in every project, or for everyone in one project. */
+export type InstallScope = (typeof installScopes)[number];
+
+/** The command that a client starts. */
+export interface EntryCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface ClientFile {
+  /** The possible files. The first one that exists is used, else the first one. */
+  readonly paths: readonly string[];
+  readonly format: "json" | "toml";
+  /** The keys of the object with the servers. */
+  readonly keys: readonly string[];
+  /** The value of the entry. */
+  entry(server: EntryCommand): Readonly<Record<string, unknown>>;
+}
+
+interface Places {
+  readonly environment: Environment;
+  readonly projectDir: string;
+  readonly platform: string;
+}
+
+interface ClientDefinition extends Omit<ClientFile, "paths"> {
+  readonly client: McpClientName;
+  user(places: Places): readonly string[];
+  /** Relative to the folder of the project; missing if the client has no such file. */
+  readonly project?: readonly string[];
+}
+
+/** Most clients have the form of Claude Desktop. */
+const plainEntry = ({ command, args }: EntryCommand) => ({ command, args });
+const typedEntry = ({ command, args }: EntryCommand) => ({ type: "stdio", command, args });
+
+const definitions: readonly ClientDefinition[] = [
+  // https://code.claude.com/docs/en/mcp: "User scope" is `mcpServers` in ~/.claude.json, "Project scope" is .mcp.json.
+  // With CLAUDE_CONFIG_DIR, the file is in that folder.
+  {
+    ...{ client: "claude-code", format: "json", keys: ["mcpServers"], entry: typedEntry, project: [".mcp.json"] },
+    user: (places) => [join(places.environment.CLAUDE_CONFIG_DIR || home(places), ".claude.json")],
+  },
+  // https://modelcontextprotocol.io/quickstart/user: macOS and Windows. Builds for Linux use the folder of XDG.
+  {
+    ...{ client: "claude-desktop", format: "json", keys: ["mcpServers"], entry: plainEntry },
+    user: (places) => [join(applicationFolder(places), "Claude", "claude_desktop_config.json")],
+  },
+  // https://cursor.com/docs/context/mcp: ~/.cursor/mcp.json and .cursor/mcp.json of a project.
+  {
+    ...{ client: "cursor", format: "json", keys: ["mcpServers"], entry: plainEntry, project: [".cursor/mcp.json"] },
+    user: (places) => [join(home(places), ".cursor", "mcp.json")],
+  },
+  // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration: `servers` in .vscode/mcp.json or in mcp.json of the
+  // user's profile; https://code.visualstudio.com/docs/configure/settings: the folder of the default profile.
+  {
+    ...{ client: "vscode", format: "json", keys: ["servers"], entry: typedEntry, project: [".vscode/mcp.json"] },
+    user: (places) => [join(applicationFolder(places), "Code", "User", "mcp.json")],
+  },
+  // https://developers.openai.com/codex/mcp: [mcp_servers.NAME] in ~/.codex/config.toml, or .codex/config.toml of a trusted project.
+  {
+    ...{ client: "codex", format: "toml", keys: ["mcp_servers"], entry: plainEntry, project: [".codex/config.toml"] },
+    user: (places) => [join(places.environment.CODEX_HOME || join(home(places), ".codex"), "config.toml")],
+  },
+  // https://opencode.ai/docs/config and https://opencode.ai/docs/mcp-servers: `mcp` with one list for the command.
+  {
+    ...{ client: "opencode", format: "json", keys: ["mcp"], project: ["opencode.json", "opencode.jsonc"] },
+    entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
+    user: (places) => ["opencode.json", "opencode.jsonc"].map((name) => join(xdgFolder(places), "opencode", name)),
+  },
+];
+
+/** The file of a client. Throws ConfigError if the client has none for the scope, or the environment has no home. */
+export function findClientFile(client: McpClientName, scope: InstallScope, places: Places): ClientFile {
+  const found = definitions.find((each) => each.client === client);
+  if (!found) throw new ConfigError(`${client} is no client whose file is known. Known: ${mcpClients.join(", ")}.`);
+  const { user, project, ...file } = found;
+  if (scope === "user") return { ...file, paths: user(places) };
+  if (project) return { ...file, paths: project.map((path) => join(places.projectDir, path)) };
+  throw new ConfigError(`${client} has no file for projects. Leave --scope out.`);
+}
+
+function home({ environment: { HOME, USERPROFILE }, platform }: Places): string {
+  const folder = platform === "win32" ? USERPROFILE || HOME : HOME;
+  if (folder && isAbsolute(folder)) return folder;
+  throw new ConfigError("The environment has no HOME, so the client's file cannot be found. Set it.");
+}
+
+function xdgFolder(places: Places): string {
+  const { XDG_CONFIG_HOME: xdg } = places.environment;
+  return xdg && isAbsolute(xdg) ? xdg : join(home(places), ".config");
+}
+
+/** The folder of the settings of desktop programs. */
+function applicationFolder(places: Places): string {
+  if (places.platform === "darwin") return join(home(places), "Library", "Application Support");
+  if (places.platform === "win32") return places.environment.APPDATA || join(home(places), "AppData", "Roaming");
+  return xdgFolder(places);
+}

@@ -1,0 +1,90 @@
+/** Entries of `bridle mcp` in the files of clients, as data. `bridle mcp install --json` prints the result. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { defaultAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
+import type { ProjectContext } from "../context/project-context.ts";
+import { type PlannedChange, planInstall, planRemoval } from "./clients/install-entry.ts";
+import { type InstallScope, installScopes, type McpClientName, mcpClients } from "./clients/mcp-clients.ts";
+
+export const installedClientSchema = z.strictObject({
+  client: z.enum(mcpClients),
+  scope: z.enum(installScopes),
+  name: z.string(),
+  file: z.string(),
+  action: z.enum(["install", "remove"]),
+  /** Whether the file was written. */
+  done: z.boolean(),
+  difference: z.array(z.string()).readonly(),
+});
+
+export type InstalledClient = z.output<typeof installedClientSchema>;
+
+export interface InstallClientOptions {
+  readonly client: McpClientName;
+  readonly scope?: InstallScope | undefined;
+  /** The name of the entry. Default: `bridle`. */
+  readonly name?: string | undefined;
+  /** The agent's file whose tools the client gets. Default: agent.yaml, if there is one. */
+  readonly agent?: string | undefined;
+  readonly allowWrites?: boolean | undefined;
+  readonly remove?: boolean | undefined;
+  /** Change nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** How others start the command, for the files of a project, such as `["npx", "bridle"]`. */
+  readonly ownCommand: readonly string[];
+}
+
+export interface InstallEffects {
+  /** Whether the user agrees to the change. Called if there is one. */
+  confirm(change: Pick<PlannedChange, "file" | "difference">): Promise<boolean>;
+}
+
+/** Adds the server to a client's file, or removes it. Throws ConfigError if the file cannot be edited. */
+export async function installClient(
+  options: InstallClientOptions,
+  context: ProjectContext,
+  { confirm }: InstallEffects,
+): Promise<InstalledClient> {
+  const { client, scope = "user", name = "bridle", remove = false, dryRun = false } = options;
+  const { projectDir } = context.project;
+  const request = { client, scope, name, projectDir, server: serverCommand(options, context) };
+  if (!remove) await requireServable(options, context);
+  const plan = await (remove ? planRemoval(request, context) : planInstall(request, context));
+  const { file, difference } = plan;
+  const isWanted = difference.length > 0 && !dryRun && (await confirm({ file, difference }));
+  if (isWanted) await plan.apply();
+  const action = remove ? ("remove" as const) : ("install" as const);
+  return installedClientSchema.parse({ client, scope, name, file, action, done: isWanted, difference });
+}
+
+/** The clients replace it. */
+const workspaceFolder = ["$", "{workspaceFolder}"].join("");
+
+/** A client shows no question, so the folder has to be trusted now. */
+async function requireServable({ agent }: InstallClientOptions, context: ProjectContext): Promise<void> {
+  if (agent !== undefined) requireAgentFile(agent, context, { command: "bridle mcp install", subCommands: [] });
+  await context.project.requireTrust();
+}
+
+/**
+ * The command in the entry. The user's own entry has absolute paths, because programs with windows have another PATH. The entry
+ * of a project is for everyone who has the project.
+ */
+function serverCommand(options: InstallClientOptions, { cwd, packageRoot, project }: ProjectContext) {
+  const { scope = "user", agent, allowWrites = false, client } = options;
+  const flags = allowWrites ? ["--allow-writes"] : [];
+  if (scope === "user") {
+    const own = [process.execPath, join(packageRoot, "bin", "bridle.js")];
+    const file = agent ?? (existsSync(resolve(cwd, defaultAgentFile)) ? defaultAgentFile : undefined);
+    const operand = file === undefined ? [] : [resolve(cwd, file)];
+    return toCommand([...own, "mcp", ...operand, "--project-dir", project.projectDir, ...flags]);
+  }
+  // https://cursor.com/docs/context/mcp#config-interpolation and VS Code's reference of variables
+  const folder = client === "cursor" || client === "vscode" ? ["--project-dir", workspaceFolder] : [];
+  return toCommand([...options.ownCommand, "mcp", ...(agent === undefined ? [] : [agent]), ...folder, ...flags]);
+}
+
+function toCommand([command = "bridle", ...args]: readonly string[]) {
+  return { command, args };
+}

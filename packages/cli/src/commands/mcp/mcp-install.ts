@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { UsageError } from "@bridle/app";
+import { type InstalledClient, installClient, installScopes, mcpClients } from "@bridle/app/mcp";
+import { withProject } from "@bridle/app/project";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { ownCommand } from "../../command-line/own-command.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { toPrintable } from "../../terminal/printable.ts";
+import { agentOperand } from "../agent/agent-operand.ts";
+
+/** After this time, the user is gone, and nothing is written. */
+const longestQuestionMs = 600_000;
+
+export const mcpInstallCommand = defineCommand({
+  description: `Add \`bridle mcp\` to the file of an MCP client, or remove it again. Shows the difference first, and asks.
+Comments, order and format of the file stay, and removing leaves it as it was.`,
+  operand: agentOperand,
+  flags: {
+    client: { flag: "--client <name>", description: `the client: ${mcpClients.join(", ")}`, value: z.enum(mcpClients) },
+    scope: {
+      flag: "--scope <scope>",
+      description: "user: in all projects of yours; project: in a file of the project, for everyone (default: user)",
+      value: z.enum(installScopes),
+    },
+    name: {
+      flag: "--name <name>",
+      description: "the name of the entry (default: bridle)",
+      value: z.string().regex(/^[\w-]{1,40}$/),
+      expected: "up to 40 letters, digits, dashes and underscores",
+    },
+    allowWrites: {
+      flag: "--allow-writes",
+      description: "also offer tools that may change something",
+      value: z.boolean(),
+      excludes: ["remove"],
+    },
+    remove: { flag: "--remove", description: "remove the entry", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "show the difference, and write nothing", value: z.boolean() },
+    yes: { flag: "--yes", description: "do not ask", value: z.boolean() },
+    json: jsonFlag,
+    ...projectFlags,
+  },
+  examples: [
+    "bridle mcp install --client claude-code",
+    "bridle mcp install desk/agent.yaml --client vscode --scope project --yes",
+    "bridle mcp install --client codex --remove --dry-run",
+  ],
+  notes: "Exit codes:\n  0 done, or nothing had to change, 1 you did not agree, 2 usage, 3 configuration",
+  async run({ operand: agent, flags }, cli) {
+    const { client, yes = false, json = false, ...options } = flags;
+    if (client === undefined) throw new UsageError(`Name the client with --client: ${mcpClients.join(", ")}.`);
+    const context = await withProject(flags, cli);
+    const result = await installClient(
+      { ...options, client, agent, ownCommand: wordsOf(ownCommand(cli), cli) },
+      context,
+      {
+        confirm: async ({ file, difference }) => {
+          if (yes) return true;
+          return ask(file, difference, cli);
+        },
+      },
+    );
+    if (json) printJson(result, cli.stdout);
+    else printResult(result, yes || options.dryRun === true, cli);
+    const isRefused = !result.done && result.difference.length > 0 && options.dryRun !== true;
+    return isRefused ? exitCodes.otherwise : exitCodes.natural;
+  },
+});
+
+/** Words for a program that starts the command without a shell. */
+function wordsOf(command: string, { packageRoot }: Pick<Cli, "packageRoot">): readonly string[] {
+  return command.startsWith("node ") ? ["node", join(packageRoot, "bin", "bridle.js")] : command.split(" ");
+}
+
+async function ask(file: string, difference: readonly string[], cli: Cli): Promise<boolean> {
+  if (!cli.readLine)
+    throw new UsageError("There is no terminal to ask. Add --yes, or --dry-run to see the difference.");
+  printDifference({ file, difference }, cli.stderr);
+  cli.stderr.write("Write this? [y/N] ");
+  return /^\s*y(?:es)?\s*$/i.test((await cli.readLine(AbortSignal.timeout(longestQuestionMs))) ?? "");
+}
+
+function printDifference(
+  { file, difference }: Pick<InstalledClient, "file" | "difference">,
+  output: Cli["stderr"],
+): void {
+  output.write(toPrintable(`${file}\n${difference.map((line) => `${line}\n`).join("")}`));
+}
+
+function printResult(result: InstalledClient, isUnseen: boolean, { stdout }: Pick<Cli, "stdout">): void {
+  if (isUnseen && result.difference.length > 0) printDifference(result, stdout);
+  printSentence(describeResult(result), stdout);
+}
+
+function describeResult({ difference, done, action, file, client }: InstalledClient): string {
+  const isInstall = action === "install";
+  if (difference.length === 0) return `${file} ${isInstall ? "has the entry already" : "has no such entry"}.`;
+  if (!done) return "Nothing was changed.";
+  return `${isInstall ? "Added" : "Removed"}. Start ${client} again.`;
+}

@@ -1,0 +1,74 @@
+import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import type { TableName } from "../../../port/structure.ts";
+import { ConditionReader } from "../../../statements/condition-reader.ts";
+import { sqlserverGrammar } from "./sqlserver-grammar.ts";
+import { SqlServerReader } from "./sqlserver-reader.ts";
+
+function quoteIdentifier(name: string): string {
+  return `[${name.replaceAll("]", "]]")}]`;
+}
+
+function quoteTable({ schema, table }: TableName): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+}
+
+/** A backslash before a line break would continue the line, so that it is written as an expression of its own. */
+function quoteText(text: string): string {
+  const parts = text.split(/\\(?=\r?\n)/).map((part) => `N'${part.replaceAll("'", "''")}'`);
+  return parts.length === 1 ? (parts[0] ?? "N''") : `(${parts.join(" + NCHAR(92) + ")})`;
+}
+
+/** A nested digest: from the digest of a value, that of a longer value cannot be computed. */
+function digest(column: string, key: string): string {
+  const inner = `HASHBYTES('SHA2_256', ${quoteText(key)} + CONVERT(nvarchar(max), ${column}))`;
+  const outer = `HASHBYTES('SHA2_256', CONVERT(varbinary(max), ${quoteText(key)}) + ${inner})`;
+  return `LOWER(LEFT(CONVERT(varchar(64), ${outer}, 2), 32))`;
+}
+
+async function check(statement: string, context: StatementContext) {
+  const reader = new SqlServerReader(statement, sqlserverGrammar, context, { quoteIdentifier, quoteTable });
+  reader.statement();
+  return { sql: reader.rewritten().trim(), tables: [...reader.tables.values()] };
+}
+
+async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
+  new ConditionReader(condition, sqlserverGrammar, columns).condition();
+}
+
+const modulus = 1_000_003;
+
+/** TABLESAMPLE takes pages, and not from views. So rows are chosen by a hash of their position, which the seed moves. */
+function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
+  const list = columns.map(quoteIdentifier).join(", ");
+  if (sample === undefined || sample.rows >= sample.of)
+    return { sql: `SELECT ${list} FROM ${quoteTable(name)}`, method: "all rows" };
+  const position = quoteIdentifier(freeName(columns));
+  const share = sample.rows / sample.of;
+  const seed = Math.abs(Math.trunc(sample.seed));
+  const numbered = `SELECT ${list}, ROW_NUMBER() OVER (ORDER BY (SELECT NULL)) AS ${position} FROM ${quoteTable(name)}`;
+  const hash = `((${position} % ${modulus}) * 618034 + ${seed % modulus}) % ${modulus}`;
+  return {
+    sql: `SELECT ${list} FROM (${numbered}) AS s WHERE ${hash} < ${Math.max(1, Math.round(share * modulus))}`,
+    method: `hash of the row's position ${Number((share * 100).toPrecision(3))} %, seed ${seed}`,
+  };
+}
+
+function freeName(columns: readonly string[]): string {
+  const taken = new Set(columns.map((name) => name.toLowerCase()));
+  let name = "position";
+  while (taken.has(name)) name += "_";
+  return name;
+}
+
+export const sqlserverDialect: SqlDialect = {
+  id: "sqlserver",
+  quoteIdentifier,
+  quoteTable,
+  quoteText,
+  digest,
+  // A condition is not moved below OFFSET, which needs an order.
+  fence: "ORDER BY (SELECT NULL) OFFSET 0 ROWS",
+  check,
+  checkCondition,
+  selectSample,
+};

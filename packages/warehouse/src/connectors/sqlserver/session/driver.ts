@@ -1,0 +1,69 @@
+import { importOptional } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
+import type { Connection, ConnectionConfiguration } from "tedious";
+import { describeSqlServer, type SqlServerConfig } from "../sqlserver-settings.ts";
+import { sqlserverConnectFailure } from "./failures.ts";
+
+type Tedious = typeof import("tedious");
+
+/** Opens connections to one database. */
+export class SqlServerDriver {
+  readonly tedious: Tedious;
+  readonly #config: SqlServerConfig;
+
+  private constructor(tedious: Tedious, config: SqlServerConfig) {
+    this.tedious = tedious;
+    this.#config = config;
+  }
+
+  static async load(config: SqlServerConfig): Promise<SqlServerDriver> {
+    const tedious = await importOptional(
+      ["tedious"],
+      () => import("tedious"),
+      (problem, cause) => new ConfigError(`A connection of type sqlserver ${problem}`, { cause }),
+    );
+    return new SqlServerDriver(tedious, config);
+  }
+
+  async open(): Promise<Connection> {
+    const connection = new this.tedious.Connection(driverOptions(this.#config));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Later errors reach the request that runs; without a listener they would end the process.
+    connection.on("error", reject);
+    connection.connect((error) => (error ? reject(error) : resolve()));
+    try {
+      await promise;
+    } catch (error) {
+      connection.close();
+      throw sqlserverConnectFailure(error, describeSqlServer(this.#config), this.#config.user);
+    }
+    return connection;
+  }
+}
+
+function driverOptions({
+  host,
+  port = 1433,
+  user,
+  password,
+  database,
+  tls = "verified",
+}: SqlServerConfig): ConnectionConfiguration {
+  return {
+    server: host,
+    authentication: { type: "default", options: { userName: user, password } },
+    options: {
+      port,
+      database,
+      appName: "bridle",
+      // Sends reads to a replica if the server has one.
+      readOnlyIntent: true,
+      encrypt: tls !== "off",
+      trustServerCertificate: tls !== "verified",
+      useUTC: true,
+      connectTimeout: 15_000,
+      cancelTimeout: 5_000,
+      maxRetriesOnTransientErrors: 0,
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import {
+  AuthenticationError,
+  type BridleError,
+  ConfigError,
+  InvalidRequestError,
+  NetworkError,
+  TimeoutError,
+} from "@bridle/protocol";
+
+/** The driver's error, or the error that caused it, if it has this property. */
+function property(error: unknown, name: "code" | "number"): unknown {
+  if (!(error instanceof Error)) return undefined;
+  return Reflect.get(error, name) ?? property(error.cause, name);
+}
+
+export function sqlserverConnectFailure(cause: unknown, place: string, user: string): BridleError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = property(cause, "code");
+  if (/Cannot open database/i.test(message))
+    return new ConfigError(`The database of ${place} does not exist, or ${user} may not use it. Correct "database".`, {
+      cause,
+    });
+  if (code === "ELOGIN")
+    return new AuthenticationError(
+      `SQL Server at ${place} refuses ${user} with this password. Check user and password.`,
+      { cause },
+    );
+  if (code === "ETIMEOUT")
+    return new TimeoutError(`SQL Server at ${place} does not answer. Check host and port.`, { cause });
+  if (code === "EENCRYPT" || /certificate|altnames|encrypt|SSL|TLS/i.test(message))
+    return new ConfigError(
+      `The TLS connection to SQL Server at ${place} failed (${message}). Set "tls: required" to accept any certificate.`,
+      { cause },
+    );
+  return new NetworkError(
+    `SQL Server at ${place} cannot be reached (${message}). Check host, port and whether it runs.`,
+    { cause },
+  );
+}
+
+export function sqlserverFailure(cause: unknown, timeoutMs: number): BridleError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = property(cause, "code");
+  if (code === "ETIMEOUT")
+    return new TimeoutError(
+      `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
+      { cause },
+    );
+  if (property(cause, "number") === 1222)
+    return new TimeoutError("The statement waited too long for a lock of another one. Try again.", { cause });
+  if (isLostSqlServer(cause))
+    return new NetworkError(`The connection to SQL Server was lost (${message}). Try again.`, { cause });
+  return new InvalidRequestError(message, { cause });
+}
+
+export function isLostSqlServer(cause: unknown): boolean {
+  const code = property(cause, "code");
+  return typeof code === "string" && !["EREQUEST", "ECANCEL", "ETIMEOUT"].includes(code);
+}

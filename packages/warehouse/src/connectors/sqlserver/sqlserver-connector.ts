@@ -1,0 +1,24 @@
+import type { Connector } from "../../port/connector.ts";
+import { sqlserverDialect } from "./dialect/sqlserver-dialect.ts";
+import { describeSqlServer, sqlserverSchema } from "./sqlserver-settings.ts";
+
+export const sqlserverConnector: Connector<typeof sqlserverSchema> = {
+  type: "sqlserver",
+  summary: "SQL Server from 2016 and Azure SQL, with the optional package tedious.",
+  schema: sqlserverSchema,
+  example: {
+    type: "sqlserver",
+    host: "db.example.com",
+    user: "reader",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is a variable of the environment
+    password: "${SQLSERVER_PASSWORD}",
+    database: "shop",
+  },
+  secrets: { keys: ["password"] },
+  dialect: sqlserverDialect,
+  describe: describeSqlServer,
+  async connect(config, context) {
+    const { openSqlServer } = await import("./session/sqlserver-connection.ts");
+    return openSqlServer(config, context);
+  },
+};

@@ -1,0 +1,68 @@
+import { InvalidRequestError } from "@bridle/protocol";
+import type { ResultColumn, WarehouseRow, WarehouseValue } from "../../../port/values.ts";
+import { sqlserverValueType } from "./value-types.ts";
+
+/** What the driver says about a column. */
+export interface DriverColumn {
+  readonly colName: string;
+  readonly type: { readonly name: string };
+  readonly scale?: number | undefined;
+  readonly dataLength?: number | undefined;
+}
+
+/** The driver's names of types that differ from those of the catalogue, and types of which NULL has a name of its own. */
+const catalogueNames: ReadonlyMap<string, string> = new Map([
+  ["IntN", "int"],
+  ["BitN", "bit"],
+  ["FloatN", "float"],
+  ["DecimalN", "decimal"],
+  ["NumericN", "numeric"],
+  ["MoneyN", "money"],
+  ["DateTimeN", "datetime"],
+  ["BigVarBin", "varbinary"],
+]);
+
+export function sqlserverColumn({ colName, type }: DriverColumn): ResultColumn {
+  const nativeType = catalogueNames.get(type.name) ?? type.name.toLowerCase();
+  return { name: colName, type: sqlserverValueType(nativeType), nativeType };
+}
+
+/** Brings the values of the driver into their forms. */
+export function convertSqlServerRow(
+  row: readonly unknown[],
+  columns: readonly ResultColumn[],
+  driver: readonly DriverColumn[],
+): WarehouseRow {
+  return columns.map((column, index) => convertValue(row[index], column, driver[index]?.scale));
+}
+
+function convertValue(value: unknown, column: ResultColumn, scale: number | undefined): WarehouseValue {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return formatDate(value, column.type);
+  if (value instanceof Uint8Array) return column.type === "bytes" ? value : `0x${Buffer.from(value).toString("hex")}`;
+  if (typeof value === "number" && column.type === "decimal") return exactDecimal(value, column, scale ?? 4);
+  if ((typeof value === "number" || typeof value === "string") && column.type === "integer") return BigInt(value);
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return value;
+  return column.type === "uuid" ? String(value).toLowerCase() : String(value);
+}
+
+/** The driver reads decimals as floating-point numbers. Up to 2^53 units of the last digit, they are exact. */
+function exactDecimal(value: number, { name }: ResultColumn, scale: number): string {
+  if (Math.abs(value) * 10 ** scale < Number.MAX_SAFE_INTEGER) return value.toFixed(scale);
+  throw new InvalidRequestError(
+    `The column "${name}" contains a decimal of more than 15 digits, which the driver cannot read exactly. Select CONVERT(varchar(50), …) of it.`,
+  );
+}
+
+/** The driver's dates have milliseconds, and a property with the seconds below them. */
+function formatDate(value: Date, type: string): string {
+  const delta = "nanosecondsDelta" in value && typeof value.nanosecondsDelta === "number" ? value.nanosecondsDelta : 0;
+  const iso = value.toISOString();
+  const [date = "", time = ""] = iso.replace("Z", "").split("T");
+  const [seconds = "", milliseconds = "000"] = time.split(".");
+  const fraction = `${milliseconds}${String(Math.round(delta * 1e7)).padStart(4, "0")}`.replace(/0+$/, "");
+  const clock = fraction === "" ? seconds : `${seconds}.${fraction}`;
+  if (type === "date") return date;
+  if (type === "time") return clock;
+  return type === "timestamptz" ? `${date}T${clock}Z` : `${date}T${clock}`;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { sqlserverDialect } from "../../src/connectors/sqlserver/dialect/sqlserver-dialect.ts";
+import { errorOf, resolveIn } from "../mysql/helpers.ts";
+import { sqlserverReads, sqlserverRefusals } from "./sqlserver-statements.ts";
+
+describe("statements of SQL Server", () => {
+  test("at least 150 statements are tried", () => {
+    expect(new Set([...sqlserverReads, ...sqlserverRefusals]).size).toBeGreaterThanOrEqual(150);
+  });
+
+  test.each(sqlserverReads)("the parser reads, and reads again what it wrote: %j", async (sql) => {
+    const checked = await sqlserverDialect.check(sql, resolveIn("dbo"));
+    const again = await sqlserverDialect.check(checked.sql, resolveIn("dbo"));
+    expect(again).toEqual(checked);
+  });
+
+  test.each(sqlserverRefusals)("the parser refuses: %j", async (sql) => {
+    expect(await errorOf(sqlserverDialect.check(sql, resolveIn("dbo")))).toMatchObject({ reason: expect.any(String) });
+  });
+
+  test("tables are replaced, and the rest of the text stays", async () => {
+    const sql =
+      "select  TOP 3 dbo.orders.id, o2.* from dbo.orders, [orders] AS o2 with (nolock) -- all\nwhere dbo.orders.id > 1";
+    const relation = "(SELECT * FROM [dbo].[orders] WHERE [id] = 2)";
+    const checked = await sqlserverDialect.check(sql, resolveIn("dbo"));
+    expect(checked.sql).toBe(
+      "select  TOP 3 dbo.orders.id, o2.* from [dbo].[orders], [dbo].[orders] AS o2 with (nolock)  \nwhere dbo.orders.id > 1",
+    );
+    const filtered = await sqlserverDialect.check(
+      "select dbo.orders.id from dbo.orders",
+      resolveIn("dbo", { orders: relation }),
+    );
+    expect(filtered).toEqual({
+      sql: `select orders.id from ${relation} AS [orders]`,
+      tables: [{ schema: "dbo", table: "orders" }],
+    });
+  });
+
+  test("a common table expression is no table, but the same name with a schema is", async () => {
+    const { tables } = await sqlserverDialect.check(
+      "WITH orders AS (SELECT 1 AS a) SELECT * FROM orders, dbo.orders, [Orders]",
+      resolveIn("dbo"),
+    );
+    expect(tables.map(({ table }) => table)).toEqual(["orders", "Orders"]);
+  });
+
+  test("names and texts are quoted, whatever they contain", () => {
+    expect(sqlserverDialect.quoteTable({ schema: "a]b", table: "c.d; --" })).toBe("[a]]b].[c.d; --]");
+    expect(sqlserverDialect.quoteText("it's")).toBe("N'it''s'");
+    expect(sqlserverDialect.quoteText("a\\\nb")).toBe("(N'a' + NCHAR(92) + N'\nb')");
+  });
+
+  test("a condition names only columns of its table", async () => {
+    await sqlserverDialect.checkCondition("[region] = 'EU' AND amount > 3", ["Region", "amount"]);
+    for (const condition of [
+      "region = (SELECT 1)",
+      "other = 1",
+      "1 = 1; SELECT 2",
+      "dbo.orders.region = 'EU'",
+      "1 = 1) OR (1 = 1",
+    ])
+      expect(await errorOf(sqlserverDialect.checkCondition(condition, ["region"]))).toMatchObject({
+        reason: expect.any(String),
+      });
+  });
+
+  test("a sample is written with its method, and its column collides with none", () => {
+    const { sql, method } = sqlserverDialect.selectSample({ schema: "dbo", table: "t" }, ["position"], {
+      rows: 10,
+      of: 1000,
+      seed: 7,
+    });
+    expect(method).toBe("hash of the row's position 1 %, seed 7");
+    expect(sql).toContain(
+      "AS [position_] FROM [dbo].[t]) AS s WHERE (([position_] % 1000003) * 618034 + 7) % 1000003 < 10000",
+    );
+  });
+});
