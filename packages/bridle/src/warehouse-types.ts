@@ -11,6 +11,7 @@ export type {
   RowStream,
   SafetyFinding,
   ServerInfo,
+  SqlDialect,
   StatementLimits,
   StreamOptions,
   TableName,
