@@ -4,7 +4,7 @@ import { z } from "zod";
 const drift = z.array(z.object({ kind: z.string(), subject: z.string(), detail: z.string() })).readonly();
 
 /** What a model described after the scan of a connection. */
-export const descriptionsSchema = z.object({
+const descriptionsSchema = z.object({
   described: z.number(),
   unchanged: z.number(),
   calls: z.number(),
