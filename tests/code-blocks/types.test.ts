@@ -22,7 +22,7 @@ test("the programs in the documents have no type errors", async () => {
 
 test("the languages of the documents' blocks are known", () => {
   const languages = documents.flatMap((document) => blocksOf(document).map(({ language }) => language));
-  expect(languages.filter((language) => !checks[language] && !["text", "json", "mermaid", "sql"].includes(language))).toEqual(
-    [],
-  );
+  expect(
+    languages.filter((language) => !checks[language] && !["text", "json", "mermaid", "sql"].includes(language)),
+  ).toEqual([]);
 });

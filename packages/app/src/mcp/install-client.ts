@@ -27,6 +27,8 @@ export interface InstallClientOptions {
   readonly name?: string | undefined;
   /** The agent's file whose tools the client gets. Default: agent.yaml, if there is one. */
   readonly agent?: string | undefined;
+  /** The client gets the tools over the project's databases. */
+  readonly context?: boolean | undefined;
   readonly allowWrites?: boolean | undefined;
   readonly remove?: boolean | undefined;
   /** Change nothing. */
@@ -72,17 +74,20 @@ async function requireServable({ agent }: InstallClientOptions, context: Project
  * of a project is for everyone who has the project.
  */
 function serverCommand(options: InstallClientOptions, { cwd, packageRoot, project }: ProjectContext) {
-  const { scope = "user", agent, allowWrites = false, client } = options;
+  const { scope = "user", agent, context: ofData = false, allowWrites = false, client } = options;
   const flags = allowWrites ? ["--allow-writes"] : [];
   if (scope === "user") {
     const own = [process.execPath, join(packageRoot, "bin", "bridle.js")];
-    const file = agent ?? (existsSync(resolve(cwd, defaultAgentFile)) ? defaultAgentFile : undefined);
-    const operand = file === undefined ? [] : [resolve(cwd, file)];
+    const hasDefault = !ofData && existsSync(resolve(cwd, defaultAgentFile));
+    const file = agent ?? (hasDefault ? defaultAgentFile : undefined);
+    const isOfData = ofData || (file === undefined && project.connections.length > 0);
+    const operand = file === undefined ? (isOfData ? ["--context"] : []) : [resolve(cwd, file)];
     return toCommand([...own, "mcp", ...operand, "--project-dir", project.projectDir, ...flags]);
   }
   // https://cursor.com/docs/context/mcp#config-interpolation and VS Code's reference of variables
   const folder = client === "cursor" || client === "vscode" ? ["--project-dir", workspaceFolder] : [];
-  return toCommand([...options.ownCommand, "mcp", ...(agent === undefined ? [] : [agent]), ...folder, ...flags]);
+  const operand = agent === undefined ? (ofData ? ["--context"] : []) : [agent];
+  return toCommand([...options.ownCommand, "mcp", ...operand, ...folder, ...flags]);
 }
 
 function toCommand([command = "bridle", ...args]: readonly string[]) {

@@ -1,19 +1,44 @@
 import { createRuntime, type Project } from "@bridle/project";
 import type { AnyTool, Logger, Policy } from "@bridle/protocol";
-import { defaultAgentFile, loadAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
+import { agentFileExists, defaultAgentFile, loadAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 import { loadTools, moduleOptions } from "../modules/load-tools.ts";
+import { chooseConnections } from "../warehouses/choose-connections.ts";
+import { openDataContext } from "../warehouses/open-data-context.ts";
+import { parseCallerScope } from "./caller-scope.ts";
 
-/** The tools that a server offers, opened. */
-export interface OpenedSource {
-  /** The project, with the variables and secrets of the agent if there is one. */
-  readonly project: Project;
+/** The tools that one caller gets. */
+export interface ScopedTools {
   readonly tools: readonly AnyTool[];
   readonly instructions: readonly string[];
+}
+
+/** Who calls, and what this caller may see. */
+export interface ScopedCaller {
+  readonly name: string;
+  readonly scope?: unknown;
+}
+
+/** The tools that a server offers, opened. */
+export interface OpenedSource extends ScopedTools {
+  /** The project, with the variables and secrets of the agent if there is one. */
+  readonly project: Project;
   /** The rules of the agent's file. */
   readonly policy: Policy | undefined;
   readonly warnings: readonly string[];
+  /** The tools of a caller with a scope. Missing if the tools know none. Throws ConfigError for a scope that is wrong. */
+  toolsFor?(caller: ScopedCaller): ScopedTools;
   close(): Promise<void>;
+}
+
+/** What a server offers: an agent's tools, a file of tools, or the project's databases. */
+export interface SourceSelection {
+  /** The agent's file whose tools are served. Default: agent.yaml; without that file, the project's databases. */
+  readonly agent?: string | undefined;
+  /** A file of tools, instead of an agent's file. */
+  readonly tools?: string | undefined;
+  /** The databases of `context.connections`, also if there is an agent.yaml. */
+  readonly context?: boolean | undefined;
 }
 
 interface SourceEffects {
@@ -21,13 +46,15 @@ interface SourceEffects {
   readonly signal: AbortSignal;
 }
 
-/** Opens the tools of a tools file, or of an agent. Throws ConfigError; nothing is left open then. */
+/** Opens what a server offers. Throws ConfigError; nothing is left open then. */
 export async function openSource(
-  { agent, tools }: { readonly agent?: string | undefined; readonly tools?: string | undefined },
+  selection: SourceSelection,
   context: ProjectContext,
   { logger, signal }: SourceEffects,
 ): Promise<OpenedSource> {
+  const { agent, tools } = selection;
   if (tools !== undefined) return openToolsFile(tools, context);
+  if (servesContext(selection, context)) return openContextSource(context, logger);
   requireAgentFile(agent, context, { command: "bridle mcp", subCommands: ["install"] });
   const { openAgentTools } = await import("@bridle/agent");
   const definition = await loadAgentFile(agent ?? defaultAgentFile, context);
@@ -37,9 +64,29 @@ export async function openSource(
   });
 }
 
+/** Without a file, an agent.yaml comes before the databases, unless these are asked for. */
+function servesContext({ agent, context: isAsked }: SourceSelection, context: ProjectContext): boolean {
+  if (isAsked) return true;
+  const isOpen = agent === undefined && !agentFileExists(defaultAgentFile, context);
+  return isOpen && context.project.connections.length > 0;
+}
+
 async function openToolsFile(file: string, context: ProjectContext): Promise<OpenedSource> {
   const { project } = context;
   await project.requireTrust();
   const tools = await loadTools(file, context);
   return { project, tools, instructions: [], policy: undefined, warnings: [], close: async () => {} };
+}
+
+/** The tools over the project's databases. None is connected before a tool needs it. */
+async function openContextSource(context: ProjectContext, logger: Logger): Promise<OpenedSource> {
+  const { project } = context;
+  const connections = chooseConnections(undefined, context);
+  const opened = await openDataContext(context, { logger });
+  const toolsFor = (caller: ScopedCaller) => {
+    const { tools, instructions } = opened.tools(parseCallerScope(caller, connections));
+    return { tools, instructions: [instructions] };
+  };
+  const all = toolsFor({ name: "stdio" });
+  return { project, ...all, toolsFor, policy: undefined, warnings: [], close: () => opened.close() };
 }

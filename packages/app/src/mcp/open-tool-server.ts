@@ -3,14 +3,16 @@ import { composePolicies, normaliseToolName } from "@bridle/core";
 import type { Caller, CallerTools, McpToolServer } from "@bridle/mcp-server";
 import { type AgentRuntime, allowAllTools, ConfigError, type Logger, type Policy } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
-import { type OpenedSource, openSource } from "./open-source.ts";
+import {
+  type OpenedSource,
+  openSource,
+  type ScopedCaller,
+  type ScopedTools,
+  type SourceSelection,
+} from "./open-source.ts";
 
 /** What a server offers, and to whom. */
-export interface ToolServerSelection {
-  /** The agent's file whose tools are served. Default: agent.yaml. */
-  readonly agent?: string | undefined;
-  /** A file of tools, instead of an agent's file. */
-  readonly tools?: string | undefined;
+export interface ToolServerSelection extends SourceSelection {
   /** Whether tools may be called that are not annotated `readOnly`. Default: no. */
   readonly allowWrites?: boolean | undefined;
   /** Whether results contain the data for programs, too. Default: no. */
@@ -21,7 +23,7 @@ export interface ToolServerSelection {
 export interface OpenedToolServer {
   readonly server: McpToolServer;
   /** Throws ConfigError if the tools cannot be offered to the caller. */
-  checkCaller(caller: Pick<Caller, "name" | "scope">): void;
+  checkCaller(caller: ScopedCaller): void;
   /** The tools that the server shows at most. */
   readonly tools: readonly string[];
   /** Tools that are left out because they may change something. */
@@ -50,6 +52,7 @@ export async function openToolServer(
       structured: selection.structured,
       openTools: async (caller) => offer.toolsOf(caller),
     });
+    const checkCaller = (caller: ScopedCaller) => void scopedTools(caller, source);
     return { ...offer.shown, server, checkCaller, ...describeSource(source), close: () => closeAll(runtime, source) };
   } catch (error) {
     await closeAll(runtime, source);
@@ -63,15 +66,15 @@ function describeSource({ project, warnings }: OpenedSource) {
 
 /** What callers get of the tools: all of them under the rules, or only those that change nothing. */
 async function createOffer(
-  { tools, instructions, policy }: OpenedSource,
+  source: OpenedSource,
   { allowWrites = false }: Pick<ToolServerSelection, "allowWrites">,
   ofProject: Policy | undefined,
 ) {
   const { readOnlyPolicy } = await import("@bridle/mcp-server");
+  const { tools, policy } = source;
   const ruled = [...(policy?.disabled ?? []), ...(ofProject?.disabled ?? [])];
   const readOnly = readOnlyPolicy(tools);
   const reading = composePolicies(policy ?? ofProject ?? allowAllTools, readOnly);
-  const text = instructions.join("\n\n") || undefined;
   const hidden = allowWrites ? ruled : [...ruled, ...readOnly.disabled];
   const names = tools.map(({ name }) => normaliseToolName(name));
   return {
@@ -80,10 +83,10 @@ async function createOffer(
       leftOut: allowWrites ? [] : readOnly.disabled.filter((name) => !ruled.includes(name)),
     },
     toolsOf(caller: Caller): CallerTools {
-      checkCaller(caller);
+      const { tools: scoped, instructions } = scopedTools(caller, source);
       const mayWrite = allowWrites && caller.writes;
       return {
-        ...{ tools, instructions: text },
+        ...{ tools: scoped, instructions: instructions.join("\n\n") || undefined },
         policy: mayWrite ? policy : reading,
         hidden: mayWrite ? ruled : [...ruled, ...readOnly.disabled],
       };
@@ -91,9 +94,12 @@ async function createOffer(
   };
 }
 
-function checkCaller({ name, scope }: Pick<Caller, "name" | "scope">): void {
-  if (scope === undefined) return;
-  throw new ConfigError(`The token ${name} has a scope, but these tools know none. Remove the scope, or the token.`);
+/** The tools of a caller. Throws ConfigError if the caller has a scope that is wrong, or that the tools do not know. */
+function scopedTools(caller: ScopedCaller, source: OpenedSource): ScopedTools {
+  if (caller.scope === undefined) return source;
+  if (source.toolsFor !== undefined) return source.toolsFor(caller);
+  const message = `The token ${caller.name} has a scope, but these tools know none. Remove the scope or the token, or serve the databases with --context.`;
+  throw new ConfigError(message);
 }
 
 async function closeAll(runtime: AgentRuntime | undefined, source: OpenedSource): Promise<void> {

@@ -2,9 +2,9 @@ import type { RunEvent, RunResult } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentRunPlan } from "../runs/agent-plan.ts";
 import { performRun, type RunEffects } from "../runs/perform-run.ts";
+import { chooseConnections } from "./choose-connections.ts";
 import { AnswerSources, type AskedQuery } from "./collect-answer.ts";
 import { openDataContext } from "./open-data-context.ts";
-import { chooseConnections } from "./scan-context.ts";
 
 /** A question about the data, and the run that answers it. Its tools are those of the context. */
 export interface QuestionPlan extends Omit<AgentRunPlan, "tools" | "agent" | "schema"> {

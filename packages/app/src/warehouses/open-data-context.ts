@@ -1,12 +1,13 @@
 import type { OpenedContext } from "@bridle/context";
+import type { Logger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /** Opens what the project knows about its warehouses. Call `close()` when done. Throws ConfigError and FactsError. */
 export async function openDataContext(
   { project }: Pick<ProjectContext, "project">,
-  { isRehearsed }: { readonly isRehearsed?: boolean } = {},
+  { isRehearsed, logger }: { readonly isRehearsed?: boolean; readonly logger?: Logger } = {},
 ): Promise<OpenedContext> {
   await project.requireTrust();
   const { openProjectContext } = await import("@bridle/agent");
-  return openProjectContext(project, { isRehearsed });
+  return openProjectContext(project, { isRehearsed, logger });
 }

@@ -1,8 +1,8 @@
 import { structureRows } from "@bridle/warehouse";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
+import { chooseConnections } from "./choose-connections.ts";
 import { openDataContext } from "./open-data-context.ts";
-import { chooseConnections } from "./scan-context.ts";
 
 export interface SqlRequest {
   readonly connection: string;

@@ -1,7 +1,8 @@
 import { type ScanProgress, type ScanReport, scan } from "@bridle/context";
-import { ConfigError, isBridleError, suggestion } from "@bridle/protocol";
+import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
+import { chooseConnections } from "./choose-connections.ts";
 import { type OpenKnowledge, withKnowledge } from "./open-knowledge.ts";
 
 /** The progress of the scan of one connection. */
@@ -94,20 +95,4 @@ async function scanConnection(
   } finally {
     await warehouse.close();
   }
-}
-
-/** Throws ConfigError if there is no such connection, or none at all. */
-export function chooseConnections(
-  connection: string | undefined,
-  { project }: Pick<ProjectContext, "project">,
-): readonly string[] {
-  const names = project.connections.map(({ name }) => name);
-  if (names.length === 0) {
-    const message = 'bridle.yaml has no context.connections. Add one, or let "bridle context init" find databases.';
-    throw new ConfigError(message, { field: "context.connections" });
-  }
-  if (connection === undefined) return names;
-  if (names.includes(connection)) return [connection];
-  const message = `There is no connection ${connection}.${suggestion(connection, names)}`;
-  throw new ConfigError(message, { field: "context.connections" });
 }

@@ -32,6 +32,12 @@ Comments, order and format of the file stay, and removing leaves it as it was.`,
       value: z.string().regex(/^[\w-]{1,40}$/),
       expected: "up to 40 letters, digits, dashes and underscores",
     },
+    context: {
+      flag: "--context",
+      description: "serve the databases of bridle.yaml, also if there is an agent.yaml",
+      value: z.boolean(),
+      excludes: ["remove"],
+    },
     allowWrites: {
       flag: "--allow-writes",
       description: "also offer tools that may change something",
@@ -53,6 +59,7 @@ Comments, order and format of the file stay, and removing leaves it as it was.`,
   async run({ operand: agent, flags }, cli) {
     const { client, yes = false, json = false, ...options } = flags;
     if (client === undefined) throw new UsageError(`Name the client with --client: ${mcpClients.join(", ")}.`);
+    if (agent !== undefined && options.context) throw new UsageError("Name an agent's file or --context, not both.");
     const context = await withProject(flags, cli);
     const result = await installClient(
       { ...options, client, agent, ownCommand: wordsOf(ownCommand(cli), cli) },

@@ -11,6 +11,7 @@ const overHttp = "only with --http";
 
 export const mcpServeCommand = defineCommand({
   description: `Serve the tools of an agent to MCP clients, such as Claude Code and Cursor: on standard input and output, or over HTTP.
+Without a file and an agent.yaml, these are the tools over the databases of context.connections in bridle.yaml.
 A call passes the project's rules and is in its event log. If a rule asks, the call is denied, because nobody can be asked.`,
   operand: agentOperand,
   flags: {
@@ -19,6 +20,12 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
       description: "serve the tools that a TypeScript or JavaScript module exports, instead of an agent's",
       value: z.string().min(1),
       expected: "a file",
+    },
+    context: {
+      flag: "--context",
+      description: "serve the tools over the databases of bridle.yaml, also if there is an agent.yaml",
+      value: z.boolean(),
+      excludes: ["tools"],
     },
     allowWrites: {
       flag: "--allow-writes",
@@ -65,14 +72,31 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
     },
     ...projectFlags,
   },
-  examples: ["bridle mcp", "bridle mcp desk/agent.yaml", "bridle mcp --http --port 8808 --allow-writes"],
+  examples: [
+    "bridle mcp",
+    "bridle mcp desk/agent.yaml",
+    "bridle mcp --context",
+    "bridle mcp --http --port 8808 --allow-writes",
+  ],
   notes: `Exit codes:
   0 the client has left, 2 usage, 3 configuration,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operand: agent, flags }, cli) {
-    const { http = false, tools, allowWrites, structured, port, host, allowHost, allowOrigin, tokenFile } = flags;
+    const {
+      http = false,
+      tools,
+      context: ofData,
+      allowWrites,
+      structured,
+      port,
+      host,
+      allowHost,
+      allowOrigin,
+      tokenFile,
+    } = flags;
     if (agent !== undefined && tools !== undefined) throw new UsageError("Name an agent's file or --tools, not both.");
-    const selection = { agent, tools, allowWrites, structured };
+    if (agent !== undefined && ofData) throw new UsageError("Name an agent's file or --context, not both.");
+    const selection = { agent, tools, context: ofData, allowWrites, structured };
     const address = { port, host, tokenFile, allowedHosts: allowHost, allowedOrigins: allowOrigin };
     if (!http && Object.values(address).some((value) => value !== undefined)) {
       throw new UsageError(

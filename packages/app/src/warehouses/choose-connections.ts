@@ -1,0 +1,18 @@
+import { ConfigError, suggestion } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
+
+/** Throws ConfigError if there is no such connection, or none at all. */
+export function chooseConnections(
+  connection: string | undefined,
+  { project }: Pick<ProjectContext, "project">,
+): readonly string[] {
+  const names = project.connections.map(({ name }) => name);
+  if (names.length === 0) {
+    const message = 'bridle.yaml has no context.connections. Add one, or let "bridle context init" find databases.';
+    throw new ConfigError(message, { field: "context.connections" });
+  }
+  if (connection === undefined) return names;
+  if (names.includes(connection)) return [connection];
+  const message = `There is no connection ${connection}.${suggestion(connection, names)}`;
+  throw new ConfigError(message, { field: "context.connections" });
+}
