@@ -25,7 +25,7 @@ const types: ReadonlyMap<string, ValueType> = new Map([
 ]);
 
 /** The type without `Nullable(…)` and `LowCardinality(…)`. */
-export function plainType(type: string): string {
+function plainType(type: string): string {
   const inner = /^(?:Nullable|LowCardinality|SimpleAggregateFunction\(\w+,)\s*\(?(.*)\)$/s.exec(type)?.[1];
   return inner === undefined ? type : plainType(inner.trim());
 }
