@@ -325,7 +325,7 @@ describe("the error for a key or a form of other products says what to write ins
     ],
     [
       "tools: [{ type: http, name: a }]",
-      /"http", but must be one of function, mcp, documents, vectorstore, hierarchical_document\.$/,
+      /"http", but must be one of function, mcp, documents, vectorstore, hierarchical_document, context\.$/,
     ],
     ["model: gpt-4o", "3:8: model is a text. Write it as { provider: …, name: … }, with the model as name."],
     ["model: { provider: openai, name: a, base_url: x }", '3:37: unknown key "base_url". Write endpoint.'],

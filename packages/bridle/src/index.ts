@@ -6,39 +6,6 @@
  */
 
 export { type CreateContextOptions, createContext, type ProjectContextOptions } from "@bridle/agent/context";
-export type {
-  CallerOptions,
-  ChangeAuthor,
-  ChangeResult,
-  ColumnProfileFacts,
-  ConnectionFacts,
-  ContextToolset,
-  DescribedTable,
-  DriftEntry,
-  FactsReader,
-  FileChange,
-  FindOptions,
-  IsVisible,
-  JoinEnd,
-  JoinEvidence,
-  JoinFacts,
-  KeyFacts,
-  Knowledge,
-  KnownColumn,
-  KnownJoin,
-  KnownTable,
-  ListChangesOptions,
-  ListedChange,
-  NoteSource,
-  OpenedContext,
-  RankedDescription,
-  ScanOptions,
-  ScanProgress,
-  ScanReport,
-  SearchHit,
-  TableFacts,
-  ValueProfile,
-} from "@bridle/context";
 export {
   type AnnotationRules,
   type ApprovalQueue,
@@ -153,5 +120,6 @@ export {
 } from "@bridle/protocol";
 export type { Grade, Grader, TurnFacts } from "@bridle/testing";
 export type * from "./backend-types.ts";
+export type * from "./context-types.ts";
 export type * from "./types.ts";
 export type * from "./warehouse-types.ts";

@@ -1,16 +1,22 @@
 /** The types of a project's warehouses. */
 export type { ConnectionEntry, ContextConfig, ListedConnection, WarehouseChoices } from "@bridle/project";
 export type {
+  CheckedStatement,
   ColumnStructure,
   DialectId,
   EngineConnection,
   ForeignKey,
   QueryOptions,
   QueryResult,
+  ResolvedTable,
   ResultColumn,
   RowStream,
   SafetyFinding,
+  SampleSize,
+  SampleStatement,
   ServerInfo,
+  SqlDialect,
+  StatementContext,
   StatementLimits,
   StreamOptions,
   TableName,

@@ -14,6 +14,7 @@ export {
   describeTables,
   type GenerateDescriptions,
 } from "./descriptions/describe-tables.ts";
+export type { DescriptionAnswer } from "./descriptions/description-prompt.ts";
 export { DescriptionStore, descriptionsFile } from "./descriptions/description-store.ts";
 export type {
   ColumnProfileFacts,
@@ -41,7 +42,7 @@ export type { ContextFolder } from "./files/context-folder.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
 export { listChanges } from "./files/list-changes.ts";
-export { type NoteSource, tableFileEditorSchema } from "./files/table-file-schema.ts";
+export { type NoteSource, type TableNotes, tableFileEditorSchema } from "./files/table-file-schema.ts";
 export { TableFiles } from "./files/table-files.ts";
 export { type JoinDecision, joinKey, type NotedText, type NotesOfFiles } from "./files/table-notes.ts";
 export {

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { type Document, isMap, parseDocument, stringify, type YAMLMap } from "yaml";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -99,7 +100,7 @@ function setInDocument(document: Document, values: Connections): string {
 
 async function readIfPresent(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return await readTextFile(file);
   } catch (cause) {
     if (systemErrorCode(cause) === "ENOENT") return undefined;
     throw new ConfigError(`${file} cannot be read. Make it readable, or name another folder.`, { cause });

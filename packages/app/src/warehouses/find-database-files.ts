@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, extname, join, relative, sep } from "node:path";
+import { openRegularFile } from "@bridle/core";
 import { connectionNameFrom, type FoundDatabase } from "./found-database.ts";
 
 const mostEntries = 2_000;
@@ -40,7 +41,7 @@ async function describeFile(path: string, cwd: string): Promise<FoundDatabase | 
 
 async function readHead(path: string): Promise<string> {
   try {
-    const handle = await open(path);
+    const handle = await openRegularFile(path, Number.POSITIVE_INFINITY);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
       return buffer.toString("latin1", 0, bytesRead);

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { connectionNameFrom, type FoundDatabase } from "./found-database.ts";
 
 /** The services of PostgreSQL, and the client of MySQL, that the home folder configures. Passwords are not read. */
@@ -33,7 +33,7 @@ function serverEntry(
 async function readSections(file: string): Promise<Map<string, Record<string, string>>> {
   const sections = new Map<string, Record<string, string>>();
   let section: Record<string, string> = {};
-  for (const line of (await readFile(file, "utf8").catch(() => "")).split("\n")) {
+  for (const line of (await readTextFile(file).catch(() => "")).split("\n")) {
     const title = /^\s*\[([^\]]+)\]/.exec(line)?.[1];
     if (title !== undefined) {
       section = {};

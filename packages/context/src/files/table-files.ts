@@ -36,7 +36,7 @@ export class TableFiles {
     const found = this.#find();
     const version = sha256(JSON.stringify(found));
     if (version === this.#version) return this.#notes;
-    this.#files = new Map(found.map((file) => [file.path, this.#readFile(file)]));
+    this.#files = new Map(found.map((file) => [file.path, this.#parseFile(file)]));
     this.#notes = this.#collect(found);
     this.#version = version;
     return this.#notes;
@@ -61,7 +61,7 @@ export class TableFiles {
     });
   }
 
-  #readFile({ path, mark }: FoundFile): ReadFile {
+  #parseFile({ path, mark }: FoundFile): ReadFile {
     const known = this.#files.get(path);
     if (known?.mark === mark) return known;
     const file = relative(this.#folder.projectDir, path);

@@ -1,9 +1,10 @@
 import type { StatementLimits } from "../port/limits.ts";
+import { countBytes } from "../port/value-size.ts";
 import type { WarehouseRow } from "../port/values.ts";
-import { bytesOf } from "./value-size.ts";
 
 /** Counts the rows and bytes of one statement, and cuts them at its limits. */
 export class RowBudget {
+  /** Which limit was reached before the rows ended. */
   truncated: "rows" | "bytes" | undefined;
   #rows: number;
   #bytes: number;
@@ -13,14 +14,20 @@ export class RowBudget {
     this.#bytes = maxBytes;
   }
 
-  /** The rows that are within the limits. */
+  /** The rows that still fit. */
   take(rows: readonly WarehouseRow[]): readonly WarehouseRow[] {
+    const fitting = rows.length > this.#rows ? rows.slice(0, this.#rows) : rows;
+    this.#rows -= fitting.length;
+    const taken = Number.isFinite(this.#bytes) ? this.#takeBytes(fitting) : fitting;
+    if (taken.length < fitting.length) this.truncated = "bytes";
+    else if (fitting.length < rows.length) this.truncated = "rows";
+    return taken;
+  }
+
+  #takeBytes(rows: readonly WarehouseRow[]): readonly WarehouseRow[] {
     for (const [index, row] of rows.entries()) {
-      this.#rows -= 1;
-      this.#bytes -= bytesOf(row);
-      if (this.#rows < 0) this.truncated = "rows";
-      else if (this.#bytes < 0) this.truncated = "bytes";
-      if (this.truncated !== undefined) return rows.slice(0, index);
+      this.#bytes -= countBytes(row);
+      if (this.#bytes < 0) return rows.slice(0, index);
     }
     return rows;
   }

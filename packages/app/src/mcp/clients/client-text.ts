@@ -1,7 +1,9 @@
 /** The file of a client as text, read and written with care: it is the user's, and other programs write it, too. */
+
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readFile, readlink, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readlink, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { readRegularFile, readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 const byteOrderMark = "\ufeff";
@@ -26,7 +28,7 @@ export async function readClientText(path: string, inside: string | undefined): 
     const found = await stat(real);
     if (!found.isFile()) throw new ConfigError(`${path} is not a file. Remove it, and try again.`);
     if (found.size > most) throw new ConfigError(`${path} has ${found.size} bytes, which is no file of a client.`);
-    const text = decode(path, await readFile(real));
+    const text = decode(path, await readRegularFile(real, most));
     const hasMark = text.startsWith(byteOrderMark);
     return { path: real, text: hasMark ? text.slice(1) : text, hasMark, mode: found.mode & 0o777 };
   } catch (cause) {
@@ -109,7 +111,7 @@ async function removeFolders(folders: readonly string[]): Promise<void> {
 }
 
 async function requireUnchanged({ path, text, hasMark }: ClientText): Promise<void> {
-  const now = await readFile(path, "utf8").catch(() => undefined);
+  const now = await readTextFile(path).catch(() => undefined);
   if (now === (text === undefined ? undefined : (hasMark ? byteOrderMark : "") + text)) return;
   throw new ConfigError(`${path} changed while you decided, and is left as it is. Try again.`);
 }

@@ -1,7 +1,9 @@
 /** What was added to which file, so that it can be taken out again exactly. In the user's own folder. */
+
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { type Environment, stateFolder } from "@bridle/project";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
@@ -48,7 +50,7 @@ export class Receipts {
   async #read(): Promise<Receipt[]> {
     if (this.#path === undefined) return [];
     try {
-      return fileSchema.parse(JSON.parse(await readFile(this.#path, "utf8"))).entries;
+      return fileSchema.parse(JSON.parse(await readTextFile(this.#path))).entries;
     } catch (cause) {
       if (systemErrorCode(cause) === "ENOENT") return [];
       throw new ConfigError(`${this.#path}, the list of entries in clients' files, is not valid. Remove it.`, {

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 /** The keys of a connection of type postgres, and the account that they describe. */
-import { readFileSync } from "node:fs";
+
 import { resolve } from "node:path";
+import { readTextFileSync } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import type { ServerAccount } from "./session/server-pool.ts";
@@ -101,7 +102,7 @@ export function tlsOptions({ sslmode, sslrootcert }: PostgresAddress, projectDir
 
 function readAuthority(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readTextFileSync(file);
   } catch (cause) {
     throw new ConfigError(`The file ${file} of sslrootcert cannot be read. Correct its path.`, { cause });
   }

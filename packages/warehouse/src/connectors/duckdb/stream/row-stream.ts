@@ -3,12 +3,12 @@ import { AbortError, InvalidRequestError, TimeoutError } from "@bridle/protocol"
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
+import { RowBudget } from "../../../rows/row-budget.ts";
 import type { DuckDbDriver } from "../driver.ts";
 import { statementError } from "../session/errors.ts";
 import { ValueConverter } from "../values/convert-value.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 import { Interrupter } from "./interrupter.ts";
-import { RowBudget } from "./row-budget.ts";
 
 /** Where a statement runs. */
 export interface StatementPlace {
@@ -42,11 +42,11 @@ export class DuckDbRowStream implements RowStream {
     this.#sql = sql;
     this.#options = options;
     this.#place = place;
-    this.#budget = new RowBudget(options.maxRows, options.maxBytes);
+    this.#budget = new RowBudget(options);
   }
 
   get truncated(): "rows" | "bytes" | undefined {
-    return this.#budget.exceeded;
+    return this.#budget.truncated;
   }
 
   async columns(): Promise<readonly ResultColumn[]> {
@@ -60,7 +60,7 @@ export class DuckDbRowStream implements RowStream {
       for (let chunk = await this.#fetch(running); chunk !== undefined; chunk = await this.#fetch(running)) {
         const rows = this.#budget.take(running.reader.read(chunk));
         if (rows.length > 0) yield rows;
-        if (this.#budget.exceeded !== undefined) break;
+        if (this.#budget.truncated !== undefined) break;
       }
     } finally {
       this.#end(running.connection);

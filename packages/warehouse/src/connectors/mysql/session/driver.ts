@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { importOptional } from "@bridle/core";
+import { importOptional, readTextFile } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import type { Connection, ConnectionOptions, SslOptions } from "mysql2";
 import type { ConnectContext } from "../../../port/connector.ts";
@@ -82,7 +81,7 @@ async function tlsOptions(config: MySqlConfig, { projectDir }: ConnectContext): 
   if (mode === "required") return { rejectUnauthorized: false };
   if (config.ca === undefined) return { rejectUnauthorized: true, verifyIdentity: true };
   const file = resolve(projectDir, config.ca);
-  const ca = await readFile(file, "utf8").catch((cause: unknown) => {
+  const ca = await readTextFile(file).catch((cause: unknown) => {
     throw new ConfigError(`The file ${config.ca} of "ca" cannot be read. Correct its path.`, { cause });
   });
   return { ca, rejectUnauthorized: true, verifyIdentity: true };
