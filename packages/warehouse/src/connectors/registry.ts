@@ -1,5 +1,6 @@
 /** The database engines. This list is the only place that names them: everything else asks their definitions. */
 import type { Connector } from "../port/connector.ts";
+import { clickhouseConnector } from "./clickhouse/clickhouse-connector.ts";
 import { duckdbConnector } from "./duckdb/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
 import { postgresConnector } from "./postgres/postgres-connector.ts";
@@ -13,4 +14,5 @@ export const connectors = [
   postgresConnector,
   mysqlConnector,
   sqlserverConnector,
+  clickhouseConnector,
 ] as const satisfies readonly Connector[];

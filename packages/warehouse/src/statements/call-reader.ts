@@ -29,6 +29,7 @@ export abstract class CallReader extends SqlCursor {
     do {
       this.expression();
       if (!this.accept("asc")) this.accept("desc");
+      if (this.accept("nulls") && !this.accept("first")) this.expect("last");
     } while (this.accept(","));
   }
 
@@ -60,6 +61,10 @@ export abstract class CallReader extends SqlCursor {
     this.next();
     this.nest(() => this.#arguments(value));
     this.expect(")");
+    if (this.grammar.hasParameters && this.accept("(")) {
+      this.nest(() => this.#arguments(value));
+      this.expect(")");
+    }
     this.#afterCall();
   }
 
@@ -101,7 +106,8 @@ export abstract class CallReader extends SqlCursor {
 
   /** The second argument of `convert(a, decimal(10, 2))`, or the first of T-SQL's `convert(int, a)`. */
   #atType(): boolean {
-    return this.peek().kind === "word" && typeWords.has(this.peek().value);
+    const { kind, value } = this.peek();
+    return kind === "word" && (typeWords.has(value) || this.grammar.typeNames?.has(value) === true);
   }
 
   #argumentWord(): void {
@@ -120,15 +126,26 @@ export abstract class CallReader extends SqlCursor {
       this.#lengths();
       this.expect(")");
     }
+    if (this.grammar.typeNames !== undefined && this.accept("<")) this.#elementTypes();
     while (this.acceptAny(typeSuffixes)) {
       // Such as UNSIGNED.
     }
     if (this.accept("character", "set") || this.accept("charset")) this.name();
   }
 
+  /** Of `ARRAY<INT64>` or `STRUCT<a INT64, b STRING>`. */
+  #elementTypes(): void {
+    do {
+      if (!this.#atType()) this.name();
+      this.type();
+    } while (this.accept(","));
+    this.expect(">");
+  }
+
   #lengths(): void {
     do
-      if (this.peek().kind === "number" || this.at("max")) this.next();
+      if (this.peek().kind === "number" || this.peek().kind === "text" || this.at("max")) this.next();
+      else if (this.#atType()) this.type();
       else this.fail("Expected a length");
     while (this.accept(","));
   }

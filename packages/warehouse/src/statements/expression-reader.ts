@@ -1,4 +1,5 @@
 import { CallReader } from "./call-reader.ts";
+import { refuseStatement } from "./lexer.ts";
 import type { SqlToken } from "./tokens.ts";
 
 const setOperators = new Set(["union", "except", "intersect", "minus"]);
@@ -28,6 +29,7 @@ export abstract class ExpressionReader extends CallReader {
 
   #acceptOperator(): boolean {
     if (this.acceptAny(this.grammar.binarySymbols)) return true;
+    if (this.grammar.inNamesTables) this.#refuseTableAfterIn();
     if (this.at("not") && this.atAny(this.grammar.binaryWords, 1)) this.next();
     return (
       this.accept("sounds", "like") ||
@@ -35,6 +37,19 @@ export abstract class ExpressionReader extends CallReader {
       this.accept("at", "time", "zone") ||
       this.acceptAny(this.grammar.binaryWords)
     );
+  }
+
+  /** A name alone is a table there, also in parentheses. */
+  #refuseTableAfterIn(): void {
+    const start = this.at("not") ? 2 : 1;
+    if (!this.at("in", start - 1)) return;
+    let ahead = start;
+    while (this.at("(", ahead)) ahead += 1;
+    if (this.atQuery(ahead) || !this.atName(ahead)) return;
+    while (this.at(".", ahead + 1)) ahead += 2;
+    if (this.at("(", ahead + 1)) return;
+    if (ahead === start || this.at(")", ahead + 1) || !this.at("(", start))
+      refuseStatement("effect", "A name after IN is a table here. Write a list of values, or a subquery with SELECT.");
   }
 
   #operand(): void {
@@ -52,7 +67,8 @@ export abstract class ExpressionReader extends CallReader {
     if (token.kind === "number") this.next();
     else if (token.kind === "text") this.#texts();
     else if (this.accept("(")) this.#parenthesized();
-    else if (this.at("*")) this.next();
+    else if (this.at("[") && this.grammar.hasArrays) this.#array();
+    else if (this.accept("*")) this.#starWords();
     else if (this.accept("case")) this.#case();
     else if (this.accept("interval")) this.interval();
     else if (this.accept("exists")) this.#subquery();
@@ -60,6 +76,23 @@ export abstract class ExpressionReader extends CallReader {
     else if (token.kind === "word" && this.at("(", 1)) this.call();
     else if (this.acceptAny(this.grammar.constants)) return;
     else this.#column();
+  }
+
+  #array(): void {
+    this.expect("[");
+    if (!this.at("]")) this.nest(() => this.expressions());
+    this.expect("]");
+  }
+
+  /** `EXCEPT (a, b)` after `*`. */
+  #starWords(): void {
+    if (this.grammar.starWords === undefined || !this.atAny(this.grammar.starWords)) return;
+    if (!this.at("(", 1) || !this.atName(2)) return;
+    this.next();
+    this.expect("(");
+    do this.name();
+    while (this.accept(","));
+    this.expect(")");
   }
 
   /** Adjacent texts are one. */
@@ -107,10 +140,20 @@ export abstract class ExpressionReader extends CallReader {
   #column(): void {
     const parts = this.dottedName();
     if (this.at("(")) this.refuseCall(parts.map(({ raw }) => raw).join("."));
-    this.column(parts, this.accept(".", "*"));
+    const isStar = this.accept(".", "*");
+    this.column(parts, isStar);
+    if (isStar) this.#starWords();
   }
 
   #acceptPostfix(): boolean {
+    if (this.grammar.hasArrays && this.at("[")) {
+      this.#array();
+      return true;
+    }
+    if (this.grammar.hasCastSymbol && this.accept("::")) {
+      this.type();
+      return true;
+    }
     if (this.accept("collate")) {
       if (this.peek().kind !== "word" && this.peek().kind !== "name") this.fail("Expected a collation");
       this.next();

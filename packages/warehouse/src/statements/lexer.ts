@@ -40,7 +40,7 @@ export class Lexer {
   #readToken(first: string): void {
     const closing = this.#rules.nameQuotes.get(first);
     if (closing !== undefined) this.#readQuoted("name", closing, false);
-    else if (this.#rules.textQuotes.includes(first)) this.#readQuoted("text", first, this.#rules.backslashEscapes);
+    else if (this.#rules.textQuotes.includes(first)) this.#readText(first);
     else if (/[0-9]/.test(first) || /^\.[0-9]/.test(this.#sql.slice(this.#position, this.#position + 2)))
       this.#readNumber();
     else if (!this.#readWord()) this.#readSymbol(first);
@@ -93,7 +93,14 @@ export class Lexer {
     this.#position = end;
   }
 
+  #readText(quote: string): void {
+    if (this.#rules.undoubledTexts && this.#sql.startsWith(quote.repeat(3), this.#position))
+      refuseStatement("syntax", "A text begins with three quotes. Write it with one.");
+    this.#readQuoted("text", quote, this.#rules.backslashEscapes);
+  }
+
   #readQuoted(kind: "name" | "text", closing: string, escapes: boolean): void {
+    const doubles = kind === "name" || !this.#rules.undoubledTexts;
     const start = this.#position;
     let value = "";
     for (let i = start + 1; i < this.#sql.length; i += 1) {
@@ -102,8 +109,9 @@ export class Lexer {
         i += 1;
         continue;
       }
-      if (character === closing && this.#sql[i + 1] !== closing) {
+      if (character === closing && !(doubles && this.#sql[i + 1] === closing)) {
         this.#position = i + 1;
+        if (kind === "name") this.#checkName(value, closing);
         this.#push(kind, kind === "name" ? value : this.#sql.slice(start, i + 1), start);
         return;
       }
@@ -111,6 +119,11 @@ export class Lexer {
       value += character;
     }
     refuseStatement("syntax", `A quote (${this.#sql.charAt(start)}) has no end. Close it.`);
+  }
+
+  #checkName(value: string, closing: string): void {
+    if (this.#rules.plainNames && (value.includes("\\") || value.includes(closing)))
+      refuseStatement("syntax", "A quoted name contains a quote or a backslash. Such names cannot be used here.");
   }
 
   #readNumber(): void {

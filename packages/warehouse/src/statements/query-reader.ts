@@ -1,4 +1,5 @@
 import type { StatementContext } from "../port/dialect.ts";
+import { StatementRefusedError } from "../port/errors.ts";
 import type { TableName } from "../port/structure.ts";
 import { refuseStatement } from "./lexer.ts";
 import type { SelectGrammar } from "./select-grammar.ts";
@@ -100,6 +101,7 @@ export abstract class QueryReader extends TableListReader {
     const names = this.#visible.at(-1);
     do {
       const name = nameOf(this.name());
+      this.commonTable(name);
       if (this.at("(")) this.columnNames();
       this.expect("as", "(");
       // Without RECURSIVE, the name is visible only after its query: inside, it is the table of that name.
@@ -110,6 +112,9 @@ export abstract class QueryReader extends TableListReader {
     } while (this.accept(","));
   }
 
+  /** Receives the name of each common table expression. */
+  protected commonTable(_name: string): void {}
+
   #select(): void {
     while (this.acceptAny(this.grammar.selectModifiers)) {
       // They have no parts of their own.
@@ -118,11 +123,19 @@ export abstract class QueryReader extends TableListReader {
     do this.selectItem();
     while (this.accept(","));
     if (this.accept("from")) this.tableList();
+    this.beforeWhere();
     if (this.accept("where")) this.expression();
     if (this.accept("group", "by")) this.groupBy();
     if (this.accept("having")) this.expression();
     if (this.accept("window")) this.#windows();
+    this.afterGroups();
   }
+
+  /** What may be between the tables and WHERE. */
+  protected beforeWhere(): void {}
+
+  /** What may follow GROUP BY, HAVING and WINDOW. */
+  protected afterGroups(): void {}
 
   /** `TOP (5)`, in engines that have it. */
   protected top(): void {}
@@ -156,7 +169,7 @@ export abstract class QueryReader extends TableListReader {
     const parts = this.dottedName();
     if (this.at("("))
       refuseStatement("effect", `The table function ${parts.map(({ raw }) => raw).join(".")} cannot be used here.`);
-    const names = parts.map(nameOf);
+    const names = this.tablePath(parts.map(nameOf));
     const isLocal = names.length === 1 && this.#visible.some((frame) => frame.has(names[0] ?? ""));
     const edit = isLocal ? undefined : this.#replace(parts, names);
     const hasAlias = this.tableAlias();
@@ -165,6 +178,24 @@ export abstract class QueryReader extends TableListReader {
     const alias = hasAlias || !edit.isRelation ? "" : ` AS ${this.writer.quoteIdentifier(names.at(-1) ?? "")}`;
     if (!hasAlias && edit.isRelation) this.#renamed.add(names.join(".").toLowerCase());
     this.edits.push({ start: edit.start, end: edit.end, text: edit.text + alias });
+  }
+
+  /** The parts of a table's name. In some engines, a quoted name contains several. */
+  protected tablePath(names: readonly string[]): readonly string[] {
+    return names;
+  }
+
+  /**
+   * Refuses a common table expression with the name of a table, for engines in which it is not certain which of both a name
+   * means.
+   */
+  protected refuseTableName(name: string): void {
+    try {
+      this.context.resolve([name]);
+    } catch (error) {
+      if (error instanceof StatementRefusedError && error.reason === "unknown_name") return;
+    }
+    refuseStatement("syntax", `The common table expression ${name} has the name of a table. Give it another name.`);
   }
 
   /** The name of the table without columns, if the engine has one. */

@@ -30,6 +30,18 @@ export interface SelectGrammar {
   readonly effects: ReadonlyMap<string, string>;
   /** Words after the arguments of a function in its parentheses, each followed by a word or an expression. */
   readonly argumentWords: ReadonlySet<string>;
+  /** Names of types besides those that all engines have. */
+  readonly typeNames?: ReadonlySet<string> | undefined;
+  /** Whether `[1, 2]` is an array, and `a[1]` one of its elements. */
+  readonly hasArrays?: boolean | undefined;
+  /** Whether `a::type` is a cast. */
+  readonly hasCastSymbol?: boolean | undefined;
+  /** Whether a function may have two lists of arguments, as in `quantile(0.5)(a)`. */
+  readonly hasParameters?: boolean | undefined;
+  /** Whether a name after IN is a table, as in `a IN orders`. Such names are refused. */
+  readonly inNamesTables?: boolean | undefined;
+  /** Words after `*` that leave out columns, such as `except`. */
+  readonly starWords?: ReadonlySet<string> | undefined;
 }
 
 /** A set of the words in a text. */

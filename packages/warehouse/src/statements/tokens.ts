@@ -20,6 +20,10 @@ export interface LexicalRules {
   /** The quotes of texts, such as `'"`. A quote inside is doubled. */
   readonly textQuotes: string;
   readonly backslashEscapes: boolean;
+  /** Whether quoted names that contain their quote or a backslash are refused: engines escape them in different ways. */
+  readonly plainNames?: boolean | undefined;
+  /** Whether a text ends at its first quote, and three quotes, which begin a text of several lines, are refused. */
+  readonly undoubledTexts?: boolean | undefined;
   readonly hashComments: boolean;
   /** In MySQL, `--` begins a comment only before white space; `a--1` is an addition there, and refused here. */
   readonly dashesNeedSpace: boolean;

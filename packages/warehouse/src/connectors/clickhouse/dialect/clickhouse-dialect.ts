@@ -1,0 +1,63 @@
+import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import type { TableName } from "../../../port/structure.ts";
+import { ConditionReader } from "../../../statements/condition-reader.ts";
+import { clickhouseGrammar } from "./clickhouse-grammar.ts";
+import { ClickHouseReader } from "./clickhouse-reader.ts";
+
+function quoteIdentifier(name: string): string {
+  return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+}
+
+function quoteTable({ schema, table }: TableName): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+}
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\0", "\\0")}'`;
+}
+
+/** A nested digest: from the digest of a value, that of a longer value cannot be computed. */
+function digest(column: string, key: string): string {
+  const secret = quoteText(key);
+  const inner = `hex(SHA256(concat(${secret}, toString(${column}))))`;
+  return `lower(substring(hex(SHA256(concat(${secret}, ${inner}))), 1, 32))`;
+}
+
+async function check(statement: string, context: StatementContext) {
+  const reader = new ClickHouseReader(statement, clickhouseGrammar, context, { quoteIdentifier, quoteTable });
+  reader.statement();
+  return { sql: reader.rewritten().trim(), tables: [...reader.tables.values()] };
+}
+
+async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
+  new ConditionReader(condition, clickhouseGrammar, columns).condition();
+}
+
+const modulus = 1_000_003;
+
+/** `SAMPLE` needs a key that few tables have. So rows are chosen by a hash of their values, which the seed changes. */
+function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
+  const list = columns.map(quoteIdentifier).join(", ");
+  const sql = `SELECT ${list} FROM ${quoteTable(name)}`;
+  if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };
+  const share = sample.rows / sample.of;
+  const seed = Math.trunc(sample.seed);
+  const hash = `cityHash64(toString(tuple(${list})), ${seed}) % ${modulus}`;
+  return {
+    sql: `${sql} WHERE ${hash} < ${Math.max(1, Math.round(share * modulus))}`,
+    method: `hash of the row's values ${Number((share * 100).toPrecision(3))} %, seed ${seed}`,
+  };
+}
+
+export const clickhouseDialect: SqlDialect = {
+  id: "clickhouse",
+  quoteIdentifier,
+  quoteTable,
+  quoteText,
+  digest,
+  // Conditions are not moved below a LIMIT.
+  fence: "LIMIT 9223372036854775807",
+  check,
+  checkCondition,
+  selectSample,
+};

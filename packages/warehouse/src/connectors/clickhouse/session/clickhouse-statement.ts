@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { InvalidRequestError, NetworkError, StoppedError } from "@bridle/protocol";
+import { z } from "zod";
+import type { StreamOptions } from "../../../port/connector.ts";
+import type { ResultColumn } from "../../../port/values.ts";
+import { parseExactJson } from "../values/exact-json.ts";
+import { clickhouseColumn } from "../values/result-values.ts";
+import type { ClickHouseClient } from "./clickhouse-client.ts";
+import { clickhouseError, clickhouseRefusal, clickhouseTimeout } from "./failures.ts";
+
+/** Time after its limit in which the server should end a statement by itself. */
+const graceMs = 2_000;
+
+const texts = z.array(z.string());
+const values = z.array(z.unknown());
+
+/** One statement that runs, until its lines end or `stop` is called. */
+export class ClickHouseStatement {
+  readonly #client: ClickHouseClient;
+  readonly #options: StreamOptions;
+  readonly #id = randomUUID();
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #lines: AsyncGenerator<string> | undefined;
+  #isDone = false;
+  #hasTimedOut = false;
+
+  constructor(client: ClickHouseClient, options: StreamOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
+    this.#timer.unref();
+    options.signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  /** Sends the statement, and reads its columns. */
+  async open(sql: string): Promise<readonly ResultColumn[]> {
+    try {
+      if (this.#options.signal?.aborted) this.#onAbort();
+      const sent = { id: this.#id, timeoutMs: this.#options.timeoutMs, signal: this.#controller.signal };
+      this.#client.statements += 1;
+      this.#lines = readLines(await this.#client.run(sql, sent));
+      const names = texts.parse(await this.#read());
+      const types = texts.parse(await this.#read());
+      return names.map((name, index) => clickhouseColumn(name, types[index] ?? "String"));
+    } catch (error) {
+      await this.stop();
+      throw this.#explain(error);
+    }
+  }
+
+  /** The next row, or undefined at the end. */
+  async take(): Promise<readonly unknown[] | undefined> {
+    try {
+      const row = await this.#read();
+      return row === undefined ? undefined : values.parse(row);
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  async #read(): Promise<unknown> {
+    const next = await this.#lines?.next();
+    if (next === undefined || next.done) {
+      this.#isDone = true;
+      return undefined;
+    }
+    if (!next.value.startsWith("[") || clickhouseError(next.value.slice(-10_000)) !== undefined)
+      return this.#fail(next.value);
+    return parseExactJson(next.value);
+  }
+
+  /** A result that breaks off ends in a text with the error. */
+  async #fail(line: string): Promise<never> {
+    let text = line;
+    for (let next = await this.#lines?.next(); next !== undefined && !next.done; next = await this.#lines?.next())
+      text += `\n${next.value}`;
+    const { place, user } = this.#client;
+    if (clickhouseError(text) === undefined)
+      throw new NetworkError(`The result of ClickHouse at ${place} broke off. Try again.`);
+    throw clickhouseRefusal(200, text, { place, user, timeoutMs: this.#options.timeoutMs });
+  }
+
+  readonly #onAbort = (): void => this.#controller.abort();
+
+  readonly #onTimeout = (): void => {
+    this.#hasTimedOut = true;
+    this.#controller.abort();
+  };
+
+  #explain(error: unknown): unknown {
+    if (this.#options.signal?.aborted)
+      return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
+    if (this.#hasTimedOut) return clickhouseTimeout(this.#options.timeoutMs);
+    if (error instanceof TypeError || (error instanceof Error && error.name === "AbortError"))
+      return new NetworkError(`The connection to ClickHouse was lost (${error.message}). Try again.`, { cause: error });
+    if (error instanceof z.ZodError || error instanceof SyntaxError)
+      return new InvalidRequestError("ClickHouse sent a result that cannot be read.", { cause: error });
+    return error;
+  }
+
+  /** Ends the statement on the server if it still runs. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#controller.abort();
+    await this.#client.kill(this.#id);
+  }
+}
+
+async function* readLines(response: Response): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

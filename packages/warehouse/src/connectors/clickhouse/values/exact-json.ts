@@ -1,0 +1,27 @@
+/** JSON whose numbers keep their digits. */
+
+/** A number as it was written. */
+export class ExactNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Parses JSON, with each number as an ExactNumber. */
+export function parseExactJson(text: string): unknown {
+  const revive = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" ? new ExactNumber(context?.source ?? String(value)) : value;
+  return JSON.parse(text, revive);
+}
+
+/** Writes what `parseExactJson` returned. */
+export function writeExactJson(value: unknown): string {
+  if (value instanceof ExactNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(writeExactJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, entry]) => `${JSON.stringify(key)}:${writeExactJson(entry)}`)
+    .join(",")}}`;
+}

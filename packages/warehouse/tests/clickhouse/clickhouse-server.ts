@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** What the server answers to a statement. */
+export interface ClickHouseAnswer {
+  /** Names and types. */
+  readonly columns?: readonly (readonly [string, string])[];
+  /** Each row as the server would write it. */
+  readonly rows?: readonly string[];
+  readonly error?: readonly [number, string];
+  /** Sends the rows again and again, or nothing, until the client closes the connection; or cuts it; or ends in an error. */
+  readonly until?: "cancelled" | "cut" | "error";
+}
+
+/** A server of this machine that answers over HTTP as ClickHouse does, with the results of a test. */
+export class ClickHouseServer {
+  /** The statements that arrived, in their order. */
+  readonly received: string[] = [];
+  /** Their settings. */
+  readonly settings: URLSearchParams[] = [];
+  password = "right";
+  readonly #server: Server;
+  readonly #answer: (sql: string) => ClickHouseAnswer | string;
+
+  private constructor(answer: (sql: string) => ClickHouseAnswer | string) {
+    this.#answer = answer;
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  static async start(answer: (sql: string) => ClickHouseAnswer | string): Promise<ClickHouseServer> {
+    const server = new ClickHouseServer(answer);
+    server.#server.listen(0, "127.0.0.1");
+    await once(server.#server, "listening");
+    return server;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return address !== null && typeof address === "object" ? address.port : 0;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const sql = await text(request);
+    if (request.headers["x-clickhouse-key"] !== this.password) {
+      fail(response, [
+        516,
+        "reader: Authentication failed: password is incorrect, or there is no user with such name.",
+      ]);
+      return;
+    }
+    this.received.push(sql);
+    this.settings.push(new URL(request.url ?? "/", "http://127.0.0.1").searchParams);
+    const answer = this.#answer(sql);
+    if (typeof answer === "string") response.end(answer);
+    else if (answer.error !== undefined && answer.until !== "error") fail(response, answer.error);
+    else await send(response, answer);
+  }
+}
+
+function fail(response: ServerResponse, [code, message]: readonly [number, string]): void {
+  response.writeHead(code === 516 ? 403 : 500, { "X-ClickHouse-Exception-Code": String(code) });
+  response.end(`Code: ${code}. DB::Exception: ${message} (NAME) (version 25.8.1.1 (official build))\n`);
+}
+
+/** Until the client closes the connection. */
+async function repeat(response: ServerResponse, lines: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const write = () => {
+    while (lines !== "" && !response.destroyed && response.write(lines)) {
+      // The buffer has space for more.
+    }
+  };
+  response.on("drain", write);
+  response.on("close", resolve);
+  write();
+  await promise;
+}
+
+async function send(response: ServerResponse, { columns = [], rows = [], until, error }: ClickHouseAnswer) {
+  const [names, types] = [0, 1].map((index) => JSON.stringify(columns.map((column) => column[index])));
+  const lines = `${rows.join("\n")}\n`;
+  if (columns.length > 0) response.write(`${names}\n${types}\n`);
+  if (rows.length > 0) response.write(lines);
+  if (until === "cancelled") await repeat(response, rows.length > 0 ? lines : "");
+  if (until === "cut") response.write('["half', () => response.destroy());
+  else if (until === "error" && error !== undefined)
+    response.end(`Code: ${error[0]}. DB::Exception: ${error[1]} (NAME) (version 25.8.1.1 (official build))\n`);
+  else response.end();
+}
