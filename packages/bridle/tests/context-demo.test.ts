@@ -22,7 +22,7 @@ test("the demo of the context scans a database, answers with its figures and sta
     "After refunds, 2025 brought 369,238.40 EUR: 369,856.40 EUR of sales minus 618.00 EUR of refunds.",
   );
   expect(output).toContain(
-    "SQL on roaster, from roaster.main.orders, roaster.main.order_lines, roaster.main.refunds (1 rows):",
+    "SQL on roaster, from roaster.main.orders, roaster.main.order_lines, roaster.main.refunds (1 row):",
   );
   expect((await readdir(join(place.home, "tmp"))).filter((name) => name.startsWith("bridle-"))).toEqual([]);
 });

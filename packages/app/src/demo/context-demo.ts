@@ -5,6 +5,7 @@ import type { Environment } from "@bridle/project";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
+import { trustCreated } from "../trust/trust-folder.ts";
 import { isolateEnvironment } from "./demo.ts";
 
 const companyModule = z.object({
@@ -36,6 +37,7 @@ export async function writeContextDemo(folder: string, context: AppContext): Pro
     const reason = systemErrorCode(cause) === "EEXIST" ? "has a bridle.yaml already" : "cannot be written";
     throw new ConfigError(`The folder ${folder} ${reason}. Name another one.`, { cause });
   }
+  await trustCreated(folder, ["bridle.yaml"], context);
   return {
     question: "How much did we earn in 2025 after refunds?",
     rehearse: join(source, "rehearsal.yaml"),

@@ -1,4 +1,5 @@
 import type { AskedQuery } from "@bridle/app/warehouses";
+import { counted } from "@bridle/protocol";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 
@@ -11,7 +12,7 @@ export function formatQueries(queries: readonly AskedQuery[], page: Page): strin
 }
 
 function formatQuery({ connection, sql, rows, tables = [] }: AskedQuery, page: Page): string {
-  const title = `SQL on ${connection}${tables.length > 0 ? `, from ${tables.join(", ")}` : ""}${rows === undefined ? "" : ` (${rows} rows)`}:`;
+  const title = `SQL on ${connection}${tables.length > 0 ? `, from ${tables.join(", ")}` : ""}${rows === undefined ? "" : ` (${counted(rows, "row")})`}:`;
   const lines = [
     ...indentLines(toPrintable(title), "", page).map((line) => page.paint("dim", line)),
     ...indentLines(toPrintable(sql), "  ", page),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { inTemporaryFolder } from "@bridle/app";
 import { type ContextDemo, writeContextDemo } from "@bridle/app/demo";
 import { withProject } from "@bridle/app/project";
+import { trustEverything } from "@bridle/app/trust";
 import { listJoins, scanContext, showTable } from "@bridle/app/warehouses";
 import { z } from "zod";
 import type { Cli, ProjectCli } from "../../command-line/cli.ts";
@@ -9,7 +10,6 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { ownCommand, quoted } from "../../command-line/own-command.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
-import { printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { askAndPrint } from "../ask/ask-and-print.ts";
 import { formatJoin } from "./format-joins.ts";
@@ -32,27 +32,29 @@ real Claude Code, and a scripted model. It needs no login.`,
     inTemporaryFolder("context-demo", async (home) => {
       const folder = output === undefined ? join(home, "roaster") : join(cli.cwd, output);
       const demo = await writeContextDemo(folder, cli);
-      const isolated = { ...cli, environment: demo.environment(home) };
+      const isolated = { ...cli, environment: demo.environment(home), trust: trustEverything };
       const code = await runDemo(demo, await withProject({ projectDir: folder }, isolated));
       if (code === exitCodes.natural) cli.stdout.write(formatNextStep(output, demo, cli));
       return code;
     }),
 });
 
+const introduction = `A coffee roaster in SQLite: eleven tables, and not one declared key.
+
+$ bridle context scan
+`;
+
 async function runDemo(demo: ContextDemo, cli: ProjectCli): Promise<number> {
   const page = stdoutPage(cli);
   const interruption = new Interruption(cli);
   try {
-    printSentence(
-      `A coffee roaster in SQLite: eleven tables, and not one declared key.\n\n$ bridle context scan`,
-      cli.stdout,
-    );
+    cli.stdout.write(introduction);
     const effects = { signal: interruption.signal, onProgress: () => {}, onReport: () => {} };
     const { scans } = await scanContext({}, cli, effects);
     cli.stdout.write(scans.map(formatScan).join(""));
-    printSentence("\n$ bridle context show customers", cli.stdout);
+    cli.stdout.write("\n$ bridle context show customers\n");
     cli.stdout.write(formatShownTable(await showTable("customers", cli), page));
-    printSentence("\n$ bridle context joins --table order_lines", cli.stdout);
+    cli.stdout.write("\n$ bridle context joins --table order_lines\n");
     const { joins } = await listJoins({ table: "order_lines" }, cli);
     cli.stdout.write(joins.map((join) => formatJoin(join, page)).join(""));
   } catch (error) {
@@ -61,7 +63,7 @@ async function runDemo(demo: ContextDemo, cli: ProjectCli): Promise<number> {
   } finally {
     interruption.dispose();
   }
-  printSentence(`\n$ bridle ask ${JSON.stringify(demo.question)}\n`, cli.stdout);
+  cli.stdout.write(`\n$ bridle ask ${JSON.stringify(demo.question)}\n\n`);
   return askAndPrint({ prompt: demo.question, rehearse: demo.rehearse }, false, cli);
 }
 

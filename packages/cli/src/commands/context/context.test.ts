@@ -101,6 +101,15 @@ describe("bridle context", () => {
     expect(result.stderr).toContain("There is no connection roster. Did you mean");
   });
 
+  test("the demo trusts its own files, also at a terminal", async () => {
+    const options = { cwd, hasTrust: true, typed: [], environment: { HOME: cwd } };
+    const { stdout, stderr } = await runCli(["context", "demo", "--output", "kept"], options);
+    expect(stdout).toContain("\nroaster: 11 tables (all read)");
+    expect(stderr).not.toContain("Trust these files?");
+    const status = await runCli(["context", "scan", "--project-dir", "kept"], options);
+    expect(status.stderr).not.toContain("Trust these files?");
+  });
+
   test("a table that was not found is answered with the nearest names", async () => {
     await bridle("init", "--yes");
     await bridle("scan");
