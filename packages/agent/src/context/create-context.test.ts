@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { playAgent } from "../../tests/play-agent.ts";
 import { createContext } from "./create-context.ts";
 
@@ -88,3 +88,31 @@ test("a project without databases says where to add one", async () => {
   put("bridle.yaml", "{}\n");
   await expect(play("{ type: context }")).rejects.toThrow("Add one under context.connections in bridle.yaml.");
 });
+
+test("the search of a context uses the embedder of the project, and none if the caller wants none", async () => {
+  const connections = "context: { connections: { shop: { type: sqlite, file: shop.db } } }\n";
+  put("bridle.yaml", `embeddings: { backend: openai, model: small, apiKey: unused }\n${connections}`);
+  const vectors = join(projectDir, ".bridle/context/vectors.sqlite");
+  const byWords = await createContext({ projectDir, isRehearsed: true, embedder: "none" });
+  await byWords.scan("shop");
+  expect(await byWords.search("orders")).not.toEqual([]);
+  await byWords.close();
+  expect(existsSync(vectors)).toBe(false);
+
+  const context = await createContext({ projectDir, isRehearsed: true });
+  try {
+    await context.search("orders");
+    await vi.waitFor(() => expect(countVectors(vectors)).toBeGreaterThan(0), { timeout: 60_000, interval: 50 });
+  } finally {
+    await context.close();
+  }
+});
+
+function countVectors(file: string): unknown {
+  const database = openDatabase(file);
+  try {
+    return database.prepare("SELECT count(*) AS vectors FROM vectors").get()?.vectors;
+  } finally {
+    database.close();
+  }
+}

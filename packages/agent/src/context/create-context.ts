@@ -4,8 +4,8 @@ import { ConfigError, type Embedder, type Logger } from "@bridle/protocol";
 
 export interface ProjectContextOptions {
   readonly logger?: Logger | undefined;
-  /** Default: that of the project, if it has one. */
-  readonly embedder?: Embedder | undefined;
+  /** The embedder of the search. Default: that of the project, if it has one. `none`: the search is by words only. */
+  readonly embedder?: Embedder | "none" | undefined;
   /** Whether a script plays the model: then no database is reached over a network. Default: false. */
   readonly isRehearsed?: boolean | undefined;
 }
@@ -32,16 +32,22 @@ export async function createContext(options: CreateContextOptions = {}): Promise
 /** The same for a project that is open. */
 export async function openProjectContext(
   project: Project,
-  { logger, embedder, isRehearsed = false }: ProjectContextOptions = {},
+  { logger, embedder: choice, isRehearsed = false }: ProjectContextOptions = {},
 ): Promise<OpenedContext> {
+  const embedder = choice === "none" ? undefined : (choice ?? (await project.findEmbedder({ isRehearsed, logger })));
   const { openContext } = await import("@bridle/context");
   const { projectDir, settings, folder: stateDir } = project;
-  return openContext({
-    ...{ projectDir, stateDir, logger, embedder },
-    commit: settings.context.commit,
-    environment: settings.environment,
-    connections: project.connections.map(({ name, type }) => toConnection(project, name, type, isRehearsed)),
-  });
+  try {
+    return openContext({
+      ...{ projectDir, stateDir, logger, embedder },
+      commit: settings.context.commit,
+      environment: settings.environment,
+      connections: project.connections.map(({ name, type }) => toConnection(project, name, type, isRehearsed)),
+    });
+  } catch (error) {
+    await embedder?.close();
+    throw error;
+  }
 }
 
 function toConnection(project: Project, name: string, type: string, isRehearsed: boolean): ContextConnection {

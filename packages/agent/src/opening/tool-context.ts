@@ -67,7 +67,10 @@ export function toolServices(
     hasEmbedder: (choice) => project.checkEmbedder({ embeddings, choice: omitUndefined(choice), isRehearsed }),
     runtime,
     connectionNames: project.connections.map(({ name }) => name),
-    openContext: (choices) => openProjectContext(project, choices),
+    openContext: async (choices) => {
+      const embedder = await project.findEmbedder({ embeddings, isRehearsed, logger });
+      return openProjectContext(project, { ...choices, embedder: embedder ?? "none" });
+    },
     openGenerator: (model) => openGenerator(definition, project, model as ModelConfig, { logger, ...generators }),
   };
 }

@@ -25,9 +25,8 @@ export { runSql, type SqlRequest, type SqlResult, sqlResultSchema } from "./run-
 export {
   type ConnectionProgress,
   type ScanEffects,
-  type ScannedContext,
   type ScanSelection,
   scanContext,
-  scannedContextSchema,
 } from "./scan-context.ts";
+export { type ScannedContext, scannedContextSchema, type WrittenDescriptions } from "./scan-schema.ts";
 export { type FoundKnowledge, foundKnowledgeSchema, searchKnowledge } from "./search-knowledge.ts";

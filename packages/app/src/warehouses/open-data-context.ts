@@ -1,13 +1,13 @@
+import type { ProjectContextOptions } from "@bridle/agent";
 import type { OpenedContext } from "@bridle/context";
-import type { Logger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /** Opens what the project knows about its warehouses. Call `close()` when done. Throws ConfigError and FactsError. */
 export async function openDataContext(
   { project }: Pick<ProjectContext, "project">,
-  { isRehearsed, logger }: { readonly isRehearsed?: boolean; readonly logger?: Logger } = {},
+  options: ProjectContextOptions = {},
 ): Promise<OpenedContext> {
   await project.requireTrust();
   const { openProjectContext } = await import("@bridle/agent");
-  return openProjectContext(project, { isRehearsed, logger });
+  return openProjectContext(project, options);
 }

@@ -38,7 +38,7 @@ export async function runSql(
   context: ProjectContext,
 ): Promise<SqlResult> {
   chooseConnections(connection, context);
-  const opened = await openDataContext(context);
+  const opened = await openDataContext(context, { embedder: "none" });
   try {
     const result = await opened.sql(connection, statement, { limits: { maxRows }, signal });
     const { masked, filtered, durationMs } = result;

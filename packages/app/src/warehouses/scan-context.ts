@@ -1,17 +1,21 @@
-import { type ScanProgress, type ScanReport, scan } from "@bridle/context";
-import { isBridleError } from "@bridle/protocol";
-import { z } from "zod";
+import type { OpenedContext, ScanProgress, ScanReport } from "@bridle/context";
+import { isBridleError, type Logger, silentLogger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { chooseConnections } from "./choose-connections.ts";
-import { type OpenKnowledge, withKnowledge } from "./open-knowledge.ts";
+import { openDataContext } from "./open-data-context.ts";
+import { type ScannedContext, scannedContextSchema } from "./scan-schema.ts";
+import { type DescribeChoices, openTableDescriptions, type TableDescriptions } from "./write-descriptions.ts";
 
-/** The progress of the scan of one connection. */
-export interface ConnectionProgress extends ScanProgress {
+/** The progress of the scan of one connection, and of its descriptions. */
+export interface ConnectionProgress extends Omit<ScanProgress, "phase"> {
   readonly connection: string;
+  readonly phase: ScanProgress["phase"] | "descriptions";
 }
 
 export interface ScanEffects {
   readonly signal: AbortSignal;
+  /** For the model of descriptions. Default: nothing is logged. */
+  readonly logger?: Logger | undefined;
   onProgress(progress: ConnectionProgress): void;
   /** Called when the scan of a connection has ended. */
   onReport(report: ScanReport): void;
@@ -22,77 +26,78 @@ export interface ScanSelection {
   readonly connection?: string | undefined;
   /** Measure every table again. Default: only tables that have changed. */
   readonly refresh?: boolean | undefined;
+  /** Let a model describe the tables afterwards. Default: no model is called. */
+  readonly describe?: DescribeChoices | undefined;
 }
-
-const drift = z.array(z.object({ kind: z.string(), subject: z.string(), detail: z.string() })).readonly();
-
-export const scannedContextSchema = z.object({
-  scans: z
-    .array(
-      z.object({
-        connection: z.string(),
-        tables: z.number(),
-        columns: z.number(),
-        measured: z.number(),
-        joins: z.number(),
-        review: z.number(),
-        queries: z.number(),
-        durationMs: z.number(),
-        problems: z.array(z.object({ table: z.string(), problem: z.string() })).readonly(),
-        missing: z.array(z.string()).readonly(),
-        drift,
-      }),
-    )
-    .readonly(),
-  /** Connections that could not be scanned, each with the reason. */
-  failed: z.array(z.object({ connection: z.string(), problem: z.string() })).readonly(),
-});
-export type ScannedContext = z.output<typeof scannedContextSchema>;
 
 /**
  * Scans connections of the project, one after another. A connection that fails does not stop the others.
  *
- * @throws ConfigError if there is no such connection; StoppedError if `signal` was aborted, and the next scan continues.
+ * @throws ConfigError if there is no such connection or no model; StoppedError if `signal` was aborted, and the next scan
+ * continues.
  */
-export function scanContext(
-  { connection, refresh }: ScanSelection,
+export async function scanContext(
+  selection: ScanSelection,
   context: ProjectContext,
   effects: ScanEffects,
 ): Promise<ScannedContext> {
-  const names = chooseConnections(connection, context);
-  return withKnowledge(context, async ({ facts, files }) => {
-    const scans: ScanReport[] = [];
-    const failed: { connection: string; problem: string }[] = [];
-    for (const name of names) {
-      try {
-        const report = await scanConnection(name, { facts, files, refresh }, context, effects);
-        effects.onReport(report);
-        scans.push(report);
-      } catch (error) {
-        if (effects.signal.aborted || !isBridleError(error) || names.length === 1) throw error;
-        failed.push({ connection: name, problem: error.message });
-      }
-    }
-    return scannedContextSchema.parse({ scans, failed });
+  const names = chooseConnections(selection.connection, context);
+  const { describe } = selection;
+  const { logger = silentLogger } = effects;
+  const opened = await openDataContext(context, {
+    isRehearsed: describe?.rehearse !== undefined,
+    logger,
+    embedder: "none",
   });
+  let model: TableDescriptions | undefined;
+  try {
+    model = describe && (await openTableDescriptions(describe, context, { logger }));
+    return await scanAll(names, { ...selection, opened, model }, context, effects);
+  } finally {
+    await model?.close();
+    await opened.close();
+  }
 }
 
-async function scanConnection(
+interface OpenScan extends ScanSelection {
+  readonly opened: OpenedContext;
+  readonly model: TableDescriptions | undefined;
+}
+
+async function scanAll(
+  names: readonly string[],
+  open: OpenScan,
+  context: ProjectContext,
+  effects: ScanEffects,
+): Promise<ScannedContext> {
+  const scans: ScannedContext["scans"][number][] = [];
+  const failed: { connection: string; problem: string }[] = [];
+  for (const name of names) {
+    try {
+      const report = await scanConnection(name, open, context, effects);
+      effects.onReport(report);
+      const onProgress = (progress: { connection: string; done: number; total: number }) =>
+        effects.onProgress({ ...progress, phase: "descriptions" });
+      const descriptions = await open.model?.write(name, open.opened, { signal: effects.signal, onProgress });
+      scans.push({ ...report, ...(descriptions && { descriptions }) });
+    } catch (error) {
+      if (effects.signal.aborted || !isBridleError(error) || names.length === 1) throw error;
+      failed.push({ connection: name, problem: error.message });
+    }
+  }
+  return scannedContextSchema.parse({ scans, failed });
+}
+
+function scanConnection(
   name: string,
-  { facts, files, refresh }: Pick<OpenKnowledge, "facts" | "files"> & Pick<ScanSelection, "refresh">,
+  { opened, refresh }: OpenScan,
   { project }: ProjectContext,
   { signal, onProgress }: ScanEffects,
 ): Promise<ScanReport> {
   const { queries, minutes, sampleRows } = project.settings.context.scan;
-  const warehouse = await project.openWarehouse(name, { signal });
-  try {
-    return await scan(warehouse, facts, {
-      budget: { queries, timeMs: minutes === undefined ? undefined : minutes * 60_000 },
-      ...{ sampleRows, signal, refresh, decisions: files.read().joins },
-      reconnect: () => project.openWarehouse(name, { signal }),
-      onProgress: (progress) => onProgress({ ...progress, connection: name }),
-    });
-  } finally {
-    await warehouse.close();
-  }
+  return opened.scan(name, {
+    budget: { queries, timeMs: minutes === undefined ? undefined : minutes * 60_000 },
+    ...{ sampleRows, signal, refresh },
+    onProgress: (progress) => onProgress({ ...progress, connection: name }),
+  });
 }

@@ -14,6 +14,7 @@ import { type ChangeFilesOptions, changeTableFile } from "../files/change-files.
 import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
 import type { ContextFolder } from "../files/context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
+import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
@@ -92,7 +93,8 @@ export class OpenedContext {
   async scan(connection: string, options: ScanOptions = {}): Promise<ScanReport> {
     const warehouse = await this.#warehouses.open(connection, options.signal);
     const decisions = options.decisions ?? this.#files.read().joins;
-    return scan(warehouse, this.#facts, { ...options, decisions });
+    const reconnect = options.reconnect ?? (() => this.#warehouses.openAgain(connection, options.signal));
+    return scan(warehouse, this.#facts, { ...options, decisions, reconnect });
   }
 
   /** Lets a model describe tables that have changed. `generate` is the `generateObject` of a runtime, for example. */
@@ -132,6 +134,11 @@ export class OpenedContext {
       replyTokens: options?.replyTokens,
     });
     return { tools, instructions: contextInstructions(connections.map(({ name }) => name)) };
+  }
+
+  /** What is wrong in the files of `context/`. */
+  get fileProblems(): readonly ContextFileProblem[] {
+    return this.#files.read().problems;
   }
 
   /** Makes one change in a file of `context/`. Rejects like `changeTableFile`. */

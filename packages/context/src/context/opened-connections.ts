@@ -15,6 +15,7 @@ export class OpenedConnections {
   readonly #files: TableFiles;
   readonly #opening = new Map<string, Promise<Warehouse>>();
   readonly #open = new Map<string, Warehouse>();
+  readonly #lost: Promise<Warehouse>[] = [];
 
   constructor(connections: readonly Openable[], files: TableFiles) {
     this.#connections = connections;
@@ -38,13 +39,21 @@ export class OpenedConnections {
     }
   }
 
+  /** Opens a connection once more after it was lost. */
+  openAgain(name: string, signal?: AbortSignal): Promise<Warehouse> {
+    const lost = this.#opening.get(name);
+    if (lost !== undefined) this.#lost.push(lost);
+    this.#opening.delete(name);
+    return this.open(name, signal);
+  }
+
   /** Whether the settings of an open connection mark a column. */
   markedSensitive({ connection, ...column }: ColumnPath): boolean | undefined {
     return this.#open.get(connection)?.markedSensitive(column);
   }
 
   async close(): Promise<void> {
-    const opened = await Promise.allSettled(this.#opening.values());
+    const opened = await Promise.allSettled([...this.#lost, ...this.#opening.values()]);
     await Promise.allSettled(opened.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)));
   }
 

@@ -1,4 +1,4 @@
-import { getErrorMessage } from "@bridle/protocol";
+import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { redactSensitive } from "@bridle/warehouse";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownTable } from "../knowledge/known.ts";
@@ -111,7 +111,7 @@ class TableDescriber {
       this.#store(batch, object);
     } catch (error) {
       signal?.throwIfAborted();
-      this.#tokens += expected;
+      this.#tokens += usageOf(error) ?? expected;
       this.#fail(batch, getErrorMessage(error));
     }
   }
@@ -133,6 +133,12 @@ class TableDescriber {
   #fail(batch: readonly KnownTable[], reason: string): void {
     this.#failed.push(...batch.map(({ id }) => ({ table: id, reason })));
   }
+}
+
+/** The tokens that a failed request has used; undefined if they are not known. */
+function usageOf(error: unknown): number | undefined {
+  const usage = isBridleError(error) ? error.usage : undefined;
+  return usage && usage.inputTokens + usage.outputTokens;
 }
 
 /** Whether people or documents describe the table and all of its columns already. */

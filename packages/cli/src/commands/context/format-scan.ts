@@ -1,5 +1,5 @@
 import type { ScannedContext } from "@bridle/app/warehouses";
-import { counted, formatDuration } from "@bridle/protocol";
+import { counted, formatCount, formatDuration } from "@bridle/protocol";
 import { toPrintableLine } from "../../terminal/printable.ts";
 
 /** Problems and changes that are listed for people. */
@@ -15,10 +15,21 @@ export function formatScan(scan: ScannedContext["scans"][number]): string {
     `${connection}: ${counted(tables, "table")} (${read}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,
     ...listed(scan.problems.map(({ table, problem }) => `  not read  ${table}: ${problem}`)),
     ...scan.missing.map((sentence) => `  missing   ${sentence}`),
+    ...describedLines(scan.descriptions),
     ...listed(scan.drift.map(({ kind, subject, detail }) => `  changed   ${kind}: ${subject}, ${detail}`)),
   ]
     .map((line) => `${toPrintableLine(line)}\n`)
     .join("");
+}
+
+function describedLines(descriptions: ScannedContext["scans"][number]["descriptions"]): readonly string[] {
+  if (descriptions === undefined) return [];
+  const { described, unchanged, calls, tokens, failed } = descriptions;
+  const before = unchanged > 0 ? `, ${formatCount(unchanged)} were already` : "";
+  return [
+    `  described ${counted(described, "table")}${before}; ${counted(calls, "call")}, ${counted(tokens, "token")}`,
+    ...listed(failed.map(({ table, reason }) => `  not described  ${table}: ${reason}`)),
+  ];
 }
 
 function listed(lines: readonly string[]): readonly string[] {

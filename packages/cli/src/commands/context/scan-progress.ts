@@ -7,12 +7,13 @@ const phases: Readonly<Record<ConnectionProgress["phase"], string>> = {
   tables: "tables",
   joins: "questions about joins",
   storing: "storing",
+  descriptions: "tables described",
 };
 
 /** `shop: 10 of 2,000 tables, about 1 min 30 s left` */
 export function formatScanProgress(progress: ConnectionProgress, elapsedMs: number): string {
   const { connection, phase, done, total, remainingMs } = progress;
-  const isCounted = phase === "tables" || phase === "joins";
+  const isCounted = phase !== "structure" && phase !== "storing";
   const count = isCounted ? `${formatCount(done)}${total === undefined ? "" : ` of ${formatCount(total)}`} ` : "";
   const isEarly = remainingMs === undefined || elapsedMs < estimateAfterMs;
   return `${connection}: ${count}${phases[phase]}${isEarly ? "" : `, about ${formatDuration(remainingMs)} left`}`;
