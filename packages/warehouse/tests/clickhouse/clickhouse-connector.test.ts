@@ -213,6 +213,8 @@ test("the structure of ClickHouse is read in two queries, and its primary keys a
   });
   expect(server.received.length).toBe(2);
   expect(server.received[0]).toContain("database IN ('shop')");
+  // An ephemeral column cannot be read.
+  expect(server.received[1]).toContain("default_kind != 'EPHEMERAL'");
 });
 
 test("change marks of ClickHouse come from one query, and are absent if the account may not read the parts", async () => {

@@ -26,7 +26,7 @@ export async function readClickHouseStructure(
     `SELECT database, name, engine, comment, total_rows FROM system.tables WHERE ${within(schemas)} AND NOT is_temporary AND NOT startsWith(name, '.inner') ORDER BY database, name`,
   );
   const columnRows = await send(
-    `SELECT database, table, name, type, comment FROM system.columns WHERE ${within(schemas)} ORDER BY database, table, position`,
+    `SELECT database, table, name, type, comment FROM system.columns WHERE ${within(schemas)} AND default_kind != 'EPHEMERAL' ORDER BY database, table, position`,
   );
   const columns = Map.groupBy(
     columnRows.map((row) => columnRow.parse(row)),
