@@ -51,7 +51,7 @@ async function runDemo(demo: ContextDemo, cli: ProjectCli): Promise<number> {
     cli.stdout.write(introduction);
     const effects = { signal: interruption.signal, onProgress: () => {}, onReport: () => {} };
     const { scans } = await scanContext({}, cli, effects);
-    cli.stdout.write(scans.map(formatScan).join(""));
+    cli.stdout.write(scans.map((scan) => formatScan(scan, page)).join(""));
     cli.stdout.write("\n$ bridle context show customers\n");
     cli.stdout.write(formatShownTable(await showTable("customers", cli), page));
     cli.stdout.write("\n$ bridle context joins --table order_lines\n");

@@ -10,6 +10,7 @@ import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { ProgressLine } from "../../terminal/progress-line.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { agentFlags } from "../run/agent-flags.ts";
 import { formatScan } from "./format-scan.ts";
 import { formatScanProgress } from "./scan-progress.ts";
@@ -69,7 +70,7 @@ With --describe, the model of the role "describe" then describes tables and colu
 
 function report(scanned: ScannedContext, json: boolean | undefined, cli: ProjectCli): number {
   if (json) printJson(scanned, cli.stdout);
-  else cli.stdout.write(scanned.scans.map(formatScan).join(""));
+  else cli.stdout.write(scanned.scans.map((scan) => formatScan(scan, stdoutPage(cli))).join(""));
   for (const { connection, problem } of scanned.failed)
     printSentence(`${connection} was not scanned: ${problem}`, cli.stderr);
   const isWhole = scanned.scans.every(

@@ -1,12 +1,14 @@
 import type { ScannedContext } from "@bridle/app/warehouses";
 import { counted, formatCount, formatDuration } from "@bridle/protocol";
+import type { Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
+import { wrap } from "../../terminal/wrap.ts";
 
 /** Problems and changes that are listed for people. */
 const mostListed = 20;
 
 /** What a scan found, its problems, and what changed since the one before it. */
-export function formatScan(scan: ScannedContext["scans"][number]): string {
+export function formatScan(scan: ScannedContext["scans"][number], page: Pick<Page, "width">): string {
   const { connection, tables, columns, measured, joins, review, queries, durationMs } = scan;
   const read = measured === tables ? "all read" : `${measured} read, the others have not changed`;
   const toReview = review > 0 ? ` (${review} to review: bridle context joins --review)` : "";
@@ -18,7 +20,8 @@ export function formatScan(scan: ScannedContext["scans"][number]): string {
     ...describedLines(scan.descriptions),
     ...listed(scan.drift.map(({ kind, subject, detail }) => `  changed   ${kind}: ${subject}, ${detail}`)),
   ]
-    .map((line) => `${toPrintableLine(line)}\n`)
+    .flatMap((line) => wrap(toPrintableLine(line), page.width))
+    .map((line) => `${line}\n`)
     .join("");
 }
 
