@@ -28,6 +28,7 @@ export async function askQuestion(
   context: ProjectContext,
   effects: RunEffects,
 ): Promise<AnsweredQuestion> {
+  await context.project.requireTrust();
   const connections = chooseConnections(connection, context);
   const opened = await openDataContext(context, { isRehearsed: plan.rehearse !== undefined });
   try {

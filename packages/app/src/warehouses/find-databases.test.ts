@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { connectors } from "@bridle/warehouse/definitions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findDatabases } from "./find-databases.ts";
 
@@ -31,23 +32,41 @@ test("database files are found by their first bytes, and folders of CSV files as
 
 test("a variable with the address of a database is named, and its value is nowhere", async () => {
   const found = await findDatabases({
-    cwd: join(folder, "node_modules"),
+    cwd: join(folder, "node_modules", "none"),
     environment: {
       DATABASE_URL: "postgres://me:secret@db/shop",
-      SALES_DB_URL: "mysql://x:secret@y/z",
-      HOMEPAGE: "https://a.b",
+      SALES_DB_URL: "postgresql://x:secret@y/z",
+      SITE: "https://a.b",
     },
   });
-  const urls = found.filter(({ connection }) => "url" in connection);
-  expect(urls).toEqual([
+  expect(found).toEqual([
     {
       name: "warehouse",
       source: "the variable DATABASE_URL",
       connection: { type: "postgres", url: "${DATABASE_URL}" },
     },
-    { name: "sales", source: "the variable SALES_DB_URL", connection: { type: "mysql", url: "${SALES_DB_URL}" } },
+    { name: "sales", source: "the variable SALES_DB_URL", connection: { type: "postgres", url: "${SALES_DB_URL}" } },
   ]);
   expect(JSON.stringify(found)).not.toContain("secret");
+});
+
+test("each entry that is found has the keys of its engine", async () => {
+  const home = join(folder, "exports");
+  writeFileSync(join(home, ".pg_service.conf"), "[sales]\nport=5433\nuser=reader\ndbname=shop\n");
+  writeFileSync(join(home, ".my.cnf"), "[client]\nuser=me\ndatabase=crm\n");
+  const found = await findDatabases({ cwd: folder, environment: { HOME: home, DATABASE_URL: "postgres://a/b" } });
+  expect(found.map(({ connection }) => connection.type)).toEqual([
+    "sqlite",
+    "duckdb",
+    "duckdb",
+    "postgres",
+    "postgres",
+    "mysql",
+  ]);
+  for (const { connection } of found) {
+    const connector = connectors.find(({ type }) => type === connection.type);
+    expect(connector?.schema.strict().safeParse(connection).error).toBeUndefined();
+  }
 });
 
 test("services of PostgreSQL and the client of MySQL are found without their passwords", async () => {
@@ -74,7 +93,7 @@ test("services of PostgreSQL and the client of MySQL are found without their pas
 });
 
 test("databases of one name get different names", async () => {
-  const environment = { DATABASE_URL: "postgres://a/b", DB_URL: "mysql://a/b" };
+  const environment = { DATABASE_URL: "postgres://a/b", DB_URL: "postgres://a/c" };
   const found = await findDatabases({ cwd: join(folder, "none"), environment });
   expect(found.map(({ name }) => name)).toEqual(["warehouse", "warehouse_2"]);
 });

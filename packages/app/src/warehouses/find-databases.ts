@@ -18,17 +18,12 @@ export async function findDatabases({
   return withUniqueNames(found.flat());
 }
 
-const typesByScheme: Readonly<Record<string, string>> = {
-  postgres: "postgres",
-  postgresql: "postgres",
-  mysql: "mysql",
-  mariadb: "mysql",
-  clickhouse: "clickhouse",
-  sqlserver: "sqlserver",
-  mssql: "sqlserver",
-};
+const typesByScheme: Readonly<Record<string, string>> = { postgres: "postgres", postgresql: "postgres" };
 
-/** Variables whose value is the address of a database. Their names are written down, and nothing else. */
+/**
+ * Variables whose value is the address of a database, for engines whose connections take an address. Their names are written
+ * down, and nothing else.
+ */
 function findVariables(environment: AppContext["environment"]): FoundDatabase[] {
   return Object.entries(environment).flatMap(([variable, value]) => {
     const scheme = /^([a-z]+):\/\//i.exec(value ?? "")?.[1]?.toLowerCase() ?? "";

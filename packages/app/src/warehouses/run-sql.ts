@@ -37,6 +37,7 @@ export async function runSql(
   { connection, statement, maxRows, signal }: SqlRequest,
   context: ProjectContext,
 ): Promise<SqlResult> {
+  await context.project.requireTrust();
   chooseConnections(connection, context);
   const opened = await openDataContext(context, { embedder: "none" });
   try {

@@ -41,6 +41,7 @@ export async function scanContext(
   context: ProjectContext,
   effects: ScanEffects,
 ): Promise<ScannedContext> {
+  await context.project.requireTrust();
   const names = chooseConnections(selection.connection, context);
   const { describe } = selection;
   const { logger = silentLogger } = effects;

@@ -19,6 +19,12 @@ const acting: Words = {
   models: ["models"],
   "documents index": ["documents index"],
   "documents search": ["documents search text"],
+  "context init": ["context init"],
+  "context scan": ["context scan"],
+  "context search": ["context search orders"],
+  sql: ["sql shop SELECT"],
+  ask: ["ask --rehearse script.yaml Hi"],
+  mcp: ["mcp agent.yaml"],
 };
 /** Commands that say what a folder would do. */
 const describing: Words = {
@@ -48,11 +54,17 @@ const reading: Words = {
   "agent schema": ["agent schema"],
   "agent import": ["agent import holodeck agent.yaml"],
   "config schema": ["config schema"],
+  "context status": ["context status"],
+  "context show": ["context show orders"],
+  "context joins": ["context joins"],
+  "context drift": ["context drift"],
+  "context changes": ["context changes"],
+  "mcp install": ["mcp install --client cursor --scope project --dry-run"],
 };
 /** Tested below: it needs a session. */
 const resuming: Words = { "sessions resume": ["sessions resume one --agent agent.yaml Hi"] };
 /** They use no file of the folder, apart from a script that the person names. */
-const ownFiles = ["init", "rehearse", "demo"];
+const ownFiles = ["init", "rehearse", "demo", "context demo"];
 const all = (words: Words) => Object.values(words).flat();
 
 test("every command is on one list: it acts and needs trust, or runs nothing of the folder", () => {
@@ -64,7 +76,7 @@ describe.each(attacks)("a clone with %s", (_what, files, shown) => {
   const isOfAgent = files["agent.yaml"] !== undefined && files["bridle.yaml"] === undefined;
   const complete = { ...rehearsal, "agent.yaml": agent(), ...files };
   /** Commands that do not use an agent's file are not affected by it. */
-  const usesAgent = (words: string) => !/^(?:run Hi|models|status|doctor)/.test(words);
+  const usesAgent = (words: string) => !/^(?:run Hi|models|status|doctor|context|sql|ask)/.test(words);
 
   test("neither runs, sends nor reads anything before it is trusted, and is refused with a list", async () => {
     const place = clone(complete);
