@@ -59,7 +59,7 @@ test.each([
     "context: { connections: { shop: { type: sqlite, file: a, filters: { t: x } } } }",
     "must be a name such as schema.table",
   ],
-  ["context: { scan: { seeds: 3 } }", 'unknown key "seeds". Did you mean "seed"?'],
+  ["context: { scan: { querys: 3 } }", 'unknown key "querys". Did you mean "queries"?'],
 ])("%s is refused with its position: %s", async (yaml, message) => {
   const error = await open(yaml).catch((caught: Error) => caught);
   expect(`${error}`).toMatch(/bridle\.yaml:1:\d+: /);

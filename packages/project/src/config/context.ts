@@ -45,7 +45,6 @@ export const contextSchema = z
         minutes: budget("Minutes that one scan may take. Default: no limit."),
         tokens: budget("Tokens that descriptions and proposals of one scan may use. Default: no limit."),
         sampleRows: budget("Rows of a larger table that its profile is made from. Default: 100000."),
-        seed: z.int().min(0).exactOptional().describe("The number that decides which rows are drawn. Default: 7."),
       })
       .prefault({})
       .describe("What a scan may use."),
