@@ -49,5 +49,6 @@ export type {
   TableFacts,
   TableNotes,
   TablePath,
+  UnknownNote,
   ValueProfile,
 } from "@bridle/context";

@@ -37,12 +37,12 @@ export { parseColumnId, parseTableId, splitIdentifier } from "./facts/parse-iden
 export type { CommittedTable, StoredMeasurement, StoredScan } from "./facts/stored-scan.ts";
 export { type ChangeFilesOptions, changeTableFile } from "./files/change-files.ts";
 export type { ListChangesOptions, ListedChange } from "./files/change-log.ts";
-export { findUnknownNotes, type UnknownNote } from "./files/check-notes.ts";
+export type { UnknownNote } from "./files/check-notes.ts";
 export type { ContextFolder } from "./files/context-folder.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
 export { listChanges } from "./files/list-changes.ts";
-export { type NoteSource, type TableNotes, tableFileEditorSchema } from "./files/table-file-schema.ts";
+export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export { TableFiles } from "./files/table-files.ts";
 export { type JoinDecision, joinKey, type NotedText, type NotesOfFiles } from "./files/table-notes.ts";
 export {
@@ -78,7 +78,7 @@ export {
   type FindOptions,
   type SearchHit,
 } from "./search/context-search.ts";
-export { contextToolNames, createContextTools } from "./tools/context-tools.ts";
+export { createContextTools } from "./tools/context-tools.ts";
 export { contextInstructions } from "./tools/instructions.ts";
 export type { ContextToolsOptions } from "./tools/tool-options.ts";
 export type { ScopedConnection } from "./tools/tool-scope.ts";

@@ -31,7 +31,6 @@ export {
   type WarehouseStructure,
 } from "./port/structure.ts";
 export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.ts";
-export { countTokens, type FormatOptions, formatQueryResult } from "./results/format-query-result.ts";
 export { type StructuredRows, type StructuredValue, structureRows } from "./results/structure-rows.ts";
 export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
 export { redactSensitive } from "./sensitive/redact-values.ts";

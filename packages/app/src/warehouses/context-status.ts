@@ -6,7 +6,7 @@ import { withKnowledge } from "./open-knowledge.ts";
 /** The connections of the project, and what the last scan of each found. Opens no connection. */
 export function describeWarehouses(context: ProjectContext): Promise<ContextStatus> {
   const configured = new Map(context.project.connections.map((connection) => [connection.name, connection]));
-  return withKnowledge(context, ({ knowledge, fileProblems }) => {
+  return withKnowledge(context, ({ knowledge, fileProblems, unknownNotes }) => {
     const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
     const names = new Set([...configured.keys(), ...scanned.keys()]);
     return contextStatusSchema.parse({
@@ -19,7 +19,7 @@ export function describeWarehouses(context: ProjectContext): Promise<ContextStat
           scan: facts === undefined ? null : { ...facts, ...countsOf(name, knowledge) },
         };
       }),
-      fileProblems: fileProblems.map(formatContextProblem),
+      fileProblems: [...fileProblems.map(formatContextProblem), ...unknownNotes.map(({ message }) => message)],
     });
   });
 }

@@ -12,6 +12,7 @@ import { DescriptionStore, descriptionsFile } from "../descriptions/description-
 import { openFacts } from "../facts/open-facts.ts";
 import { type ChangeFilesOptions, changeTableFile } from "../files/change-files.ts";
 import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
+import { findUnknownNotes, type UnknownNote } from "../files/check-notes.ts";
 import type { ContextFolder } from "../files/context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
 import type { ContextFileProblem } from "../files/file-problem.ts";
@@ -139,6 +140,11 @@ export class OpenedContext {
   /** What is wrong in the files of `context/`. */
   get fileProblems(): readonly ContextFileProblem[] {
     return this.#files.read().problems;
+  }
+
+  /** Names of tables and columns in these files that no scan found. */
+  get unknownNotes(): readonly UnknownNote[] {
+    return findUnknownNotes(this.#files.read(), this.#facts.reader);
   }
 
   /** Makes one change in a file of `context/`. Rejects like `changeTableFile`. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { formatContextProblem } from "./file-problem.ts";
 import { parseTableFile } from "./parse-table-file.ts";
-import { tableFileEditorSchema } from "./table-file-schema.ts";
 
 const file = "context/tables/w/main.yaml";
 const parse = (text: string) => {
@@ -79,10 +78,4 @@ joins:
   expect(problems).toHaveLength(3);
   expect(value.tables).toEqual({ orders: { description: "Kept." } });
   expect(value.joins).toEqual([{ from: "w.m.o.c", to: "w.m.c.id", status: "rejected" }]);
-});
-
-test("editors get a JSON Schema in which each key is described", () => {
-  const text = JSON.stringify(tableFileEditorSchema());
-  expect(text).toContain('"sensitive"');
-  expect(text).toContain("Agents do not see the table");
 });

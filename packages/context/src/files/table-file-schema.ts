@@ -84,8 +84,3 @@ export type TableNotes = z.output<typeof tableNotes>;
 export type ColumnNotes = z.output<typeof columnNotes>;
 export type JoinNote = z.output<typeof joinNote>;
 export type DescriptionNote = z.output<typeof described>;
-
-/** The JSON Schema of these files, for editors. */
-export function tableFileEditorSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(tableFileSchema, { io: "input" });
-}

@@ -2,7 +2,6 @@ import type { Warehouse } from "@bridle/warehouse";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
-import { contextToolNames } from "./context-tools.ts";
 import { estimateReplyTokens } from "./estimate-tokens.ts";
 import { ShopForTests, shopJoins, shopTables, type ToolsForTests } from "./shop-for-tests.ts";
 
@@ -15,7 +14,7 @@ beforeAll(() => {
 afterAll(() => shop.close());
 
 test("every tool only reads", () => {
-  expect(tools.tools.map(({ name }) => name)).toEqual([...contextToolNames]);
+  expect(tools.tools.map(({ name }) => name)).toEqual(["search_context", "describe", "run_sql", "find_value"]);
   expect(tools.tools.every(({ annotations }) => annotations?.readOnly)).toBe(true);
 });
 

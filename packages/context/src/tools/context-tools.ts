@@ -14,6 +14,3 @@ export function createContextTools(options: ContextToolsOptions): readonly AnyTo
   const base = new ToolBase(options);
   return [searchContextTool(base), describeTableTool(base), runSqlTool(base), findValueTool(base)];
 }
-
-/** The names of the tools, in their order. */
-export const contextToolNames = ["search_context", "describe", "run_sql", "find_value"] as const;

@@ -1,11 +1,10 @@
 import { type AnyTool, defineTool, omitUndefined, type ToolContext, type ToolOutput } from "@bridle/protocol";
-import type { QueryResult } from "@bridle/warehouse";
+import { type QueryResult, type StructuredRows, type StructuredValue, structureRows } from "@bridle/warehouse";
 import { z } from "zod";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
 import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { toJsonValue } from "./json-values.ts";
 import { openForCaller } from "./open-for-caller.ts";
 import { asLine, type FencedReply } from "./reply.ts";
 import type { ToolBase } from "./tool-base.ts";
@@ -59,14 +58,14 @@ function formatResult(base: ToolBase, connection: string, result: QueryResult): 
   const joins = joinsOf(base, connection, result);
   const notes = notesOf(result, joins);
   for (const line of notes) reply.add(line);
-  const shown = addRows(reply, result);
+  const data = structureRows(result);
+  const shown = addRows(reply, data);
   for (const sentence of endings(result, shown)) reply.end(sentence);
-  const { columns, rows, truncated, tables, masked, filtered, durationMs } = result;
+  const { truncated, tables, masked, filtered, durationMs } = result;
   return {
     markdown: reply.toString(),
     structured: omitUndefined({
-      columns: columns.map(({ name, type }) => ({ name, type })),
-      rows: rows.map((row) => row.map(toJsonValue)),
+      ...data,
       ...{ truncated, tables, masked, filtered, joins, shownRows: shown, durationMs },
     }),
   };
@@ -94,18 +93,18 @@ function notesOf({ masked, filtered }: QueryResult, joins: readonly KnownJoin[])
 }
 
 /** The rows as a table, as many as fit. Returns how many. */
-function addRows(reply: FencedReply, { columns, rows }: QueryResult): number {
+function addRows(reply: FencedReply, { columns, rows }: StructuredRows): number {
   const head = columns.map(({ name }) => toCell(name));
   if (!reply.add(`| ${head.join(" | ")} |`) || !reply.add(`|${" --- |".repeat(head.length)}`)) return 0;
   let shown = 0;
   for (const row of rows) {
-    if (!reply.add(`| ${row.map((value) => toCell(formatValue(toJsonValue(value)))).join(" | ")} |`)) break;
+    if (!reply.add(`| ${row.map((value) => toCell(formatValue(value))).join(" | ")} |`)) break;
     shown += 1;
   }
   return shown;
 }
 
-function formatValue(value: ReturnType<typeof toJsonValue>): string {
+function formatValue(value: StructuredValue): string {
   if (value === null) return "NULL";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

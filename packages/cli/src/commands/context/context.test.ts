@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -64,6 +64,15 @@ describe("bridle context", () => {
     const changes = (await bridle("changes")).stdout;
     expect(changes).toMatch(/join of roaster\.main\.shipments\(order_no, line_no\) → .*, by person\n/);
     expect(changes).toContain("reason: Both are counters.");
+  });
+
+  test("status names tables in files of the context that no scan found", async () => {
+    await bridle("init", "--yes");
+    await bridle("scan");
+    await mkdir(join(cwd, "context/tables/roaster"), { recursive: true });
+    await writeFile(join(cwd, "context/tables/roaster/main.yaml"), "tables: { order: { description: Sold. } }\n");
+    const { stderr } = await bridle("status");
+    expect(stderr).toBe('The scan found no table roaster.main.order. Did you mean "roaster.main.orders"?\n');
   });
 
   test("drift names what changed between two scans", async () => {
