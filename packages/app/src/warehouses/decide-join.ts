@@ -1,4 +1,4 @@
-import { changeTableFile, type Knowledge, type KnownJoin, listChanges } from "@bridle/context";
+import type { Knowledge, KnownJoin } from "@bridle/context";
 import { InvalidRequestError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { type DecidedJoin, decidedJoinSchema, type ListedChanges, listedChangesSchema } from "./knowledge-schemas.ts";
@@ -17,13 +17,12 @@ export interface JoinAnswer {
  * @throws InvalidRequestError if there is no such join.
  */
 export function decideJoin({ id, status, reason }: JoinAnswer, context: ProjectContext): Promise<DecidedJoin> {
-  return withKnowledge(context, async ({ knowledge }) => {
-    const join = findJoin(id, knowledge);
+  return withKnowledge(context, async (opened) => {
+    const join = findJoin(id, opened.knowledge);
     const { from, to, condition, relationship } = join;
-    const result = await changeTableFile(
+    const result = await opened.change(
       { kind: "join", from, to, status, relationship, condition },
       { source: "person", ...omitUndefined({ reason }) },
-      changeOptions(context),
     );
     return decidedJoinSchema.parse({ ...result, join });
   });
@@ -38,19 +37,14 @@ function findJoin(id: string, knowledge: Knowledge): KnownJoin {
   throw new InvalidRequestError(`There is no join ${id}.${remedy}`);
 }
 
-function changeOptions({ project }: ProjectContext) {
-  return { projectDir: project.projectDir, stateDir: project.folder, environment: project.environment };
-}
-
 /** The changes of the context's files that were made through Bridle, newest first. */
-export async function listContextChanges({ project }: ProjectContext): Promise<ListedChanges> {
-  await project.requireOwnState();
-  const changes = listChanges({ stateDir: project.folder });
-  return listedChangesSchema.parse({
-    changes: changes.map(({ before, after, ...change }) => ({
+export function listContextChanges(context: ProjectContext): Promise<ListedChanges> {
+  return withKnowledge(context, (opened) => {
+    const changes = opened.changes().map(({ before, after, ...change }) => ({
       ...change,
       ...(before !== undefined && { before: JSON.parse(before) }),
       after: JSON.parse(after),
-    })),
+    }));
+    return listedChangesSchema.parse({ changes });
   });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +22,16 @@ beforeEach(async () => {
 afterEach(() => rm(cwd, { recursive: true }));
 
 const bridle = (...words: string[]) => runCli(["context", ...words], { cwd });
+
+/** Git with a name for its commits, and without the settings of this machine. */
+function gitEnvironment(home: string): Record<string, string> {
+  const person = { NAME: "Ada", EMAIL: "ada@mail.example" };
+  const names = Object.entries(person).flatMap(([key, value]) => [
+    [`GIT_AUTHOR_${key}`, value],
+    [`GIT_COMMITTER_${key}`, value],
+  ]);
+  return { ...Object.fromEntries(names), HOME: home, PATH: process.env.PATH ?? "", GIT_CONFIG_NOSYSTEM: "1" };
+}
 
 describe("bridle context", () => {
   test("init, scan, status, show and joins lead from a folder with a database to its joins", async () => {
@@ -64,6 +75,22 @@ describe("bridle context", () => {
     const changes = (await bridle("changes")).stdout;
     expect(changes).toMatch(/join of roaster\.main\.shipments\(order_no, line_no\) → .*, by person\n/);
     expect(changes).toContain("reason: Both are counters.");
+  });
+
+  test("a decision about a join becomes a commit of its file, if bridle.yaml says so", async () => {
+    const git = (...words: string[]) => execFileSync("git", words, { cwd, encoding: "utf8", env: gitEnvironment(cwd) });
+    await bridle("init", "--yes");
+    await bridle("scan");
+    const yaml = await readFile(join(cwd, "bridle.yaml"), "utf8");
+    await writeFile(join(cwd, "bridle.yaml"), yaml.replace("context:\n", "context:\n  commit: true\n"));
+    git("init", "--quiet");
+    git("add", "bridle.yaml");
+    git("commit", "--quiet", "--message", "Add the project");
+    const [{ id }] = JSON.parse((await bridle("joins", "--review", "--json")).stdout).joins;
+    const words = ["context", "joins", "accept", id, "--json"];
+    const { stdout } = await runCli(words, { cwd, environment: gitEnvironment(cwd) });
+    expect(JSON.parse(stdout)).toMatchObject({ isApplied: true, commit: expect.stringMatching(/^[0-9a-f]{40}/) });
+    expect(git("show", "--name-only", "--format=").trim()).toBe("context/tables/roaster/main.yaml");
   });
 
   test("status names tables in files of the context that no scan found", async () => {
