@@ -28,7 +28,7 @@ const shop = "context: { connections: { shop: { type: sqlite, file: data/shop.db
 
 test("a connection of bridle.yaml is opened by name, and its file is found from the project's folder", async () => {
   const project = await open(shop);
-  expect(project.connections).toEqual([{ name: "shop", type: "sqlite", place: "shop.db", missing: [] }]);
+  expect(project.connections).toEqual([{ name: "shop", type: "sqlite", place: "shop.db", isLocal: true, missing: [] }]);
   const warehouse = await project.openWarehouse("shop");
   const { rows, masked } = await warehouse.query("SELECT id, email FROM orders");
   await warehouse.close();
@@ -69,7 +69,7 @@ test.each([
 test("a variable of a connection that is not set fails only what opens it", async () => {
   const project = await open("context: { connections: { shop: { type: sqlite, file: '${SHOP_FILE}' } } }");
   expect(project.connections).toEqual([
-    { name: "shop", type: "sqlite", place: "${SHOP_FILE}", missing: ["SHOP_FILE"] },
+    { name: "shop", type: "sqlite", place: "${SHOP_FILE}", isLocal: true, missing: ["SHOP_FILE"] },
   ]);
   const opened = project.openWarehouse("shop");
   await expect(opened).rejects.toThrow(

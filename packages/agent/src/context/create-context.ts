@@ -42,7 +42,7 @@ export async function openProjectContext(
       ...{ projectDir, stateDir, logger, embedder },
       commit: settings.context.commit,
       environment: settings.environment,
-      connections: project.connections.map(({ name, type }) => toConnection(project, name, type, isRehearsed)),
+      connections: project.connections.map(({ name, isLocal }) => toConnection(project, name, isLocal || !isRehearsed)),
     });
   } catch (error) {
     await embedder?.close();
@@ -50,20 +50,17 @@ export async function openProjectContext(
   }
 }
 
-function toConnection(project: Project, name: string, type: string, isRehearsed: boolean): ContextConnection {
+function toConnection(project: Project, name: string, mayOpen: boolean): ContextConnection {
   const { include, exclude } = scopeOf(project, name);
   return {
     name,
     scope: { include, exclude },
     open(signal) {
-      if (isRehearsed && !enginesOfFiles.includes(type)) throw refuseInRehearsal(name);
+      if (!mayOpen) throw refuseInRehearsal(name);
       return project.openWarehouse(name, { signal });
     },
   };
 }
-
-/** Engines that read files of this machine. */
-const enginesOfFiles = ["sqlite", "duckdb"];
 
 function refuseInRehearsal(name: string): ConfigError {
   return new ConfigError(

@@ -43,7 +43,7 @@ export const contextSchema = z
       .strictObject({
         queries: budget("Queries that one scan may send to a warehouse. Default: what its tables need."),
         minutes: budget("Minutes that one scan may take. Default: no limit."),
-        tokens: budget("Tokens that descriptions and proposals of one scan may use. Default: no limit."),
+        tokens: budget("Tokens that descriptions by a model may use in one command (--describe). Default: no limit."),
         sampleRows: budget("Rows of a larger table that its profile is made from. Default: 100000."),
       })
       .prefault({})
@@ -51,7 +51,7 @@ export const contextSchema = z
     commit: z
       .boolean()
       .exactOptional()
-      .describe("Whether changes that agents make to the files of the context are committed to Git. Default: false."),
+      .describe("Whether each change that Bridle makes to a file of the context is committed to Git. Default: false."),
   })
   .describe("The warehouses that agents may read, and what is known about them.");
 

@@ -42,7 +42,10 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
     embeddings: describeEmbeddings(settings),
     limits: await describeLimits(settings, trust.isTrusted),
     eventLog: await describeEventLog(settings),
-    connections: listConnections(settings).map((each) => ({ ...each, missing: [...each.missing] })),
+    connections: listConnections(settings).map(({ isLocal: _isLocal, ...each }) => ({
+      ...each,
+      missing: [...each.missing],
+    })),
     pool: shownPool(host.describe?.(provider)?.pool),
     policy: describePolicy(settings),
     host: readVersions(host),

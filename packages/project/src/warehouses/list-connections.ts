@@ -8,6 +8,8 @@ export interface ListedConnection {
   readonly type: string;
   /** The place of the database without credentials; a variable as the file names it. */
   readonly place: string;
+  /** Whether its database is in files of this machine, and nothing is sent to a server. */
+  readonly isLocal: boolean;
   /** Unset variables that it needs. */
   readonly missing: readonly string[];
 }
@@ -16,7 +18,8 @@ export interface ListedConnection {
 export function listConnections(settings: Settings): ListedConnection[] {
   return Object.entries(settings.context.connections).map(([name, entry]) => {
     const missing = absentIn(name, settings);
-    return { name, type: entry.type, place: describePlace(name, settings), missing };
+    const { isLocal = false } = connectorOf(entry.type);
+    return { name, type: entry.type, place: describePlace(name, settings), isLocal, missing };
   });
 }
 

@@ -1,4 +1,3 @@
-/** The database engines. This list is the only place that names them: everything else asks their definitions. */
 import type { Connector } from "../port/connector.ts";
 import { clickhouseConnector } from "./clickhouse/clickhouse-connector.ts";
 import { duckdbConnector } from "./duckdb/connector.ts";
@@ -7,7 +6,7 @@ import { postgresConnector } from "./postgres/postgres-connector.ts";
 import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
 import { sqlserverConnector } from "./sqlserver/sqlserver-connector.ts";
 
-/** In display order. */
+/** The database engines, in display order. */
 export const connectors = [
   sqliteConnector,
   duckdbConnector,

@@ -16,10 +16,9 @@ import type { ResultColumn, WarehouseRow } from "./values.ts";
 export interface Connector<Schema extends z.ZodObject = z.ZodObject> {
   /** The value of `type` in `context.connections`. */
   readonly type: string;
-  /** The engine in one sentence, for the reference. */
-  readonly summary: string;
   /** The keys of a connection. `type` is a literal, and each key has a description. */
   readonly schema: Schema;
+  /** A connection as a file has it. */
   readonly example: z.input<Schema>;
   /** Keys with credentials. Their values are redacted wherever they would be shown or stored. */
   readonly secrets: SecretKeys;

@@ -174,7 +174,6 @@ class SimpleRows implements RowStream {
 export function simpleConnector(engine: SimpleEngine): Connector<typeof schema> {
   return {
     type: "simple",
-    summary: "A database in memory.",
     schema,
     example: { type: "simple" },
     secrets: { keys: ["password"] },

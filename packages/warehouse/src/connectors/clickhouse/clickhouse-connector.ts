@@ -4,7 +4,6 @@ import { clickhouseDialect } from "./dialect/clickhouse-dialect.ts";
 
 export const clickhouseConnector: Connector<typeof clickhouseSchema> = {
   type: "clickhouse",
-  summary: "ClickHouse from 23.3, over HTTP and without a package.",
   schema: clickhouseSchema,
   example: {
     type: "clickhouse",

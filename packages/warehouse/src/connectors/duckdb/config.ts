@@ -4,7 +4,7 @@ import { z } from "zod";
 const path = z.string().min(1);
 const paths = z.union([path, z.array(path).min(1)]);
 
-export const duckdbSchema = z.object({
+export const duckdbSchema = z.strictObject({
   type: z.literal("duckdb").describe("A DuckDB database file, or files of Parquet, CSV and JSON."),
   file: path.exactOptional().describe("The path of a database file. Relative paths start in the project's folder."),
   files: z

@@ -9,10 +9,10 @@ const idleMs = 2_000;
 
 export const duckdbConnector: Connector<typeof duckdbSchema> = {
   type: "duckdb",
-  summary: "A DuckDB database file, or files of Parquet, CSV and JSON",
   schema: duckdbSchema,
   example: { type: "duckdb", file: "data/shop.duckdb" },
   secrets: {},
+  isLocal: true,
   dialect: duckdbDialect,
   describe: describeSource,
   connect: async (config, { projectDir }) => {

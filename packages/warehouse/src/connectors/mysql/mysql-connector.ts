@@ -4,7 +4,6 @@ import { describeMySql, mysqlSchema } from "./mysql-settings.ts";
 
 export const mysqlConnector: Connector<typeof mysqlSchema> = {
   type: "mysql",
-  summary: "MySQL from 5.7 and MariaDB from 10.2, with the optional package mysql2.",
   schema: mysqlSchema,
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the value is a variable of the environment
   example: { type: "mysql", host: "localhost", user: "reader", password: "${MYSQL_PASSWORD}", database: "shop" },

@@ -5,7 +5,6 @@ import { describePlace, postgresSchema } from "./postgres-settings.ts";
 
 export const postgresConnector: Connector<typeof postgresSchema> = {
   type: "postgres",
-  summary: "PostgreSQL 12 or newer.",
   schema: postgresSchema,
   example: {
     type: "postgres",

@@ -60,7 +60,7 @@ export function readAddress(settings: PostgresSettings): PostgresAddress {
 
 const querySchema = z.strictObject({
   ...{ host: z.string().exactOptional(), sslmode: z.enum(sslModes).exactOptional() },
-  ...{ sslrootcert: z.string().exactOptional(), application_name: z.string().exactOptional() },
+  ...{ sslrootcert: z.string().exactOptional() },
 });
 
 function readUrl(text: string): Partial<Omit<PostgresAddress, "place">> {
@@ -71,9 +71,7 @@ function readUrl(text: string): Partial<Omit<PostgresAddress, "place">> {
   const url = new URL(text);
   const query = querySchema.safeParse(Object.fromEntries(url.searchParams));
   if (!query.success) {
-    const names = [...url.searchParams.keys()]
-      .filter((name) => !["host", "application_name"].includes(name))
-      .join(", ");
+    const names = [...url.searchParams.keys()].filter((name) => name !== "host").join(", ");
     throw new ConfigError(
       `The url of a connection of type postgres has parameters that cannot be used: ${names}. Use sslmode (${sslModes.join(", ")}), sslrootcert and host only.`,
     );

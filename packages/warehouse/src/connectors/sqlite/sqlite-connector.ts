@@ -3,14 +3,13 @@ import { z } from "zod";
 import type { Connector } from "../../port/connector.ts";
 import { sqliteDialect } from "./dialect/sqlite-dialect.ts";
 
-const schema = z.object({
+const schema = z.strictObject({
   type: z.literal("sqlite").describe("A file of SQLite."),
   file: z.string().min(1).describe("The path of the file. A relative path starts in the project's folder."),
 });
 
 export const sqliteConnector: Connector<typeof schema> = {
   type: "sqlite",
-  summary: "A SQLite file",
   schema,
   example: { type: "sqlite", file: "data/shop.db" },
   secrets: {},

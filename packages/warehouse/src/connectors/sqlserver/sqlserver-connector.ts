@@ -4,7 +4,6 @@ import { describeSqlServer, sqlserverSchema } from "./sqlserver-settings.ts";
 
 export const sqlserverConnector: Connector<typeof sqlserverSchema> = {
   type: "sqlserver",
-  summary: "SQL Server from 2016 and Azure SQL, with the optional package tedious.",
   schema: sqlserverSchema,
   example: {
     type: "sqlserver",

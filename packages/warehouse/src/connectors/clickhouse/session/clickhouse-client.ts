@@ -27,7 +27,7 @@ export class ClickHouseClient {
   readonly user: string;
   /** Whether the account lets a statement set `readonly`. */
   setsReadOnly = true;
-  /** Statements that were sent for callers. */
+  /** Statements for callers and of the catalogue, without those that end others. */
   statements = 0;
   readonly #config: ClickHouseConfig;
 

@@ -18,7 +18,10 @@ export function refuseTableFunction(parts: readonly SqliteToken[]): void {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined && tableFunctionsThatRead.has(lowerAscii(writtenName(first)))) return;
   const name = parts.map(writtenName).join(".");
-  throw refusal("effect", `The table function ${name} may not be called. Only json_each and json_tree may.`);
+  throw refusal(
+    "effect",
+    `The table function ${name} may not be called. Only ${[...tableFunctionsThatRead].join(", ")} may.`,
+  );
 }
 
 const startsOfWrites = /^(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER|MERGE|TRUNCATE)$/;
