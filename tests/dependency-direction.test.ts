@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/metrics": ["@bridle/core"],
   "@bridle/warehouse": ["@bridle/core"],
   "@bridle/mcp-server": ["@bridle/core"],
-  "@bridle/context": ["@bridle/core", "@bridle/warehouse", "@bridle/documents"],
+  "@bridle/context": ["@bridle/core", "@bridle/warehouse"],
   "@bridle/agent": [
     "@bridle/core",
     "@bridle/project",

@@ -68,8 +68,6 @@ const textTypes: Readonly<Record<DialectId, string>> = {
   mysql: "CHAR",
   clickhouse: "Nullable(String)",
   sqlserver: "NVARCHAR(400)",
-  snowflake: "VARCHAR",
-  bigquery: "STRING",
 };
 
 function castToText(dialect: DialectId, expression: string): string {

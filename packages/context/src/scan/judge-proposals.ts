@@ -4,7 +4,7 @@ import { describeCounts, hasEnds, isUniqueIn, joinIdOf, joinOf } from "./join-en
 import type { JoinProposal } from "./scan-options.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
-/** From this share of proposals that the data support, the proposals of a model decide between joins that the data allow. */
+/** From this share of proposals that the data support, with one more of each kind, the proposals of a model decide between joins that the data allow. */
 const trustworthy = 0.8;
 
 /** A proposal is supported if at least this share of the rows has a parent. */

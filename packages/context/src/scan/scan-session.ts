@@ -1,14 +1,6 @@
 import { NetworkError, StoppedError } from "@bridle/protocol";
-import type {
-  Connector,
-  RowStream,
-  SqlDialect,
-  TableName,
-  Warehouse,
-  WarehouseRow,
-  WarehouseValue,
-} from "@bridle/warehouse";
-import { connectors } from "@bridle/warehouse/definitions";
+import type { RowStream, SqlDialect, TableName, Warehouse, WarehouseRow, WarehouseValue } from "@bridle/warehouse";
+import { findDialect } from "../facts/find-dialect.ts";
 import type { ScanOptions } from "./scan-options.ts";
 
 /** The budget is used up: what is left is not asked. */
@@ -116,11 +108,4 @@ export class ScanSession {
     this.#earlier = queries;
     this.#before = again.engine.statements;
   }
-}
-
-function findDialect({ dialect }: Warehouse): SqlDialect {
-  const all: readonly Connector[] = connectors;
-  const found = all.find((connector) => connector.dialect.id === dialect);
-  if (found === undefined) throw new TypeError(`There is no connector for ${dialect}.`);
-  return found.dialect;
 }

@@ -1,7 +1,7 @@
 import { type AnyTool, defineTool, type ToolOutput } from "@bridle/protocol";
-import type { SqlDialect, Warehouse } from "@bridle/warehouse";
-import { connectors } from "@bridle/warehouse/definitions";
+import type { Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
+import { findDialect } from "../facts/find-dialect.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 import { openForCaller } from "./open-for-caller.ts";
 import { asLine } from "./reply.ts";
@@ -46,9 +46,7 @@ async function run(base: ToolBase, value: string, name: string | undefined, sign
   const lookup = new ValueLookup(base, value, signal);
   const known = tables.flatMap((table) => knownIn(table, value));
   const isKnown = (table: KnownTable) => known.some((found) => found.table === table.id);
-  const candidates = tables
-    .filter((table) => !isKnown(table))
-    .map((table) => ({ table, columns: comparable(table, value) }));
+  const candidates = tables.filter((table) => !isKnown(table)).map((table) => ({ table, columns: comparable(table) }));
   const ranked = candidates
     .filter(({ columns }) => columns.length > 0)
     .sort((a, b) => sizeOf(a.table) - sizeOf(b.table));
@@ -64,11 +62,11 @@ function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
   });
 }
 
-function comparable({ columns }: KnownTable, value: string): readonly KnownColumn[] {
+function comparable({ columns }: KnownTable): readonly KnownColumn[] {
   const isText = ({ type }: KnownColumn) => type === "text" || type === "uuid";
   const canHold = ({ profile }: KnownColumn) => profile === undefined || profile.rows === 0 || profile.distinct > 0;
   const usable = columns.filter((column) => column.sensitive === undefined && isText(column) && canHold(column));
-  return value.length > 0 ? usable.slice(0, columnsPerStatement) : [];
+  return usable.slice(0, columnsPerStatement);
 }
 
 function sizeOf({ rows = 0 }: KnownTable): number {
@@ -104,8 +102,7 @@ class ValueLookup {
   }
 
   async #count(warehouse: Warehouse, table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
-    const dialect = dialectOf(warehouse);
-    if (dialect === undefined) return;
+    const dialect = findDialect(warehouse);
     const wanted = dialect.quoteText(this.#value.toLowerCase());
     const sums = columns.map(({ name }) => {
       return `SUM(CASE WHEN LOWER(${dialect.quoteIdentifier(name)}) = ${wanted} THEN 1 ELSE 0 END)`;
@@ -121,11 +118,6 @@ class ValueLookup {
       if (count > 0 && !isMasked) this.found.push({ table: table.id, column: name, value: this.#value, rows: count });
     }
   }
-}
-
-function dialectOf({ dialect }: Warehouse): SqlDialect | undefined {
-  const all: readonly { readonly dialect: SqlDialect }[] = connectors;
-  return all.find((each) => each.dialect.id === dialect)?.dialect;
 }
 
 function format(

@@ -60,8 +60,6 @@ export interface SqlDialect {
    * @throws StatementRefusedError
    */
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
-  /** Whether the engine reads and bills whole columns, however few rows are fetched. A look at a table is a sample then. */
-  readonly billsWholeColumns?: boolean | undefined;
   /**
    * The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample
    * a view, so pass `kind` if it is known, as a TableStructure does.
@@ -87,14 +85,5 @@ export interface SampleStatement {
   readonly method: string;
 }
 
-export const dialectIds = [
-  "sqlite",
-  "duckdb",
-  "postgres",
-  "mysql",
-  "clickhouse",
-  "sqlserver",
-  "snowflake",
-  "bigquery",
-] as const;
+export const dialectIds = ["sqlite", "duckdb", "postgres", "mysql", "clickhouse", "sqlserver"] as const;
 export type DialectId = (typeof dialectIds)[number];

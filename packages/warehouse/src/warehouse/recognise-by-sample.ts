@@ -18,10 +18,8 @@ export async function recogniseBySample(
   const read = columns.filter(({ type }) => canBeSensitive(type));
   if (read.length === 0) return [];
   const names = read.map(({ name }) => name);
-  const { estimatedRows = Number.MAX_SAFE_INTEGER } = table;
-  const size = dialect.billsWholeColumns ? { rows: sampleLimits.maxRows, of: estimatedRows, seed: 1 } : undefined;
   const rows: WarehouseRow[] = [];
-  const stream = engine.stream(dialect.selectSample(table, names, size).sql, { ...sampleLimits, signal });
+  const stream = engine.stream(dialect.selectSample(table, names).sql, { ...sampleLimits, signal });
   for await (const batch of stream) rows.push(...batch);
   return read.flatMap(({ name, type }, index) => {
     const values = rows.map((row) => row[index] ?? null);

@@ -35,7 +35,7 @@ export class TableResolver implements StatementContext {
     return { schema: table.schema, table: table.table, relation: this.#access.relationOf(table) };
   }
 
-  /** Whether a table outside of the scope exists is not said: the refusal is the same. */
+  /** Whether a table exists in a schema outside of the scope is not said: the refusal is the same. */
   #find(name: readonly string[]): TableStructure {
     const { catalog, connection } = this.#access;
     const found = catalog.find(name);
@@ -59,8 +59,7 @@ export class TableResolver implements StatementContext {
 /** Whether a name is of the engine's own catalogue, which is never in scope. */
 function isOfEngine(schema: string, table: string): boolean {
   return (
-    /^(?:information_schema|pg_\w+|sys|mysql|performance_schema|system|duckdb_\w+|master|msdb|account_usage)$/i.test(
-      schema,
-    ) || /^(?:sqlite_|pg_|duckdb_|sys\.)\w+$/i.test(table)
+    /^(?:information_schema|pg_\w+|sys|mysql|performance_schema|system|duckdb_\w+|master|msdb)$/i.test(schema) ||
+    /^(?:sqlite_|pg_|duckdb_)\w+$/i.test(table)
   );
 }

@@ -25,9 +25,6 @@ const unknownColumn = [
   /does not have a column named "(.+?)"/i, // DuckDB
   /invalid column name '(.+?)'/i, // SQL Server
   /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
-  /invalid identifier '(.+?)'/i, // Snowflake
-  /unrecognized name: ([^\s;]+)/i, // BigQuery
-  /name ([^\s;]+) not found inside/i, // BigQuery
 ];
 
 /** The engine's refusal of a statement, as the caller may see it. */
