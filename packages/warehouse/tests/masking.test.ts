@@ -119,6 +119,15 @@ test("an error of the engine quotes no value of a table with masked columns", as
   expect(message).toBe("invalid input: [hidden] and value: [hidden], near [hidden]");
 });
 
+test("an error of the engine quotes no single address of a table without masked columns", async () => {
+  const notes = Array.from({ length: 300 }, (_, at) => ({ note: at === 250 ? "ask ada@example.com" : "fine" }));
+  const { warehouse } = await openSimple({}, [{ name: "main.notes", rows: notes }]);
+  const failing = "SELECT fail_with(note) FROM notes WHERE note <> 'fine'";
+  const message = await warehouse.query(failing).catch((error: Error) => error.message);
+  expect(message).toContain("[email]");
+  expect(message).not.toContain("ada@");
+});
+
 test("an error of the engine shows what the caller wrote", async () => {
   const { warehouse } = await openSimple();
   await expect(warehouse.query("SELECT fail_with('Zed'), email FROM crm.customers")).rejects.toThrow(

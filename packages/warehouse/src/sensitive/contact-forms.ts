@@ -28,6 +28,17 @@ export function isPhone(text: string): boolean {
   );
 }
 
+const phoneInText =
+  /(?<![\w+.)])\+ ?\(?[1-9]\d{0,3}\)?(?:[ ./-]?\(?\d{1,8}\)?){1,6}(?![\w])|(?<![\w)])\([2-9]\d{2}\) ?[2-9]\d{2}[ .-]\d{4}(?!\w)/g;
+
+/** Phone numbers in a text, with `+` and ten digits at least, or as in North America with parentheses. */
+export function findPhones(text: string): readonly string[] {
+  if (!/[+(]/.test(text)) return [];
+  return [...text.matchAll(phoneInText)]
+    .map(([found]) => found)
+    .filter((found) => countDigits(found) >= 10 && isPhone(found));
+}
+
 /** Whether a text may be a phone number if the name of its column says so. */
 export function mayBePhone(text: string): boolean {
   const count = countDigits(text);

@@ -29,6 +29,15 @@ export function isNationalId(text: string): boolean {
   return text.length >= 9 && text.length <= 24 && tests.some((isOne) => isOne(text));
 }
 
+/** Forms that other texts hardly have, with their groups as they are printed, or with several check digits. */
+const inText =
+  /(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{17}[\dXx]|\d{6}-\d{7}|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]|[12] \d{2} \d{2} (?:\d{2}|2[AB]) \d{3} \d{3} \d{2})(?![\w-]|\.\d)/g;
+
+/** Numbers of persons in a text. */
+export function findNationalIds(text: string): readonly string[] {
+  return [...text.matchAll(inText)].map(([found]) => found).filter(isNationalId);
+}
+
 function isCpf(digits: string): boolean {
   const check = (length: number) => {
     const weights = Array.from({ length }, (_, index) => length + 1 - index);

@@ -1,18 +1,25 @@
 import { findCardForms, findIbans, isCard, isGrouped } from "./account-numbers.ts";
-import { findEmails } from "./contact-forms.ts";
+import { findEmails, findPhones } from "./contact-forms.ts";
+import { findNationalIds } from "./national-ids.ts";
 import { removeTokens } from "./secrets.ts";
 
 /**
- * Replaces single e-mail addresses, IBANs, printed card numbers, keys and tokens in a text of a column that is not sensitive as a
- * whole. Everything else, such as a plain number, stays. Pure.
+ * Replaces single e-mail addresses, phone numbers, IBANs, printed card numbers, numbers of persons, keys and tokens in a text of a
+ * column that is not sensitive as a whole. Everything else, such as a plain number, stays. Pure.
  *
  * @example redactSensitive("write to ada@example.com") // "write to [email]"
  */
 export function redactSensitive(text: string): string {
   const withoutEmails = replaceAll(text, findEmails(text), "[email]");
-  const withoutIbans = replaceAll(withoutEmails, findIbans(withoutEmails), "[iban]");
+  return removeTokens(/\d{2}/.test(withoutEmails) ? redactNumbers(withoutEmails) : withoutEmails);
+}
+
+function redactNumbers(text: string): string {
+  const withoutIbans = replaceAll(text, findIbans(text), "[iban]");
   const cards = findCardForms(withoutIbans).filter((found) => isCard(found) && isGrouped(found));
-  return removeTokens(replaceAll(withoutIbans, cards, "[card]"));
+  const withoutCards = replaceAll(withoutIbans, cards, "[card]");
+  const withoutIds = replaceAll(withoutCards, findNationalIds(withoutCards), "[national_id]");
+  return replaceAll(withoutIds, findPhones(withoutIds), "[phone]");
 }
 
 function replaceAll(text: string, found: readonly string[], mark: string): string {

@@ -172,7 +172,7 @@ class OpenWarehouse implements Warehouse {
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       const isGuarded = masked.length > 0 || filtered.length > 0;
-      throw explainEngineError(error, { statement, tables, key: this.#key, isGuarded });
+      throw explainEngineError(error, { statement, tables, key: this.#key, isGuarded, isSearched });
     }
   }
 

@@ -2,6 +2,7 @@
 import { InvalidRequestError, nearest } from "@bridle/protocol";
 import { StatementRefusedError } from "../port/errors.ts";
 import type { TableStructure } from "../port/structure.ts";
+import { redactSensitive } from "../sensitive/redact-values.ts";
 import { joinName } from "../settings/name-pattern.ts";
 import { shownLine, shownName } from "./shown-name.ts";
 
@@ -14,6 +15,8 @@ export interface FailedStatement {
   readonly key: string;
   /** Whether a table has masked columns or hidden rows, whose values the engine may quote. */
   readonly isGuarded: boolean;
+  /** Whether single sensitive values are replaced, as in results. */
+  readonly isSearched: boolean;
 }
 
 /** How the engines name a column that does not exist. */
@@ -69,9 +72,10 @@ function refuseColumn(name: string, tables: readonly TableStructure[]): Statemen
 /** Longer messages of an engine are cut. */
 const mostCharacters = 600;
 
-function cleanMessage(message: string, { statement, key, isGuarded }: FailedStatement): string {
+function cleanMessage(message: string, { statement, key, isGuarded, isSearched }: FailedStatement): string {
   const withoutKey = message.replaceAll(key, "[key]");
-  return shownLine(isGuarded ? withoutValues(withoutKey, statement) : withoutKey, mostCharacters);
+  const searched = isSearched ? redactSensitive(withoutKey) : withoutKey;
+  return shownLine(isGuarded ? withoutValues(searched, statement) : searched, mostCharacters);
 }
 
 const quoted = /(?<![\p{L}\p{N}])'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/gu;

@@ -1,0 +1,108 @@
+/** Sensitive values that nothing else contains, the same in each run. */
+
+/** Mulberry32. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  }
+
+  letters(count: number): string {
+    return Array.from({ length: count }, () => "bcdfghjklmnpqrstvwxz"[this.below(20)]).join("");
+  }
+
+  digits(count: number): string {
+    return Array.from({ length: count }, () => this.below(10)).join("");
+  }
+}
+
+/** How a value of each shape is made. */
+export const shapes = {
+  email: (random: Random) => `${random.letters(10)}@${random.letters(9)}.${random.letters(4)}`,
+  phone: (random: Random) => `+49 ${1 + random.below(9)}${random.digits(2)} ${random.digits(8)}`,
+  iban: (random: Random) => toIban(`1${random.digits(17)}`),
+  card: (random: Random) => withLuhnDigit(`4${random.digits(14)}`),
+  printed_card: (random: Random) => withLuhnDigit(`51${random.digits(13)}`).replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " "),
+  token: (random: Random) => `ghp_${Array.from({ length: 9 }, () => random.letters(3) + random.below(10)).join("")}`,
+  national_id: (random: Random) => `${200 + random.below(400)}-${50 + random.below(49)}-${1000 + random.below(9000)}`,
+  ip_address: (random: Random) => `198.51.${100 + random.below(100)}.${100 + random.below(100)}`,
+  password: (random: Random) => `$2b$12$${Array.from({ length: 53 }, () => random.letters(1)).join("")}`,
+  person: (random: Random) => `${capital(random.letters(7))} ${capital(random.letters(9))}`,
+  address: (random: Random) => `${capital(random.letters(9))}weg ${random.digits(3)}`,
+} as const;
+
+export type Shape = keyof typeof shapes;
+export const shapeNames = Object.keys(shapes) as Shape[];
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function toIban(account: string): string {
+  const remainder = [...`${account}131400`].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0);
+  return `DE${String(98 - remainder).padStart(2, "0")}${account}`;
+}
+
+function withLuhnDigit(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = index % 2 === 0 ? Number(digit) * 2 : Number(digit);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** Remembers what was planted, and finds it again, also in parts and in other spellings. */
+export class PlantedValues {
+  /** The place of each part of eight characters, or of twelve digits, in lower case. */
+  readonly #parts = new Map<string, string>();
+  readonly #lengths = new Set<number>();
+  count = 0;
+
+  add(value: string, place: string): string {
+    this.count += 1;
+    const compact = value.replaceAll(/[\s-]/g, "");
+    for (const spelling of new Set([value, compact])) this.#addParts(spelling, place);
+    for (const bytes of [Buffer.from(value), Buffer.from(compact)]) {
+      this.#addPart(bytes.toString("hex").slice(0, 20), `${place} as hex`);
+      this.#addPart(bytes.toString("base64").slice(0, 12), `${place} as base64`);
+    }
+    return value;
+  }
+
+  /** Digits alone occur by chance, so that more of them are needed. */
+  #addParts(spelling: string, place: string): void {
+    for (const length of [8, 12]) {
+      for (let start = 0; start + length <= spelling.length; start++) {
+        const part = spelling.slice(start, start + length);
+        if (length === 12 || !/^\d+$/.test(part)) this.#addPart(part, place);
+      }
+    }
+  }
+
+  #addPart(part: string, place: string): void {
+    this.#parts.set(part.toLowerCase(), place);
+    this.#lengths.add(part.length);
+  }
+
+  /** The places whose values a text contains, each with the part. */
+  findIn(text: string): readonly string[] {
+    const lower = text.toLowerCase();
+    const found = new Map<string, string>();
+    for (const length of this.#lengths) {
+      for (let start = 0; start + length <= lower.length; start++) {
+        const part = lower.slice(start, start + length);
+        const place = this.#parts.get(part);
+        if (place !== undefined && !found.has(place)) found.set(place, part);
+      }
+    }
+    return Array.from(found, ([place, part]) => `${place}: ${part}`);
+  }
+}
