@@ -1,7 +1,6 @@
 /** The types of a project's warehouses. */
 export type { ConnectionEntry, ContextConfig, ListedConnection, WarehouseChoices } from "@bridle/project";
 export type {
-  CheckedStatement,
   ColumnStructure,
   DialectId,
   EngineConnection,

@@ -18,7 +18,7 @@ test("a scan over the SQLite connector finds joins, keeps to the scope, and mask
     name: "shop",
     connector,
     config: { type: "sqlite", file: "shop.sqlite", exclude: ["main.empty_one"] },
-    context: { projectDir: folder, environment: {}, logger: { debug() {}, info() {}, warn() {}, error() {} } },
+    context: { projectDir: folder },
   });
   onTestFinished(() => warehouse.close());
   const facts = openFacts({ file: join(folder, "facts.sqlite") });

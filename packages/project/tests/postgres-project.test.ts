@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 /** A project whose event log is in PostgreSQL. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryPrefix } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { PostgresCluster, skipsPostgres } from "../../stores/postgres/tests/postgres-cluster.ts";
@@ -30,6 +32,16 @@ test("without its variable, the status is shown, and the event log fails with th
   );
   const runtime = createRuntime({ projectDir, environment: {}, rehearse, eventLog: "project" });
   await expect(runtime).rejects.toMatchObject({ field: "eventLog.url", position: { line: 1, column: 34 } });
+});
+
+test("a rehearsal whose event log cannot be opened leaves no temporary folder", async () => {
+  const projectDir = projectWith(inPostgres);
+  const own = async () =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith(temporaryPrefix("bridle-rehearsal")));
+  const before = await own();
+  const runtime = createRuntime({ projectDir, environment: {}, rehearse, eventLog: "project" });
+  await expect(runtime).rejects.toMatchObject({ field: "eventLog.url" });
+  expect(await own()).toEqual(before);
 });
 
 test.each([

@@ -9,7 +9,6 @@ export type {
   StreamOptions,
 } from "./port/connector.ts";
 export {
-  type CheckedStatement,
   type DialectId,
   dialectIds,
   type ResolvedTable,

@@ -162,7 +162,7 @@ class StatementRuns<Database extends StatementDatabase> {
   async #check(sql: string, relation?: (name: TableName) => string): Promise<string> {
     const safeFunctions = await this.#opened().guarded.readSafeFunctions?.();
     const context: StatementContext = { resolve: (name) => this.#resolve(name, relation), safeFunctions };
-    return (await this.#table.dialect.check(sql, context)).sql;
+    return this.#table.dialect.check(sql, context);
   }
 
   #resolve(name: readonly string[], relation?: (name: TableName) => string): ResolvedTable {

@@ -1,6 +1,5 @@
 /** Started by a test with a connection as JSON and the names of packages: connects as if those packages were not installed. */
 import { registerHooks } from "node:module";
-import { silentLogger } from "@bridle/protocol";
 import { connectors } from "../src/definitions.ts";
 
 const [config = "{}", ...missing] = process.argv.slice(2);
@@ -18,7 +17,7 @@ const connector = connectors.find(({ type }) => type === settings.type);
 if (connector === undefined) throw new Error(`No engine is called ${settings.type}.`);
 const parsed = connector.schema.parse(settings);
 const connecting = Promise.resolve().then(() =>
-  Reflect.apply(connector.connect, connector, [parsed, { projectDir: "/", environment: {}, logger: silentLogger }]),
+  Reflect.apply(connector.connect, connector, [parsed, { projectDir: "/" }]),
 );
 console.log(
   await connecting.then(

@@ -79,12 +79,40 @@ export interface RuntimeChoices extends PolicyOptions {
  * Throws ConfigError. Call `close()` when done.
  */
 export async function startRuntime(settings: Settings, options: RuntimeChoices, own?: Backend): Promise<AgentRuntime> {
-  const { eventLog, onEvent, rehearse } = options;
-  const modelsPosition = positionOfModels(settings);
   await prepareNamespace(settings);
   const rules = await resolveRules(settings, options);
-  if (options.approve === "event-log" && eventLog === undefined) throw nobodyCanAnswer();
-  const backend = own ?? (await chooseBackend(settings, options));
+  if (options.approve === "event-log" && options.eventLog === undefined) throw nobodyCanAnswer();
+  const choices = { settings, options, rules };
+  if (own) return runtimeOn(own, { limits: { maxConcurrency: Number.MAX_SAFE_INTEGER }, isShared: false }, choices);
+  const backend = await chooseBackend(settings, options);
+  const isShared = options.rehearse === undefined; // a script uses no account
+  try {
+    return await runtimeOn(backend, { limits: { ...limitDefaults, ...settings.limits }, isShared }, choices);
+  } catch (error) {
+    await backend.close(); // a rehearsal has a temporary folder
+    throw error;
+  }
+}
+
+interface Choices {
+  readonly settings: Settings;
+  readonly options: RuntimeChoices;
+  readonly rules: Rules;
+}
+
+interface Account extends Pick<RuntimeOptions, "limits"> {
+  /** Whether other processes use the same account. */
+  readonly isShared: boolean;
+}
+
+/** A runtime on a backend. If it cannot be made, its event log is closed. */
+async function runtimeOn(
+  backend: Backend,
+  { limits, isShared }: Account,
+  { settings, options, rules }: Choices,
+): Promise<AgentRuntime> {
+  const { eventLog, onEvent } = options;
+  const modelsPosition = positionOfModels(settings);
   const redacted = withToolCredentials(settings, options);
   const kept = await openEventLog(redacted, eventLog);
   try {
@@ -93,8 +121,8 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices, 
       models: shownModels(settings),
       ...(modelsPosition && { modelsPosition }),
       promptCaching: settings.promptCaching,
-      limits: own ? { maxConcurrency: Number.MAX_SAFE_INTEGER } : { ...limitDefaults, ...settings.limits },
-      sharedLimits: rehearse === undefined && !own ? kept.eventLog.limits : undefined, // a script uses no account
+      limits,
+      sharedLimits: isShared ? kept.eventLog.limits : undefined,
       projectDir: settings.projectDir,
       toolEnvironment: options.toolEnvironment,
       eventDetails: options.eventDetails,

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { ConfigError, type Logger, silentLogger, suggestion } from "@bridle/protocol";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 import { connectorOf } from "../config/connection-faults.ts";
 import type { EnvironmentValue } from "../config/variables.ts";
@@ -9,7 +9,6 @@ import type { Settings } from "../settings/settings.ts";
 import { absentIn } from "./list-connections.ts";
 
 export interface WarehouseChoices {
-  readonly logger?: Logger | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -17,7 +16,7 @@ export interface WarehouseChoices {
 export async function openConnection(
   name: string,
   settings: Settings,
-  { logger = silentLogger, signal }: WarehouseChoices,
+  { signal }: WarehouseChoices,
 ): Promise<Warehouse> {
   const { connections } = settings.context;
   const entry = Object.hasOwn(connections, name) ? connections[name] : undefined;
@@ -31,7 +30,7 @@ export async function openConnection(
     name,
     connector: connectorOf(entry.type),
     config: entry,
-    context: { projectDir: settings.projectDir, environment: settings.environment, logger, signal },
+    context: { projectDir: settings.projectDir, signal },
     cleanError: createValueRedactor(values, (text) => redactor.text(text)).error,
   });
 }

@@ -2,7 +2,7 @@
  * `Connector`: the definition of one database engine, and `EngineConnection`, an open read-only connection to it. A connector
  * is one folder with one definition and one line in the registry. `testConnector` of `packages/warehouse/tests` is its suite.
  */
-import type { Logger, SecretKeys } from "@bridle/protocol";
+import type { SecretKeys } from "@bridle/protocol";
 import type { z } from "zod";
 import type { SqlDialect } from "./dialect.ts";
 import type { StatementLimits } from "./limits.ts";
@@ -38,8 +38,6 @@ export interface Connector<Schema extends z.ZodObject = z.ZodObject> {
 export interface ConnectContext {
   /** Relative paths of files start here. */
   readonly projectDir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly logger: Logger;
   readonly signal?: AbortSignal | undefined;
 }
 

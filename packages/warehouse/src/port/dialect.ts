@@ -21,13 +21,6 @@ export interface ResolvedTable extends TableName {
   readonly relation?: string | undefined;
 }
 
-/** A statement that passed the check, as it will be sent. */
-export interface CheckedStatement {
-  readonly sql: string;
-  /** The tables that it reads, each once. */
-  readonly tables: readonly TableName[];
-}
-
 export interface SqlDialect {
   readonly id: DialectId;
   /** Quotes an identifier, whatever it contains. */
@@ -47,12 +40,13 @@ export interface SqlDialect {
    */
   readonly fence?: string | undefined;
   /**
-   * Checks that a text is exactly one statement that only reads, and replaces its tables. It refuses functions that return the
-   * text of a running statement, such as `current_query`, and EXPLAIN: that text contains the key of the digests.
+   * Checks that a text is exactly one statement that only reads, and returns it with its tables replaced, as it will be sent. It
+   * refuses functions that return the text of a running statement, such as `current_query`, and EXPLAIN: that text contains the
+   * key of the digests.
    *
    * @throws StatementRefusedError with the reason, the part of the statement, and what to do instead.
    */
-  check(statement: string, context: StatementContext): Promise<CheckedStatement>;
+  check(statement: string, context: StatementContext): Promise<string>;
   /**
    * Checks the condition of a row filter, such as `region = 'EU'`: one expression without a subquery, which names columns
    * of its table only.

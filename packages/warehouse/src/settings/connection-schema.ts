@@ -5,7 +5,7 @@ import type { Connector } from "../port/connector.ts";
 import { type CommonSettings, commonKeys } from "./common-keys.ts";
 
 /** The keys of an engine and those that all connections have. */
-export function connectionEntrySchema({ schema }: Connector): z.ZodObject {
+export function connectionEntrySchema({ schema }: Connector) {
   return schema.safeExtend(commonKeys);
 }
 
@@ -20,9 +20,8 @@ export function parseConnection(
   entry: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> & CommonSettings {
   const parsed = connectionEntrySchema(connector).safeParse(entry);
-  const common = z.object(commonKeys).safeParse(entry);
-  if (parsed.success && common.success) return { ...parsed.data, ...common.data };
-  const [issue] = [...(parsed.error?.issues ?? []), ...(common.error?.issues ?? [])];
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   const field = ["context.connections", name, ...(issue?.path ?? [])].map(String).join(".");
   const isMissing = issue?.code === "invalid_type" && valueAt(entry, issue.path) === undefined;
   const reason = isMissing ? "is missing" : `is wrong: ${issue?.message ?? "it cannot be read"}`;

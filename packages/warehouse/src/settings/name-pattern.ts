@@ -3,7 +3,6 @@
  * part that is missing at the end for every name. Upper and lower case are the same.
  */
 export class NamePattern {
-  readonly text: string;
   /** The name of the schema; undefined if it contains `*`. */
   readonly schema: string | undefined;
   /** Whether no part contains `*`. */
@@ -12,7 +11,6 @@ export class NamePattern {
 
   constructor(text: string) {
     const parts = splitPattern(text) ?? [];
-    this.text = text;
     this.schema = parts[0] === undefined || hasStar(parts[0]) ? undefined : parts[0].name;
     this.isExact = !parts.some(hasStar);
     this.#parts = parts;

@@ -16,7 +16,6 @@ const setOperators = new Set(["union", "except", "intersect", "minus"]);
 
 /** Reads queries, and replaces the tables that they name. Engines override what differs. */
 export abstract class QueryReader extends TableListReader {
-  readonly tables = new Map<string, TableName>();
   protected readonly context: StatementContext;
   protected readonly writer: NameWriter;
   /** The names of common table expressions that are visible, innermost last. */
@@ -203,7 +202,6 @@ export abstract class QueryReader extends TableListReader {
 
   #replace(parts: readonly SqlToken[], names: readonly string[]) {
     const { schema, table, relation } = this.context.resolve(names);
-    this.tables.set(JSON.stringify([schema, table]), { schema, table });
     const text = relation ?? this.writer.quoteTable({ schema, table });
     return { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0, text, isRelation: relation !== undefined };
   }

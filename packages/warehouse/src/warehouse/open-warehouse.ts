@@ -149,7 +149,7 @@ class OpenWarehouse implements Warehouse {
       isInScope: (table, kind) => this.#rules.isInScope(table, kind, caller),
       relationOf: (table) => this.#relation(table),
     });
-    const { sql } = await this.#dialect.check(statement, resolver);
+    const sql = await this.#dialect.check(statement, resolver);
     return { sql, tables: resolver.tables };
   }
 

@@ -38,8 +38,7 @@ export async function runPlainly(
 type Settings = Omit<Parameters<typeof duckdbConnector.connect>[0], "type">;
 
 export function connectTo(settings: Settings, projectDir = "/"): Promise<EngineConnection> {
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  return duckdbConnector.connect({ type: "duckdb", ...settings }, { projectDir, environment: {}, logger });
+  return duckdbConnector.connect({ type: "duckdb", ...settings }, { projectDir });
 }
 
 const generous = { maxRows: 1_000_000, maxBytes: 1_000_000_000, timeoutMs: 120_000 };

@@ -19,8 +19,6 @@ interface Answer {
   readonly truncated: "rows" | "bytes" | undefined;
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** Wide enough that no law meets them by chance, also on a machine that is busy. */
 const generous = { maxRows: 1_000_000, maxBytes: 1_000_000_000, timeoutMs: 120_000 };
 
@@ -61,7 +59,7 @@ export class ConnectorBench<Schema extends z.ZodObject = z.ZodObject> {
   }
 
   get context(): ConnectContext {
-    return { projectDir: "/", environment: {}, logger: silent };
+    return { projectDir: "/" };
   }
 
   name(table: string): TableName {

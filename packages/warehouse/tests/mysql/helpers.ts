@@ -1,16 +1,20 @@
-import { silentLogger } from "@bridle/protocol";
 import type { ConnectContext, EngineConnection, StreamOptions } from "../../src/port/connector.ts";
 import type { StatementContext } from "../../src/port/dialect.ts";
 import { defaultLimits } from "../../src/port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../../src/port/values.ts";
 
-export const connectContext: ConnectContext = { projectDir: "/", environment: {}, logger: silentLogger };
+export const connectContext: ConnectContext = { projectDir: "/" };
 
-/** Finds every table in its schema, and replaces those of `relations`. */
-export function resolveIn(schema: string, relations: Readonly<Record<string, string>> = {}): StatementContext {
+/** Finds every table in its schema, and replaces those of `relations`. The names are added to `found` as they are written. */
+export function resolveIn(
+  schema: string,
+  relations: Readonly<Record<string, string>> = {},
+  found: string[] = [],
+): StatementContext {
   return {
     resolve(name) {
       const table = name.at(-1) ?? "";
+      found.push(name.join("."));
       return { schema: name.at(-2) ?? schema, table, relation: relations[table] };
     },
   };

@@ -7,8 +7,6 @@ import type { EngineConnection, StreamOptions } from "../../src/port/connector.t
 import type { ResolvedTable, StatementContext } from "../../src/port/dialect.ts";
 import type { WarehouseRow } from "../../src/port/values.ts";
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-
 export function connectTo(
   cluster: PostgresCluster,
   settings: Partial<PostgresSettings> = {},
@@ -17,7 +15,7 @@ export function connectTo(
 }
 
 export function connectWith(settings: PostgresSettings): Promise<EngineConnection> {
-  return postgresConnector.connect(settings, { projectDir: import.meta.dirname, environment: {}, logger: quiet });
+  return postgresConnector.connect(settings, { projectDir: import.meta.dirname });
 }
 
 const limits: StreamOptions = { maxRows: 1000, maxBytes: 4_000_000, timeoutMs: 30_000 };

@@ -252,7 +252,7 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
         ...{ type: "postgres", url: cluster.url, sslmode: "disable", include: ["shop"] },
         ...{ filters: { "shop.customers": "region = 'EU'" }, sensitive: ["shop.customers.name"] },
       },
-      context: { projectDir: "/", environment: {}, logger: { debug() {}, info() {}, warn() {}, error() {} } },
+      context: { projectDir: "/" },
     });
     const result = await warehouse.query("SELECT c.id, c.name FROM shop.customers c ORDER BY id");
     expect(result.rows.map(([id]) => id)).toEqual([1n, 3n]);

@@ -56,11 +56,11 @@ describe.skipIf(skipsPostgres)(
 
     test.each(reads)("reads the same rows through all layers as without them: %s", async (sql) => {
       const checked = await postgresDialect.check(sql, contextOf(safe));
-      const rows = await readAll(connection, checked.sql);
+      const rows = await readAll(connection, checked);
       const expected = await plain.query({ text: sql, rowMode: "array", types: { getTypeParser: () => String } });
       expect(rows.map((row) => row.length)).toEqual(expected.rows.map((row) => row.length));
       const written = await plain.query({
-        text: checked.sql,
+        text: checked,
         rowMode: "array",
         types: { getTypeParser: () => String },
       });
@@ -77,13 +77,13 @@ describe.skipIf(skipsPostgres)(
           return { ...table, relation: `(SELECT * FROM ${postgresDialect.quoteTable(table)} OFFSET 0)` };
         },
       });
-      const rows = await readAll(connection, replaced.sql);
+      const rows = await readAll(connection, replaced);
       expect(rows).toEqual(await readAll(connection, sql));
     });
 
     test.each(refused)("the parser refuses: %s", async (sql) => {
       const checking = postgresDialect.check(await aimed(sql), contextOf(safe));
-      if (sql === "SELECT") expect(await checking).toMatchObject({ tables: [] });
+      if (sql === "SELECT") expect(await checking).toBe("SELECT");
       else await expect(checking).rejects.toThrow(StatementRefusedError);
     });
 

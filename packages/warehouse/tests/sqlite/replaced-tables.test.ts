@@ -41,7 +41,7 @@ function tryStatement(sql: string): Outcome {
 
 function check(sql: string): string | undefined {
   try {
-    return checkStatement(sql, context).sql;
+    return checkStatement(sql, context);
   } catch (error) {
     if (error instanceof StatementRefusedError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { silentLogger, TimeoutError } from "@bridle/protocol";
+import { TimeoutError } from "@bridle/protocol";
 import { afterEach, expect, test } from "vitest";
 import { sqliteConnector } from "../../src/connectors/sqlite/sqlite-connector.ts";
 import type { EngineConnection, WarehouseRow } from "../../src/index.ts";
@@ -20,7 +20,7 @@ function create(sql: string): SqliteDatabase {
 }
 
 async function connect(file: string): Promise<EngineConnection> {
-  const context = { projectDir: "/", environment: {}, logger: silentLogger };
+  const context = { projectDir: "/" };
   const connection = await sqliteConnector.connect({ type: "sqlite", file }, context);
   opened.push(connection);
   return connection;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { silentLogger } from "@bridle/protocol";
 import { sqliteConnector } from "../../src/connectors/sqlite/sqlite-connector.ts";
 import type { EngineConnection } from "../../src/index.ts";
 import { type StatementDatabase, testStatements } from "../statement-harness.ts";
@@ -42,7 +41,7 @@ class SqliteStatementDatabase implements StatementDatabase {
   static async open(): Promise<SqliteStatementDatabase> {
     const database = new SqliteDatabase();
     database.writer.exec(tables);
-    const context = { projectDir: "/", environment: {}, logger: silentLogger };
+    const context = { projectDir: "/" };
     const guarded = await sqliteConnector.connect({ type: "sqlite", file: database.file }, context);
     return new SqliteStatementDatabase(database, guarded);
   }

@@ -1,4 +1,3 @@
-import { silentLogger } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sqliteConnector } from "../../src/connectors/sqlite/sqlite-connector.ts";
 import type { Warehouse } from "../../src/index.ts";
@@ -32,7 +31,7 @@ beforeAll(async () => {
       filters: { "main.orders": "region = 'EU'", "main.customers": "region = 'EU'" },
       sensitive: ["main.customers.email", "main.customers.notes", "main.orders.customer", "main.mail.email"],
     },
-    context: { projectDir: "/", environment: {}, logger: silentLogger },
+    context: { projectDir: "/" },
   });
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ describe("statements of SQL Server", () => {
 
   test.each(sqlserverReads)("the parser reads, and reads again what it wrote: %j", async (sql) => {
     const checked = await sqlserverDialect.check(sql, resolveIn("dbo"));
-    const again = await sqlserverDialect.check(checked.sql, resolveIn("dbo"));
+    const again = await sqlserverDialect.check(checked, resolveIn("dbo"));
     expect(again).toEqual(checked);
   });
 
@@ -23,25 +23,21 @@ describe("statements of SQL Server", () => {
       "select  TOP 3 dbo.orders.id, o2.* from dbo.orders, [orders] AS o2 with (nolock) -- all\nwhere dbo.orders.id > 1";
     const relation = "(SELECT * FROM [dbo].[orders] WHERE [id] = 2)";
     const checked = await sqlserverDialect.check(sql, resolveIn("dbo"));
-    expect(checked.sql).toBe(
+    expect(checked).toBe(
       "select  TOP 3 dbo.orders.id, o2.* from [dbo].[orders], [dbo].[orders] AS o2 with (nolock)  \nwhere dbo.orders.id > 1",
     );
     const filtered = await sqlserverDialect.check(
       "select dbo.orders.id from dbo.orders",
       resolveIn("dbo", { orders: relation }),
     );
-    expect(filtered).toEqual({
-      sql: `select orders.id from ${relation} AS [orders]`,
-      tables: [{ schema: "dbo", table: "orders" }],
-    });
+    expect(filtered).toBe(`select orders.id from ${relation} AS [orders]`);
   });
 
   test("a common table expression is no table, but the same name with a schema is", async () => {
-    const { tables } = await sqlserverDialect.check(
-      "WITH orders AS (SELECT 1 AS a) SELECT * FROM orders, dbo.orders, [Orders]",
-      resolveIn("dbo"),
-    );
-    expect(tables.map(({ table }) => table)).toEqual(["orders", "Orders"]);
+    const found: string[] = [];
+    const sql = "WITH orders AS (SELECT 1 AS a) SELECT * FROM orders, dbo.orders, [Orders]";
+    await sqlserverDialect.check(sql, resolveIn("dbo", {}, found));
+    expect(found).toEqual(["dbo.orders", "Orders"]);
   });
 
   test("names and texts are quoted, whatever they contain", () => {

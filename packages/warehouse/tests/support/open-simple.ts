@@ -1,4 +1,3 @@
-import { silentLogger } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
 import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
 import { SimpleEngine, type SimpleTable, simpleConnector } from "./simple-connector.ts";
@@ -25,7 +24,7 @@ export const shop: readonly SimpleTable[] = [
 /** Opens a warehouse over tables in memory. It is closed when the test has finished. */
 export async function openSimple(settings: object = {}, tables: readonly SimpleTable[] = shop) {
   const engine = new SimpleEngine(tables);
-  const context = { projectDir: "/", environment: {}, logger: silentLogger };
+  const context = { projectDir: "/" };
   const config = { type: "simple", ...settings };
   const warehouse = await openWarehouse({ name: "shop", connector: simpleConnector(engine), config, context });
   onTestFinished(() => warehouse.close());

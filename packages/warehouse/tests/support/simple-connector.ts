@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { InvalidRequestError } from "@bridle/protocol";
 import { z } from "zod";
 import type { Connector, EngineConnection, RowStream, StreamOptions } from "../../src/port/connector.ts";
-import type { CheckedStatement, SqlDialect, StatementContext } from "../../src/port/dialect.ts";
+import type { SqlDialect, StatementContext } from "../../src/port/dialect.ts";
 import { StatementRefusedError } from "../../src/port/errors.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../../src/port/structure.ts";
 import type { WarehouseRow, WarehouseValue } from "../../src/port/values.ts";
@@ -25,20 +25,17 @@ const dialect: SqlDialect = {
   quoteText: (text) => `'${text.replaceAll("'", "''")}'`,
   digest: (column, key) => `digest(${column}, '${key}')`,
   fence: "LIMIT -1",
-  async check(statement: string, context: StatementContext): Promise<CheckedStatement> {
+  async check(statement: string, context: StatementContext): Promise<string> {
     if (!/^\s*(?:select|with)\b/i.test(statement)) {
       throw new StatementRefusedError("Only SELECT may run.", { reason: "not_a_read" });
     }
-    const tables: TableName[] = [];
     const own = [...statement.matchAll(/(?:with|,)\s+(\w+)\s+as\s*\(/gi)].map(([, name]) => name);
     const reference = /\b(from|join)\s+([\w.]+)(?:\s+(?!on\b|where|group|order|limit|union|join)(\w+))?/gi;
-    const sql = statement.replaceAll(reference, (found, word: string, name: string, alias?: string) => {
+    return statement.replaceAll(reference, (found, word: string, name: string, alias?: string) => {
       if (own.includes(name)) return found;
       const table = context.resolve(name.split("."));
-      tables.push(table);
       return `${word} ${table.relation ?? quoteTable(table)} AS ${quote(alias ?? table.table)}`;
     });
-    return { sql, tables };
   },
   async checkCondition(condition, columns) {
     const words = condition.replaceAll(/'[^']*'/g, "").match(/[a-z_]\w*/gi) ?? [];

@@ -23,10 +23,10 @@ function digest(column: string, key: string): string {
   return `lower(substring(hex(SHA256(concat(${secret}, ${inner}))), 1, 32))`;
 }
 
-async function check(statement: string, context: StatementContext) {
+async function check(statement: string, context: StatementContext): Promise<string> {
   const reader = new ClickHouseReader(statement, clickhouseGrammar, context, { quoteIdentifier, quoteTable });
   reader.statement();
-  return { sql: reader.rewritten().trim(), tables: [...reader.tables.values()] };
+  return reader.rewritten().trim();
 }
 
 async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {

@@ -1,5 +1,4 @@
-import type { CheckedStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
-import type { TableName } from "../../../port/structure.ts";
+import type { SqlDialect, StatementContext } from "../../../port/dialect.ts";
 import { quoteDuckDbName, quoteLiteral } from "../session/quote.ts";
 import { checkDuckDbCondition } from "./check-condition.ts";
 import { parseSelect } from "./parser.ts";
@@ -24,14 +23,10 @@ export const duckdbDialect: SqlDialect = {
   selectSample: selectDuckDbSample,
 };
 
-async function checkDuckDbStatement(statement: string, context: StatementContext): Promise<CheckedStatement> {
+async function checkDuckDbStatement(statement: string, context: StatementContext): Promise<string> {
   const query = await parseSelect(statement);
   const parts = new StatementWalker(context.safeFunctions).walk(query);
   const replaced = replaceTables(statement, parts, context);
   await verifyReplacement(query, replaced);
-  return { sql: replaced.sql, tables: uniqueTables([...replaced.tables.values()].map(({ table }) => table)) };
-}
-
-function uniqueTables(tables: readonly TableName[]): readonly TableName[] {
-  return [...new Map(tables.map(({ schema, table }) => [JSON.stringify([schema, table]), { schema, table }])).values()];
+  return replaced.sql;
 }

@@ -28,10 +28,10 @@ function digest(column: string, key: string): string {
   return `LEFT(SHA2(CONCAT(${secret}, SHA2(CONCAT(${secret}, ${value}), 256)), 256), 32)`;
 }
 
-async function check(statement: string, context: StatementContext) {
+async function check(statement: string, context: StatementContext): Promise<string> {
   const reader = new MySqlReader(statement, mysqlGrammar, context, { quoteIdentifier, quoteTable });
   reader.statement();
-  return { sql: reader.rewritten().trim(), tables: [...reader.tables.values()] };
+  return reader.rewritten().trim();
 }
 
 async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {

@@ -1,6 +1,5 @@
-import type { CheckedStatement, ResolvedTable, StatementContext } from "../../../port/dialect.ts";
+import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
 import { StatementRefusedError } from "../../../port/errors.ts";
-import type { TableName } from "../../../port/structure.ts";
 import { type ParsedSql, type PostgresToken, parseSql } from "./parser.ts";
 import { quoteName, quoteTable } from "./quote.ts";
 import { applySplices, type Splice, TokenIndex, takeName } from "./splice.ts";
@@ -11,7 +10,7 @@ import { type QualifiedColumn, SelectWalker, type TableReference } from "./walk-
  * Checks a statement, and replaces the names of its tables in its own text. Everything else keeps every character: writing the
  * statement from its tree could change it.
  */
-export async function checkPostgresStatement(statement: string, context: StatementContext): Promise<CheckedStatement> {
+export async function checkPostgresStatement(statement: string, context: StatementContext): Promise<string> {
   const parsed = await parseSql(statement);
   const walker = new SelectWalker(context.safeFunctions);
   walker.walk(onlySelect(parsed));
@@ -21,7 +20,7 @@ export async function checkPostgresStatement(statement: string, context: Stateme
   const splices = resolved.map(({ reference, table }) => replaceTable(reference, table, index));
   const replaced = resolved.filter(({ table }) => table.relation !== undefined).map(({ reference }) => reference);
   const columns = walker.columns.flatMap((column) => shortenColumn(column, replaced, index));
-  return { sql: applySplices(statement, [...splices, ...columns]), tables: distinctTables(resolved) };
+  return applySplices(statement, [...splices, ...columns]);
 }
 
 /** The one SELECT of a text. */
@@ -90,11 +89,4 @@ function shortenColumn(
   const name = found && takeName(found.tokens, parts, index);
   const [first, kept] = [name?.[0], name?.at(-3)];
   return first === undefined || kept === undefined ? [] : [{ start: first.start, end: kept.start, text: "" }];
-}
-
-function distinctTables(resolved: readonly { readonly table: ResolvedTable }[]): readonly TableName[] {
-  const byName = new Map(
-    resolved.map(({ table }) => [quoteTable(table), { schema: table.schema, table: table.table }]),
-  );
-  return [...byName.values()];
 }

@@ -1,4 +1,4 @@
-import type { CheckedStatement, StatementContext } from "../../../port/dialect.ts";
+import type { StatementContext } from "../../../port/dialect.ts";
 import { TokenCursor } from "./cursor.ts";
 import { QueryChecker } from "./query-checker.ts";
 import { refusal, syntaxRefusal } from "./refuse.ts";
@@ -14,7 +14,7 @@ const maxLength = 200_000;
 const maxDepth = 200;
 
 /** @throws StatementRefusedError */
-export function checkStatement(statement: string, context: StatementContext): CheckedStatement {
+export function checkStatement(statement: string, context: StatementContext): string {
   if (statement.length > maxLength)
     throw refusal(
       "syntax",
@@ -30,7 +30,7 @@ export function checkStatement(statement: string, context: StatementContext): Ch
   const rest = cursor.peek();
   if (rest !== undefined) throw syntaxRefusal(rest.source, "the end of the statement");
   const end = tokens.at(-1)?.end ?? 0;
-  return { sql: references.rewrite(statement.slice(0, end)), tables: references.tables };
+  return references.rewrite(statement.slice(0, end));
 }
 
 /** Semicolons at the end mean nothing. */

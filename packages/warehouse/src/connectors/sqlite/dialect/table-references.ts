@@ -1,5 +1,4 @@
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
-import type { TableName } from "../../../port/structure.ts";
 import { quoteSqliteName } from "../quote.ts";
 import { writtenName } from "./cursor.ts";
 import { refusal } from "./refuse.ts";
@@ -18,23 +17,16 @@ const internal = /^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/i;
 export class TableReferences {
   readonly #resolve: StatementContext["resolve"];
   readonly #edits: Edit[] = [];
-  readonly #tables = new Map<string, TableName>();
 
   constructor(resolve: StatementContext["resolve"]) {
     this.#resolve = resolve;
-  }
-
-  get tables(): readonly TableName[] {
-    return [...this.#tables.values()];
   }
 
   resolve(parts: readonly SqliteToken[]): ResolvedTable {
     const name = parts.map(writtenName);
     if (internal.test(name.at(-1) ?? ""))
       throw refusal("outside_scope", `The table ${name.join(".")} is internal to SQLite and may not be read.`);
-    const found = this.#resolve(name);
-    this.#tables.set(JSON.stringify([found.schema, found.table]), { schema: found.schema, table: found.table });
-    return found;
+    return this.#resolve(name);
   }
 
   /** A relation without an alias gets the name that the statement uses, so that its columns can be named by it. */

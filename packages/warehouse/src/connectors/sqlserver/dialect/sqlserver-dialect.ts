@@ -25,10 +25,10 @@ function digest(column: string, key: string): string {
   return `LOWER(LEFT(CONVERT(varchar(64), ${outer}, 2), 32))`;
 }
 
-async function check(statement: string, context: StatementContext) {
+async function check(statement: string, context: StatementContext): Promise<string> {
   const reader = new SqlServerReader(statement, sqlserverGrammar, context, { quoteIdentifier, quoteTable });
   reader.statement();
-  return { sql: reader.rewritten().trim(), tables: [...reader.tables.values()] };
+  return reader.rewritten().trim();
 }
 
 async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
