@@ -49,7 +49,7 @@ function asking() {
 }
 
 /** Every eleventh statement, so that each form and each column has its turn. */
-function sampleOfStatements(connection: string): readonly string[] {
+function sampleOfStatements(connection: (typeof connections)[number]): readonly string[] {
   return planted.tables.flatMap(statementsFor).filter((_, index) => index % 23 === connections.indexOf(connection) * 5);
 }
 
