@@ -16,7 +16,7 @@ export interface PlantedTable {
 const innocent = ["note", "c7", "ref", "a1", "x_2", "misc", "field3", "c8", "val", "info", "extra"];
 
 /** Shapes that no content tells from other texts. The settings mark their columns. */
-export const markedShapes: readonly Shape[] = ["person", "address"];
+const markedShapes: readonly Shape[] = ["person", "address"];
 /** Single values of these shapes are recognised in any text. */
 const rareShapes: readonly Shape[] = ["email", "phone", "iban", "printed_card", "token", "national_id"];
 
