@@ -110,6 +110,21 @@ test("the file is released when no statement has run for a while, and read again
   await connection.close();
 });
 
+test("a result whose rows are never read releases the file at its limit of time", async () => {
+  const file = folder.file("unread.duckdb");
+  await runPlainly(file, "CREATE TABLE a AS SELECT 1 AS x");
+  const config = { type: "duckdb" as const, file };
+  const connection = await DuckDbConnection.open({ driver, config, projectDir: "/", idleMs: 0 });
+  const limits = { maxRows: 1e9, maxBytes: 1e12, timeoutMs: 1_000 };
+  const stream = connection.stream("SELECT range FROM range(10000000)", limits);
+  await stream.columns().catch(() => {}); // on a machine that is busy, the time may be over
+  const write = `require("@duckdb/node-api").DuckDBInstance.create(${JSON.stringify(file)}).then((instance) => instance.closeSync(),
+    () => { process.exitCode = 1; });`;
+  await expect.poll(() => runNode(write), { timeout: 30_000 }).toBe(0);
+  await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow("took longer than 1 s");
+  await connection.close();
+});
+
 function runNode(program: string): Promise<number | null> {
   const child = spawn(process.execPath, ["-e", program], { cwd: import.meta.dirname, stdio: "ignore" });
   return new Promise((resolve) => child.once("exit", resolve));
