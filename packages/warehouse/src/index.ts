@@ -34,8 +34,6 @@ export { type StructuredRows, type StructuredValue, structureRows } from "./resu
 export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
 export { redactSensitive } from "./sensitive/redact-values.ts";
 export { type SensitiveKind, sensitiveKinds } from "./sensitive/sensitive-kinds.ts";
-export { parseCommonSettings } from "./settings/connection-schema.ts";
-export { findUnusedPatterns } from "./settings/find-unused-patterns.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { ScopePatterns } from "./warehouse/scope.ts";
