@@ -46,6 +46,30 @@ test("a table keeps its mark while others change, and gets another one with each
   }
 });
 
+test("a table with quotes in its names has a mark, which differs with each change of the table", async () => {
+  const file = folder.file("quotes.duckdb");
+  const name = `"s""x"."t'); DROP TABLE a; -- ""q"""`;
+  await runPlainly(
+    file,
+    'CREATE SCHEMA "s""x"',
+    `CREATE TABLE ${name} AS SELECT 1 AS a`,
+    "CREATE TABLE a AS SELECT 2 AS b",
+  );
+  const tables = [{ schema: 's"x', table: `t'); DROP TABLE a; -- "q"` }, table("a")];
+  const read = async () => {
+    const connection = await connectTo({ file });
+    const marks = await connection.readChangeMarks(tables);
+    await connection.close();
+    return marks;
+  };
+  const [quoted, plain] = await read();
+  await runPlainly(file, `UPDATE ${name} SET a = 3`);
+  const [changed, same] = await read();
+  expect([quoted, changed, plain]).not.toContain(undefined);
+  expect(changed).not.toBe(quoted);
+  expect(same).toBe(plain);
+});
+
 test("changes that are only in the write-ahead log change the mark of their table only", async () => {
   const file = folder.file("log.duckdb");
   await runPlainly(

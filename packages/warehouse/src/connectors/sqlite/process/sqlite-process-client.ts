@@ -145,10 +145,18 @@ export class SqliteProcess implements PooledSession {
     signal.removeEventListener("abort", wake);
   }
 
-  /** A program that waits for a reply stays alive; an idle process keeps nothing alive. */
+  /**
+   * A program that waits for a reply stays alive; an idle process keeps nothing alive. The channel closes before a process that
+   * was killed is reported as ended, so the process keeps the program alive as well.
+   */
   #ref(isWaiting: boolean): void {
-    if (isWaiting) this.#child.channel?.ref?.();
-    else this.#child.channel?.unref?.();
+    if (isWaiting) {
+      this.#child.ref();
+      this.#child.channel?.ref?.();
+    } else {
+      this.#child.unref();
+      this.#child.channel?.unref?.();
+    }
   }
 }
 
