@@ -24,7 +24,7 @@ export interface FoundLink {
   readonly evidence: LinkEvidence;
 }
 
-export interface LinkEvidence {
+interface LinkEvidence {
   /** The share of the child's rows with a value that have a parent. */
   readonly coverage: number;
   /** The rows with a value that have none. */
@@ -35,7 +35,7 @@ export interface LinkEvidence {
   readonly signals: readonly LinkSignal[];
 }
 
-export type LinkSignal =
+type LinkSignal =
   | "same name"
   | "similar name"
   | "other name"
