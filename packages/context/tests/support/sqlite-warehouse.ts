@@ -73,10 +73,6 @@ export class SqliteWarehouse implements Warehouse {
     return [];
   }
 
-  async findUnusedPatterns() {
-    return [];
-  }
-
   async close(): Promise<void> {
     if (this.database.isOpen) this.database.close();
   }

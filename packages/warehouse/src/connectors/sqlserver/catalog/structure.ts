@@ -6,7 +6,6 @@ import type {
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
-import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { sqlserverValueType } from "../values/value-types.ts";
 import { sqlserverColumns, sqlserverForeignKeys, sqlserverKeys, sqlserverTables } from "./catalog-queries.ts";
 
@@ -32,7 +31,7 @@ function byTable<Row extends readonly [string, string, ...unknown[]]>(
 
 /** Reads the structure in four queries, however many tables there are. */
 export async function readSqlServerStructure(
-  send: SendQuery,
+  send: (sql: string) => Promise<unknown[][]>,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {
   const rows = (await send(sqlserverTables(schemas))).map((row) => tableRow.parse(row));
