@@ -42,9 +42,9 @@ test("a view that cannot be read is a problem, and the rest of the SQLite file i
   const { tables, problems } = await (await connect(file)).readStructure(undefined);
   expect(tables.map(({ table }) => table)).toEqual(["fine", "t"]);
   expect(problems).toEqual([
-    { schema: "main", table: "broken", problem: "cannot be read: no such table: main.gone" },
-    { schema: "main", table: "half", problem: "cannot be read: no such column: nope" },
-    expect.objectContaining({ table: "odd", problem: expect.stringMatching(/^cannot be read: /) }),
+    { schema: "main", table: "broken", kind: "view", problem: "It cannot be read: no such table: main.gone." },
+    { schema: "main", table: "half", kind: "view", problem: "It cannot be read: no such column: nope." },
+    expect.objectContaining({ table: "odd", problem: expect.stringMatching(/^It cannot be read: /) }),
   ]);
 });
 

@@ -43,14 +43,15 @@ export async function readSqlServerStructure(
   const problems: TableProblem[] = [];
   for (const [schema, table, type, comment, estimatedRows, isReadable] of rows) {
     const key = JSON.stringify([schema, table]);
+    const kind = type.trim() === "V" ? "view" : "table";
     if (isReadable !== 1) {
-      problems.push({ schema, table, problem: "The account may not read it. Grant it SELECT." });
+      problems.push({ schema, table, kind, problem: "The account may not read it. Grant it SELECT." });
       continue;
     }
     tables.push({
       schema,
       table,
-      kind: type.trim() === "V" ? "view" : "table",
+      kind,
       columns: (columns.get(key) ?? []).map(columnOf),
       ...keysOf(keys.get(key) ?? []),
       foreignKeys: [...Map.groupBy(links.get(key) ?? [], (link) => link[2]).values()].map(linkOf),
