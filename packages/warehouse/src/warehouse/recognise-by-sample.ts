@@ -1,5 +1,5 @@
 import type { EngineConnection } from "../port/connector.ts";
-import type { SqlDialect } from "../port/dialect.ts";
+import type { SampleSize, SqlDialect } from "../port/dialect.ts";
 import type { ColumnStructure, TableStructure } from "../port/structure.ts";
 import type { WarehouseRow } from "../port/values.ts";
 import { recogniseSensitive } from "../sensitive/recognise-sensitive.ts";
@@ -24,7 +24,8 @@ export async function recogniseBySample(
   if (read.length === 0) return [];
   const names = read.map(({ name }) => name);
   const rows: WarehouseRow[] = [];
-  const stream = engine.stream(dialect.selectSample(table, names).sql, { ...sampleLimits, signal });
+  const { sql } = dialect.selectSample(table, names, sizeOf(table, dialect));
+  const stream = engine.stream(sql, { ...sampleLimits, signal });
   for await (const batch of stream) rows.push(...batch);
   if (stream.truncated === "bytes" && read.length > 1) return halves(engine, dialect, { table, columns: read }, signal);
   return read.flatMap(({ name, type }, index) => {
@@ -32,6 +33,12 @@ export async function recogniseBySample(
     const isSensitive = recogniseSensitive({ name, type, values }) !== undefined;
     return isSensitive ? [{ schema: table.schema, table: table.table, column: name }] : [];
   });
+}
+
+/** Most engines read few rows if few are taken, and need no sample. */
+function sizeOf({ estimatedRows }: TableStructure, { billsColumns }: SqlDialect): SampleSize | undefined {
+  if (billsColumns !== true || estimatedRows === undefined) return undefined;
+  return { rows: sampleLimits.maxRows, of: estimatedRows, seed: 7 };
 }
 
 /** Long values of one column must not hide those of the others, so these are read without it. */

@@ -27,6 +27,8 @@ const unknownColumn = [
   /referenced column "(.+?)" (?:not found|was not found)/i, // DuckDB
   /does not have a column named "(.+?)"/i, // DuckDB
   /invalid column name '(.+?)'/i, // SQL Server
+  /unrecognized name: ([^\s;]+?)(?:;| at |\.?\s*$)/i, // BigQuery
+  /name (\S+) not found inside/i, // BigQuery
   /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
 ];
 
