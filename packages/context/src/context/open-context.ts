@@ -177,7 +177,7 @@ export class OpenedContext {
 }
 
 /** The file of the measured facts. */
-function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
+export function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
   return join(stateDir, "context", "facts.sqlite");
 }
 

@@ -1,6 +1,5 @@
 import { chooseKeys, chooseLinks, type ScoredLink, thresholds } from "./choose-joins.ts";
 import { type CompositeLink, findCompositeLinks } from "./composite-links.ts";
-import { InclusionProbe } from "./inclusion.ts";
 import { findKeyCandidates } from "./key-candidates.ts";
 import { findLinkCandidates } from "./link-candidates.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TableProfile } from "./profile.ts";
@@ -24,7 +23,7 @@ export interface FoundLink {
   readonly evidence: LinkEvidence;
 }
 
-interface LinkEvidence {
+export interface LinkEvidence {
   /** The share of the child's rows with a value that have a parent. */
   readonly coverage: number;
   /** The rows with a value that have none. */
@@ -35,7 +34,7 @@ interface LinkEvidence {
   readonly signals: readonly LinkSignal[];
 }
 
-type LinkSignal =
+export type LinkSignal =
   | "same name"
   | "similar name"
   | "other name"
@@ -117,9 +116,9 @@ async function reportSingle(
   return report([child], [parent], score, counts, signals, implied);
 }
 
-/** If all values are known and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
+/** If sketches contain every value and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
 async function countOrphans({ child, parent, covered }: ScoredLink["link"], checks: JoinChecks): Promise<OrphanCount> {
-  const whole = child.table.profile.sampled !== true && new InclusionProbe(child).compare(parent).exact;
+  const whole = child.sketch.complete && parent.sketch.complete && child.table.profile.sampled !== true;
   if (whole && covered === 1) return { filled: child.filled, orphans: 0, examples: [] };
   const counts = await checks.countOrphans(setOf([child]), setOf([parent]));
   if (counts.filled > 0) return counts;

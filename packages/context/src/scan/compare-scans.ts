@@ -8,16 +8,15 @@ interface FinishedTable {
   readonly key?: KeyFacts | undefined;
 }
 
-/** What differs between the last finished scan and this one. Empty if this is the first. It names no table outside of the scope. */
+/** What differs between the last finished scan and this one. Empty if this is the first. */
 export function compareScans(
   connection: string,
   tables: readonly FinishedTable[],
   joins: readonly JoinFacts[],
   stored: StoredScan,
-  isInScope: (id: string) => boolean,
 ): readonly DriftEntry[] {
   if (!stored.isScanned(connection)) return [];
-  const before = new Map([...stored.committed(connection)].filter(([id]) => isInScope(id)));
+  const before = stored.committed(connection);
   const after = new Map(tables.map((table) => [table.id, table]));
   const entries: DriftEntry[] = [];
   for (const id of [...new Set([...before.keys(), ...after.keys()])].sort()) {
@@ -29,8 +28,7 @@ export function compareScans(
     };
     entries.push(...compareTables({ id, before: load(old), after: load(now) }));
   }
-  const joinsBefore = stored.joins(connection).filter(({ from, to }) => isInScope(from.table) && isInScope(to.table));
-  return [...entries, ...compareJoins(joinsBefore, joins)];
+  return [...entries, ...compareJoins(stored.joins(connection), joins)];
 }
 
 function sameKey(a: KeyFacts | undefined, b: KeyFacts | undefined): boolean {

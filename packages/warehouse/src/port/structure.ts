@@ -54,12 +54,8 @@ export interface TableStructure extends TableName {
   readonly estimatedRows?: number | undefined;
 }
 
-/**
- * A table that the catalogue lists and the account cannot describe or read, with the reason as one sentence. The table `*` stands
- * for a schema without tables that can be read.
- */
+/** A table that the catalogue lists and the account cannot describe or read, with the reason as one sentence. */
 export interface TableProblem extends TableName {
-  readonly kind?: TableStructure["kind"] | undefined;
   readonly problem: string;
 }
 

@@ -7,10 +7,8 @@ export interface TableAccess {
   readonly catalog: Catalog;
   /** The name of the connection. */
   readonly connection: string;
-  /** Whether the settings or the caller leave tables out. */
-  readonly isLimited: boolean;
   readonly safeFunctions?: ReadonlySet<string> | undefined;
-  isVisible(table: TableStructure): boolean;
+  isInScope(name: { readonly schema: string; readonly table: string }, kind?: TableStructure["kind"]): boolean;
   relationOf(table: TableStructure): string | undefined;
 }
 
@@ -37,16 +35,24 @@ export class TableResolver implements StatementContext {
     return { schema: table.schema, table: table.table, relation: this.#access.relationOf(table) };
   }
 
-  /** A table that the caller may not see is refused like one that does not exist. */
+  /** Whether a table exists in a schema outside of the scope is not said: the refusal is the same. */
   #find(name: readonly string[]): TableStructure {
-    const { catalog, connection, isLimited } = this.#access;
-    const isVisible = (table: TableStructure) => this.#access.isVisible(table);
-    const [first, ...others] = catalog.find(name, isVisible);
+    const { catalog, connection } = this.#access;
+    const found = catalog.find(name);
+    const [first, ...others] = found.filter((table) => this.#isVisible(table));
     if (first !== undefined && others.length === 0) return first;
     if (first !== undefined) throw refuseAmbiguous(name, [first, ...others]);
-    if (isOfEngine(name.at(-2) ?? "", name.at(-1) ?? "")) throw refuseOutside(name, connection);
-    const visible = catalog.structure.tables.filter(isVisible);
-    throw refuseTable(name, visible, isLimited ? connection : undefined);
+    const { schema, table } = catalog.placeOf(name);
+    const isOutside = schema === undefined ? found.length > 0 : !this.#access.isInScope({ schema, table });
+    if (found.length > 0 || isOutside || isOfEngine(schema ?? "", table)) throw refuseOutside(name, connection);
+    throw refuseTable(
+      name,
+      catalog.structure.tables.filter((each) => this.#isVisible(each)),
+    );
+  }
+
+  #isVisible(table: TableStructure): boolean {
+    return this.#access.isInScope(table, table.kind);
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ColumnStructure, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
-import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { clickhouseDialect } from "../dialect/clickhouse-dialect.ts";
 import { clickhouseValueType, isNullable } from "../values/value-types.ts";
 
@@ -20,7 +19,7 @@ function within(schemas: readonly string[] | undefined): string {
  * duplicates, so it is no key here.
  */
 export async function readClickHouseStructure(
-  send: SendQuery,
+  send: (sql: string) => Promise<unknown[][]>,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {
   const tables = await send(

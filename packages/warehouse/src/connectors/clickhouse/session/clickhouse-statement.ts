@@ -2,41 +2,31 @@ import { randomUUID } from "node:crypto";
 import { InvalidRequestError, NetworkError, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
-import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
-import type { RunningStatement } from "../../../rows/statement-rows.ts";
-import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import type { ResultColumn } from "../../../port/values.ts";
 import { parseExactJson } from "../values/exact-json.ts";
-import { clickhouseColumn, convertClickHouseRow } from "../values/result-values.ts";
+import { clickhouseColumn } from "../values/result-values.ts";
 import type { ClickHouseClient } from "./clickhouse-client.ts";
-import { clickhouseError, clickhouseRefusal } from "./failures.ts";
+import { clickhouseError, clickhouseRefusal, clickhouseTimeout } from "./failures.ts";
 
 /** Time after its limit in which the server should end a statement by itself. */
 const graceMs = 2_000;
-
-/** Rows of one batch. */
-const batchSize = 500;
 
 const texts = z.array(z.string());
 const values = z.array(z.unknown());
 
 /** One statement that runs, until its lines end or `stop` is called. */
-export class ClickHouseStatement implements RunningStatement {
+export class ClickHouseStatement {
   readonly #client: ClickHouseClient;
-  readonly #sql: string;
   readonly #options: StreamOptions;
   readonly #id = randomUUID();
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #lines: AsyncGenerator<string> | undefined;
-  #columns: Promise<readonly ResultColumn[]> | undefined;
-  #isSent = false;
   #isDone = false;
   #hasTimedOut = false;
-  #stopping: Promise<void> | undefined;
 
-  constructor(client: ClickHouseClient, sql: string, options: StreamOptions) {
+  constructor(client: ClickHouseClient, options: StreamOptions) {
     this.#client = client;
-    this.#sql = sql;
     this.#options = options;
     this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
     this.#timer.unref();
@@ -44,18 +34,12 @@ export class ClickHouseStatement implements RunningStatement {
   }
 
   /** Sends the statement, and reads its columns. */
-  columns(): Promise<readonly ResultColumn[]> {
-    this.#columns ??= this.#open();
-    return this.#columns;
-  }
-
-  async #open(): Promise<readonly ResultColumn[]> {
+  async open(sql: string): Promise<readonly ResultColumn[]> {
     try {
-      this.#options.signal?.throwIfAborted();
-      this.#isSent = true;
+      if (this.#options.signal?.aborted) this.#onAbort();
       const sent = { id: this.#id, timeoutMs: this.#options.timeoutMs, signal: this.#controller.signal };
       this.#client.statements += 1;
-      this.#lines = readLines(await this.#client.run(this.#sql, sent));
+      this.#lines = readLines(await this.#client.run(sql, sent));
       const names = texts.parse(await this.#read());
       const types = texts.parse(await this.#read());
       return names.map((name, index) => clickhouseColumn(name, types[index] ?? "String"));
@@ -65,16 +49,11 @@ export class ClickHouseStatement implements RunningStatement {
     }
   }
 
-  async take(): Promise<readonly WarehouseRow[]> {
-    const columns = await this.columns();
-    const rows: WarehouseRow[] = [];
+  /** The next row, or undefined at the end. */
+  async take(): Promise<readonly unknown[] | undefined> {
     try {
-      while (rows.length < batchSize) {
-        const row = await this.#read();
-        if (row === undefined) break;
-        rows.push(convertClickHouseRow(values.parse(row), columns));
-      }
-      return rows;
+      const row = await this.#read();
+      return row === undefined ? undefined : values.parse(row);
     } catch (error) {
       throw this.#explain(error);
     }
@@ -102,18 +81,17 @@ export class ClickHouseStatement implements RunningStatement {
     throw clickhouseRefusal(200, text, { place, user, timeoutMs: this.#options.timeoutMs });
   }
 
-  /** A consumer that only read the columns may never come again. */
-  readonly #onAbort = (): void => void this.stop();
+  readonly #onAbort = (): void => this.#controller.abort();
 
   readonly #onTimeout = (): void => {
     this.#hasTimedOut = true;
-    void this.stop();
+    this.#controller.abort();
   };
 
   #explain(error: unknown): unknown {
     if (this.#options.signal?.aborted)
       return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
-    if (this.#hasTimedOut) return timeoutFailure(this.#options.timeoutMs);
+    if (this.#hasTimedOut) return clickhouseTimeout(this.#options.timeoutMs);
     if (error instanceof TypeError || (error instanceof Error && error.name === "AbortError"))
       return new NetworkError(`The connection to ClickHouse was lost (${error.message}). Try again.`, { cause: error });
     if (error instanceof z.ZodError || error instanceof SyntaxError)
@@ -122,15 +100,10 @@ export class ClickHouseStatement implements RunningStatement {
   }
 
   /** Ends the statement on the server if it still runs. */
-  stop(): Promise<void> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
-  }
-
-  async #stop(): Promise<void> {
+  async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
-    if (this.#isDone || !this.#isSent) return;
+    if (this.#isDone) return;
     this.#isDone = true;
     this.#controller.abort();
     await this.#client.kill(this.#id);

@@ -124,8 +124,7 @@ export class SelectWalker {
 
   #checkType(parts: readonly string[]): void {
     const name = parts.at(-1) ?? "";
-    if (refusedTypes.has(name.replace(/^_/, "")))
-      // an underscore makes the type of arrays
+    if (refusedTypes.has(name))
       throw new StatementRefusedError(`The type ${name} looks names up in the catalogue. Leave the cast out.`, {
         reason: "effect",
       });

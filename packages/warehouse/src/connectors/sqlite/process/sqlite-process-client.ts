@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
 import { InvalidRequestError, TimeoutError } from "@bridle/protocol";
-import type { PooledSession } from "../../../sessions/session-pool.ts";
 import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.ts";
 import { locateProgram } from "./locate-program.ts";
 import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
@@ -19,7 +18,7 @@ type ReplyOf<Kind extends SqliteReply["is"]> = Extract<SqliteReply, { is: Kind }
 const openMs = 60_000;
 
 /** One process that reads the file. After an error of `receive`, it is ended and cannot be used again. */
-export class SqliteProcess implements PooledSession {
+export class SqliteProcess {
   version = "";
   readonly #child: ChildProcess;
   readonly #file: string;
@@ -41,19 +40,7 @@ export class SqliteProcess implements PooledSession {
     child.on("exit", onEnd).on("error", onEnd);
   }
 
-  /** Starts a process that has opened the file. */
-  static async open(file: string): Promise<SqliteProcess> {
-    const process = SqliteProcess.#start(file);
-    try {
-      await process.#open();
-      return process;
-    } catch (error) {
-      await process.destroy();
-      throw error;
-    }
-  }
-
-  static #start(file: string): SqliteProcess {
+  static start(file: string): SqliteProcess {
     const { program, conditions } = locateProgram();
     const child = fork(program, {
       execArgv: [...conditions, "--no-warnings"],
@@ -66,19 +53,11 @@ export class SqliteProcess implements PooledSession {
     return new SqliteProcess(child, file);
   }
 
-  get isBroken(): boolean {
-    return this.#hasEnded;
+  get isUsable(): boolean {
+    return !this.#hasEnded;
   }
 
-  /** Nothing but its end ends a statement of SQLite that does not come to its next row. */
-  interrupt(): Promise<void> {
-    return this.destroy();
-  }
-
-  /** A process that was not ended waits for its next request. */
-  async recover(): Promise<void> {}
-
-  async #open(): Promise<void> {
+  async open(): Promise<void> {
     this.send({ do: "open", file: this.#file });
     const reply = await this.receive({ timeoutMs: openMs });
     if (reply.is === "failed") throw explainOpening(reply.failure, basename(this.#file));
@@ -119,7 +98,7 @@ export class SqliteProcess implements PooledSession {
     }
     const reply = this.#replies.shift();
     if (reply !== undefined) return reply;
-    await this.destroy();
+    await this.end();
     if (signal?.aborted) throw stoppedBy(signal);
     if (timeout.aborted) throw new TimeoutError("The time limit passed, and the statement was ended.");
     throw new InvalidRequestError(
@@ -128,7 +107,7 @@ export class SqliteProcess implements PooledSession {
   }
 
   /** Ends the process, whatever it does. */
-  async destroy(): Promise<void> {
+  async end(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
     this.#child.ref();
@@ -145,18 +124,10 @@ export class SqliteProcess implements PooledSession {
     signal.removeEventListener("abort", wake);
   }
 
-  /**
-   * A program that waits for a reply stays alive; an idle process keeps nothing alive. The channel closes before a process that
-   * was killed is reported as ended, so the process keeps the program alive as well.
-   */
+  /** A program that waits for a reply stays alive; an idle process keeps nothing alive. */
   #ref(isWaiting: boolean): void {
-    if (isWaiting) {
-      this.#child.ref();
-      this.#child.channel?.ref?.();
-    } else {
-      this.#child.unref();
-      this.#child.channel?.unref?.();
-    }
+    if (isWaiting) this.#child.channel?.ref?.();
+    else this.#child.channel?.unref?.();
   }
 }
 

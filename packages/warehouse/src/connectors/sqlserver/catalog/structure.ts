@@ -6,7 +6,6 @@ import type {
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
-import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { sqlserverValueType } from "../values/value-types.ts";
 import { sqlserverColumns, sqlserverForeignKeys, sqlserverKeys, sqlserverTables } from "./catalog-queries.ts";
 
@@ -32,7 +31,7 @@ function byTable<Row extends readonly [string, string, ...unknown[]]>(
 
 /** Reads the structure in four queries, however many tables there are. */
 export async function readSqlServerStructure(
-  send: SendQuery,
+  send: (sql: string) => Promise<unknown[][]>,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {
   const rows = (await send(sqlserverTables(schemas))).map((row) => tableRow.parse(row));
@@ -43,15 +42,14 @@ export async function readSqlServerStructure(
   const problems: TableProblem[] = [];
   for (const [schema, table, type, comment, estimatedRows, isReadable] of rows) {
     const key = JSON.stringify([schema, table]);
-    const kind = type.trim() === "V" ? "view" : "table";
     if (isReadable !== 1) {
-      problems.push({ schema, table, kind, problem: "The account may not read it. Grant it SELECT." });
+      problems.push({ schema, table, problem: "The account may not read it. Grant it SELECT." });
       continue;
     }
     tables.push({
       schema,
       table,
-      kind,
+      kind: type.trim() === "V" ? "view" : "table",
       columns: (columns.get(key) ?? []).map(columnOf),
       ...keysOf(keys.get(key) ?? []),
       foreignKeys: [...Map.groupBy(links.get(key) ?? [], (link) => link[2]).values()].map(linkOf),
