@@ -30,6 +30,8 @@ export class SqliteWarehouse implements Warehouse {
   readonly server = { product: "SQLite", version: "3" };
   readonly engine: EngineConnection;
   readonly sensitive = new Set<string>();
+  /** Tables outside of the scope. */
+  readonly hidden = new Set<string>();
   readonly statements: string[] = [];
   readonly database: DatabaseSync;
   readonly #settings: WarehouseSettings;
@@ -40,16 +42,17 @@ export class SqliteWarehouse implements Warehouse {
     this.engine = new SqliteEngine(this.database, this.statements, settings);
   }
 
-  readStructure() {
-    return this.engine.readStructure(undefined);
+  async readStructure() {
+    const { tables, problems } = await this.engine.readStructure(undefined);
+    return { tables: tables.filter((table) => this.isInScope(table)), problems };
   }
 
   async query(): Promise<never> {
     throw new Error("A scan does not ask for checked statements.");
   }
 
-  isInScope(): boolean {
-    return true;
+  isInScope({ table }: TableName): boolean {
+    return !this.hidden.has(table);
   }
 
   relationOf(table: TableName): string {
@@ -67,6 +70,10 @@ export class SqliteWarehouse implements Warehouse {
   }
 
   async inspectSafety() {
+    return [];
+  }
+
+  async findUnusedPatterns() {
     return [];
   }
 

@@ -291,7 +291,9 @@ test("the structure is read in four queries", async () => {
         estimatedRows: 3,
       },
     ],
-    problems: [{ schema: "dbo", table: "closed", problem: "The account may not read it. Grant it SELECT." }],
+    problems: [
+      { schema: "dbo", table: "closed", kind: "view", problem: "The account may not read it. Grant it SELECT." },
+    ],
   });
   expect(server.received.filter((sql) => sql.includes("FROM sys.") || sql.includes("sys.objects")).length).toBe(4);
   expect(await connection.readChangeMarks([{ schema: "dbo", table: "orders" }])).toEqual([undefined]);
