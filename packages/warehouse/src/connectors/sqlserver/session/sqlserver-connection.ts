@@ -8,6 +8,7 @@ import type {
   StreamOptions,
 } from "../../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
+import { readSqlServerMarks } from "../catalog/change-marks.ts";
 import { inspectSqlServerSafety } from "../catalog/safety.ts";
 import { readSqlServerStructure } from "../catalog/structure.ts";
 import type { SqlServerConfig } from "../sqlserver-settings.ts";
@@ -57,9 +58,8 @@ class SqlServerConnection implements EngineConnection {
     return this.#with((send) => readSqlServerStructure(send, schemas), signal);
   }
 
-  /** The server keeps no time of the last change that survives its restart, and that an account without rights could read. */
-  async readChangeMarks(tables: readonly TableName[]): Promise<readonly undefined[]> {
-    return tables.map(() => undefined);
+  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+    return readCatalogue(this.#pool, (send) => readSqlServerMarks(send, tables), signal);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
