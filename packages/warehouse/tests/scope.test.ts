@@ -188,6 +188,17 @@ test("only schemas that the scope names are read, and all of them if one is spel
   expect(tables.map(({ table }) => table)).toEqual(["orders", "tmp_1"]);
 });
 
+test("patterns that match nothing are found in the structure that was read last, whether it is in scope or not", async () => {
+  const { engine, warehouse } = await openSimple({
+    include: ["main", "crm.customers"],
+    exclude: ["main.tmp_*", "main.old_*"],
+    sensitive: ["main.tmp_1.id", "main.orders.buyr"],
+  });
+  await warehouse.readStructure();
+  expect(await warehouse.findUnusedPatterns()).toEqual(["exclude: main.old_*", "sensitive: main.orders.buyr"]);
+  expect(engine.asked).toHaveLength(1);
+});
+
 test("a result is limited by the lower of the limits of the connection and the caller", async () => {
   const { warehouse } = await openSimple({ limits: { rows: 2 } });
   const count = async (maxRows?: number) => {

@@ -1,9 +1,10 @@
+import type { OpenedContext } from "@bridle/context";
 import type { RunEvent, RunResult } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentRunPlan } from "../runs/agent-plan.ts";
 import { performRun, type RunEffects } from "../runs/perform-run.ts";
 import { chooseConnections } from "./choose-connections.ts";
-import { AnswerSources, type AskedQuery } from "./collect-answer.ts";
+import { AnswerSources, type AskedQuery, isSource, type UsedDefinition } from "./collect-answer.ts";
 import { openDataContext } from "./open-data-context.ts";
 
 /** A question about the data, and the run that answers it. Its tools are those of the context. */
@@ -14,8 +15,12 @@ export interface QuestionPlan extends Omit<AgentRunPlan, "tools" | "agent" | "sc
 
 export interface AnsweredQuestion {
   readonly result: RunResult;
-  /** The statements that the agent ran. An answer without one is not based on the data. */
+  /** The statements that the agent ran. */
   readonly queries: readonly AskedQuery[];
+  /** Whether a statement read a table. If none did, the answer is not based on the data. */
+  readonly isBasedOnData: boolean;
+  /** Of the tables that were read, as far as they have one. */
+  readonly definitions: readonly UsedDefinition[];
 }
 
 /**
@@ -32,6 +37,7 @@ export async function askQuestion(
   const connections = chooseConnections(connection, context);
   const opened = await openDataContext(context, { isRehearsed: plan.rehearse !== undefined });
   try {
+    for (const warning of unknownConnections(opened, connections)) effects.onWarning(warning);
     const { tools, instructions } = opened.tools({ connections });
     const sources = new AnswerSources(connections.length === 1 ? (connections[0] ?? "") : "");
     const onEvent = (event: RunEvent) => {
@@ -40,8 +46,30 @@ export async function askQuestion(
     };
     const asked = { ...plan, tools, system: system === undefined ? instructions : `${instructions}\n\n${system}` };
     const result = await performRun(asked, context, { ...effects, onEvent });
-    return { result, queries: sources.queries };
+    const { queries } = sources;
+    return { result, queries, isBasedOnData: queries.some(isSource), definitions: definitionsOf(queries, opened) };
   } finally {
     await opened.close();
   }
+}
+
+/** A sentence for each connection of which the agent knows nothing. */
+function unknownConnections({ knowledge }: OpenedContext, connections: readonly string[]): readonly string[] {
+  const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
+  return connections.flatMap((name) => {
+    const facts = scanned.get(name);
+    if (facts?.scannedAt === undefined)
+      return [
+        `The connection ${name} has not been scanned, so the agent knows nothing of it. Run "bridle context scan".`,
+      ];
+    return facts.tables === 0 ? [`The scan of the connection ${name} found no tables.`] : [];
+  });
+}
+
+function definitionsOf(queries: readonly AskedQuery[], opened: OpenedContext): readonly UsedDefinition[] {
+  const tables = new Set(queries.filter(isSource).flatMap((query) => query.tables ?? []));
+  return [...tables].flatMap((table) => {
+    const description = opened.describe(table)?.table.description;
+    return description === undefined ? [] : [{ table, text: description.text, source: description.source }];
+  });
 }

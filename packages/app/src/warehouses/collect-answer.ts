@@ -14,13 +14,26 @@ const askedQuerySchema = z.object({
   tables: z.array(z.string()).readonly().optional(),
 });
 
+/** What a table is, and who says so: such as `person`, `document`, `model` or `comment`. */
+const definitionSchema = z.object({ table: z.string(), text: z.string(), source: z.string() });
+
 /** What `bridle ask --json` prints: the answer, the statements that the agent ran, and the run. */
 export const answeredQuestionSchema = z.object({
   answer: z.string(),
+  /** Whether a statement read a table. If none did, the answer is not based on the data. */
+  isBasedOnData: z.boolean(),
   queries: z.array(askedQuerySchema).readonly(),
+  /** Of the tables that were read, as far as they have one. */
+  definitions: z.array(definitionSchema).readonly(),
   run: runResultSchema,
 });
 export type AskedQuery = z.output<typeof askedQuerySchema>;
+export type UsedDefinition = z.output<typeof definitionSchema>;
+
+/** Whether an answer can be based on a statement: it did not fail, and it read a table. `SELECT 42` is no source. */
+export function isSource({ ok, tables = [] }: AskedQuery): boolean {
+  return ok && tables.length > 0;
+}
 
 const sqlInput = z.object({ connection: z.string().optional(), statement: z.string() });
 const sqlOutput = z.object({

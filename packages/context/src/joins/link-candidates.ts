@@ -1,8 +1,8 @@
+import { InclusionProbe } from "./inclusion.ts";
 import { compareLinkNames, type LinkNames } from "./link-names.ts";
 import { ParentIndex } from "./parent-index.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
-import { compareSketches } from "./sketch.ts";
 
 /** A column whose values another, unique column contains, at least 90 % of its rows. */
 export interface LinkCandidate {
@@ -51,9 +51,9 @@ async function keepIncluded(
   const found: LinkCandidate[] = [];
   const open: LinkCandidate[] = [];
   const most = parents.length > manyParents && !child.sketch.complete ? sampledHashes : Number.POSITIVE_INFINITY;
+  const probe = new InclusionProbe(child);
   for (const parent of parents) {
-    const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled, most);
-    const exact = child.sketch.complete && parent.sketch.complete;
+    const { rows, compared, exact } = probe.compare(parent, most);
     const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
     if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const candidate = { child, parent, covered: rows, names: compareLinkNames(child, parent, schema) };

@@ -73,6 +73,10 @@ export class SqliteWarehouse implements Warehouse {
     return [];
   }
 
+  async findUnusedPatterns() {
+    return [];
+  }
+
   async close(): Promise<void> {
     if (this.database.isOpen) this.database.close();
   }

@@ -7,6 +7,7 @@ import type { StatementLimits } from "../port/limits.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
 import { parseConnection } from "../settings/connection-schema.ts";
+import { findUnusedPatterns } from "../settings/find-unused-patterns.ts";
 import { joinName } from "../settings/name-pattern.ts";
 import { buildRelation } from "./build-relation.ts";
 import { CatalogReader } from "./catalog-reader.ts";
@@ -66,6 +67,7 @@ class OpenWarehouse implements Warehouse {
   readonly name: string;
   readonly engine: EngineConnection;
   readonly #dialect: SqlDialect;
+  readonly #settings: CommonSettings;
   readonly #rules: TableRules;
   readonly #sensitive: SensitiveColumns;
   readonly #limits: StatementLimits;
@@ -86,6 +88,7 @@ class OpenWarehouse implements Warehouse {
     this.name = name;
     this.engine = engine;
     this.#dialect = dialect;
+    this.#settings = settings;
     this.#rules = new TableRules(settings);
     this.#sensitive = new SensitiveColumns(settings);
     this.#limits = limitsOf(settings);
@@ -195,6 +198,11 @@ class OpenWarehouse implements Warehouse {
 
   addSensitive(columns: readonly ColumnName[]): void {
     this.#sensitive.add(columns);
+  }
+
+  async findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]> {
+    const { structure } = await this.#cleaning(this.#catalog.load(signal));
+    return findUnusedPatterns(this.#settings, structure);
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {

@@ -166,6 +166,13 @@ test("a statement that takes too much memory is ended with its process", async (
   expect(await read(connection, "SELECT a FROM t")).toEqual([[1n]]);
 });
 
+test("a program in which nothing else runs waits until the process of SQLite that was ended is explained", () => {
+  const { file } = create("CREATE TABLE t (a)");
+  const program = join(import.meta.dirname, "reading-program.ts");
+  const output = execFileSync(process.execPath, ["--conditions=@bridle/source", program, file], { encoding: "utf8" });
+  expect(output).toContain("needs more memory");
+});
+
 test("a SQLite file is never changed, not even its time, and no file is left beside it", async () => {
   const database = create("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
   const before = statSync(database.file).mtimeMs;

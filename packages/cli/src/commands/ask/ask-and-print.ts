@@ -3,7 +3,7 @@ import type { ProjectCli } from "../../command-line/cli.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { runAndPrint } from "../run/run-and-print.ts";
-import { formatQueries } from "./format-queries.ts";
+import { formatSources } from "./format-sources.ts";
 
 /** Asks the question and prints the answer with its statements. Resolves with the exit code. */
 export async function askAndPrint(question: QuestionPlan, json: boolean, cli: ProjectCli): Promise<number> {
@@ -14,8 +14,8 @@ export async function askAndPrint(question: QuestionPlan, json: boolean, cli: Pr
     return answered.result;
   });
   if (answered === undefined) return code;
-  const { result, queries } = answered;
-  if (json) printJson({ answer: result.text, queries, run: result }, cli.stdout);
-  else cli.stdout.write(formatQueries(queries, stdoutPage(cli)));
+  const { result: run, ...sources } = answered;
+  if (json) printJson({ answer: run.text, ...sources, run }, cli.stdout);
+  else cli.stdout.write(formatSources(sources, stdoutPage(cli)));
   return code;
 }

@@ -5,6 +5,7 @@ import type {
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import type { MySqlProduct } from "../session/product.ts";
 import { mysqlValueType } from "../values/value-types.ts";
 import {
@@ -25,9 +26,6 @@ import {
   tableKey,
   tableRow,
 } from "./catalog-rows.ts";
-
-/** Sends a query of the catalogue. */
-export type SendQuery = (sql: string) => Promise<unknown[][]>;
 
 /** Reads the structure in six queries, however many tables there are. */
 export async function readMySqlStructure(

@@ -6,6 +6,7 @@ import type {
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { sqlserverValueType } from "../values/value-types.ts";
 import { sqlserverColumns, sqlserverForeignKeys, sqlserverKeys, sqlserverTables } from "./catalog-queries.ts";
 
@@ -31,7 +32,7 @@ function byTable<Row extends readonly [string, string, ...unknown[]]>(
 
 /** Reads the structure in four queries, however many tables there are. */
 export async function readSqlServerStructure(
-  send: (sql: string) => Promise<unknown[][]>,
+  send: SendQuery,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {
   const rows = (await send(sqlserverTables(schemas))).map((row) => tableRow.parse(row));

@@ -1,6 +1,6 @@
 import { StoppedError } from "@bridle/protocol";
 
-/** A number of permits, given in the order of asking. The driver's own queue would give up after the time for connecting. */
+/** A number of permits, given in the order of asking. */
 export class Permits {
   readonly #waiting = new Set<() => void>();
   #free: number;
@@ -33,5 +33,10 @@ export class Permits {
       this.#waiting.delete(next);
       next();
     }
+  }
+
+  /** Lets all through that wait. */
+  giveAll(): void {
+    while (this.#waiting.size > 0) this.give();
   }
 }
