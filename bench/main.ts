@@ -55,12 +55,13 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
   growth: async () => runOnSources("growth.ts"),
   scan: async () => runOnSources("scan.ts"),
+  search: async () => runOnSources("search.ts"),
   scanners: async () => runOnSources("scanners.ts", "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
 /** Benchmarks that need neither the built command nor peers. */
-const alone: ReadonlySet<string> = new Set(["scanners", "growth", "concurrent-runs", "following"]);
+const alone: ReadonlySet<string> = new Set(["scanners", "growth", "concurrent-runs", "following", "scan", "search"]);
 const needsAll = positionals.length === 0 || positionals.some((name) => !alone.has(name));
 
 if (needsAll && !existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');

@@ -1,6 +1,6 @@
 /**
  * Prints how often the search of the context finds the right table among the first five, by words and with vectors, and how
- * long a search takes. `node --conditions=@bridle/source bench/search.ts [TABLES]`. Warehouse and questions are generated, the
+ * long a search takes. `npm run bench -- search`, or `node --conditions=@bridle/source bench/search.ts [TABLES]`. Warehouse and questions are generated, the
  * same each time. The embedder is a test's: it knows the words of the generator that mean the same, and nothing else, so the
  * column "vectors" shows what the fusion does with good vectors, not how good a model is.
  */
@@ -11,7 +11,8 @@ import { ContextSearch } from "../packages/context/src/search/context-search.ts"
 import { GroupEmbedder } from "../packages/context/src/search/test-embedder-for-tests.ts";
 import { generateWarehouse, meanings, type Question } from "./search/generated-warehouse.ts";
 
-const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [300, 2700, 10_000];
+const given = process.argv.filter((word) => /^\d+$/.test(word)).map(Number);
+const counts = given.length > 0 ? given : [300, 2700, 10_000];
 for (const count of counts) await measure(count);
 
 async function measure(count: number): Promise<void> {
@@ -24,30 +25,33 @@ async function measure(count: number): Promise<void> {
   const indexed = performance.now() - start;
   await withVectors.update();
   console.log(`\n${count} tables, indexed in ${(indexed / 1000).toFixed(2)} s`);
-  console.log("questions          count   words  vectors");
-  for (const [kind, asked] of Map.groupBy(questions, (question) => question.kind)) {
-    const found = [await recall(byWords, asked), await recall(withVectors, asked)];
-    print(kind, asked.length, found);
+  console.log("questions          count    words  vectors  lost with vectors");
+  const groups = [...Map.groupBy(questions, (question) => question.kind), ["all", questions] as const];
+  for (const [kind, asked] of groups) {
+    const [words, vectors] = [await findAnswers(byWords, asked), await findAnswers(withVectors, asked)];
+    print(kind, asked.length, words, vectors);
   }
-  print("all", questions.length, [await recall(byWords, questions), await recall(withVectors, questions)]);
   const times = await timesOf(byWords, questions);
   console.log(`by words: median ${at(times, 0.5)} ms, 95 % ${at(times, 0.95)} ms, longest ${at(times, 1)} ms`);
   await Promise.all([byWords.close(), withVectors.close()]);
 }
 
-function print(kind: string, count: number, shares: readonly number[]): void {
-  const columns = shares.map((share) => share.toFixed(3).padStart(8)).join(" ");
-  console.log(`${kind.padEnd(16)} ${String(count).padStart(7)} ${columns}`);
+type Answers = readonly boolean[];
+
+function print(kind: string, count: number, words: Answers, vectors: Answers): void {
+  const columns = [words, vectors].map((found) => (found.filter(Boolean).length / count).toFixed(3).padStart(8));
+  const lost = words.filter((isFound, index) => isFound && !vectors[index]).length;
+  console.log(`${kind.padEnd(16)} ${String(count).padStart(7)} ${columns.join(" ")} ${String(lost).padStart(18)}`);
 }
 
-/** In the other schemas are tables of the same names, so a table counts if its name is right. */
-async function recall(search: ContextSearch, questions: readonly Question[]): Promise<number> {
-  let found = 0;
+/** For each question, whether its table is among the first five. In the other schemas are tables of the same names. */
+async function findAnswers(search: ContextSearch, questions: readonly Question[]): Promise<Answers> {
+  const found: boolean[] = [];
   for (const { text, table } of questions) {
     const hits = await search.find(text, { limit: 5, kinds: ["table"], isVisible: ({ schema }) => schema === "s0" });
-    if (hits.some(({ id }) => id === table)) found += 1;
+    found.push(hits.some(({ id }) => id === table));
   }
-  return found / questions.length;
+  return found;
 }
 
 async function timesOf(search: ContextSearch, questions: readonly Question[]): Promise<readonly number[]> {

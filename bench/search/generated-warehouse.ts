@@ -110,11 +110,20 @@ export function generateWarehouse(count: number, seed = 7): { tables: TableFacts
     const write = styles[style] ?? styles[0];
     const name = write?.([thing, aspect]) ?? "";
     const id = `w.s${round}.${name}`;
-    const listed = [...new Set([`${name}_id`, `${thing.short}_id`, ...own.map((each) => write?.([each]) ?? "")])];
+    const invented = `${inventWord(random)}_${inventWord(random)}`;
+    const listed = [
+      ...new Set([`${name}_id`, `${thing.short}_id`, ...own.map((each) => write?.([each]) ?? ""), invented]),
+    ];
     tables.push(makeTable(id, listed));
     if (round === 0) questions.push(...questionsFor(id, thing, aspect, pick));
   }
   return { tables, questions };
+}
+
+/** Every table has words of its own, so that the index has as many words as that of a real warehouse. */
+function inventWord(random: () => number): string {
+  const letter = (letters: string) => letters[Math.floor(random() * letters.length)] ?? "";
+  return Array.from({ length: 3 }, () => letter("bcdfghklmnprstvw") + letter("aeiou")).join("") + letter("lmnrst");
 }
 
 function questionsFor(table: string, thing: Concept, aspect: Concept, pick: <T>(list: readonly T[]) => T): Question[] {

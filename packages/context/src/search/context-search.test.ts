@@ -17,6 +17,9 @@ const tables = [
   makeTable("w.main.cust", ["cust_id", { name: "city", comment: "Where the invoice goes." }]),
   makeTable("w.main.πελάτες", ["κωδικόςΠελάτη", "ονοματεπώνυμο"]),
   makeTable("w.main.受注明細", ["受注番号", "数量"]),
+  makeTable("w.main.custOrderHdr", ["ordNo"]),
+  makeTable("w.main.shpmttrackevt", ["evt"]),
+  makeTable("w.main.OrderStatusHistory", ["changedAt"]),
   makeTable("w.hr.salaries", ["employee", { name: "iban", sensitive: "iban" }]),
 ];
 const joins = [makeJoin("w.main.orders.cust_id", "w.main.cust.cust_id", { condition: "status = 'paid'" })];
@@ -44,6 +47,19 @@ test.each([
   ["article bought", "w.main.OrderLine"],
   ["invoice", "w.main.cust"],
   ["employes", "w.hr.salaries"],
+  ["customer order header", "w.main.custOrderHdr"],
+  ["custOrderHdr", "w.main.custOrderHdr"],
+  ["CUST_ORDER_HDR", "w.main.custOrderHdr"],
+  ["custorderhdr", "w.main.custOrderHdr"],
+  ["cusotmer order haeder", "w.main.custOrderHdr"],
+  ["shipments track", "w.main.shpmttrackevt"],
+  ["shipment tracking event", "w.main.shpmttrackevt"],
+  ["orderstatushistory", "w.main.OrderStatusHistory"],
+  ["ORDER STATSU HISTORY", "w.main.OrderStatusHistory"],
+  ["history of the status of orders", "w.main.OrderStatusHistory"],
+  ["πελτες", "w.main.πελάτες"],
+  ["明細", "w.main.受注明細"],
+  ["受注明細の数量", "w.main.受注明細"],
 ])("%j finds %s first", async (query, expected) => {
   expect((await ids(open(), query))[0]).toBe(expected);
 });
@@ -103,6 +119,16 @@ test("with an embedder, a table is found by words that mean the same, and vector
     expect(embedder.requests.flat().filter((text) => text.startsWith("salaries"))).toHaveLength(1);
   }
   rmSync(folder, { recursive: true });
+});
+
+test("vectors that fit worse never hide a table that has the words of the query", async () => {
+  const embedder = new GroupEmbedder([["custOrderHdr", "salaries", "orderline", "cust", "shpmttrackevt"]]);
+  for (const query of ["customer order header", "cusotmer order haeder", "orders"]) {
+    const search = open(undefined, { embedder });
+    await search.update();
+    expect((await ids(search, query, { limit: 1 }))[0]).toBe((await ids(open(), query, { limit: 1 }))[0]);
+    await search.close();
+  }
 });
 
 test("a search does not wait for vectors that are being made", async () => {

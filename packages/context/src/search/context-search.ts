@@ -13,7 +13,7 @@ import { joinEntries } from "./join-entries.ts";
 import { searchWords } from "./search-words.ts";
 import { tableEntries } from "./table-entries.ts";
 import { VectorIndex } from "./vector-index.ts";
-import { type RankedEntry, WordIndex } from "./word-index.ts";
+import { type Expansion, type RankedEntry, WordIndex } from "./word-index.ts";
 
 export interface ContextSearchOptions {
   readonly knowledge: Knowledge;
@@ -95,7 +95,7 @@ export class ContextSearch {
     const isWanted = this.#filter(options);
     const words = this.#words.search(this.#words.expand(wordsOfQuery(searchWords(query))), isWanted);
     const near = await this.#findNear(query, isWanted, options.signal);
-    const ranked = near.length === 0 ? words : fuseRanks([words.slice(0, mostFused), near]);
+    const ranked = near.length === 0 ? words : fuseRanks(words.slice(0, mostFused), near);
     return this.#takeVisible(ranked, options);
   }
 
@@ -244,7 +244,7 @@ export class ContextSearch {
   }
 }
 
-function matchScore(words: readonly string[], expansions: readonly ReadonlyMap<string, number>[]): number {
-  const best = expansions.map((expansion) => Math.max(0, ...words.map((word) => expansion.get(word) ?? 0)));
+function matchScore(names: readonly string[], expansions: readonly Expansion[]): number {
+  const best = expansions.map(({ words }) => Math.max(0, ...names.map((name) => words.get(name) ?? 0)));
   return best.reduce((sum, each) => sum + each, 0);
 }

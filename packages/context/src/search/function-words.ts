@@ -5,10 +5,45 @@ const functionWords = new Set(
   when where which who whose why will with would you your`.split(/\s+/),
 );
 
-/** The words of a query that are searched for, each once: its words, and pairs of neighbours as one name, as in `orderline`. */
-export function wordsOfQuery(words: readonly string[]): readonly string[] {
+/** Something that is searched for. */
+export interface QueryWord {
+  readonly word: string;
+  /** The places of the words of the query that it stands for: one for a word, several for words that are written as one. */
+  readonly places: readonly number[];
+}
+
+/** The words of a query that are searched for: each once, and neighbours as one name, as in `orderline`. */
+export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   const meant = words.filter((word) => !functionWords.has(word));
   const kept = meant.length > 0 ? meant : words;
-  const pairs = kept.slice(1).map((word, index) => `${kept[index]}${word}`);
-  return [...new Set([...kept, ...pairs])];
+  const wholes = new Map<string, number>();
+  const single = [
+    ...new Set(
+      kept.filter((word, index) => {
+        const parts = countParts(kept, index);
+        if (parts > 0) wholes.set(word, parts);
+        return parts === 0;
+      }),
+    ),
+  ];
+  const placesOf = (parts: readonly string[]) =>
+    [...new Set(parts.map((part) => single.indexOf(part)))].filter((place) => place >= 0);
+  const longer = kept.flatMap((word, index): QueryWord[] => {
+    const parts = wholes.get(word);
+    if (parts !== undefined) return [{ word, places: placesOf(kept.slice(index + 1, index + 1 + parts)) }];
+    const next = kept[index + 1];
+    return next === undefined || wholes.has(next) ? [] : [{ word: word + next, places: placesOf([word, next]) }];
+  });
+  const all = [...single.map((word, place) => ({ word, places: [place] })), ...longer];
+  return [...new Map(all.toReversed().map((each) => [each.word, each])).values()].toReversed();
+}
+
+/** How many of the following words a word is made of: a name comes first, and then its parts. */
+function countParts(words: readonly string[], index: number): number {
+  let joined = "";
+  for (let next = index + 1; next < words.length && joined.length < (words[index]?.length ?? 0); next++) {
+    joined += words[next];
+    if (joined === words[index] && next > index + 1) return next - index;
+  }
+  return 0;
 }

@@ -1,64 +1,185 @@
 /** Which words of an index mean a word of a query: the same, an inflection, an abbreviation, a part, a misspelling. Pure. */
 
+import { findMisspelt } from "./misspelt-words.ts";
+import { isAbbreviation, isInflection, stemsOf } from "./word-forms.ts";
+import { WordList } from "./word-list.ts";
+
 /** How much a word counts that is related in some way, from 0 to 1. */
-const weights = { inflection: 0.8, abbreviation: 0.6, compound: 0.5, typo: 0.4 };
+const weights = { inflection: 0.8, abbreviation: 0.6, ofStem: 0.5, joined: 0.85, compound: 0.5, part: 0.6 };
 
 /** A word that is part of more others says little about any of them. */
-const mostRelated = 200;
+const mostRelated = 1000;
 
-/** All words of an index, sorted, for searches by beginning and end. */
+/** Words with a word of a query in them that are looked at. */
+const mostContaining = 2000;
+
+/** Words with the same first letters that may be joined from several words of a query. */
+const mostJoined = 200;
+
+/** All words of an index, for searches by beginning, end and part. */
 export class SearchVocabulary {
-  readonly #words: readonly string[];
-  readonly #reversed: readonly string[];
-  readonly #known: ReadonlySet<string>;
+  readonly #words: WordList;
 
   constructor(words: Iterable<string>) {
-    this.#words = [...words].sort();
-    this.#reversed = this.#words.map(reverse).sort();
-    this.#known = new Set(this.#words);
+    this.#words = new WordList(words);
   }
 
   get size(): number {
-    return this.#words.length;
+    return this.#words.size;
   }
 
   has(word: string): boolean {
-    return this.#known.has(word);
+    return this.#words.has(word);
+  }
+
+  /** Names that contain several words of a query, written as one: themselves, inflected, as a part, or misspelt. */
+  relatedName(name: string): ReadonlyMap<string, number> {
+    const found = new BestWeights(this.#containing(name));
+    for (const other of this.#words.startingWith(name.slice(0, 3))) {
+      if (isInflection(name, other)) found.add(other, weights.inflection);
+    }
+    if (this.#words.has(name)) found.add(name, 1);
+    if (found.size > 0) return found;
+    for (const { meant, weight } of findMisspelt(name, this.#words)) found.add(meant, weight);
+    return found;
   }
 
   /** The words that a word of a query means, with their weights, the strongest first. */
   related(word: string): ReadonlyMap<string, number> {
-    const found = new Map<string, number>();
-    const add = (other: string, weight: number) => {
-      if (weight > (found.get(other) ?? 0)) found.set(other, weight);
-    };
-    const near = word.length > 1 ? [...startingWith(this.#words, word.slice(0, 1))] : [];
-    if (this.#known.has(word)) add(word, 1);
-    for (const other of near) add(other, relation(word, other));
-    const same = [word, ...[...found].flatMap(([other, weight]) => (weight >= weights.inflection ? [other] : []))];
-    for (const each of new Set(same)) for (const other of this.#containing(each)) add(other, weights.compound);
-    if (found.size > 0) return strongest(found);
-    for (const meant of near.filter((each) => isTypo(word, each))) {
-      for (const [other, weight] of this.related(meant)) add(other, weight * weights.typo);
+    const found = this.#spelt(word);
+    const isKnown = [...found.values()].some((weight) => weight > weights.abbreviation);
+    for (const { meant, weight, isWhole } of isKnown ? [] : findMisspelt(word, this.#words)) {
+      const related = isWhole ? this.#spelt(meant) : new Map([[meant, 1]]);
+      for (const [other, share] of related) found.add(other, share * weight);
     }
+    for (const part of this.#partsOf(word)) found.add(part, weights.part);
     return strongest(found);
   }
 
-  /** `Kundenadresse` for `adresse`, and `adresse` for `Kundenadresse`. */
-  *#containing(word: string): Iterable<string> {
-    if (word.length < 4) return;
-    for (const other of startingWith(this.#words, word)) if (other.length > word.length) yield other;
-    for (const other of startingWith(this.#reversed, reverse(word)))
-      if (other.length > word.length) yield reverse(other);
+  /**
+   * Words that are joined from several words of a query or abbreviations of them, such as `custorderhdr` for a customer, an
+   * order and a header. One map for each word of the query.
+   */
+  joined(words: readonly string[]): readonly ReadonlyMap<string, number>[] {
+    const found = words.map(() => new BestWeights());
+    const long = words.filter((word) => word.length >= 3);
+    if (long.length < 2) return found;
+    for (const candidate of new Set(long.flatMap((word) => [...this.#mayBeJoined(word)]))) {
+      const pieces = this.#divide(candidate, words);
+      if (new Set(pieces?.map(({ index }) => index)).size < 2) continue;
+      for (const { index, weight } of pieces ?? []) found[index]?.add(candidate, weight * weights.joined);
+    }
+    return found;
+  }
+
+  #spelt(word: string): BestWeights {
+    const found = new BestWeights();
+    if (this.#words.has(word)) found.add(word, 1);
+    const [, ...stems] = stemsOf(word);
+    for (const other of word.length > 1 ? this.#words.startingWith(word.slice(0, 1)) : []) {
+      found.add(other, relation(word, other));
+      if (stems.some((stem) => isAbbreviation(other, stem))) found.add(other, weights.ofStem);
+    }
+    const same = [...found].filter(([, weight]) => weight >= weights.inflection).map(([other]) => other);
+    for (const part of shortest([...stemsOf(word), ...same])) {
+      const share = part === word ? 1 : weights.inflection;
+      for (const [other, weight] of this.#containing(part)) found.add(other, weight * share);
+    }
+    return found;
+  }
+
+  /** `Kundenadresse` for `adresse`. It counts more if what is beside the part are words, too. */
+  *#containing(part: string): Iterable<readonly [string, number]> {
+    if (part.length < 4) return;
+    for (const { word, at } of this.#words.containing(part, mostContaining)) {
+      const [before, after] = [word.slice(0, at), word.slice(at + part.length)];
+      const isInside = before !== "" && after !== "";
+      if (this.#isDivisible(before) && this.#isDivisible(after)) yield [word, weights.joined];
+      else if (!isInside || (part.length >= 5 && before.length > 1 && after.length > 1)) yield [word, weights.compound];
+    }
+  }
+
+  /** `adresse` for `Kundenadresse`, and both words of `orderaddress` if they are known. */
+  *#partsOf(word: string): Iterable<string> {
     for (let start = 1; start <= word.length - 4; start++) {
       const end = word.slice(start);
-      if (this.#known.has(end)) yield end;
+      if (!this.#words.has(end)) continue;
+      yield end;
+      const before = word.slice(0, start);
+      if (before.length >= 4 && this.#words.has(before)) yield before;
     }
+  }
+
+  /** Whether a text is nothing, or one or two words. */
+  #isDivisible(text: string): boolean {
+    if (text === "" || (text.length >= 3 && this.#words.has(text))) return true;
+    for (let at = 3; at <= text.length - 3; at++) {
+      if (this.#words.has(text.slice(0, at)) && this.#words.has(text.slice(at))) return true;
+    }
+    return false;
+  }
+
+  *#mayBeJoined(word: string): Iterable<string> {
+    const isLonger = (other: string) => other.length > 5 && other !== word;
+    let count = 0;
+    for (const other of this.#words.startingWith(word.slice(0, 3))) {
+      if (count++ > mostJoined) break;
+      if (isLonger(other)) yield other;
+    }
+    if (word.length < 4) return;
+    for (const { word: other } of this.#words.containing(word, mostJoined)) if (isLonger(other)) yield other;
+  }
+
+  /** A word as pieces that each mean a word of the query, or are words of the index; undefined if it is not joined from them. */
+  #divide(candidate: string, words: readonly string[], from = 0, depth = 0): readonly Piece[] | undefined {
+    if (from === candidate.length) return [];
+    if (depth === 5) return undefined;
+    for (let end = Math.min(candidate.length, from + 20); end >= from + 2; end--) {
+      const text = candidate.slice(from, end);
+      const piece = pieceOf(text, words);
+      if (piece === undefined && (text.length < 3 || text === candidate || !this.#words.has(text))) continue;
+      const rest = this.#divide(candidate, words, end, depth + 1);
+      if (rest !== undefined) return piece === undefined ? rest : [piece, ...rest];
+    }
+    return undefined;
+  }
+}
+
+interface Piece {
+  /** Of the word of the query. */
+  readonly index: number;
+  readonly weight: number;
+}
+
+function pieceOf(text: string, words: readonly string[]): Piece | undefined {
+  let best: Piece | undefined;
+  for (const [index, word] of words.entries()) {
+    if (word[0] !== text[0]) continue;
+    const weight = Math.max(...stemsOf(word).map((stem) => weighPiece(text, stem)));
+    if (weight > (best?.weight ?? 0)) best = { index, weight };
+  }
+  return best;
+}
+
+function weighPiece(text: string, stem: string): number {
+  if (stemsOf(text).includes(stem)) return 1;
+  return isAbbreviation(text, stem) ? weights.abbreviation : 0;
+}
+
+class BestWeights extends Map<string, number> {
+  add(word: string, weight: number): void {
+    if (weight > (this.get(word) ?? 0)) this.set(word, weight);
   }
 }
 
 function strongest(found: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   return new Map([...found].sort(([, a], [, b]) => b - a).slice(0, mostRelated));
+}
+
+/** Words that contain another one of the list add nothing to a search for parts. */
+function shortest(words: readonly string[]): readonly string[] {
+  const all = [...new Set(words)];
+  return all.filter((word) => !all.some((other) => other !== word && other.length >= 4 && word.includes(other)));
 }
 
 /** How much `other` counts for `word`. Both begin with the same letter. */
@@ -67,61 +188,4 @@ function relation(word: string, other: string): number {
   if (isInflection(word, other)) return weights.inflection;
   const [short, long] = word.length < other.length ? [word, other] : [other, word];
   return isAbbreviation(short, long) ? weights.abbreviation : 0;
-}
-
-/** `order` and `orders`, `πελάτης` and `πελάτες`: the same stem, and endings of at most three letters. */
-function isInflection(a: string, b: string): boolean {
-  if (/\d/.test(a) || Math.abs(a.length - b.length) > 2) return false;
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same += 1;
-  const rest = Math.max(a.length, b.length) - same;
-  return same >= 3 && rest <= 3 && rest * 2 <= same;
-}
-
-/** `cust`, `cstmr` and `cmr` for `customer`: its beginning, or letters of it in order without vowels or with its last letter. */
-export function isAbbreviation(short: string, long: string): boolean {
-  if (short.length < 2 || short.length >= long.length || short[0] !== long[0] || /\d/.test(short)) return false;
-  if (short.length === 2) return long.length <= 4 && isSubsequence(short, long) && !/[aeiouy]/.test(short.slice(1));
-  if (long.startsWith(short)) return long.length - short.length >= 2;
-  if (!isSubsequence(short, long)) return false;
-  return !/[aeiou]/.test(short.slice(1)) || (short.at(-1) === long.at(-1) && short.length * 3 >= long.length);
-}
-
-function isSubsequence(short: string, long: string): boolean {
-  let at = 0;
-  for (const letter of long) if (letter === short[at]) at += 1;
-  return at === short.length;
-}
-
-/** One letter more, less or other, or two exchanged, in a word of at least five. */
-function isTypo(a: string, b: string): boolean {
-  if (a.length < 5 || Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === reverse(right));
-}
-
-function* startingWith(sorted: readonly string[], prefix: string): Iterable<string> {
-  for (let index = firstFrom(sorted, prefix); index < sorted.length; index++) {
-    const word = sorted[index] ?? "";
-    if (!word.startsWith(prefix)) return;
-    yield word;
-  }
-}
-
-function firstFrom(sorted: readonly string[], text: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? "") < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function reverse(word: string): string {
-  return [...word].reverse().join("");
 }

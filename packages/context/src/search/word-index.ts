@@ -1,5 +1,6 @@
 /** An index of words in memory. An entry is replaced as a whole and at once, so that a search never waits for an update. */
 import type { SearchEntry } from "./entry-kind.ts";
+import type { QueryWord } from "./function-words.ts";
 import { SearchVocabulary } from "./related-words.ts";
 import { searchWords } from "./search-words.ts";
 
@@ -13,6 +14,25 @@ interface Postings {
 export interface RankedEntry {
   readonly key: string;
   readonly score: number;
+}
+
+export interface WordHit extends RankedEntry {
+  /** Whether the entry has all words of the query, in whatever form. */
+  readonly isComplete: boolean;
+}
+
+/** What a word of a query can mean. */
+export interface Expansion {
+  /** The places of the words of the query that it stands for. */
+  readonly places: readonly number[];
+  /** Words of the index, with their weights. */
+  readonly words: ReadonlyMap<string, number>;
+}
+
+interface EntryScore {
+  /** The best score for each word of the query. */
+  readonly byPlaces: Map<string, number>;
+  readonly found: Set<number>;
 }
 
 /** Constants of BM25: how soon more of the same word adds nothing, and how much a long field counts against its words. */
@@ -68,38 +88,66 @@ export class WordIndex {
   }
 
   /** The words of the index that each word of a query means, with their weights. */
-  expand(words: readonly string[]): readonly ReadonlyMap<string, number>[] {
-    return words.map((word) => {
-      const related = this.#vocabulary.related(word);
-      return related.size === 0 && this.#postings.has(word) ? new Map([[word, 1]]) : related;
-    });
+  expand(query: readonly QueryWord[]): readonly Expansion[] {
+    const expansions = query.map(({ word, places }) => ({ places, words: this.#related(word, places.length > 1) }));
+    const single = query.filter(({ places }) => places.length === 1);
+    for (const [index, words] of this.#vocabulary.joined(single.map(({ word }) => word)).entries()) {
+      if (words.size > 0) expansions.push({ places: single[index]?.places ?? [], words });
+    }
+    return expansions;
   }
 
-  /** Entries in which words of the query occur, best first. `isWanted` is asked for each of them. */
-  search(expansions: readonly ReadonlyMap<string, number>[], isWanted: (key: string) => boolean): RankedEntry[] {
-    const scores = new Map<number, number>();
-    for (const expansion of expansions) {
-      for (const [number, score] of this.#scoreWord(expansion)) scores.set(number, (scores.get(number) ?? 0) + score);
-    }
-    return Array.from(scores, ([number, score]) => ({ key: this.#keys.get(number)?.key ?? "", score }))
+  #related(word: string, isName: boolean): ReadonlyMap<string, number> {
+    const related = isName ? this.#vocabulary.relatedName(word) : this.#vocabulary.related(word);
+    return related.size === 0 && this.#postings.has(word) ? new Map([[word, 1]]) : related;
+  }
+
+  /**
+   * Entries in which words of the query occur, best first. One that has several of them comes before one that has a single one
+   * often. `isWanted` is asked for each of them.
+   */
+  search(expansions: readonly Expansion[], isWanted: (key: string) => boolean): WordHit[] {
+    const scores = new Map<number, EntryScore>();
+    for (const expansion of expansions) this.#addScores(expansion, scores);
+    const places = new Set(expansions.flatMap((each) => each.places)).size;
+    return Array.from(scores, ([number, score]) => toHit(this.#keys.get(number)?.key ?? "", score, places))
       .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
       .filter(({ key }) => isWanted(key));
   }
 
-  /** For one word of a query: each entry with its best related word. */
+  #addScores(expansion: Expansion, scores: Map<number, EntryScore>): void {
+    for (const [number, score] of this.#scoreWord(expansion.words)) {
+      const entry = scores.get(number) ?? { byPlaces: new Map(), found: new Set() };
+      const key = expansion.places.join();
+      entry.byPlaces.set(key, Math.max(score, entry.byPlaces.get(key) ?? 0));
+      for (const place of expansion.places) entry.found.add(place);
+      scores.set(number, entry);
+    }
+  }
+
+  /** For one word of a query: each entry with its best related word. What is related is as rare as all of it together. */
   #scoreWord(expansion: ReadonlyMap<string, number>): Map<number, number> {
     const best = new Map<number, number>();
+    const weights = new Map<number, number>();
     for (const [word, weight] of expansion) {
       const { entries, frequencies } = this.#postings.get(word) ?? { entries: [], frequencies: [] };
-      const rarity = Math.log(1 + (this.#numbers.size - entries.length + 0.5) / (entries.length + 0.5));
       for (const [index, number] of entries.entries()) {
         const frequency = frequencies[index] ?? 0;
-        const score = (weight * rarity * frequency * (saturation + 1)) / (frequency + saturation);
+        const score = (weight * frequency * (saturation + 1)) / (frequency + saturation);
         if (score > (best.get(number) ?? 0)) best.set(number, score);
+        if (weight > (weights.get(number) ?? 0)) weights.set(number, weight);
       }
     }
+    const count = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+    const rarity = Math.log(1 + (this.#numbers.size - count + 0.5) / (count + 0.5));
+    for (const [number, score] of best) best.set(number, score * rarity);
     return best;
   }
+}
+
+function toHit(key: string, { byPlaces, found }: EntryScore, places: number): WordHit {
+  const sum = [...byPlaces.values()].reduce((total, each) => total + each, 0);
+  return { key, score: sum * Math.sqrt(found.size / places), isComplete: found.size === places };
 }
 
 /** Names and comments occur again and again in a warehouse, and segmentation takes time. */
