@@ -61,10 +61,11 @@ export interface SqlDialect {
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
   /**
    * The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample
-   * a view, so pass `kind` if it is known, as a TableStructure does.
+   * a view, and some drivers cannot read each type exactly, so pass `kind` and `columns` if they are known, as a TableStructure
+   * does.
    */
   selectSample(
-    name: TableName & Partial<Pick<TableStructure, "kind">>,
+    name: TableName & Partial<Pick<TableStructure, "kind" | "columns">>,
     columns: readonly string[],
     sample?: SampleSize | undefined,
   ): SampleStatement;

@@ -11,6 +11,7 @@ import { StatementRows } from "../../../rows/statement-rows.ts";
 import { SessionPool } from "../../../sessions/session-pool.ts";
 import { readCatalogue } from "../../../sessions/session-queries.ts";
 import { SessionStatement } from "../../../sessions/session-statement.ts";
+import { readSqlServerMarks } from "../catalog/change-marks.ts";
 import { inspectSqlServerSafety } from "../catalog/safety.ts";
 import { readSqlServerStructure } from "../catalog/structure.ts";
 import type { SqlServerConfig } from "../sqlserver-settings.ts";
@@ -41,9 +42,8 @@ class SqlServerConnection implements EngineConnection {
     return readCatalogue(this.#pool, (send) => readSqlServerStructure(send, schemas), signal);
   }
 
-  /** The server keeps no time of the last change that survives its restart, and that an account without rights could read. */
-  async readChangeMarks(tables: readonly TableName[]): Promise<readonly undefined[]> {
-    return tables.map(() => undefined);
+  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+    return readCatalogue(this.#pool, (send) => readSqlServerMarks(send, tables), signal);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
