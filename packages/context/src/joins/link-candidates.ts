@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { InclusionProbe } from "./inclusion.ts";
 import { compareLinkNames, type LinkNames } from "./link-names.ts";
-import { ParentIndex } from "./parent-index.ts";
+import { InclusionProbe } from "./parents/inclusion.ts";
+import { ParentIndex } from "./parents/parent-index.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 

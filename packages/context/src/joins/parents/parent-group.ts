@@ -1,6 +1,6 @@
+import type { ColumnFacts } from "../schema-facts.ts";
+import { sketchLimit } from "../sketch.ts";
 import { ParentPostings } from "./parent-postings.ts";
-import type { ColumnFacts } from "./schema-facts.ts";
-import { sketchLimit } from "./sketch.ts";
 
 /** Bits of the filter of a parent's hashes. */
 const filterBits = 13;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { profileRows } from "../profile-rows.ts";
+import { type ColumnFacts, describeSchema } from "../schema-facts.ts";
 import { ParentIndex } from "./parent-index.ts";
-import { profileRows } from "./profile-rows.ts";
-import { type ColumnFacts, describeSchema } from "./schema-facts.ts";
 
 const things = "anchor bridge candle dagger engine feather garden hammer island jacket".split(" ");
 const kinds = "apple birch cedar daisy elder fern grass holly ivy juniper".split(" ");

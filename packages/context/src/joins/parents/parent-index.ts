@@ -1,5 +1,5 @@
-import { ChildProbe, IndexedParent, valueKindOf, ParentGroup } from "./parent-group.ts";
-import type { ColumnFacts } from "./schema-facts.ts";
+import type { ColumnFacts } from "../schema-facts.ts";
+import { ChildProbe, IndexedParent, ParentGroup, valueKindOf } from "./parent-group.ts";
 
 /** If a child has more possible parents, only the most likely are compared with it. */
 const compared = 300;

@@ -1,6 +1,6 @@
+import type { ColumnFacts } from "../schema-facts.ts";
+import { compareSketches } from "../sketch.ts";
 import { IntegerCounts } from "./integer-counts.ts";
-import type { ColumnFacts } from "./schema-facts.ts";
-import { compareSketches } from "./sketch.ts";
 
 /** How much of a child a parent contains, as far as it is known without a question. */
 export interface KnownInclusion {

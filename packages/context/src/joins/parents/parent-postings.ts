@@ -1,4 +1,4 @@
-import type { ValueSketch } from "./profile.ts";
+import type { ValueSketch } from "../profile.ts";
 
 /** A parent's place, of at most two million, is in the low bits of an entry. */
 const places = 2 ** 21;
