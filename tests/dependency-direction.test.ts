@@ -27,6 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   "@bridle/metrics": ["@bridle/core"],
   "@bridle/warehouse": ["@bridle/core"],
+  "@bridle/semantic": [],
   "@bridle/mcp-server": ["@bridle/core"],
   "@bridle/context": ["@bridle/core", "@bridle/warehouse"],
   "@bridle/agent": [

@@ -129,3 +129,13 @@ test("doctor warns about patterns that name nothing, and fails for a database th
   const failed = (await broken.doctor()).find(({ id }) => id === "connection-shop");
   expect(failed).toMatchObject({ ok: false, remedy: expect.any(String) });
 });
+
+test("doctor shows no value of the environment in what to do about a connection", async () => {
+  const project = await open(
+    "context: { connections: { shop: { type: sqlite, file: data/shop.db, sensitive: ['main.${HIDDEN_TABLE}.*'] } } }",
+    { HIDDEN_TABLE: "private_takings" },
+  );
+  const check = (await project.doctor()).find(({ id }) => id === "connection-shop");
+  expect(check).toMatchObject({ ok: true, remedy: expect.stringContaining("Correct or remove sensitive:") });
+  expect(JSON.stringify(check)).not.toContain("private_takings");
+});

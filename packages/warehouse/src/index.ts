@@ -18,7 +18,7 @@ export {
   type StatementContext,
 } from "./port/dialect.ts";
 export { type RefusalReason, StatementRefusedError } from "./port/errors.ts";
-export { defaultLimits, type StatementLimits } from "./port/limits.ts";
+export type { StatementLimits } from "./port/limits.ts";
 export {
   type ColumnStructure,
   type ForeignKey,
@@ -33,9 +33,7 @@ export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.t
 export { type StructuredRows, type StructuredValue, structureRows } from "./results/structure-rows.ts";
 export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
 export { redactSensitive } from "./sensitive/redact-values.ts";
-export { type SensitiveKind, sensitiveKinds } from "./sensitive/sensitive-kinds.ts";
-export { parseCommonSettings } from "./settings/connection-schema.ts";
-export { findUnusedPatterns } from "./settings/find-unused-patterns.ts";
+export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { ScopePatterns } from "./warehouse/scope.ts";

@@ -30,19 +30,19 @@ test("a caller can narrow the scope of the connection, and not widen it", async 
   expect(warehouse.isInScope({ schema: "hr", table: "salaries" }, scope)).toBe(false);
   expect(warehouse.isInScope({ schema: "crm", table: "customers" }, scope)).toBe(false);
   expect(warehouse.isInScope({ schema: "crm", table: "customers" })).toBe(true);
-  expect(await refusal(warehouse.query("SELECT * FROM hr.salaries", { scope }))).toBe("outside_scope");
-  expect(await refusal(warehouse.query("SELECT * FROM crm.customers", { scope }))).toBe("outside_scope");
+  expect(await refusal(warehouse.query("SELECT * FROM hr.salaries", { scope }))).toBe("unknown_name");
+  expect(await refusal(warehouse.query("SELECT * FROM crm.customers", { scope }))).toBe("unknown_name");
   expect(await refusal(warehouse.query("SELECT * FROM orders", { scope }))).toBe("allowed");
 });
 
 test.each([
-  ["SELECT * FROM hr.salaries", "outside_scope"],
-  ["SELECT * FROM shop.hr.salaries", "outside_scope"],
-  ["SELECT * FROM HR.Salaries", "outside_scope"],
-  ["SELECT * FROM hr.nothing_there", "outside_scope"],
-  ["SELECT * FROM salaries", "outside_scope"],
-  ["SELECT 1 FROM orders WHERE 1 = (SELECT amount FROM hr.salaries)", "outside_scope"],
-  ["WITH x AS (SELECT * FROM hr.salaries) SELECT * FROM x", "outside_scope"],
+  ["SELECT * FROM hr.salaries", "unknown_name"],
+  ["SELECT * FROM shop.hr.salaries", "unknown_name"],
+  ["SELECT * FROM HR.Salaries", "unknown_name"],
+  ["SELECT * FROM hr.nothing_there", "unknown_name"],
+  ["SELECT * FROM salaries", "unknown_name"],
+  ["SELECT 1 FROM orders WHERE 1 = (SELECT amount FROM hr.salaries)", "unknown_name"],
+  ["WITH x AS (SELECT * FROM hr.salaries) SELECT * FROM x", "unknown_name"],
   ["SELECT * FROM sqlite_master", "outside_scope"],
   ["SELECT * FROM pg_catalog.pg_class", "outside_scope"],
   ["SELECT * FROM information_schema.tables", "outside_scope"],
@@ -58,15 +58,75 @@ test.each([
   expect(await refusal(warehouse.query(statement))).toBe(expected);
 });
 
-test("whether a table outside of the scope exists is not said", async () => {
-  const { warehouse } = await openSimple({ include: ["main"] });
-  const messages = await Promise.all(
-    ["hr.salaries", "hr.salariez"].map((name) =>
-      warehouse.query(`SELECT * FROM ${name}`).catch((error: Error) => error.message.replace(name, "X")),
-    ),
+const hiddenTables = [
+  { name: "main.orders", rows: [{ id: 1n }] },
+  { name: "main.secret_orders", rows: [{ id: 1n }] },
+  { name: "shop.stock", rows: [{ id: 1n }] },
+  { name: "hr.Orders", rows: [{ id: 1n }] },
+  { name: "hr.salaries", rows: [{ amount: 9n }] },
+  { name: "main.totals", rows: [{ id: 1n }], view: 'SELECT id FROM "main/orders"' },
+];
+
+/** The answer to a statement, in which the name that differs is replaced. */
+async function answerTo(table: string, name: string, settings: object, scope?: TableScope): Promise<string> {
+  const { warehouse } = await openSimple(settings, hiddenTables);
+  const answer = warehouse.query(`SELECT * FROM ${table.replace("X", name)}`, { scope }).then(
+    ({ rows }) => `${rows.length} rows`,
+    (error: StatementRefusedError) => `${error.reason} ${error.message} ${error.nearest}`,
   );
-  expect(messages[0]).toBe("You may not read X: it is outside of the scope of the connection shop.");
-  expect(messages[1]).toBe(messages[0]);
+  return (await answer).replaceAll(name, "X");
+}
+
+test.each<[string, string, string, object, TableScope?]>([
+  ["X.salaries", "hr", "zz", { exclude: ["hr"] }],
+  ["hr.X", "salaries", "salariez", { exclude: ["hr"] }],
+  ["hr.X", "salaries", "salariez", { include: ["main"] }],
+  ["X", "salaries", "salariez", { exclude: ["hr"] }],
+  ["X", "secret_orders", "secret_orderz", { exclude: ["main.secret_orders"] }],
+  ["main.X", "secret_orders", "secret_orderz", { exclude: ["main.secret_orders"] }],
+  ["main.X", "secret_orders", "secret_orderz", {}, { exclude: ["main.secret_*"] }],
+  ["main.X", "totals", "totalz", { filters: { "main.orders": "id > 0" } }],
+])("%s is refused alike for %s, which the scope hides, and for %s, which does not exist: %j %j", async (...row) => {
+  const [table, hidden, missing, settings, scope] = row;
+  const answer = await answerTo(table, hidden, settings, scope);
+  expect(answer).toBe(await answerTo(table, missing, settings, scope));
+  expect(answer).toMatch(/^unknown_name There is no table \S+, or it is outside of the scope of the connection shop\./);
+});
+
+test("hidden tables change nothing about what other names mean", async () => {
+  expect(await answerTo("X", "Orders", { exclude: ["hr"] })).toBe("1 rows");
+  expect(await answerTo("X.orders", "shop", { exclude: ["shop"] })).toBe("1 rows");
+});
+
+test("a structure contains no foreign key to a table outside of the scope", async () => {
+  const { engine, warehouse } = await openSimple({ exclude: ["hr"] });
+  const key = (schema: string, table: string) => ({ columns: ["id"], references: { schema, table, columns: ["id"] } });
+  const orders = engine.tables.findIndex(({ table }) => table === "orders");
+  Object.assign(engine.tables[orders] ?? {}, { foreignKeys: [key("hr", "salaries"), key("crm", "customers")] });
+  const { tables } = await warehouse.readStructure();
+  expect(tables.find(({ table }) => table === "orders")?.foreignKeys).toEqual([key("crm", "customers")]);
+});
+
+test("an error of the engine names no table that the statement does not name, if the scope leaves tables out", async () => {
+  const tables = [
+    { name: "hr.salaries", rows: [{ amount: 9n }] },
+    { name: "main.pay", rows: [{ amount: 9n }], view: "SELECT fail_with('x') AS amount" },
+  ];
+  const { warehouse, engine } = await openSimple({ exclude: ["hr"] }, tables);
+  engine.failure = 'permission denied for table salaries of hr."salaries"';
+  await expect(warehouse.query("SELECT amount FROM pay")).rejects.toThrow(
+    "permission denied for table [hidden] of hr.[hidden]",
+  );
+});
+
+test("a schema of the scope without tables that can be read is a problem", async () => {
+  const { warehouse } = await openSimple({ include: ["main", "mian"] });
+  expect((await warehouse.readStructure()).problems).toEqual([
+    {
+      ...{ schema: "mian", table: "*" },
+      problem: "There is no table that can be read in the schema mian. Correct include, or grant the account access.",
+    },
+  ]);
 });
 
 test("the refusal of an unknown table names the nearest tables in scope only", async () => {
@@ -79,7 +139,8 @@ test("the refusal of an unknown table names the nearest tables in scope only", a
   expect(error).toMatchObject({
     reason: "unknown_name",
     nearest: ["main.orders", "main.order_lines"],
-    message: "There is no table order. Did you mean main.orders, main.order_lines?",
+    message:
+      "There is no table order, or it is outside of the scope of the connection shop. Did you mean main.orders, main.order_lines?",
   });
 });
 
@@ -125,6 +186,17 @@ test("only schemas that the scope names are read, and all of them if one is spel
   expect(engine.asked).toEqual([["main", "crm"]]);
   expect(other.engine.asked).toEqual([["MAIN"], undefined]);
   expect(tables.map(({ table }) => table)).toEqual(["orders", "tmp_1"]);
+});
+
+test("patterns that match nothing are found in the structure that was read last, whether it is in scope or not", async () => {
+  const { engine, warehouse } = await openSimple({
+    include: ["main", "crm.customers"],
+    exclude: ["main.tmp_*", "main.old_*"],
+    sensitive: ["main.tmp_1.id", "main.orders.buyr"],
+  });
+  await warehouse.readStructure();
+  expect(await warehouse.findUnusedPatterns()).toEqual(["exclude: main.old_*", "sensitive: main.orders.buyr"]);
+  expect(engine.asked).toHaveLength(1);
 });
 
 test("a result is limited by the lower of the limits of the connection and the caller", async () => {

@@ -177,7 +177,7 @@ export class OpenedContext {
 }
 
 /** The file of the measured facts. */
-export function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
+function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
   return join(stateDir, "context", "facts.sqlite");
 }
 

@@ -2,6 +2,7 @@ import { chooseKeys, chooseLinks, type ScoredLink, thresholds } from "./choose-j
 import { type CompositeLink, findCompositeLinks } from "./composite-links.ts";
 import { findKeyCandidates } from "./key-candidates.ts";
 import { findLinkCandidates } from "./link-candidates.ts";
+import { InclusionProbe } from "./parents/inclusion.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TableProfile } from "./profile.ts";
 import { type ColumnFacts, describeSchema } from "./schema-facts.ts";
 import { type JoinCandidates, type JoinModelSets, type JoinScores, scoreCandidates } from "./score-candidates.ts";
@@ -23,7 +24,7 @@ export interface FoundLink {
   readonly evidence: LinkEvidence;
 }
 
-export interface LinkEvidence {
+interface LinkEvidence {
   /** The share of the child's rows with a value that have a parent. */
   readonly coverage: number;
   /** The rows with a value that have none. */
@@ -34,7 +35,7 @@ export interface LinkEvidence {
   readonly signals: readonly LinkSignal[];
 }
 
-export type LinkSignal =
+type LinkSignal =
   | "same name"
   | "similar name"
   | "other name"
@@ -116,9 +117,9 @@ async function reportSingle(
   return report([child], [parent], score, counts, signals, implied);
 }
 
-/** If sketches contain every value and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
+/** If all values are known and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
 async function countOrphans({ child, parent, covered }: ScoredLink["link"], checks: JoinChecks): Promise<OrphanCount> {
-  const whole = child.sketch.complete && parent.sketch.complete && child.table.profile.sampled !== true;
+  const whole = child.table.profile.sampled !== true && new InclusionProbe(child).compare(parent).exact;
   if (whole && covered === 1) return { filled: child.filled, orphans: 0, examples: [] };
   const counts = await checks.countOrphans(setOf([child]), setOf([parent]));
   if (counts.filled > 0) return counts;

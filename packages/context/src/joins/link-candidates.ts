@@ -1,8 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { compareLinkNames, type LinkNames } from "./link-names.ts";
-import { ParentIndex } from "./parent-index.ts";
+import { InclusionProbe } from "./parents/inclusion.ts";
+import { ParentIndex } from "./parents/parent-index.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
-import { compareSketches } from "./sketch.ts";
 
 /** A column whose values another, unique column contains, at least 90 % of its rows. */
 export interface LinkCandidate {
@@ -28,6 +29,9 @@ const kept = 40;
 const manyParents = 150;
 const sampledHashes = 200;
 
+/** Columns between two pauses. */
+const pauseEvery = 500;
+
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
   const parents = new ParentIndex(
     schema.columns.filter(
@@ -35,7 +39,8 @@ export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks
     ),
   );
   const found: LinkCandidate[] = [];
-  for (const child of schema.columns) {
+  for (const [at, child] of schema.columns.entries()) {
+    if (at % pauseEvery === pauseEvery - 1) await setImmediate(); // so that other work of the process continues
     if (child.filled === 0 || !child.usable || child.hidden === true) continue;
     found.push(...(await keepIncluded(child, parents.possibleFor(child), schema, checks)));
   }
@@ -51,9 +56,9 @@ async function keepIncluded(
   const found: LinkCandidate[] = [];
   const open: LinkCandidate[] = [];
   const most = parents.length > manyParents && !child.sketch.complete ? sampledHashes : Number.POSITIVE_INFINITY;
+  const probe = new InclusionProbe(child);
   for (const parent of parents) {
-    const { rows, compared } = compareSketches(child.sketch, parent.sketch, 0.1 * child.filled, most);
-    const exact = child.sketch.complete && parent.sketch.complete;
+    const { rows, compared, exact } = probe.compare(parent, most);
     const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
     if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const candidate = { child, parent, covered: rows, names: compareLinkNames(child, parent, schema) };

@@ -8,15 +8,16 @@ interface FinishedTable {
   readonly key?: KeyFacts | undefined;
 }
 
-/** What differs between the last finished scan and this one. Empty if this is the first. */
+/** What differs between the last finished scan and this one. Empty if this is the first. It names no table outside of the scope. */
 export function compareScans(
   connection: string,
   tables: readonly FinishedTable[],
   joins: readonly JoinFacts[],
   stored: StoredScan,
+  isInScope: (id: string) => boolean,
 ): readonly DriftEntry[] {
   if (!stored.isScanned(connection)) return [];
-  const before = stored.committed(connection);
+  const before = new Map([...stored.committed(connection)].filter(([id]) => isInScope(id)));
   const after = new Map(tables.map((table) => [table.id, table]));
   const entries: DriftEntry[] = [];
   for (const id of [...new Set([...before.keys(), ...after.keys()])].sort()) {
@@ -28,7 +29,8 @@ export function compareScans(
     };
     entries.push(...compareTables({ id, before: load(old), after: load(now) }));
   }
-  return [...entries, ...compareJoins(stored.joins(connection), joins)];
+  const joinsBefore = stored.joins(connection).filter(({ from, to }) => isInScope(from.table) && isInScope(to.table));
+  return [...entries, ...compareJoins(joinsBefore, joins)];
 }
 
 function sameKey(a: KeyFacts | undefined, b: KeyFacts | undefined): boolean {

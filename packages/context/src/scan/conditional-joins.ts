@@ -1,25 +1,34 @@
 /** Links that hold only in some rows: a column whose target another column names, such as `owner_id` with `owner_kind = 'patient'`. */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
-import { compareWords, splitName } from "../joins/names.ts";
+import { splitName } from "../joins/names.ts";
 import type { ColumnProfile } from "../joins/profile.ts";
 import { describeCounts, joinOf } from "./join-ends.ts";
+import { TableWords } from "./table-words.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
 /** A column that says which table another column of its table links to. */
 interface Discriminator {
   readonly table: ScannedTable;
   readonly kind: ColumnProfile;
+  /** The columns that may link, at least one. */
+  readonly children: readonly ColumnProfile[];
+}
+
+interface Pair extends Omit<Discriminator, "children"> {
   readonly child: ColumnProfile;
+}
+
+/** The tables that a text in a column names. */
+interface NamedTables {
+  readonly value: string;
+  readonly tables: readonly ScannedTable[];
 }
 
 const mostKinds = 20;
 
 /** From this share of rows with a parent on, the link holds under its condition. */
 const holding = 0.98;
-
-/** Words of a value and of a table's name that fit this well name the same thing. */
-const alike = 0.8;
 
 /**
  * Finds columns that link to several tables, of which a text in another column names one. It is accepted if at least two of the texts name
@@ -33,25 +42,17 @@ export async function findConditionalJoins(
   checks: WarehouseChecks,
 ): Promise<readonly JoinFacts[]> {
   const linked = new Set(joins.filter(({ status }) => status === "accepted").map(({ from }) => endName(from)));
-  const targets = [...tables.values()].map((table) => ({ table, words: splitName(table.structure.table) }));
+  const targets = new TableWords(tables.values());
   const found: JoinFacts[] = [];
-  for (const pair of findDiscriminators(tables)) {
-    if (linked.has(endName({ table: pair.table.id, columns: [pair.child.name] }))) continue;
-    const own: JoinFacts[] = [];
-    for (const value of valuesOf(pair, facts)) {
-      const words = splitName(value);
-      for (const { table } of targets.filter((target) => namesSame(words, target.words))) {
-        const join = await checkValue(pair, value, table, keys.get(table.id), tables, checks);
-        if (join !== undefined) own.push(join);
-      }
-    }
-    const status = new Set(own.map(({ to }) => to.table)).size >= 2 ? "accepted" : "review";
-    found.push(...own.map((join): JoinFacts => ({ ...join, status, score: status === "accepted" ? 0.9 : 0.4 })));
+  for (const { table, kind, children } of findDiscriminators(tables)) {
+    const open = children.filter(({ name }) => !linked.has(endName({ table: table.id, columns: [name] })));
+    const named = open.length === 0 ? [] : findNamed(table, kind, targets, facts);
+    for (const child of open) found.push(...(await checkChild({ table, kind, child }, named, tables, keys, checks)));
   }
   return found;
 }
 
-/** Pairs of a column of few texts and another column that begin with the same word. */
+/** Columns of few texts, with other columns of the table that begin with the same word. */
 function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generator<Discriminator> {
   for (const table of tables.values()) {
     const { columns } = table.measurement.profile;
@@ -62,25 +63,47 @@ function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generat
       const children = columns.filter(
         (child) => child !== kind && child.hidden !== true && child.distinct > 1 && splitName(child.name)[0] === first,
       );
-      for (const child of children) yield { table, kind, child };
+      if (children.length > 0) yield { table, kind, children };
     }
   }
 }
 
-function valuesOf({ table, kind }: Discriminator, facts: FactsDatabase): readonly string[] {
-  const column = facts.stored
-    .measured(table.id, table.fingerprint)
-    ?.facts.columns.find(({ name }) => name === kind.name);
-  return column?.profile?.frequent.map(({ value }) => value) ?? [];
+/** If several schemas have a table of the name, the one in the own schema is meant. */
+function findNamed(
+  table: ScannedTable,
+  kind: ColumnProfile,
+  targets: TableWords,
+  facts: FactsDatabase,
+): readonly NamedTables[] {
+  const columns = facts.stored.measured(table.id, table.fingerprint)?.facts.columns ?? [];
+  const values = columns.find(({ name }) => name === kind.name)?.profile?.frequent ?? [];
+  return values.map(({ value }) => {
+    const named = targets.namedBy(value);
+    const own = named.filter(({ structure }) => structure.schema === table.structure.schema);
+    return { value, tables: own.length > 0 ? own : named };
+  });
 }
 
-function namesSame(words: readonly string[], others: readonly string[]): boolean {
-  if (words.length === 0 || words.length !== others.length) return false;
-  return words.every((word, at) => compareWords(word, others[at] ?? "") >= alike);
+async function checkChild(
+  pair: Pair,
+  named: readonly NamedTables[],
+  tables: ReadonlyMap<string, ScannedTable>,
+  keys: ReadonlyMap<string, KeyFacts>,
+  checks: WarehouseChecks,
+): Promise<readonly JoinFacts[]> {
+  const own: JoinFacts[] = [];
+  for (const { value, tables: parents } of named) {
+    for (const parent of parents) {
+      const join = await checkValue(pair, value, parent, keys.get(parent.id), tables, checks);
+      if (join !== undefined) own.push(join);
+    }
+  }
+  const status = new Set(own.map(({ to }) => to.table)).size >= 2 ? "accepted" : "review";
+  return own.map((join): JoinFacts => ({ ...join, status, score: status === "accepted" ? 0.9 : 0.4 }));
 }
 
 async function checkValue(
-  { table, kind, child }: Discriminator,
+  { table, kind, child }: Pair,
   value: string,
   parent: ScannedTable,
   key: KeyFacts | undefined,

@@ -119,6 +119,9 @@ test("drift names tables, columns, types, keys, rows and joins that changed", as
   );
   expect(shop.facts.reader.drift("w")).toEqual(drift);
   expect((await shop.scan()).drift).toEqual([]);
+  shop.warehouse.hidden.add("customers");
+  expect(JSON.stringify((await shop.scan()).drift)).not.toContain("customers");
+  expect(shop.facts.reader.table("w.main.customers")).toBeUndefined();
 });
 
 test("a table that cannot be read is a problem, and the rest is scanned", async () => {

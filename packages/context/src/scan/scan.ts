@@ -5,6 +5,7 @@ import type { StoredConnection } from "../facts/facts-schemas.ts";
 import type { FactsWriter } from "../facts/facts-writer.ts";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
+import { parseTableId } from "../facts/parse-identifier.ts";
 import { compareScans } from "./compare-scans.ts";
 import { type FoundFacts, findTableJoins } from "./find-table-joins.ts";
 import { fingerprintOfTable } from "./fingerprints.ts";
@@ -79,7 +80,8 @@ class WarehouseScan {
       this.#progress,
     );
     const stored = await reader.measureAll(tables, committed);
-    const unlisted = structure.problems.map((problem) => reader.storeUnlisted(problem));
+    const named = structure.problems.filter(({ table }) => table !== "*");
+    const unlisted = named.map((problem) => reader.storeUnlisted(problem));
     this.#measured = reader.measured;
     this.#problems.push(...reader.problems);
     this.#missing.push(...reader.missing);
@@ -97,6 +99,11 @@ class WarehouseScan {
       ...(scannedAt === undefined ? {} : { scannedAt }),
     };
   }
+
+  readonly #isInScope = (id: string): boolean => {
+    const path = parseTableId(id);
+    return path !== undefined && this.#session.warehouse.isInScope(path);
+  };
 
   #idOf({ schema, table }: { readonly schema: string; readonly table: string }): string {
     return formatTableId({ connection: this.#name, schema, table });
@@ -144,7 +151,7 @@ class WarehouseScan {
       const key = found.keys.get(id);
       return { id, fingerprint, columns: structure.columns.length, ...(key && { key }) };
     });
-    const drift = compareScans(this.#name, tables, found.joins, this.#facts.stored);
+    const drift = compareScans(this.#name, tables, found.joins, this.#facts.stored, this.#isInScope);
     const unfinished = this.#missing.length > 0;
     const complete = !unfinished && stored.every(({ fingerprint }) => fingerprint !== unreadableMark);
     const result = { connection: this.#connection(this.#startedAt), tables, joins: found.joins, drift, unfinished };

@@ -196,7 +196,7 @@ describe("a caller's scope", () => {
     expect(JSON.stringify(await tools.call("search_context", { query: "salaries amount" }))).toContain("salaries");
     expect(await own.call("run_sql", { statement: "SELECT amount FROM salaries" })).toMatchObject({
       isError: true,
-      structured: { problem: "outside_scope" },
+      structured: { problem: "unknown_name" },
     });
   });
 
@@ -208,7 +208,7 @@ describe("a caller's scope", () => {
     const own = shop.tools({ notes });
     expect(await own.call("describe", { name: "salaries" })).toMatchObject({ isError: true });
     expect(await own.call("run_sql", { statement: "SELECT amount FROM salaries" })).toMatchObject({
-      structured: { problem: "outside_scope" },
+      structured: { problem: "unknown_name" },
     });
   });
 

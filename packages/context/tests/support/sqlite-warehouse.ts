@@ -21,6 +21,10 @@ interface WarehouseSettings {
   readonly onStatement?: (sql: string) => void;
   /** Whether changes of tables are known: then by the number of rows and the sum of row numbers. */
   readonly marks?: boolean;
+  /** How relations are written. Default: as SQLite does. */
+  readonly dialect?: SqlDialect;
+  /** Rewrites a statement of another dialect for SQLite. */
+  readonly translate?: (sql: string) => string;
 }
 
 /** A warehouse over a SQLite file, for tests of what is above the connectors. It logs its statements. */
@@ -30,6 +34,8 @@ export class SqliteWarehouse implements Warehouse {
   readonly server = { product: "SQLite", version: "3" };
   readonly engine: EngineConnection;
   readonly sensitive = new Set<string>();
+  /** Tables outside of the scope. */
+  readonly hidden = new Set<string>();
   readonly statements: string[] = [];
   readonly database: DatabaseSync;
   readonly #settings: WarehouseSettings;
@@ -40,21 +46,22 @@ export class SqliteWarehouse implements Warehouse {
     this.engine = new SqliteEngine(this.database, this.statements, settings);
   }
 
-  readStructure() {
-    return this.engine.readStructure(undefined);
+  async readStructure() {
+    const { tables, problems } = await this.engine.readStructure(undefined);
+    return { tables: tables.filter((table) => this.isInScope(table)), problems };
   }
 
   async query(): Promise<never> {
     throw new Error("A scan does not ask for checked statements.");
   }
 
-  isInScope(): boolean {
-    return true;
+  isInScope({ table }: TableName): boolean {
+    return !this.hidden.has(table);
   }
 
   relationOf(table: TableName): string {
     const filter = this.#settings.filters?.[table.table];
-    const quoted = testDialect.quoteTable(table);
+    const quoted = (this.#settings.dialect ?? testDialect).quoteTable(table);
     return filter === undefined ? quoted : `(SELECT * FROM ${quoted} WHERE ${filter})`;
   }
 
@@ -67,6 +74,10 @@ export class SqliteWarehouse implements Warehouse {
   }
 
   async inspectSafety() {
+    return [];
+  }
+
+  async findUnusedPatterns() {
     return [];
   }
 
@@ -173,7 +184,7 @@ class Rows implements RowStream {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly WarehouseRow[]> {
     this.#settings.onStatement?.(this.#sql);
-    const statement = this.#database.prepare(this.#sql);
+    const statement = this.#database.prepare(this.#settings.translate?.(this.#sql) ?? this.#sql);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
     let rows = 0;

@@ -16,7 +16,10 @@ export async function checkConnections(settings: Settings, isOpened: boolean, si
     else checks.push(await checkConnection(connection, settings, signal));
   }
   const redactor = settingsRedactor(settings);
-  return checks.map((check) => ({ ...check, detail: redactor.text(check.detail) }));
+  return checks.map(({ remedy, ...check }) => ({
+    ...{ ...check, detail: redactor.text(check.detail) },
+    ...(remedy === undefined ? {} : { remedy: redactor.text(remedy) }),
+  }));
 }
 
 function identityOf({ name }: ListedConnection) {
@@ -32,7 +35,7 @@ async function checkConnection(
   let warehouse: Warehouse | undefined;
   try {
     warehouse = await openConnection(connection.name, settings, { signal });
-    return await describeWarehouse(warehouse, connection, settings);
+    return await describeWarehouse(warehouse, connection);
   } catch (error) {
     if (signal?.aborted) return skipped(identity, interrupted);
     if (!isBridleError(error)) throw error;
@@ -47,16 +50,12 @@ function areaOfFailure({ code }: BridleError): Check["area"] {
   return "backend";
 }
 
-async function describeWarehouse(
-  warehouse: Warehouse,
-  connection: ListedConnection,
-  settings: Settings,
-): Promise<Check> {
+async function describeWarehouse(warehouse: Warehouse, connection: ListedConnection): Promise<Check> {
   const identity = identityOf(connection);
   const { product, version } = warehouse.server;
   const findings = await warehouse.inspectSafety();
   const { tables, problems } = await warehouse.readStructure();
-  const unused = await findUnused(warehouse, connection.name, settings);
+  const unused = await warehouse.findUnusedPatterns();
   const detail = [
     `${product} ${version}, ${connection.place}: ${tables.length} tables in scope`,
     ...(problems.length > 0 ? [`${problems.length} tables cannot be read`] : []),
@@ -72,13 +71,4 @@ async function describeWarehouse(
 
 function describeFinding({ layer, ok, message }: SafetyFinding): string {
   return `${layer} ${ok ? "holds" : "is weak"}: ${message.replace(/\.$/, "")}`;
-}
-
-async function findUnused(warehouse: Warehouse, name: string, settings: Settings): Promise<readonly string[]> {
-  const { findUnusedPatterns, parseCommonSettings } = await import("@bridle/warehouse");
-  const common = parseCommonSettings(settings.context.connections[name] ?? {});
-  const hasPatterns = [common.include, common.exclude, common.sensitive, common.notSensitive, common.reveal].some(
-    Boolean,
-  );
-  return hasPatterns ? findUnusedPatterns(common, await warehouse.engine.readStructure(undefined)) : [];
 }

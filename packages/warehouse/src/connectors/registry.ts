@@ -1,4 +1,5 @@
 import type { Connector } from "../port/connector.ts";
+import { bigqueryConnector } from "./bigquery/bigquery-connector.ts";
 import { clickhouseConnector } from "./clickhouse/clickhouse-connector.ts";
 import { duckdbConnector } from "./duckdb/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
@@ -14,4 +15,5 @@ export const connectors = [
   mysqlConnector,
   sqlserverConnector,
   clickhouseConnector,
+  bigqueryConnector,
 ] as const satisfies readonly Connector[];

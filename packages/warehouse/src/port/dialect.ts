@@ -40,6 +40,11 @@ export interface SqlDialect {
    */
   readonly fence?: string | undefined;
   /**
+   * Whether a statement is billed for all values of the columns that it reads, even if few of its rows are taken. Then a few rows
+   * are drawn as a sample. Default: false.
+   */
+  readonly billsColumns?: boolean | undefined;
+  /**
    * Checks that a text is exactly one statement that only reads, and returns it with its tables replaced, as it will be sent. It
    * refuses functions that return the text of a running statement, such as `current_query`, and EXPLAIN: that text contains the
    * key of the digests.
@@ -56,10 +61,11 @@ export interface SqlDialect {
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
   /**
    * The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample
-   * a view, so pass `kind` if it is known, as a TableStructure does.
+   * a view, and some drivers cannot read each type exactly, so pass `kind` and `columns` if they are known, as a TableStructure
+   * does.
    */
   selectSample(
-    name: TableName & Partial<Pick<TableStructure, "kind">>,
+    name: TableName & Partial<Pick<TableStructure, "kind" | "columns">>,
     columns: readonly string[],
     sample?: SampleSize | undefined,
   ): SampleStatement;
@@ -79,5 +85,5 @@ export interface SampleStatement {
   readonly method: string;
 }
 
-export const dialectIds = ["sqlite", "duckdb", "postgres", "mysql", "clickhouse", "sqlserver"] as const;
+export const dialectIds = ["sqlite", "duckdb", "postgres", "mysql", "clickhouse", "sqlserver", "bigquery"] as const;
 export type DialectId = (typeof dialectIds)[number];

@@ -54,8 +54,12 @@ export interface TableStructure extends TableName {
   readonly estimatedRows?: number | undefined;
 }
 
-/** A table that the catalogue lists and the account cannot describe or read, with the reason as one sentence. */
+/**
+ * A table that the catalogue lists and the account cannot describe or read, with the reason as one sentence. The table `*` stands
+ * for a schema without tables that can be read.
+ */
 export interface TableProblem extends TableName {
+  readonly kind?: TableStructure["kind"] | undefined;
   readonly problem: string;
 }
 

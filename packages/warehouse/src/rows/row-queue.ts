@@ -37,6 +37,7 @@ export class RowQueue {
     if (this.#ended) return;
     this.#ended = true;
     this.#failure = failure;
+    this.#resume(); // the connection may be used for another statement while rows wait
     this.#wake?.();
   }
 
@@ -44,7 +45,6 @@ export class RowQueue {
   discard(failure?: unknown): void {
     this.#rows = [];
     this.end(failure);
-    this.#resume();
   }
 
   /** The next rows; empty at the end. Throws what ended the statement, after the rows before it. */

@@ -1,6 +1,5 @@
 /** The schema of one entry of `context.connections`. */
 import { ConfigError } from "@bridle/protocol";
-import { z } from "zod";
 import type { Connector } from "../port/connector.ts";
 import { type CommonSettings, commonKeys } from "./common-keys.ts";
 
@@ -33,9 +32,4 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     (holder, key) => (typeof holder === "object" && holder !== null ? Reflect.get(holder, key) : undefined),
     value,
   );
-}
-
-/** The keys that all connections have, from a checked entry. */
-export function parseCommonSettings(entry: Readonly<Record<string, unknown>>): CommonSettings {
-  return z.object(commonKeys).parse(entry);
 }

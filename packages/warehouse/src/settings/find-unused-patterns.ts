@@ -5,7 +5,7 @@ import { NamePattern } from "./name-pattern.ts";
 const tableKeys = ["include", "exclude"] as const;
 const columnKeys = ["sensitive", "notSensitive", "reveal"] as const;
 
-/** The patterns of a connection that match nothing in its database, as `sensitive: crm.customer.notes`. They are often misspelt. */
+/** The patterns of a connection that match nothing in a structure, as `sensitive: crm.customer.notes`. */
 export function findUnusedPatterns(settings: CommonSettings, { tables, problems }: WarehouseStructure): string[] {
   const names = [...tables, ...problems].map(({ schema, table }) => [schema, table]);
   const columns = tables.flatMap(({ schema, table, columns: own }) => own.map(({ name }) => [schema, table, name]));

@@ -1,5 +1,5 @@
 import type { EngineConnection } from "../port/connector.ts";
-import type { WarehouseStructure } from "../port/structure.ts";
+import type { TableProblem, WarehouseStructure } from "../port/structure.ts";
 import { Catalog } from "./catalog.ts";
 
 /** Reads the structure of a warehouse when it is needed, and keeps it. */
@@ -51,7 +51,19 @@ export class CatalogReader {
   /** Reads only the schemas that the scope names, unless one of them is spelled otherwise in the database. */
   async #readSchemas(signal: AbortSignal | undefined): Promise<WarehouseStructure> {
     const found = await this.#engine.readStructure(this.#schemas, signal);
-    const isComplete = (this.#schemas ?? []).every((schema) => found.tables.some((table) => table.schema === schema));
-    return isComplete ? found : this.#engine.readStructure(undefined, signal);
+    const wanted = this.#schemas ?? [];
+    if (wanted.every((schema) => found.tables.some((table) => table.schema === schema))) return found;
+    const all = await this.#engine.readStructure(undefined, signal);
+    return { ...all, problems: [...all.problems, ...findMissingSchemas(wanted, all)] };
   }
+}
+
+/** A schema that is empty, that the account may not use, or that does not exist looks the same. */
+function findMissingSchemas(wanted: readonly string[], { tables, problems }: WarehouseStructure): TableProblem[] {
+  const known = new Set([...tables, ...problems].map(({ schema }) => schema.toLowerCase()));
+  const missing = wanted.filter((schema) => !known.has(schema.toLowerCase()));
+  return missing.map((schema) => ({
+    ...{ schema, table: "*" },
+    problem: `There is no table that can be read in the schema ${schema}. Correct include, or grant the account access.`,
+  }));
 }

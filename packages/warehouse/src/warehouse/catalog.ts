@@ -20,13 +20,14 @@ export class Catalog {
 
   /**
    * The tables that a name in a statement may mean: none if there is none, several if it is ambiguous. The same spelling counts
-   * more than the same letters, and the default schema more than others.
+   * more than the same letters, and the default schema more than others. Tables that are not visible count as if they did not
+   * exist.
    */
-  find(name: readonly string[]): readonly TableStructure[] {
-    const parts = this.#withoutCatalog(name);
+  find(name: readonly string[], isVisible: (table: TableStructure) => boolean = () => true): readonly TableStructure[] {
+    const parts = this.#withoutCatalog(name, isVisible);
     const [table = "", schema, ...others] = parts.toReversed();
     if (others.length > 0) return [];
-    const named = this.#named(table);
+    const named = this.#named(table).filter(isVisible);
     const inSchema = schema === undefined ? named : named.filter((each) => isSame(each.schema, schema));
     const exact = inSchema.filter((each) => each.table === table && (schema === undefined || each.schema === schema));
     const found = exact.length > 0 ? exact : inSchema;
@@ -35,23 +36,25 @@ export class Catalog {
     return schema === undefined && byDefault.length === 1 ? byDefault : found;
   }
 
-  /** The place that a name in a statement means, whether there is a table or not; the schema is undefined if it has none. */
-  placeOf(name: readonly string[]): { readonly schema: string | undefined; readonly table: string } {
-    const [table = "", schema] = this.#withoutCatalog(name).toReversed();
-    return { schema: schema ?? this.#server.defaultSchema, table };
-  }
-
   #named(table: string): readonly TableStructure[] {
     return this.#byName.get(table.toLowerCase()) ?? [];
   }
 
-  #withoutCatalog(name: readonly string[]): readonly string[] {
+  #withoutCatalog(name: readonly string[], isVisible: (table: TableStructure) => boolean): readonly string[] {
     const [first = "", ...rest] = name;
-    const { catalog } = this.#server;
-    if (catalog === undefined || rest.length === 0 || !isSame(first, catalog)) return name;
-    const isSchema = rest.length === 1 && this.structure.tables.some(({ schema }) => isSame(schema, first));
+    const { catalog, namesCatalogs } = this.#server;
+    if (catalog === undefined || rest.length === 0) return name;
+    if (!isSame(first, catalog)) return namesCatalogs ? withOtherCatalog(name) : name;
+    const isSchema =
+      rest.length === 1 && this.structure.tables.some((table) => isSame(table.schema, first) && isVisible(table));
     return isSchema ? name : rest;
   }
+}
+
+/** `catalog.schema` is the name of the schema. */
+function withOtherCatalog(name: readonly string[]): readonly string[] {
+  const [catalog, schema, table, ...others] = name;
+  return schema === undefined || table === undefined || others.length > 0 ? name : [`${catalog}.${schema}`, table];
 }
 
 function isSame(one: string, other: string): boolean {

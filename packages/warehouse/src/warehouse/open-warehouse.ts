@@ -7,13 +7,15 @@ import type { StatementLimits } from "../port/limits.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
 import { parseConnection } from "../settings/connection-schema.ts";
+import { findUnusedPatterns } from "../settings/find-unused-patterns.ts";
 import { joinName } from "../settings/name-pattern.ts";
 import { buildRelation } from "./build-relation.ts";
 import { CatalogReader } from "./catalog-reader.ts";
 import { checkRowFilters } from "./check-row-filters.ts";
+import { limitStructure } from "./limit-structure.ts";
 import { readRows } from "./read-rows.ts";
 import { TableResolver } from "./resolve-tables.ts";
-import { ScopePatterns } from "./scope.ts";
+import { isLimiting, ScopePatterns } from "./scope.ts";
 import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
 import { shownName } from "./shown-name.ts";
 import { explainEngineError } from "./statement-errors.ts";
@@ -65,6 +67,7 @@ class OpenWarehouse implements Warehouse {
   readonly name: string;
   readonly engine: EngineConnection;
   readonly #dialect: SqlDialect;
+  readonly #settings: CommonSettings;
   readonly #rules: TableRules;
   readonly #sensitive: SensitiveColumns;
   readonly #limits: StatementLimits;
@@ -85,6 +88,7 @@ class OpenWarehouse implements Warehouse {
     this.name = name;
     this.engine = engine;
     this.#dialect = dialect;
+    this.#settings = settings;
     this.#rules = new TableRules(settings);
     this.#sensitive = new SensitiveColumns(settings);
     this.#limits = limitsOf(settings);
@@ -110,10 +114,7 @@ class OpenWarehouse implements Warehouse {
   async readStructure({ scope, signal }: Pick<QueryOptions, "scope" | "signal"> = {}): Promise<WarehouseStructure> {
     const { structure } = await this.#cleaning(this.#catalog.reload(signal));
     const caller = scope && new ScopePatterns(scope);
-    return {
-      tables: structure.tables.filter((table) => this.#rules.isInScope(table, table.kind, caller)),
-      problems: structure.problems.filter((table) => this.#rules.isInScope(table, undefined, caller)),
-    };
+    return limitStructure(structure, ({ kind, ...table }) => this.#rules.isInScope(table, kind, caller));
   }
 
   async query(statement: string, options: QueryOptions = {}): Promise<QueryResult> {
@@ -146,7 +147,8 @@ class OpenWarehouse implements Warehouse {
       catalog: await this.#catalog.load(signal),
       connection: this.name,
       safeFunctions: await this.#readSafeFunctions(),
-      isInScope: (table, kind) => this.#rules.isInScope(table, kind, caller),
+      isLimited: this.#rules.isLimited || isLimiting(scope),
+      isVisible: (table) => this.#rules.isInScope(table, table.kind, caller),
       relationOf: (table) => this.#relation(table),
     });
     const sql = await this.#dialect.check(statement, resolver);
@@ -156,7 +158,7 @@ class OpenWarehouse implements Warehouse {
   async #run(
     statement: string,
     { sql, tables }: PlannedStatement,
-    { limits, signal }: QueryOptions,
+    { scope, limits, signal }: QueryOptions,
   ): Promise<Omit<QueryResult, "durationMs">> {
     const masked = tables.flatMap((each) =>
       this.#sensitive.maskedIn(each).map((column) => joinName([each.schema, each.table, column])),
@@ -171,7 +173,7 @@ class OpenWarehouse implements Warehouse {
       return { ...read, tables: tables.map(({ schema, table }) => ({ schema, table })), masked, filtered };
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
-      const isGuarded = masked.length > 0 || filtered.length > 0;
+      const isGuarded = masked.length > 0 || this.#rules.isLimited || isLimiting(scope);
       throw explainEngineError(error, { statement, tables, key: this.#key, isGuarded, isSearched });
     }
   }
@@ -196,6 +198,11 @@ class OpenWarehouse implements Warehouse {
 
   addSensitive(columns: readonly ColumnName[]): void {
     this.#sensitive.add(columns);
+  }
+
+  async findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]> {
+    const { structure } = await this.#cleaning(this.#catalog.load(signal));
+    return findUnusedPatterns(this.#settings, structure);
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {

@@ -1,5 +1,5 @@
 import type { EngineConnection } from "../port/connector.ts";
-import type { SqlDialect } from "../port/dialect.ts";
+import type { SampleSize, SqlDialect } from "../port/dialect.ts";
 import type { ColumnStructure, TableStructure } from "../port/structure.ts";
 import type { WarehouseRow } from "../port/values.ts";
 import { recogniseSensitive } from "../sensitive/recognise-sensitive.ts";
@@ -8,22 +8,50 @@ import type { ColumnName } from "./sensitive-columns.ts";
 
 const sampleLimits = { maxRows: 200, maxBytes: 1_000_000, timeoutMs: 5_000 };
 
+interface Sampled {
+  readonly table: TableStructure;
+  readonly columns: readonly ColumnStructure[];
+}
+
 /** The columns of a table whose values in a few rows are sensitive. Throws the errors of the engine. */
 export async function recogniseBySample(
   engine: EngineConnection,
   dialect: SqlDialect,
-  { table, columns }: { readonly table: TableStructure; readonly columns: readonly ColumnStructure[] },
+  { table, columns }: Sampled,
   signal: AbortSignal | undefined,
 ): Promise<readonly ColumnName[]> {
   const read = columns.filter(({ type }) => canBeSensitive(type));
   if (read.length === 0) return [];
   const names = read.map(({ name }) => name);
   const rows: WarehouseRow[] = [];
-  const stream = engine.stream(dialect.selectSample(table, names).sql, { ...sampleLimits, signal });
+  const { sql } = dialect.selectSample(table, names, sizeOf(table, dialect));
+  const stream = engine.stream(sql, { ...sampleLimits, signal });
   for await (const batch of stream) rows.push(...batch);
+  if (stream.truncated === "bytes" && read.length > 1) return halves(engine, dialect, { table, columns: read }, signal);
   return read.flatMap(({ name, type }, index) => {
     const values = rows.map((row) => row[index] ?? null);
     const isSensitive = recogniseSensitive({ name, type, values }) !== undefined;
     return isSensitive ? [{ schema: table.schema, table: table.table, column: name }] : [];
   });
+}
+
+/** Most engines read few rows if few are taken, and need no sample. */
+function sizeOf({ estimatedRows }: TableStructure, { billsColumns }: SqlDialect): SampleSize | undefined {
+  if (billsColumns !== true || estimatedRows === undefined) return undefined;
+  return { rows: sampleLimits.maxRows, of: estimatedRows, seed: 7 };
+}
+
+/** Long values of one column must not hide those of the others, so these are read without it. */
+async function halves(
+  engine: EngineConnection,
+  dialect: SqlDialect,
+  { table, columns }: Sampled,
+  signal: AbortSignal | undefined,
+): Promise<readonly ColumnName[]> {
+  const middle = Math.ceil(columns.length / 2);
+  const [first, second] = [columns.slice(0, middle), columns.slice(middle)];
+  return [
+    ...(await recogniseBySample(engine, dialect, { table, columns: first }, signal)),
+    ...(await recogniseBySample(engine, dialect, { table, columns: second }, signal)),
+  ];
 }

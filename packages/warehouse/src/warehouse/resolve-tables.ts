@@ -7,8 +7,10 @@ export interface TableAccess {
   readonly catalog: Catalog;
   /** The name of the connection. */
   readonly connection: string;
+  /** Whether the settings or the caller leave tables out. */
+  readonly isLimited: boolean;
   readonly safeFunctions?: ReadonlySet<string> | undefined;
-  isInScope(name: { readonly schema: string; readonly table: string }, kind?: TableStructure["kind"]): boolean;
+  isVisible(table: TableStructure): boolean;
   relationOf(table: TableStructure): string | undefined;
 }
 
@@ -35,24 +37,16 @@ export class TableResolver implements StatementContext {
     return { schema: table.schema, table: table.table, relation: this.#access.relationOf(table) };
   }
 
-  /** Whether a table exists in a schema outside of the scope is not said: the refusal is the same. */
+  /** A table that the caller may not see is refused like one that does not exist. */
   #find(name: readonly string[]): TableStructure {
-    const { catalog, connection } = this.#access;
-    const found = catalog.find(name);
-    const [first, ...others] = found.filter((table) => this.#isVisible(table));
+    const { catalog, connection, isLimited } = this.#access;
+    const isVisible = (table: TableStructure) => this.#access.isVisible(table);
+    const [first, ...others] = catalog.find(name, isVisible);
     if (first !== undefined && others.length === 0) return first;
     if (first !== undefined) throw refuseAmbiguous(name, [first, ...others]);
-    const { schema, table } = catalog.placeOf(name);
-    const isOutside = schema === undefined ? found.length > 0 : !this.#access.isInScope({ schema, table });
-    if (found.length > 0 || isOutside || isOfEngine(schema ?? "", table)) throw refuseOutside(name, connection);
-    throw refuseTable(
-      name,
-      catalog.structure.tables.filter((each) => this.#isVisible(each)),
-    );
-  }
-
-  #isVisible(table: TableStructure): boolean {
-    return this.#access.isInScope(table, table.kind);
+    if (isOfEngine(name.at(-2) ?? "", name.at(-1) ?? "")) throw refuseOutside(name, connection);
+    const visible = catalog.structure.tables.filter(isVisible);
+    throw refuseTable(name, visible, isLimited ? connection : undefined);
   }
 }
 

@@ -2,6 +2,11 @@ import type { TableName } from "../port/structure.ts";
 import { NamePattern } from "../settings/name-pattern.ts";
 import type { TableScope } from "./warehouse.ts";
 
+/** Whether a scope leaves tables out. */
+export function isLimiting({ include, exclude = [] }: TableScope = {}): boolean {
+  return include !== undefined || exclude.length > 0;
+}
+
 /** A scope with its patterns read. */
 export class ScopePatterns {
   readonly #include: readonly NamePattern[] | undefined;

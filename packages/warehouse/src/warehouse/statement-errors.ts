@@ -13,7 +13,7 @@ export interface FailedStatement {
   readonly tables: readonly TableStructure[];
   /** The key of the digests. */
   readonly key: string;
-  /** Whether a table has masked columns or hidden rows, whose values the engine may quote. */
+  /** Whether columns, rows or tables are hidden from the caller. The engine may quote their values and names. */
   readonly isGuarded: boolean;
   /** Whether single sensitive values are replaced, as in results. */
   readonly isSearched: boolean;
@@ -27,6 +27,8 @@ const unknownColumn = [
   /referenced column "(.+?)" (?:not found|was not found)/i, // DuckDB
   /does not have a column named "(.+?)"/i, // DuckDB
   /invalid column name '(.+?)'/i, // SQL Server
+  /unrecognized name: ([^\s;]+?)(?:;| at |\.?\s*$)/i, // BigQuery
+  /name (\S+) not found inside/i, // BigQuery
   /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
 ];
 
@@ -80,6 +82,7 @@ function cleanMessage(message: string, { statement, key, isGuarded, isSearched }
 
 const quoted = /(?<![\p{L}\p{N}])'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/gu;
 const unquoted = [
+  /(\b(?:table|view|relation|object)(?: with name)?:?\s+)([^\s"'`,;()[\]]+)/giu,
   /(\bvalue\b\s*[:=]?\s*)(?!\[|of\b|is\b)([^\s"'`,;()[\]]+)/giu,
   /(:\s+)([^\s"'`,;:()[\]]*[\p{N}@][^\s"'`,;()[\]]*)/giu,
 ];
@@ -99,8 +102,15 @@ function contains(statement: string, text: string): boolean {
   return statement.toLowerCase().includes(text.toLowerCase());
 }
 
-/** The refusal of a table that is not there. */
-export function refuseTable(name: readonly string[], visible: readonly TableStructure[]): StatementRefusedError {
+/**
+ * The refusal of a table that is not there, or that the caller may not see. `limited` is the connection if its scope leaves
+ * tables out.
+ */
+export function refuseTable(
+  name: readonly string[],
+  visible: readonly TableStructure[],
+  limited: string | undefined,
+): StatementRefusedError {
   const wanted = name.at(-1) ?? "";
   const near = nearest(
     wanted,
@@ -112,7 +122,8 @@ export function refuseTable(name: readonly string[], visible: readonly TableStru
   const names = tables.slice(0, 3).map(({ schema, table }) => joinName([schema, table]));
   const shown = tables.slice(0, 3).map(({ schema, table }) => shownName([schema, table]));
   const remedy = shown.length === 0 ? "Search for the tables that there are." : `Did you mean ${shown.join(", ")}?`;
-  return new StatementRefusedError(`There is no table ${shownName(name)}. ${remedy}`, {
+  const scope = limited === undefined ? "" : `, or it is outside of the scope of the connection ${limited}`;
+  return new StatementRefusedError(`There is no table ${shownName(name)}${scope}. ${remedy}`, {
     reason: "unknown_name",
     nearest: names,
   });
@@ -125,7 +136,7 @@ export function refuseAmbiguous(name: readonly string[], tables: readonly TableS
   return new StatementRefusedError(message, { reason: "unknown_name", nearest: names.map(joinName) });
 }
 
-/** The refusal of a table that the caller may not see, whether there is one or not. */
+/** The refusal of a table of the engine's own catalogue. */
 export function refuseOutside(name: readonly string[], connection: string): StatementRefusedError {
   const message = `You may not read ${shownName(name)}: it is outside of the scope of the connection ${connection}.`;
   return new StatementRefusedError(message, { reason: "outside_scope" });

@@ -1,7 +1,7 @@
 import type { TableName, TableStructure } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
 import { splitExactName } from "../settings/name-pattern.ts";
-import { ScopePatterns } from "./scope.ts";
+import { isLimiting, ScopePatterns } from "./scope.ts";
 
 /** A row filter of the settings. */
 export interface RowFilter {
@@ -16,9 +16,13 @@ export class TableRules {
   readonly #scope: ScopePatterns;
   readonly #filterByTable: ReadonlyMap<string, string>;
 
+  /** Whether tables, views or rows are left out. */
+  readonly isLimited: boolean;
+
   constructor({ include, exclude, filters = {} }: CommonSettings) {
     this.#scope = new ScopePatterns({ include, exclude });
     this.filters = Object.entries(filters).map(([key, condition]) => ({ key, condition }));
+    this.isLimited = isLimiting({ include, exclude }) || this.filters.length > 0;
     this.#filterByTable = new Map(
       this.filters.map(({ key, condition }) => [idOf(splitExactName(key) ?? []), condition] as const),
     );

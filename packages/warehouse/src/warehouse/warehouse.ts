@@ -65,6 +65,11 @@ export interface Warehouse {
   markedSensitive(column: TableName & { readonly column: string }): boolean | undefined;
   /** Adds columns that a scan recognised as sensitive. `query` masks them from then on. */
   addSensitive(columns: readonly (TableName & { readonly column: string })[]): void;
+  /**
+   * The patterns of the settings that match nothing in the schemas that the scope can reach, as `sensitive: crm.customer.notes`.
+   * They are often misspelt. It uses the structure as it was last read.
+   */
+  findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]>;
   inspectSafety(): Promise<readonly SafetyFinding[]>;
   close(): Promise<void>;
 }

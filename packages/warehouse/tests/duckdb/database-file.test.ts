@@ -46,6 +46,30 @@ test("a table keeps its mark while others change, and gets another one with each
   }
 });
 
+test("a table with quotes in its names has a mark, which differs with each change of the table", async () => {
+  const file = folder.file("quotes.duckdb");
+  const name = `"s""x"."t'); DROP TABLE a; -- ""q"""`;
+  await runPlainly(
+    file,
+    'CREATE SCHEMA "s""x"',
+    `CREATE TABLE ${name} AS SELECT 1 AS a`,
+    "CREATE TABLE a AS SELECT 2 AS b",
+  );
+  const tables = [{ schema: 's"x', table: `t'); DROP TABLE a; -- "q"` }, table("a")];
+  const read = async () => {
+    const connection = await connectTo({ file });
+    const marks = await connection.readChangeMarks(tables);
+    await connection.close();
+    return marks;
+  };
+  const [quoted, plain] = await read();
+  await runPlainly(file, `UPDATE ${name} SET a = 3`);
+  const [changed, same] = await read();
+  expect([quoted, changed, plain]).not.toContain(undefined);
+  expect(changed).not.toBe(quoted);
+  expect(same).toBe(plain);
+});
+
 test("changes that are only in the write-ahead log change the mark of their table only", async () => {
   const file = folder.file("log.duckdb");
   await runPlainly(
@@ -107,6 +131,21 @@ test("the file is released when no statement has run for a while, and read again
       await c.run("UPDATE a SET x = 2"); c.closeSync(); instance.closeSync(); }).catch((error) => { console.error(String(error)); process.exitCode = 1; });`;
   await expect.poll(() => runNode(write), { timeout: 30_000 }).toBe(0);
   expect(await readAll(connection, "SELECT x FROM a")).toEqual([[2n]]);
+  await connection.close();
+});
+
+test("a result whose rows are never read releases the file at its limit of time", async () => {
+  const file = folder.file("unread.duckdb");
+  await runPlainly(file, "CREATE TABLE a AS SELECT 1 AS x");
+  const config = { type: "duckdb" as const, file };
+  const connection = await DuckDbConnection.open({ driver, config, projectDir: "/", idleMs: 0 });
+  const limits = { maxRows: 1e9, maxBytes: 1e12, timeoutMs: 1_000 };
+  const stream = connection.stream("SELECT range FROM range(10000000)", limits);
+  await stream.columns().catch(() => {}); // on a machine that is busy, the time may be over
+  const write = `require("@duckdb/node-api").DuckDBInstance.create(${JSON.stringify(file)}).then((instance) => instance.closeSync(),
+    () => { process.exitCode = 1; });`;
+  await expect.poll(() => runNode(write), { timeout: 30_000 }).toBe(0);
+  await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow("took longer than 1 s");
   await connection.close();
 });
 

@@ -1,6 +1,7 @@
 import { StoppedError, TimeoutError } from "@bridle/protocol";
 import { expect, vi } from "vitest";
 import type { z } from "zod";
+import type { RowStream } from "../../src/index.ts";
 import type { ConnectorBench } from "./bench.ts";
 import type { Law } from "./law.ts";
 import { numbers } from "./standard-tables.ts";
@@ -14,6 +15,7 @@ export function limitLaws<Schema extends z.ZodObject>(bench: ConnectorBench<Sche
     { title: "ends a statement whose signal is aborted, on the server too", hold: () => endsAborted(bench) },
     { title: "sends nothing if the signal is aborted already", hold: () => refusesAborted(bench) },
     { title: "ends a statement whose consumer leaves", hold: () => endsAbandoned(bench) },
+    { title: "ends a statement whose rows are never read at its limit of time", hold: () => endsUnread(bench) },
     { title: "passes on rows in batches while the statement runs", hold: () => streams(bench) },
   ];
 }
@@ -78,6 +80,24 @@ const endsAbandoned: Check = async (bench) => {
   }
   await expectIdle(bench);
 };
+
+/** More often than a pool has places. While only the columns are read, nothing but the limit of time ends these statements. */
+const endsUnread: Check = async (bench) => {
+  const limits = { maxRows: 1e9, maxBytes: 1e12, timeoutMs: 500 };
+  const unread = Array.from({ length: 6 }, () => bench.connection.stream(bench.harness.manyRows, limits));
+  for (const stream of unread) await orTimeout(stream.columns());
+  for (const stream of unread) await orTimeout(readToEnd(stream));
+  await expectIdle(bench);
+};
+
+/** On a machine that is busy, the time may be over at any moment. */
+async function orTimeout(promise: Promise<unknown>): Promise<void> {
+  await promise.catch((error: unknown) => expect(error).toBeInstanceOf(TimeoutError));
+}
+
+async function readToEnd(stream: RowStream): Promise<void> {
+  for await (const batch of stream) expect(batch.length).toBeGreaterThan(0);
+}
 
 const streams: Check = async (bench) => {
   let rows = 0;

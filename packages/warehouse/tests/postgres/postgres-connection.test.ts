@@ -261,7 +261,7 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
       masked: expect.arrayContaining(["shop.customers.name"]),
     });
     expect(JSON.stringify(result.rows, (_, value) => String(value))).not.toMatch(/Ada|Zoë/);
-    await expect(warehouse.query("SELECT * FROM hidden.secrets")).rejects.toMatchObject({ reason: "outside_scope" });
+    await expect(warehouse.query("SELECT * FROM hidden.secrets")).rejects.toMatchObject({ reason: "unknown_name" });
     await expect(warehouse.query("SELECT * FROM pg_catalog.pg_authid")).rejects.toMatchObject({
       name: "StatementRefusedError",
     });

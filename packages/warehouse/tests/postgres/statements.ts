@@ -63,6 +63,7 @@ export const reads: readonly string[] = [
   "SELECT md5(name), encode(sha256(name::bytea), 'hex') FROM customers WHERE id < 3 ORDER BY id",
   "SELECT regexp_replace(name, 'a', 'b', 'g'), split_part(email::text, '@', 2) FROM customers ORDER BY id",
   "SELECT xmlelement(name a, 'x')::text, array(SELECT id FROM customers ORDER BY 1)",
+  "SELECT regr_slope(id, customer_id), regr_count(id, customer_id) FROM orders",
   "SELECT to_tsvector('english', 'the cats') @@ to_tsquery('english', 'cat'), pg_typeof(1)::text",
   'SELECT "Select", "a""b", "ü c" FROM shop."Odd ""Table" ORDER BY 1',
   'SELECT "Odd ""Table"."Select" FROM shop."Odd ""Table" ORDER BY 1',
@@ -242,6 +243,8 @@ export const refused: readonly string[] = [
   "SELECT has_table_privilege('hidden.secrets', 'SELECT')",
   "SELECT to_regclass('hidden.secrets')",
   "SELECT 'hidden.secrets'::regclass",
+  "SELECT '{1259}'::_regclass",
+  "SELECT '{10}'::_regrole",
   "SELECT shop.bump()",
   "SELECT bump() FROM shop.orders",
   "SELECT * FROM shop.bump()",
@@ -267,6 +270,10 @@ export const refused: readonly string[] = [
   "SELECT 1 UNION SELECT id FROM hidden.secrets",
   "SELECT (NULL::hidden.secrets).word",
   "SELECT json_populate_record(NULL::hidden.secrets, '{}')",
+  "SELECT json_populate_record((NULL::hidden._secrets)[1], '{}')",
+  "SELECT format_type(oid, NULL) FROM generate_series(16384, 17000) AS oid",
+  "SELECT oidvectortypes('16384 16385 16386 16387')",
+  "SELECT makeaclitem(10, 10, 'SELECT', false)",
   "SELECT * FROM pg_authid",
   "SELECT * FROM pg_catalog.pg_shadow",
   "SELECT query FROM pg_stat_activity",
@@ -289,7 +296,7 @@ export const refused: readonly string[] = [
  */
 export const readByTheSessionLayer: ReadonlySet<string> = new Set(
   refused.filter((sql) =>
-    /hidden\.secrets(?!')|NULL::hidden|pg_authid|pg_shadow|pg_settings|FROM pg_stat_activity$|information_schema|pg_proc|::regclass$|^SELECT$|^(TABLE|VALUES)/.test(
+    /hidden\.secrets(?!')|NULL::hidden|pg_authid|pg_shadow|pg_settings|FROM pg_stat_activity$|information_schema|pg_proc|::_?reg\w+$|^SELECT$|^(TABLE|VALUES)/.test(
       sql,
     ),
   ),

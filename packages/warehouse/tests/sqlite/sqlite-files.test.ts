@@ -42,9 +42,9 @@ test("a view that cannot be read is a problem, and the rest of the SQLite file i
   const { tables, problems } = await (await connect(file)).readStructure(undefined);
   expect(tables.map(({ table }) => table)).toEqual(["fine", "t"]);
   expect(problems).toEqual([
-    { schema: "main", table: "broken", problem: "cannot be read: no such table: main.gone" },
-    { schema: "main", table: "half", problem: "cannot be read: no such column: nope" },
-    expect.objectContaining({ table: "odd", problem: expect.stringMatching(/^cannot be read: /) }),
+    { schema: "main", table: "broken", kind: "view", problem: "It cannot be read: no such table: main.gone." },
+    { schema: "main", table: "half", kind: "view", problem: "It cannot be read: no such column: nope." },
+    expect.objectContaining({ table: "odd", problem: expect.stringMatching(/^It cannot be read: /) }),
   ]);
 });
 
@@ -164,6 +164,13 @@ test("a statement that takes too much memory is ended with its process", async (
   const greedy = `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT x FROM (SELECT n, randomblob(5000000) AS x FROM c) ORDER BY x`;
   await expect(read(connection, greedy, 300_000)).rejects.toThrow(/needs more memory/);
   expect(await read(connection, "SELECT a FROM t")).toEqual([[1n]]);
+});
+
+test("a program in which nothing else runs waits until the process of SQLite that was ended is explained", () => {
+  const { file } = create("CREATE TABLE t (a)");
+  const program = join(import.meta.dirname, "reading-program.ts");
+  const output = execFileSync(process.execPath, ["--conditions=@bridle/source", program, file], { encoding: "utf8" });
+  expect(output).toContain("needs more memory");
 });
 
 test("a SQLite file is never changed, not even its time, and no file is left beside it", async () => {

@@ -291,10 +291,33 @@ test("the structure is read in four queries", async () => {
         estimatedRows: 3,
       },
     ],
-    problems: [{ schema: "dbo", table: "closed", problem: "The account may not read it. Grant it SELECT." }],
+    problems: [
+      { schema: "dbo", table: "closed", kind: "view", problem: "The account may not read it. Grant it SELECT." },
+    ],
   });
   expect(server.received.filter((sql) => sql.includes("FROM sys.") || sql.includes("sys.objects")).length).toBe(4);
-  expect(await connection.readChangeMarks([{ schema: "dbo", table: "orders" }])).toEqual([undefined]);
+});
+
+test("tables of SQL Server with a rowversion are marked by it and their rows, unless a transaction is open", async () => {
+  const { server, connection } = await opened((sql) => {
+    if (sql.includes("system_type_id = 189"))
+      return {
+        columns: ["s", "t", "c"].map(text),
+        rows: ["orders", "busy", "empty"].map((name) => ["dbo", name, "v]er"]),
+      };
+    const rows = [
+      ["dbo", "orders", 3n, "2001"],
+      ["dbo", "busy", 3n, null],
+      ["dbo", "empty", 0n, null],
+    ];
+    return { columns: [text("s"), text("t"), integer("n"), text("v")], rows };
+  });
+  const tables = ["orders", "busy", "empty", "plain"].map((table) => ({ schema: "dbo", table }));
+  expect(await connection.readChangeMarks(tables)).toEqual(["3 2001", undefined, "0 null", undefined]);
+  expect(connection.statements).toBe(2);
+  const [, query] = server.received;
+  expect(query).toContain("CASE WHEN MAX(CONVERT(bigint, [v]]er])) < @lowest THEN");
+  expect(query).not.toContain("[plain]");
 });
 
 test("permissions beyond reading are shown", async () => {

@@ -65,6 +65,8 @@ export class SimpleEngine implements EngineConnection {
   readonly asked: (readonly string[] | undefined)[] = [];
   readonly tables: TableStructure[] = [];
   isClosed = false;
+  /** What every statement fails with. */
+  failure: string | undefined;
   readonly #database = new DatabaseSync(":memory:", { readBigInts: true });
 
   constructor(tables: readonly SimpleTable[]) {
@@ -107,6 +109,7 @@ export class SimpleEngine implements EngineConnection {
 
   stream(sql: string, options: StreamOptions): RowStream {
     this.sent.push(sql);
+    if (this.failure !== undefined) throw new InvalidRequestError(this.failure);
     return new SimpleRows(this.#database, sql, options);
   }
 

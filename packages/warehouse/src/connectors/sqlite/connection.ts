@@ -1,9 +1,11 @@
+import { basename } from "node:path";
 import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
+import { SessionPool } from "../../sessions/session-pool.ts";
 import { stoppedBy } from "./explain.ts";
 import { inspectFile } from "./inspect-file.ts";
-import { ProcessPool } from "./process/process-pool.ts";
 import { SqliteRowStream } from "./process/row-stream.ts";
+import { SqliteProcess } from "./process/sqlite-process-client.ts";
 
 /** Longer than any catalogue takes. It ends a process that does not answer. */
 const catalogueMs = 120_000;
@@ -12,10 +14,9 @@ const catalogueMs = 120_000;
 export class SqliteConnection implements EngineConnection {
   readonly server: ServerInfo;
   readonly #file: string;
-  readonly #pool: ProcessPool;
-  #statements = 0;
+  readonly #pool: SessionPool<SqliteProcess>;
 
-  private constructor(file: string, pool: ProcessPool, version: string) {
+  private constructor(file: string, pool: SessionPool<SqliteProcess>, version: string) {
     this.#file = file;
     this.#pool = pool;
     this.server = { product: "SQLite", version, defaultSchema: "main" };
@@ -24,9 +25,9 @@ export class SqliteConnection implements EngineConnection {
   /** @throws ConfigError if the file is missing or no database; TimeoutError if it is locked. */
   static async open(file: string, signal: AbortSignal | undefined): Promise<SqliteConnection> {
     if (signal?.aborted) throw stoppedBy(signal);
-    const pool = new ProcessPool(file);
+    const pool = new SessionPool(() => SqliteProcess.open(file));
     try {
-      const version = await pool.start();
+      const version = await pool.use(async (process) => process.version);
       if (signal?.aborted) throw stoppedBy(signal);
       return new SqliteConnection(file, pool, version);
     } catch (error) {
@@ -36,7 +37,7 @@ export class SqliteConnection implements EngineConnection {
   }
 
   get statements(): number {
-    return this.#statements;
+    return this.#pool.statements;
   }
 
   async readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
@@ -45,7 +46,7 @@ export class SqliteConnection implements EngineConnection {
     }
     return this.#pool.use(async (process) => {
       const reply = await process.ask({ do: "structure" }, "structure", { timeoutMs: catalogueMs, signal });
-      this.#statements += reply.statements;
+      this.#pool.statements += reply.statements;
       return reply.structure;
     }, signal);
   }
@@ -53,14 +54,13 @@ export class SqliteConnection implements EngineConnection {
   async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
     return this.#pool.use(async (process) => {
       const reply = await process.ask({ do: "marks", tables }, "marks", { timeoutMs: catalogueMs, signal });
-      this.#statements += reply.statements;
+      this.#pool.statements += reply.statements;
       return tables.map((_, index) => reply.marks[index]);
     }, signal);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
-    this.#statements++;
-    return new SqliteRowStream(this.#pool, sql, options);
+    return new SqliteRowStream(this.#pool, basename(this.#file), sql, options);
   }
 
   async inspectSafety(): Promise<readonly SafetyFinding[]> {

@@ -38,12 +38,13 @@ class StructureReader {
   }
 
   /** Columns of a view or virtual table, which may fail: a table of a view may be gone, or a module may be missing. */
-  #probe({ name }: CatalogueTable): readonly CatalogueColumn[] | undefined {
+  #probe({ name, kind }: CatalogueTable): readonly CatalogueColumn[] | undefined {
     try {
       return this.#catalogue.probeColumns(name);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#problems.push({ schema: "main", table: name, problem: `cannot be read: ${reason}` });
+      const problem = `It cannot be read: ${reason}.`;
+      this.#problems.push({ schema: "main", table: name, kind: kind === "view" ? "view" : "table", problem });
       return undefined;
     }
   }

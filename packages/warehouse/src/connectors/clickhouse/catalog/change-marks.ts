@@ -1,13 +1,14 @@
 import { InvalidRequestError } from "@bridle/protocol";
 import { z } from "zod";
 import type { TableName } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { clickhouseDialect } from "../dialect/clickhouse-dialect.ts";
 
 const markRow = z.tuple([z.string(), z.string(), z.string()]);
 
 /** Tables of the MergeTree family are marked by the checksums of their parts. Others have no mark. */
 export async function readClickHouseMarks(
-  send: (sql: string) => Promise<unknown[][]>,
+  send: SendQuery,
   tables: readonly TableName[],
 ): Promise<readonly (string | undefined)[]> {
   if (tables.length === 0) return [];

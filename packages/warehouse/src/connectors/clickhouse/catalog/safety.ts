@@ -1,11 +1,10 @@
 import type { SafetyFinding } from "../../../port/connector.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 
 /** Privileges with which an account changes nothing. */
 const harmless = /^(?:SELECT|SHOW.*|dictGet|USAGE)(?:\(.*)?$/;
 
-export async function inspectClickHouseSafety(
-  send: (sql: string) => Promise<unknown[][]>,
-): Promise<readonly SafetyFinding[]> {
+export async function inspectClickHouseSafety(send: SendQuery): Promise<readonly SafetyFinding[]> {
   const [[account] = []] = await send("SELECT currentUser()");
   const grants = (await send("SHOW GRANTS")).map(([grant]) => String(grant));
   const dangerous = new Set(grants.flatMap(privilegesOf).filter((name) => !harmless.test(name)));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ColumnStructure, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { clickhouseDialect } from "../dialect/clickhouse-dialect.ts";
 import { clickhouseValueType, isNullable } from "../values/value-types.ts";
 
@@ -19,7 +20,7 @@ function within(schemas: readonly string[] | undefined): string {
  * duplicates, so it is no key here.
  */
 export async function readClickHouseStructure(
-  send: (sql: string) => Promise<unknown[][]>,
+  send: SendQuery,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {
   const tables = await send(

@@ -13,7 +13,7 @@ const formats = {
 } as const;
 
 /** Time for one statement of the connector itself. */
-const ownTimeoutMs = 120_000;
+export const ownTimeoutMs = 120_000;
 
 export interface SentStatement {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { ConfigError, StoppedError } from "@bridle/protocol";
+import { ConfigError } from "@bridle/protocol";
 import type {
   ConnectContext,
   EngineConnection,
@@ -8,12 +8,15 @@ import type {
   StreamOptions,
 } from "../../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
+import { StatementRows } from "../../../rows/statement-rows.ts";
+import { throwIfStopped } from "../../../sessions/session-pool.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { readClickHouseMarks } from "../catalog/change-marks.ts";
 import { inspectClickHouseSafety } from "../catalog/safety.ts";
 import { readClickHouseStructure } from "../catalog/structure.ts";
 import type { ClickHouseConfig } from "../clickhouse-settings.ts";
-import { ClickHouseClient } from "./clickhouse-client.ts";
-import { ClickHouseRows } from "./clickhouse-rows.ts";
+import { ClickHouseClient, ownTimeoutMs } from "./clickhouse-client.ts";
+import { ClickHouseStatement } from "./clickhouse-statement.ts";
 
 const oldest = [23, 3] as const;
 
@@ -56,7 +59,7 @@ class ClickHouseConnection implements EngineConnection {
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
-    return new ClickHouseRows(this.#client, sql, options);
+    return new StatementRows(async () => new ClickHouseStatement(this.#client, sql, options), options);
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {
@@ -66,14 +69,14 @@ class ClickHouseConnection implements EngineConnection {
   async close(): Promise<void> {}
 
   /** Queries of the connector itself, which are reads like those of a caller. */
-  async #with<T>(work: (send: (sql: string) => Promise<unknown[][]>) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal" });
+  async #with<T>(work: (send: SendQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    throwIfStopped(signal);
     return work((sql) => this.#send(sql, signal));
   }
 
   async #send(sql: string, signal: AbortSignal | undefined): Promise<unknown[][]> {
     const rows: unknown[][] = [];
-    const limits = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY, timeoutMs: 120_000 };
+    const limits = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY, timeoutMs: ownTimeoutMs };
     for await (const batch of this.stream(sql, { ...limits, signal })) for (const row of batch) rows.push([...row]);
     return rows;
   }

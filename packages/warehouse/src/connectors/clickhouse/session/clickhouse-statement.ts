@@ -2,31 +2,41 @@ import { randomUUID } from "node:crypto";
 import { InvalidRequestError, NetworkError, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
-import type { ResultColumn } from "../../../port/values.ts";
+import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
+import type { RunningStatement } from "../../../rows/statement-rows.ts";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { parseExactJson } from "../values/exact-json.ts";
-import { clickhouseColumn } from "../values/result-values.ts";
+import { clickhouseColumn, convertClickHouseRow } from "../values/result-values.ts";
 import type { ClickHouseClient } from "./clickhouse-client.ts";
-import { clickhouseError, clickhouseRefusal, clickhouseTimeout } from "./failures.ts";
+import { clickhouseError, clickhouseRefusal } from "./failures.ts";
 
 /** Time after its limit in which the server should end a statement by itself. */
 const graceMs = 2_000;
+
+/** Rows of one batch. */
+const batchSize = 500;
 
 const texts = z.array(z.string());
 const values = z.array(z.unknown());
 
 /** One statement that runs, until its lines end or `stop` is called. */
-export class ClickHouseStatement {
+export class ClickHouseStatement implements RunningStatement {
   readonly #client: ClickHouseClient;
+  readonly #sql: string;
   readonly #options: StreamOptions;
   readonly #id = randomUUID();
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #lines: AsyncGenerator<string> | undefined;
+  #columns: Promise<readonly ResultColumn[]> | undefined;
+  #isSent = false;
   #isDone = false;
   #hasTimedOut = false;
+  #stopping: Promise<void> | undefined;
 
-  constructor(client: ClickHouseClient, options: StreamOptions) {
+  constructor(client: ClickHouseClient, sql: string, options: StreamOptions) {
     this.#client = client;
+    this.#sql = sql;
     this.#options = options;
     this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
     this.#timer.unref();
@@ -34,12 +44,18 @@ export class ClickHouseStatement {
   }
 
   /** Sends the statement, and reads its columns. */
-  async open(sql: string): Promise<readonly ResultColumn[]> {
+  columns(): Promise<readonly ResultColumn[]> {
+    this.#columns ??= this.#open();
+    return this.#columns;
+  }
+
+  async #open(): Promise<readonly ResultColumn[]> {
     try {
-      if (this.#options.signal?.aborted) this.#onAbort();
+      this.#options.signal?.throwIfAborted();
+      this.#isSent = true;
       const sent = { id: this.#id, timeoutMs: this.#options.timeoutMs, signal: this.#controller.signal };
       this.#client.statements += 1;
-      this.#lines = readLines(await this.#client.run(sql, sent));
+      this.#lines = readLines(await this.#client.run(this.#sql, sent));
       const names = texts.parse(await this.#read());
       const types = texts.parse(await this.#read());
       return names.map((name, index) => clickhouseColumn(name, types[index] ?? "String"));
@@ -49,11 +65,16 @@ export class ClickHouseStatement {
     }
   }
 
-  /** The next row, or undefined at the end. */
-  async take(): Promise<readonly unknown[] | undefined> {
+  async take(): Promise<readonly WarehouseRow[]> {
+    const columns = await this.columns();
+    const rows: WarehouseRow[] = [];
     try {
-      const row = await this.#read();
-      return row === undefined ? undefined : values.parse(row);
+      while (rows.length < batchSize) {
+        const row = await this.#read();
+        if (row === undefined) break;
+        rows.push(convertClickHouseRow(values.parse(row), columns));
+      }
+      return rows;
     } catch (error) {
       throw this.#explain(error);
     }
@@ -81,17 +102,18 @@ export class ClickHouseStatement {
     throw clickhouseRefusal(200, text, { place, user, timeoutMs: this.#options.timeoutMs });
   }
 
-  readonly #onAbort = (): void => this.#controller.abort();
+  /** A consumer that only read the columns may never come again. */
+  readonly #onAbort = (): void => void this.stop();
 
   readonly #onTimeout = (): void => {
     this.#hasTimedOut = true;
-    this.#controller.abort();
+    void this.stop();
   };
 
   #explain(error: unknown): unknown {
     if (this.#options.signal?.aborted)
       return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
-    if (this.#hasTimedOut) return clickhouseTimeout(this.#options.timeoutMs);
+    if (this.#hasTimedOut) return timeoutFailure(this.#options.timeoutMs);
     if (error instanceof TypeError || (error instanceof Error && error.name === "AbortError"))
       return new NetworkError(`The connection to ClickHouse was lost (${error.message}). Try again.`, { cause: error });
     if (error instanceof z.ZodError || error instanceof SyntaxError)
@@ -100,10 +122,15 @@ export class ClickHouseStatement {
   }
 
   /** Ends the statement on the server if it still runs. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
-    if (this.#isDone) return;
+    if (this.#isDone || !this.#isSent) return;
     this.#isDone = true;
     this.#controller.abort();
     await this.#client.kill(this.#id);

@@ -4,8 +4,8 @@ import {
   ConfigError,
   InvalidRequestError,
   NetworkError,
-  TimeoutError,
 } from "@bridle/protocol";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 
 const authenticationCodes = new Set([192, 193, 194, 516]);
 const unknownDatabase = 81;
@@ -32,15 +32,9 @@ export function clickhouseRefusal(
     );
   if (error?.code === unknownDatabase)
     return new ConfigError(`The database of ${place} does not exist, or ${user} may not use it. Correct "database".`);
-  if (error?.code === timeoutExceeded) return clickhouseTimeout(timeoutMs);
+  if (error?.code === timeoutExceeded) return timeoutFailure(timeoutMs);
   if (error !== undefined) return new InvalidRequestError(error.message);
   return new NetworkError(`${place} answered with HTTP ${status} and no result of ClickHouse. Check host and port.`);
-}
-
-export function clickhouseTimeout(timeoutMs: number): TimeoutError {
-  return new TimeoutError(
-    `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
-  );
 }
 
 /** Why the server cannot be reached. */

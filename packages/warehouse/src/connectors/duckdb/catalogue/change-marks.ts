@@ -57,7 +57,29 @@ async function markDatabase(
   );
   const marks = await markViews(reader, path, within);
   const tables = wanted.filter(({ schema, table }) => existing.has(keyOf(schema, table)));
-  if (tables.length === 0) return marks;
+  for (const table of tables.filter(hasQuotes))
+    marks.set(keyOf(table.schema, table.table), await markContent(reader, table));
+  await markStored(
+    reader,
+    path,
+    tables.filter((table) => !hasQuotes(table)),
+    marks,
+  );
+  return marks;
+}
+
+/** DuckDB 1.5.6 cannot read a name with quotes in the argument of `pragma_storage_info`. */
+function hasQuotes({ schema, table }: TableName): boolean {
+  return `${schema}${table}`.includes('"');
+}
+
+async function markStored(
+  reader: DuckDbReader,
+  path: string,
+  tables: readonly TableName[],
+  marks: Map<string, string>,
+): Promise<void> {
+  if (tables.length === 0) return;
   const [size] = await reader.read(
     "SELECT block_size FROM pragma_database_size() WHERE database_name = current_database()",
   );
@@ -68,7 +90,6 @@ async function markDatabase(
   } finally {
     checksums.close();
   }
-  return marks;
 }
 
 /** A view may read any table, so its mark differs with each change of the database. */
@@ -110,7 +131,7 @@ function storageStatement({ schema, table }: TableName, index: number): string {
   FROM pragma_storage_info(${quoteLiteral(name)})`;
 }
 
-/** For tables with changes that are only in the write-ahead log: a sum over the hashes of all rows. */
+/** For tables whose storage does not say it, such as those with changes that are only in the write-ahead log: a sum over the hashes of all rows. */
 async function markContent(reader: DuckDbReader, { schema, table }: TableName): Promise<string> {
   const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;
   const [row]: readonly Row[] = await reader.read(sql);

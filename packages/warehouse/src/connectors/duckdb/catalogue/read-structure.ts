@@ -38,7 +38,7 @@ export async function readDuckDbStructure(
     const name = { schema: String(schema), table: String(table) };
     const problem = kind === "view" ? await findViewProblem(reader, name) : undefined;
     if (problem !== undefined) {
-      problems.push({ ...name, problem });
+      problems.push({ ...name, kind: "view", problem });
       continue;
     }
     tables.push({

@@ -11,6 +11,8 @@ const longestMs = 2 ** 31 - 1;
 export interface InterrupterOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called if it is stopped while nothing runs. */
+  readonly onIdleStop?: (() => void) | undefined;
 }
 
 /** Interrupts what runs on a connection: after a time, by a signal, or when the connection closes. */
@@ -19,12 +21,14 @@ export class Interrupter {
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
   readonly #onAbort = () => this.stop("signal");
+  readonly #onIdleStop: (() => void) | undefined;
   #reason: StopReason | undefined;
   #running = false;
 
-  constructor(connection: DuckDBConnection, { timeoutMs, signal }: InterrupterOptions) {
+  constructor(connection: DuckDBConnection, { timeoutMs, signal, onIdleStop }: InterrupterOptions) {
     this.#connection = connection;
     this.#signal = signal;
+    this.#onIdleStop = onIdleStop;
     this.#timer = setTimeout(() => this.stop("timeout"), Math.min(timeoutMs, longestMs));
     this.#timer.unref();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
@@ -39,7 +43,8 @@ export class Interrupter {
   stop(reason: StopReason): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
-    this.#repeat();
+    if (this.#running) this.#repeat();
+    else this.#onIdleStop?.();
   }
 
   /** Runs one operation of the driver. Only one runs at a time. */
@@ -52,6 +57,14 @@ export class Interrupter {
       this.#running = false;
       this.#throwIfStopped();
     }
+  }
+
+  /** Runs an operation whose outcome is not needed, and interrupts it until it ends. */
+  async abandon(operation: () => Promise<unknown>): Promise<void> {
+    this.#running = true;
+    this.#repeat();
+    await operation().catch(() => {});
+    this.#running = false;
   }
 
   /** Releases the timer and the signal. */

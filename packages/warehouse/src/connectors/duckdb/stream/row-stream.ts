@@ -1,9 +1,10 @@
 /** The rows of one statement, read in chunks from a connection of its own. */
-import { AbortError, InvalidRequestError, TimeoutError } from "@bridle/protocol";
+import { AbortError, InvalidRequestError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import { RowBudget } from "../../../rows/row-budget.ts";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import type { DuckDbDriver } from "../driver.ts";
 import { statementError } from "../session/errors.ts";
 import { ValueConverter } from "../values/convert-value.ts";
@@ -21,9 +22,8 @@ export interface StatementPlace {
   release(stream: DuckDbRowStream): void;
 }
 
-/** A statement that runs, and its own connection. */
-interface RunningStatement {
-  readonly connection: DuckDBConnection;
+/** A statement that runs. */
+interface BegunStatement {
   readonly interrupter: Interrupter;
   readonly result: DuckDBResult;
   readonly reader: ChunkReader;
@@ -34,9 +34,13 @@ export class DuckDbRowStream implements RowStream {
   readonly #options: StreamOptions;
   readonly #place: StatementPlace;
   readonly #budget: RowBudget;
-  #started: Promise<RunningStatement> | undefined;
+  #started: Promise<BegunStatement> | undefined;
   #interrupter: Interrupter | undefined;
-  #ended = false;
+  #connection: DuckDBConnection | undefined;
+  #result: DuckDBResult | undefined;
+  /** What the driver does now for this statement. It must not do two things at once. */
+  #operation: Promise<unknown> = Promise.resolve();
+  #ending: Promise<void> | undefined;
 
   constructor(sql: string, options: StreamOptions, place: StatementPlace) {
     this.#sql = sql;
@@ -63,38 +67,41 @@ export class DuckDbRowStream implements RowStream {
         if (this.#budget.truncated !== undefined) break;
       }
     } finally {
-      this.#end(running.connection);
+      await this.#end();
     }
   }
 
   /** Ends the statement, also if its rows are never read. */
   async close(): Promise<void> {
     this.#interrupter?.stop("closed");
-    const running = await this.#started?.catch(() => undefined);
-    if (running !== undefined) this.#end(running.connection);
+    await this.#started?.catch(() => {});
+    await this.#end();
   }
 
-  #start(): Promise<RunningStatement> {
+  #start(): Promise<BegunStatement> {
     this.#started ??= this.#open();
     return this.#started;
   }
 
-  async #open(): Promise<RunningStatement> {
+  async #open(): Promise<BegunStatement> {
     if (this.#options.signal?.aborted === true) throw stopped(this.#options.signal);
     const connection = await this.#place.connect(this);
-    const interrupter = new Interrupter(connection, this.#options);
+    const { timeoutMs, signal } = this.#options;
+    // A consumer that only read the columns may never come again.
+    const interrupter = new Interrupter(connection, { timeoutMs, signal, onIdleStop: () => void this.#end() });
+    this.#connection = connection;
     this.#interrupter = interrupter;
     try {
       const result = await interrupter.run(() => this.#execute(connection));
+      this.#result = result;
       return {
-        connection,
         interrupter,
         result,
         reader: new ChunkReader(result, new ValueConverter(this.#place.driver)),
       };
     } catch (cause) {
       const error = this.#errorOf(cause);
-      this.#end(connection);
+      await this.#end();
       throw error;
     }
   }
@@ -111,9 +118,11 @@ export class DuckDbRowStream implements RowStream {
     return prepared.stream();
   }
 
-  async #fetch({ interrupter, result }: RunningStatement): Promise<DuckDBDataChunk | undefined> {
+  async #fetch({ interrupter, result }: BegunStatement): Promise<DuckDBDataChunk | undefined> {
     try {
-      const chunk = await interrupter.run(() => result.fetchChunk());
+      const fetching = interrupter.run(() => result.fetchChunk());
+      this.#operation = fetching.catch(() => {});
+      const chunk = await fetching;
       return chunk === null || chunk.rowCount === 0 ? undefined : chunk;
     } catch (cause) {
       throw this.#errorOf(cause);
@@ -123,26 +132,33 @@ export class DuckDbRowStream implements RowStream {
   #errorOf(cause: unknown): Error {
     const { signal, timeoutMs } = this.#options;
     const reason = this.#interrupter?.reason;
-    if (reason === "timeout") return timedOut(timeoutMs);
+    if (reason === "timeout") return timeoutFailure(timeoutMs);
     if (reason === "signal" && signal !== undefined) return stopped(signal);
     if (reason === "closed") return new AbortError("The connection was closed while the statement ran.");
     return statementError(cause);
   }
 
-  #end(connection: DuckDBConnection): void {
-    if (this.#ended) return;
-    this.#ended = true;
+  #end(): Promise<void> {
+    this.#ending ??= this.#close();
+    return this.#ending;
+  }
+
+  /**
+   * A result that was not read to its end keeps the database file open until it is collected as garbage, also if its connection
+   * is closed. So it is interrupted and read to its end.
+   */
+  async #close(): Promise<void> {
     this.#interrupter?.finish();
-    connection.interrupt();
-    connection.disconnectSync();
-    this.#place.release(this);
+    await this.#operation;
+    const result = this.#result;
+    if (result !== undefined) await this.#interrupter?.abandon(() => readToEnd(result));
+    this.#connection?.disconnectSync();
+    if (this.#connection !== undefined) this.#place.release(this);
   }
 }
 
-function timedOut(timeoutMs: number): TimeoutError {
-  return new TimeoutError(
-    `DuckDB did not finish the statement within ${timeoutMs / 1000} s, so it was interrupted. Read less, or raise the limit.`,
-  );
+async function readToEnd(result: DuckDBResult): Promise<void> {
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; ) chunk = await result.fetchChunk();
 }
 
 function stopped(signal: AbortSignal): AbortError {

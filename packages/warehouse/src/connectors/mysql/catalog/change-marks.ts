@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { TableName, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { mysqlDialect } from "../dialect/mysql-dialect.ts";
 import { changesQuery } from "./catalog-queries.ts";
 import { tableKey } from "./catalog-rows.ts";
-import type { SendQuery } from "./structure.ts";
 
 /** Engines whose time of the last change is that of the data. Tables of others may change elsewhere. */
 const timedEngines = new Set(["innodb", "myisam", "aria"]);

@@ -1,6 +1,6 @@
 import type { SafetyFinding } from "../../../port/connector.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import type { MySqlProduct } from "../session/product.ts";
-import type { SendQuery } from "./structure.ts";
 
 /** Privileges with which an account changes nothing and reaches nothing outside the database. */
 const harmless = new Set([

@@ -5,6 +5,7 @@ import type {
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import type { MySqlProduct } from "../session/product.ts";
 import { mysqlValueType } from "../values/value-types.ts";
 import {
@@ -25,9 +26,6 @@ import {
   tableKey,
   tableRow,
 } from "./catalog-rows.ts";
-
-/** Sends a query of the catalogue. */
-export type SendQuery = (sql: string) => Promise<unknown[][]>;
 
 /** Reads the structure in six queries, however many tables there are. */
 export async function readMySqlStructure(
@@ -57,7 +55,7 @@ export async function readMySqlStructure(
     const jsonColumns = new Set<string>((json.get(key) ?? []).map((check: readonly string[]) => check[2]));
     const own = (columns.get(key) ?? []).map((column) => (jsonColumns.has(column[2]) ? withJson(column) : column));
     const problem = problemOf(row, own);
-    if (problem !== undefined) problems.push({ schema: row[0], table: row[1], problem });
+    if (problem !== undefined) problems.push({ schema: row[0], table: row[1], kind: kindOf(row[2]), problem });
     else found.push(tableOf(row, own, keys.get(key) ?? [], links.get(key) ?? []));
   }
   return { tables: found, problems };
@@ -68,6 +66,10 @@ function withJson(row: ColumnRow): ColumnRow {
 }
 
 const isReadable = (row: ColumnRow) => /\bselect\b/i.test(row[7]);
+
+function kindOf(type: string): TableStructure["kind"] {
+  return type.includes("VIEW") ? "view" : "table";
+}
 
 /** A view whose tables are gone has that sentence as its comment, and other views have the comment VIEW. */
 function problemOf([, , kind, comment = ""]: TableRow, columns: readonly ColumnRow[]): string | undefined {
@@ -91,7 +93,7 @@ function tableOf(
   return {
     schema,
     table,
-    kind: isView ? "view" : "table",
+    kind: kindOf(kind),
     columns: columns.filter(isReadable).map(columnOf),
     primaryKey: byKey.find(({ name }) => name === "PRIMARY")?.columns ?? [],
     uniqueKeys: byKey.filter(({ name }) => name !== "PRIMARY").map((key) => key.columns),

@@ -6,6 +6,7 @@ import {
   NetworkError,
   TimeoutError,
 } from "@bridle/protocol";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 
 /** An error of the driver: `errno` is the number of the server's error, `code` its name or that of the system. */
 interface DriverError extends Error {
@@ -51,7 +52,7 @@ export function connectFailure(cause: unknown, place: string, user: string): Bri
 }
 
 /** Why a statement failed. */
-export function statementFailure(cause: unknown, timeoutMs: number | undefined): BridleError {
+export function statementFailure(cause: unknown, timeoutMs: number): BridleError {
   if (!isDriverError(cause)) return new InvalidRequestError("The statement failed.", { cause });
   if (cause.errno !== undefined && timedOut.has(cause.errno)) return timeoutFailure(timeoutMs, cause);
   if (cause.errno === interrupted)
@@ -59,13 +60,6 @@ export function statementFailure(cause: unknown, timeoutMs: number | undefined):
   if (isLost(cause))
     return new NetworkError(`The connection to MySQL was lost (${cause.message}). Try again.`, { cause });
   return new InvalidRequestError(cause.message, { cause });
-}
-
-export function timeoutFailure(timeoutMs: number | undefined, cause?: unknown): TimeoutError {
-  const seconds = timeoutMs === undefined ? "its limit" : `${timeoutMs / 1000} s`;
-  return new TimeoutError(`The statement took longer than ${seconds} and was ended. Read less, or raise the limit.`, {
-    cause,
-  });
 }
 
 /** Whether the connection is gone, so that no other statement can be sent on it. */

@@ -1,106 +1,136 @@
-import { InvalidRequestError } from "@bridle/protocol";
 import type { Connection, PrepareStatementInfo } from "mysql2";
-import { statementFailure } from "./failures.ts";
-import { type MySqlProduct, sessionSettings, timeoutSetting } from "./product.ts";
+import type { StatementReader, StreamingSession } from "../../../sessions/session-statement.ts";
+import { convertRow, resultColumn } from "../values/result-values.ts";
+import { isLost, statementFailure } from "./failures.ts";
+import type { MySqlControl } from "./mysql-control.ts";
+import { type MySqlProduct, readProduct, sessionSettings, timeoutSetting } from "./product.ts";
+import { fieldPackets, type PreparedStatement, refuseUnlessReading } from "./reading-statement.ts";
+import { sendOn } from "./send-on.ts";
 
 /** One connection to the server, on which each statement runs in a transaction that only reads. */
-export class MySqlSession {
-  readonly connection: Connection;
-  readonly #product: MySqlProduct;
-  /** Set when its state is unknown, so that it is not used again. */
+export class MySqlSession implements StreamingSession {
+  readonly product: MySqlProduct;
   isBroken = false;
+  readonly #connection: Connection;
+  readonly #control: MySqlControl;
+  #interrupting: Promise<void> | undefined;
+  /** Called when the connection is lost while a statement runs: the driver does not tell the statement. */
+  #onLost: ((error: unknown) => void) | undefined;
 
-  private constructor(connection: Connection, product: MySqlProduct) {
-    this.connection = connection;
-    this.#product = product;
-    connection.on("error", () => {
+  private constructor(connection: Connection, product: MySqlProduct, control: MySqlControl) {
+    this.#connection = connection;
+    this.product = product;
+    this.#control = control;
+    connection.on("error", (error) => {
       this.isBroken = true;
+      this.#onLost?.(error);
     });
   }
 
-  static async start(connection: Connection, product: MySqlProduct): Promise<MySqlSession> {
-    const session = new MySqlSession(connection, product);
-    await session.send(sessionSettings(product));
-    return session;
-  }
-
-  get id(): number {
-    return this.connection.threadId;
+  /** @throws ConfigError if the server is too old. */
+  static async start(connection: Connection, control: MySqlControl): Promise<MySqlSession> {
+    try {
+      const [[version] = []] = await sendOn(connection, "SELECT VERSION()");
+      const session = new MySqlSession(connection, readProduct(String(version)), control);
+      await session.send(sessionSettings(session.product));
+      return session;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
   }
 
   /** Sends one of the connector's own statements, whose rows are texts. */
   send(sql: string): Promise<unknown[][]> {
-    return sendOn(this.connection, sql);
+    return sendOn(this.#connection, sql);
   }
 
   async begin(timeoutMs: number): Promise<void> {
-    await this.send(timeoutSetting(this.#product, timeoutMs));
+    await this.send(timeoutSetting(this.product, timeoutMs));
     await this.send("START TRANSACTION READ ONLY");
+  }
+
+  async run(sql: string, timeoutMs: number, reader: StatementReader): Promise<void> {
+    try {
+      await this.begin(timeoutMs);
+      const prepared = await this.#prepare(sql);
+      reader.throwIfEnded();
+      this.#execute(prepared, timeoutMs, reader);
+    } catch (error) {
+      throw error instanceof Error && "errno" in error ? statementFailure(error, timeoutMs) : error;
+    }
   }
 
   /**
    * Prepares a statement, and refuses it if it returns no rows according to the server: all that writes, sets, locks, calls or
    * commits returns none. Several statements cannot be prepared.
    */
-  async prepare(sql: string): Promise<PrepareStatementInfo & { readonly columns: readonly unknown[] }> {
+  async #prepare(sql: string): Promise<PreparedStatement> {
     const { promise, resolve, reject } = Promise.withResolvers<PrepareStatementInfo>();
-    this.connection.prepare(sql, (error, statement) => (error ? reject(error) : resolve(statement)));
-    const statement = await promise;
-    const problem = problemOf(statement);
-    if (problem === undefined && hasColumns(statement)) return statement;
-    statement.close();
-    throw new InvalidRequestError(problem ?? "The driver does not say what the statement returns.");
+    this.#connection.prepare(sql, (error, statement) => (error ? reject(error) : resolve(statement)));
+    return refuseUnlessReading(await promise);
   }
 
-  /** Ends the transaction, and brings the session back to its settings. It is broken if that fails. */
+  #execute(prepared: PreparedStatement, timeoutMs: number, reader: StatementReader): void {
+    const end = (error?: unknown) => {
+      if (this.#onLost !== end) return; // the driver may report a loss twice
+      this.#onLost = undefined;
+      if (error !== undefined && isLost(error)) this.isBroken = true;
+      if (!this.isBroken) prepared.close();
+      reader.onEnd(error === undefined ? undefined : statementFailure(error, timeoutMs));
+    };
+    this.#onLost = end;
+    const command = prepared.execute([]);
+    command.on("fields", (fields: unknown) => {
+      const columns = fieldPackets(fields).map(resultColumn);
+      reader.onColumns(columns, (row) => convertRow(row, columns));
+    });
+    command.on("result", (row: unknown) => Array.isArray(row) && reader.onRow(row));
+    command.on("error", end);
+    command.on("end", () => end());
+  }
+
+  pause(): void {
+    this.#connection.pause();
+  }
+
+  resume(): void {
+    this.#connection.resume();
+  }
+
+  async interrupt(): Promise<void> {
+    this.#interrupting = this.#control.kill(this.#connection.threadId).catch(() => {
+      this.isBroken = true;
+      this.#connection.destroy();
+      this.#onLost?.(new Error("The statement could not be ended, so its connection was closed."));
+    });
+    await this.#interrupting;
+  }
+
+  /** Waits for an interruption that is under way, so that it does not end the next statement. */
   async recover(): Promise<void> {
+    await this.#interrupting;
+    this.#interrupting = undefined;
     if (this.isBroken) return;
     try {
       await this.send("ROLLBACK");
       await this.#reset();
-      await this.send(sessionSettings(this.#product));
+      await this.send(sessionSettings(this.product));
     } catch {
       this.isBroken = true;
     }
   }
 
+  async destroy(): Promise<void> {
+    this.isBroken = true;
+    this.#connection.destroy();
+    this.#onLost?.(new Error("The connection was closed."));
+  }
+
   /** Releases locks, temporary tables and variables of the session. */
   #reset(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.connection.reset((error) => (error ? reject(error) : resolve()));
+    this.#connection.reset((error) => (error ? reject(error) : resolve()));
     return promise;
   }
-}
-
-function hasColumns(
-  statement: PrepareStatementInfo,
-): statement is PrepareStatementInfo & { readonly columns: readonly unknown[] } {
-  return "columns" in statement && Array.isArray(statement.columns);
-}
-
-function problemOf(statement: PrepareStatementInfo): string | undefined {
-  if ("parameters" in statement && Array.isArray(statement.parameters) && statement.parameters.length > 0)
-    return "The statement contains a placeholder (?). Write the value itself.";
-  if (hasColumns(statement) && statement.columns.length === 0)
-    return "The statement returns no rows, so it was not executed. Only statements that read can be sent.";
-  if (hasColumns(statement) && statement.columns.map(nameOf).join(" ") === maintenanceColumns)
-    return "The statement maintains tables, so it was not executed. Only statements that read can be sent.";
-  return undefined;
-}
-
-/** What ANALYZE TABLE and its like return. They are the statements with rows that a read-only transaction does not stop. */
-const maintenanceColumns = "Table Op Msg_type Msg_text";
-
-function nameOf(column: unknown): string {
-  return typeof column === "object" && column !== null && "name" in column ? String(column.name) : "";
-}
-
-/** Sends one statement on a connection, and returns its rows. */
-export function sendOn(connection: Connection, sql: string): Promise<unknown[][]> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown[][]>();
-  connection.query({ sql, rowsAsArray: true }, (error, rows) => {
-    if (error) reject(statementFailure(error, undefined));
-    else resolve(Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : []);
-  });
-  return promise;
 }

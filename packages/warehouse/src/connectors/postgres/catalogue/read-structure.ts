@@ -1,4 +1,3 @@
-import { nearest } from "@bridle/protocol";
 import { z } from "zod";
 import type {
   ColumnStructure,
@@ -8,7 +7,7 @@ import type {
   WarehouseStructure,
 } from "../../../port/structure.ts";
 import type { QueryCatalogue, StatementSession } from "../session/statement-session.ts";
-import { columnQuery, foreignKeyQuery, keyQuery, relationQuery, schemaQuery } from "./structure-queries.ts";
+import { columnQuery, foreignKeyQuery, keyQuery, relationQuery } from "./structure-queries.ts";
 
 const comment = z.string().nullable();
 const relationSchema = z.object({
@@ -28,7 +27,7 @@ const foreignKeySchema = z.object({
 type RelationRow = z.output<typeof relationSchema>;
 type ColumnRow = z.output<typeof columnSchema>;
 
-/** Reads the structure in five queries, whatever the number of tables. */
+/** Reads the structure in four queries, whatever the number of tables. */
 export async function readPostgresStructure(
   query: QueryCatalogue,
   session: StatementSession,
@@ -42,25 +41,17 @@ export async function readPostgresStructure(
   parts.addForeignKeys(z.array(foreignKeySchema).parse(await query(foreignKeyQuery, values)));
   const readable = relations.filter(({ usable, partly }) => usable && partly);
   const problems = relations.filter((relation) => !readable.includes(relation)).map(describeProblem);
-  const missing = schemas === undefined ? [] : await findMissingSchemas(query, schemas);
-  return { tables: readable.map((relation) => parts.build(relation)), problems: [...missing, ...problems] };
+  return { tables: readable.map((relation) => parts.build(relation)), problems };
 }
 
-function describeProblem({ schema, table, usable }: RelationRow): TableProblem {
+function describeProblem({ schema, table, kind, usable }: RelationRow): TableProblem {
   const [right, on] = usable ? ["SELECT", `the table ${table}`] : ["USAGE", `the schema ${schema}`];
-  return { schema, table, problem: `The account may not read it. Grant it ${right} on ${on}, or exclude the table.` };
+  const problem = `The account may not read it. Grant it ${right} on ${on}, or exclude the table.`;
+  return { schema, table, kind: kindOf(kind), problem };
 }
 
-async function findMissingSchemas(query: QueryCatalogue, schemas: readonly string[]): Promise<readonly TableProblem[]> {
-  const present = z.array(z.object({ name: z.string() })).parse(await query(schemaQuery));
-  const names = present.map(({ name }) => name);
-  return schemas
-    .filter((schema) => !names.includes(schema))
-    .map((schema) => {
-      const [near] = nearest(schema, names);
-      const problem = `There is no schema ${schema}.${near === undefined ? " Remove it." : ` Did you mean ${near}?`}`;
-      return { schema, table: "*", problem };
-    });
+function kindOf(letter: string): TableStructure["kind"] {
+  return ["v", "f"].includes(letter) ? "view" : "table";
 }
 
 /** Columns and keys by table. */
@@ -103,7 +94,7 @@ class StructureParts {
     const keys = this.#keys.get(oid) ?? [];
     return {
       ...{ schema, table },
-      kind: ["v", "f"].includes(kind) ? "view" : "table",
+      kind: kindOf(kind),
       columns: (this.#columns.get(oid) ?? []).map((column) => this.#column(column)),
       primaryKey: keys.find(({ isPrimary }) => isPrimary)?.columns ?? [],
       uniqueKeys: keys.filter(({ isPrimary }) => !isPrimary).map(({ columns }) => columns),

@@ -51,6 +51,3 @@ FROM pg_catalog.pg_constraint k JOIN (SELECT c.oid ${userRelations}) c ON c.oid 
 JOIN pg_catalog.pg_class f ON f.oid = k.confrelid JOIN pg_catalog.pg_namespace n ON n.oid = f.relnamespace
 WHERE k.contype = 'f' AND k.conparentid = 0
 ORDER BY c.oid, k.conname`;
-
-export const schemaQuery =
-  "SELECT nspname AS name FROM pg_catalog.pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1";

@@ -27,5 +27,5 @@ export const refusedNodes: Readonly<Record<string, string>> = {
 /** Types whose text form looks names up in the catalogue. */
 export const refusedTypes: ReadonlySet<string> = new Set([
   ...["regclass", "regproc", "regprocedure", "regoper", "regoperator", "regnamespace", "regrole", "regtype"],
-  "regcollation",
+  ...["regcollation", "aclitem"],
 ]);

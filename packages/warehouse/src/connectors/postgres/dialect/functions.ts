@@ -54,7 +54,8 @@ const readsElsewhere = [
   /^(lo_|loread$|lowrite$|txid_|binary_upgrade_|currtid|dblink|crosstab|connectby|xpath_table|xslt_process)/,
   /^(has_\w+_privilege|to_reg\w+|inet_(client|server)_\w+|row_security_active|(obj|col|shobj)_description)$/,
   /^(query|table|schema|database|cursor)_to_xml/,
-  /^(current_setting|current_query|set_config|setseed|ts_stat|ts_rewrite|getpgusername|reg\w+(in|out)?)$/,
+  /^(current_setting|current_query|set_config|setseed|ts_stat|ts_rewrite|getpgusername)$/,
+  /^(reg(?!r_)\w+|format_type|oidvectortypes|makeaclitem|acl\w+)$/,
   /^(st_estimatedextent|st_findextent|find_srid|postgis_.*|populate_geometry_columns|updategeometrysrid)$/,
 ];
 

@@ -124,7 +124,8 @@ export class SelectWalker {
 
   #checkType(parts: readonly string[]): void {
     const name = parts.at(-1) ?? "";
-    if (refusedTypes.has(name))
+    if (refusedTypes.has(name.replace(/^_/, "")))
+      // an underscore makes the type of arrays
       throw new StatementRefusedError(`The type ${name} looks names up in the catalogue. Leave the cast out.`, {
         reason: "effect",
       });

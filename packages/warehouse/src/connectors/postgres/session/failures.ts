@@ -9,6 +9,7 @@ import {
   StoppedError,
   TimeoutError,
 } from "@bridle/protocol";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 
 /** The code of PostgreSQL or Node.js, or nothing. */
 function failureCode(error: unknown): string {
@@ -78,7 +79,7 @@ function laterConnectFailure(cause: unknown, at: string): BridleError {
 export function toStatementError(cause: unknown, place: string, timeoutMs: number): BridleError {
   if (isBridleError(cause)) return cause;
   const [code, problem] = [failureCode(cause), messageOf(cause)];
-  if (code === "57014" && /statement timeout/.test(problem)) return toTimeoutError(timeoutMs, cause);
+  if (code === "57014" && /statement timeout/.test(problem)) return timeoutFailure(timeoutMs, cause);
   if (code === "57014") return new StoppedError("The statement was stopped on the server. Run it again.", { cause });
   if (code === "55P03")
     return new TimeoutError("Another session holds a lock on a table of the statement. Try again.", { cause });
@@ -91,13 +92,6 @@ export function toStatementError(cause: unknown, place: string, timeoutMs: numbe
   if (code === "42501")
     return new InvalidRequestError(`${sentence(problem)} Grant the account SELECT, or leave it out.`, { cause });
   return new InvalidRequestError(sentence(problem), { cause });
-}
-
-export function toTimeoutError(timeoutMs: number, cause?: unknown): BridleError {
-  return new TimeoutError(
-    `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
-    { cause },
-  );
 }
 
 function sentence(text: string): string {

@@ -2,7 +2,8 @@ import { StoppedError } from "@bridle/protocol";
 import type { PoolClient } from "pg";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
-import { isLostConnection, toStatementError, toTimeoutError } from "./failures.ts";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { isLostConnection, toStatementError } from "./failures.ts";
 import { type PortalBatch, ReadOnlyPortal } from "./read-only-portal.ts";
 import type { ServerPool, StoppableStatement } from "./server-pool.ts";
 import type { StatementSession } from "./statement-session.ts";
@@ -111,7 +112,7 @@ class RunningPortal implements StoppableStatement {
     this.#options = options;
     client.query(portal);
     pool.add(this);
-    this.#timer = setTimeout(() => void this.stop(toTimeoutError(options.timeoutMs)), options.timeoutMs + graceMs);
+    this.#timer = setTimeout(() => void this.stop(timeoutFailure(options.timeoutMs)), options.timeoutMs + graceMs);
     options.signal?.addEventListener("abort", this.#onAbort);
     if (options.signal?.aborted) this.#onAbort();
   }

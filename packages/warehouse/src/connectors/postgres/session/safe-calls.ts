@@ -31,11 +31,12 @@ GROUP BY o.oprname`;
 
 /**
  * Types that a statement may not name: the targets of casts that call a function of a user that may have an effect, and the row
- * types of tables, which would show the columns of a table outside of the scope.
+ * types of tables and arrays of them, which would show the columns of a table outside of the scope.
  */
 export const castQuery = `
 SELECT DISTINCT t.typname AS name
-FROM pg_catalog.pg_type t LEFT JOIN pg_catalog.pg_class r ON r.oid = t.typrelid
+FROM pg_catalog.pg_type t LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem
+LEFT JOIN pg_catalog.pg_class r ON r.oid IN (t.typrelid, e.typrelid)
 WHERE (r.relkind <> 'c' OR EXISTS (
     SELECT FROM pg_catalog.pg_cast c JOIN pg_catalog.pg_proc p ON p.oid = c.castfunc
     JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace JOIN pg_catalog.pg_language l ON l.oid = p.prolang

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
 import type { ClientConfig, Pool, PoolClient } from "pg";
+import { Permits } from "../../../sessions/permits.ts";
 import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
 import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
-import { Permits } from "./permits.ts";
 import { transactionSettings } from "./read-only-portal.ts";
 
 const mostConnections = 4;
@@ -47,6 +47,7 @@ export interface StoppableStatement {
 export class ServerPool {
   readonly account: ServerAccount;
   readonly #pool: Pool;
+  /** The driver's own queue would give up after the time for connecting. */
   readonly #permits = new Permits(mostConnections);
   readonly #running = new Set<StoppableStatement>();
   #statements = 0;

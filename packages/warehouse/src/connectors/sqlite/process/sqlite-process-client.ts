@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
 import { InvalidRequestError, TimeoutError } from "@bridle/protocol";
+import type { PooledSession } from "../../../sessions/session-pool.ts";
 import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.ts";
 import { locateProgram } from "./locate-program.ts";
 import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
@@ -18,7 +19,7 @@ type ReplyOf<Kind extends SqliteReply["is"]> = Extract<SqliteReply, { is: Kind }
 const openMs = 60_000;
 
 /** One process that reads the file. After an error of `receive`, it is ended and cannot be used again. */
-export class SqliteProcess {
+export class SqliteProcess implements PooledSession {
   version = "";
   readonly #child: ChildProcess;
   readonly #file: string;
@@ -40,7 +41,19 @@ export class SqliteProcess {
     child.on("exit", onEnd).on("error", onEnd);
   }
 
-  static start(file: string): SqliteProcess {
+  /** Starts a process that has opened the file. */
+  static async open(file: string): Promise<SqliteProcess> {
+    const process = SqliteProcess.#start(file);
+    try {
+      await process.#open();
+      return process;
+    } catch (error) {
+      await process.destroy();
+      throw error;
+    }
+  }
+
+  static #start(file: string): SqliteProcess {
     const { program, conditions } = locateProgram();
     const child = fork(program, {
       execArgv: [...conditions, "--no-warnings"],
@@ -53,11 +66,19 @@ export class SqliteProcess {
     return new SqliteProcess(child, file);
   }
 
-  get isUsable(): boolean {
-    return !this.#hasEnded;
+  get isBroken(): boolean {
+    return this.#hasEnded;
   }
 
-  async open(): Promise<void> {
+  /** Nothing but its end ends a statement of SQLite that does not come to its next row. */
+  interrupt(): Promise<void> {
+    return this.destroy();
+  }
+
+  /** A process that was not ended waits for its next request. */
+  async recover(): Promise<void> {}
+
+  async #open(): Promise<void> {
     this.send({ do: "open", file: this.#file });
     const reply = await this.receive({ timeoutMs: openMs });
     if (reply.is === "failed") throw explainOpening(reply.failure, basename(this.#file));
@@ -98,7 +119,7 @@ export class SqliteProcess {
     }
     const reply = this.#replies.shift();
     if (reply !== undefined) return reply;
-    await this.end();
+    await this.destroy();
     if (signal?.aborted) throw stoppedBy(signal);
     if (timeout.aborted) throw new TimeoutError("The time limit passed, and the statement was ended.");
     throw new InvalidRequestError(
@@ -107,7 +128,7 @@ export class SqliteProcess {
   }
 
   /** Ends the process, whatever it does. */
-  async end(): Promise<void> {
+  async destroy(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
     this.#child.ref();
@@ -124,10 +145,18 @@ export class SqliteProcess {
     signal.removeEventListener("abort", wake);
   }
 
-  /** A program that waits for a reply stays alive; an idle process keeps nothing alive. */
+  /**
+   * A program that waits for a reply stays alive; an idle process keeps nothing alive. The channel closes before a process that
+   * was killed is reported as ended, so the process keeps the program alive as well.
+   */
   #ref(isWaiting: boolean): void {
-    if (isWaiting) this.#child.channel?.ref?.();
-    else this.#child.channel?.unref?.();
+    if (isWaiting) {
+      this.#child.ref();
+      this.#child.channel?.ref?.();
+    } else {
+      this.#child.unref();
+      this.#child.channel?.unref?.();
+    }
   }
 }
 

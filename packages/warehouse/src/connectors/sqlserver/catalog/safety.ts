@@ -1,11 +1,10 @@
 import type { SafetyFinding } from "../../../port/connector.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 
 /** Permissions of a database with which an account changes nothing. */
 const harmless = /^(CONNECT|SELECT|SHOWPLAN|VIEW .*)$/;
 
-export async function inspectSqlServerSafety(
-  send: (sql: string) => Promise<unknown[][]>,
-): Promise<readonly SafetyFinding[]> {
+export async function inspectSqlServerSafety(send: SendQuery): Promise<readonly SafetyFinding[]> {
   const [[account] = []] = await send("SELECT SUSER_SNAME()");
   const rows = await send("SELECT permission_name FROM sys.fn_my_permissions(NULL, N'DATABASE') ORDER BY 1");
   const dangerous = rows.map(([name]) => String(name)).filter((name) => !harmless.test(name));

@@ -6,6 +6,7 @@ import type {
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { sqlserverValueType } from "../values/value-types.ts";
 import { sqlserverColumns, sqlserverForeignKeys, sqlserverKeys, sqlserverTables } from "./catalog-queries.ts";
 
@@ -31,7 +32,7 @@ function byTable<Row extends readonly [string, string, ...unknown[]]>(
 
 /** Reads the structure in four queries, however many tables there are. */
 export async function readSqlServerStructure(
-  send: (sql: string) => Promise<unknown[][]>,
+  send: SendQuery,
   schemas: readonly string[] | undefined,
 ): Promise<WarehouseStructure> {
   const rows = (await send(sqlserverTables(schemas))).map((row) => tableRow.parse(row));
@@ -42,14 +43,15 @@ export async function readSqlServerStructure(
   const problems: TableProblem[] = [];
   for (const [schema, table, type, comment, estimatedRows, isReadable] of rows) {
     const key = JSON.stringify([schema, table]);
+    const kind = type.trim() === "V" ? "view" : "table";
     if (isReadable !== 1) {
-      problems.push({ schema, table, problem: "The account may not read it. Grant it SELECT." });
+      problems.push({ schema, table, kind, problem: "The account may not read it. Grant it SELECT." });
       continue;
     }
     tables.push({
       schema,
       table,
-      kind: type.trim() === "V" ? "view" : "table",
+      kind,
       columns: (columns.get(key) ?? []).map(columnOf),
       ...keysOf(keys.get(key) ?? []),
       foreignKeys: [...Map.groupBy(links.get(key) ?? [], (link) => link[2]).values()].map(linkOf),

@@ -1,5 +1,5 @@
 import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
-import type { TableName } from "../../../port/structure.ts";
+import type { TableName, TableStructure } from "../../../port/structure.ts";
 import { ConditionReader } from "../../../statements/condition-reader.ts";
 import { sqlserverGrammar } from "./sqlserver-grammar.ts";
 import { SqlServerReader } from "./sqlserver-reader.ts";
@@ -38,19 +38,33 @@ async function checkCondition(condition: string, columns: readonly string[]): Pr
 const modulus = 1_000_003;
 
 /** TABLESAMPLE takes pages, and not from views. So rows are chosen by a hash of their position, which the seed moves. */
-function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
+function selectSample(
+  name: TableName & Partial<Pick<TableStructure, "columns">>,
+  columns: readonly string[],
+  sample?: SampleSize | undefined,
+): SampleStatement {
   const list = columns.map(quoteIdentifier).join(", ");
+  const exact = columns.map((column) => selectExactly(column, name.columns)).join(", ");
   if (sample === undefined || sample.rows >= sample.of)
-    return { sql: `SELECT ${list} FROM ${quoteTable(name)}`, method: "all rows" };
+    return { sql: `SELECT ${exact} FROM ${quoteTable(name)}`, method: "all rows" };
   const position = quoteIdentifier(freeName(columns));
   const share = sample.rows / sample.of;
   const seed = Math.abs(Math.trunc(sample.seed));
   const numbered = `SELECT ${list}, ROW_NUMBER() OVER (ORDER BY (SELECT NULL)) AS ${position} FROM ${quoteTable(name)}`;
   const hash = `((${position} % ${modulus}) * 618034 + ${seed % modulus}) % ${modulus}`;
   return {
-    sql: `SELECT ${list} FROM (${numbered}) AS s WHERE ${hash} < ${Math.max(1, Math.round(share * modulus))}`,
+    sql: `SELECT ${exact} FROM (${numbered}) AS s WHERE ${hash} < ${Math.max(1, Math.round(share * modulus))}`,
     method: `hash of the row's position ${Number((share * 100).toPrecision(3))} %, seed ${seed}`,
   };
+}
+
+/** The driver reads decimals as floating-point numbers, so those of more digits are read as text. */
+function selectExactly(column: string, known: TableStructure["columns"] = []): string {
+  const quoted = quoteIdentifier(column);
+  const type = known.find(({ name }) => name === column)?.nativeType ?? "";
+  const precision = Number(/^(?:decimal|numeric)\((\d+),/.exec(type)?.[1] ?? 0);
+  if (type === "money") return `CONVERT(varchar(50), ${quoted}, 2) AS ${quoted}`;
+  return precision > 15 ? `CONVERT(varchar(50), ${quoted}) AS ${quoted}` : quoted;
 }
 
 function freeName(columns: readonly string[]): string {

@@ -6,6 +6,7 @@ import {
   NetworkError,
   TimeoutError,
 } from "@bridle/protocol";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 
 /** The driver's error, or the error that caused it, if it has this property. */
 function property(error: unknown, name: "code" | "number"): unknown {
@@ -41,11 +42,7 @@ export function sqlserverConnectFailure(cause: unknown, place: string, user: str
 export function sqlserverFailure(cause: unknown, timeoutMs: number): BridleError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = property(cause, "code");
-  if (code === "ETIMEOUT")
-    return new TimeoutError(
-      `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
-      { cause },
-    );
+  if (code === "ETIMEOUT") return timeoutFailure(timeoutMs, cause);
   if (property(cause, "number") === 1222)
     return new TimeoutError("The statement waited too long for a lock of another one. Try again.", { cause });
   if (isLostSqlServer(cause))

@@ -1,7 +1,9 @@
 import type { Connection, Request } from "tedious";
-import type { DriverColumn } from "../values/result-values.ts";
+import type { StatementReader, StreamingSession } from "../../../sessions/session-statement.ts";
+import { convertSqlServerRow, type DriverColumn, sqlserverColumn } from "../values/result-values.ts";
 import type { SqlServerDriver } from "./driver.ts";
-import { sqlserverFailure } from "./failures.ts";
+import { isLostSqlServer, sqlserverFailure } from "./failures.ts";
+import { readServerFacts, type ServerFacts, serverQuery } from "./server-facts.ts";
 
 /** Time that a statement waits for the locks of others. */
 const lockTimeoutMs = 5_000;
@@ -9,34 +11,79 @@ const lockTimeoutMs = 5_000;
 const ownTimeoutMs = 120_000;
 
 /** One connection, on which each statement runs in a transaction that is rolled back. */
-export class SqlServerSession {
-  readonly connection: Connection;
-  readonly #driver: SqlServerDriver;
+export class SqlServerSession implements StreamingSession {
   isBroken = false;
+  readonly #connection: Connection;
+  readonly #driver: SqlServerDriver;
+  #facts: ServerFacts | undefined;
+  #request: Request | undefined;
 
   private constructor(driver: SqlServerDriver, connection: Connection) {
     this.#driver = driver;
-    this.connection = connection;
+    this.#connection = connection;
     connection.on("error", this.#markBroken);
     connection.on("end", this.#markBroken);
   }
 
+  /** @throws ConfigError if the server is too old. */
   static async open(driver: SqlServerDriver): Promise<SqlServerSession> {
-    return new SqlServerSession(driver, await driver.open());
+    const session = new SqlServerSession(driver, await driver.open());
+    try {
+      session.#facts = readServerFacts(await session.send(serverQuery));
+      return session;
+    } catch (error) {
+      await session.destroy();
+      throw error;
+    }
+  }
+
+  /** What the server says about itself. */
+  get facts(): ServerFacts {
+    if (this.#facts === undefined) throw new Error("The session of SQL Server is not open.");
+    return this.#facts;
   }
 
   readonly #markBroken = (): void => {
     this.isBroken = true;
   };
 
-  /** With SNAPSHOT, a statement reads one state of the database and waits for nobody. Not every database allows it. */
-  async begin(isolation: "SNAPSHOT" | "READ COMMITTED"): Promise<void> {
+  /** As sp_executesql, so that the text has a scope of its own. */
+  async run(sql: string, timeoutMs: number, reader: StatementReader): Promise<void> {
     await this.send(
-      `SET LOCK_TIMEOUT ${lockTimeoutMs}; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL ${isolation}; BEGIN TRANSACTION`,
+      `SET LOCK_TIMEOUT ${lockTimeoutMs}; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL ${this.facts.isolation}; BEGIN TRANSACTION`,
     );
+    reader.throwIfEnded();
+    let results = 0;
+    const request = this.#createRequest(sql, timeoutMs, (failure, isLost) => {
+      if (isLost) this.isBroken = true;
+      this.#request = undefined;
+      reader.onEnd(failure);
+    });
+    request.on("columnMetadata", (found: unknown) => {
+      results += 1;
+      const columns = driverColumns(found);
+      const shown = columns.map(sqlserverColumn);
+      reader.onColumns(shown, (row) => convertSqlServerRow(row, shown, columns));
+    });
+    // Only the first result counts: the parser lets no statement through that has two.
+    request.on("row", (row: unknown) => results === 1 && reader.onRow(valuesOf(row)));
+    this.#request = request;
+    this.#connection.execSql(request);
   }
 
-  /** Rolls back, and brings the session back to its settings. It is broken if that fails. */
+  pause(): void {
+    this.#request?.pause();
+  }
+
+  resume(): void {
+    this.#request?.resume();
+  }
+
+  /** The driver sends the request to end on the same connection, and cuts the connection if the server does not follow. */
+  async interrupt(): Promise<void> {
+    this.#connection.cancel();
+  }
+
   async recover(): Promise<void> {
     if (this.isBroken) return;
     try {
@@ -47,9 +94,14 @@ export class SqlServerSession {
     }
   }
 
+  async destroy(): Promise<void> {
+    this.isBroken = true;
+    this.#connection.close();
+  }
+
   #reset(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.connection.reset((error) => (error ? reject(error) : resolve()));
+    this.#connection.reset((error) => (error ? reject(error) : resolve()));
     return promise;
   }
 
@@ -57,27 +109,28 @@ export class SqlServerSession {
   async send(sql: string): Promise<unknown[][]> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const rows: unknown[][] = [];
-    const request = this.createRequest(sql, (error) => (error ? reject(error) : resolve()));
-    request.setTimeout(ownTimeoutMs);
+    const request = this.#createRequest(sql, ownTimeoutMs, (failure) => (failure ? reject(failure) : resolve()));
     request.on("row", (row: unknown) => rows.push(valuesOf(row)));
-    this.connection.execSqlBatch(request);
-    await promise.catch((error: unknown) => {
-      throw sqlserverFailure(error, ownTimeoutMs);
-    });
+    this.#connection.execSqlBatch(request);
+    await promise;
     return rows;
   }
 
-  createRequest(sql: string, done: (error: Error | null | undefined) => void): Request {
-    return new this.#driver.tedious.Request(sql, done);
+  #createRequest(sql: string, timeoutMs: number, done: (failure: Error | undefined, isLost: boolean) => void): Request {
+    const request = new this.#driver.tedious.Request(sql, (error) =>
+      done(error ? sqlserverFailure(error, timeoutMs) : undefined, isLostSqlServer(error)),
+    );
+    request.setTimeout(timeoutMs);
+    return request;
   }
 }
 
 /** The values of a row of the driver. */
-export function valuesOf(row: unknown): unknown[] {
+function valuesOf(row: unknown): unknown[] {
   return Array.isArray(row) ? row.map((cell: { value: unknown }) => cell.value) : [];
 }
 
 /** The columns of a result of the driver. */
-export function driverColumns(columns: unknown): readonly DriverColumn[] {
+function driverColumns(columns: unknown): readonly DriverColumn[] {
   return Array.isArray(columns) ? columns : [];
 }

@@ -1,0 +1,80 @@
+import type { MetricDialectId } from "../dialects/metric-dialect.ts";
+import { metricDialects } from "../dialects/registry.ts";
+import { writeStatement } from "../dialects/write-statement.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { planContext } from "../plan/query-keys.ts";
+import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";
+import { type MetricRefusal, MetricRefusalError } from "../refusals/metric-refusal.ts";
+import type { MetricColumn } from "../result/result-columns.ts";
+import { explainQuery } from "./explain-query.ts";
+import { QueryPlanner } from "./plan-query.ts";
+
+export interface CompiledStatement {
+  readonly sql: string;
+  readonly columns: readonly MetricColumn[];
+}
+
+export interface CompiledQuery extends CompiledStatement {
+  readonly kind: "compiled";
+  /** Computes the measures over all rows, if the query asks for totals: one row. */
+  readonly totals: CompiledStatement | undefined;
+  /** Sentences that say how the result is computed. */
+  readonly explanation: readonly string[];
+  /** Sentences that say what the answer assumes. */
+  readonly assumptions: readonly string[];
+}
+
+export interface RefusedQuery {
+  readonly kind: "refused";
+  readonly refusal: MetricRefusal;
+}
+
+/** Compiles a query to SQL of one engine, or says why it has no right answer. Throws nothing for a wrong query. */
+export function compileMetricQuery(
+  models: ModelSet,
+  query: unknown,
+  dialect: MetricDialectId,
+): CompiledQuery | RefusedQuery {
+  const parsed = metricQuerySchema.safeParse(query);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.join(".") || "query";
+    return {
+      kind: "refused",
+      refusal: { reason: "invalid_query", message: `${place}: ${issue?.message}. Correct the query.` },
+    };
+  }
+  try {
+    return compile(models, parsed.data, dialect);
+  } catch (error) {
+    if (error instanceof MetricRefusalError) return { kind: "refused", refusal: error.refusal };
+    throw error;
+  }
+}
+
+function compile(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId): CompiledQuery {
+  const dialect = metricDialects[id];
+  const context = planContext(models, query);
+  const { statement, columns } = new QueryPlanner(context, dialect.median("x") !== undefined).plan();
+  return {
+    kind: "compiled",
+    sql: writeStatement(statement, dialect),
+    columns,
+    totals: query.totals ? compileTotals(models, query, id) : undefined,
+    explanation: explainQuery(context),
+    assumptions: [...context.assumptions],
+  };
+}
+
+/** The same measures without dimensions. What comes after the aggregation does not change them. */
+function compileTotals(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId): CompiledStatement {
+  const { measures, filters, timezone, via } = query;
+  const all: ParsedMetricQuery = {
+    measures,
+    ...(filters && { filters }),
+    ...(timezone && { timezone }),
+    ...(via && { via }),
+  };
+  const { sql, columns } = compile(models, all, id);
+  return { sql, columns };
+}

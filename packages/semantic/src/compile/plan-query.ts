@@ -1,0 +1,164 @@
+/** Plans a query: measures become facts, facts are aggregated each at its own grain, and combined on the keys. */
+
+import { planConversionFact } from "../facts/conversion-fact.ts";
+import { groupFacts, type MeasureFact } from "../facts/fact.ts";
+import type { FactPart } from "../facts/fact-part.ts";
+import { planOverTimeFact } from "../facts/over-time-fact.ts";
+import type { PeriodAxis } from "../facts/period-axis.ts";
+import { planPlainFact } from "../facts/plain-fact.ts";
+import { computedColumn } from "../ir/build-expression.ts";
+import type { NamedRelation, SqlStatement } from "../ir/sql-expression.ts";
+import { expandMeasure } from "../plan/expand-measure.ts";
+import type { FormulaColumns } from "../plan/formula.ts";
+import { type Leaf, leafKey } from "../plan/leaf.ts";
+import type { PlanContext } from "../plan/plan-context.ts";
+import { checkAliases } from "../plan/query-keys.ts";
+import { type CombinedFacts, combineFacts } from "../result/combine-facts.ts";
+import { planGroupsOfModel } from "../result/empty-groups.ts";
+import { planPeriods } from "../result/periods.ts";
+import { namesAfterAggregation, type RequestedMeasure, ResultPlanner } from "../result/plan-result.ts";
+import { planEmptyGroups, planFilledPeriods } from "../result/present-groups.ts";
+import type { MetricColumn } from "../result/result-columns.ts";
+import { readAxis, readSpine, type SplitQuery } from "./read-axis.ts";
+
+export interface PlannedQuery {
+  readonly statement: SqlStatement;
+  readonly columns: readonly MetricColumn[];
+}
+
+export class QueryPlanner {
+  readonly #context: PlanContext;
+  readonly #hasMedian: boolean;
+  readonly #relations: NamedRelation[] = [];
+  readonly #parts: FactPart[] = [];
+  /** Relations that have the periods of the data. */
+  readonly #periodsOf: string[] = [];
+  #leaves: readonly Leaf[] = [];
+
+  constructor(context: PlanContext, hasMedian: boolean) {
+    this.#context = context;
+    this.#hasMedian = hasMedian;
+  }
+
+  plan(): PlannedQuery {
+    const measures = this.#measures();
+    this.#leaves = measures.flatMap(({ formula }) => formula.leaves);
+    const facts = groupFacts(this.#context, this.#leaves, this.#hasMedian);
+    const split = readAxis(this.#context, facts);
+    const rest = facts.map((fact, index) => this.#planFact(fact, `f${index}`, split));
+    this.#planPresence(split, rest.flat());
+    const combined = combineFacts(this.#parts);
+    this.#relations.push(...combined.relations);
+    const result = new ResultPlanner(this.#context, combined, measures, this.#columns(facts, combined, split)).plan();
+    return { statement: { relations: this.#relations, body: result.body }, columns: result.columns };
+  }
+
+  #measures(): readonly RequestedMeasure[] {
+    const { models, query, keys, words } = this.#context;
+    const aliases = aliasesOf(this.#context);
+    const shown = query.measures.map((entry, index): RequestedMeasure => {
+      const source = typeof entry === "string" ? entry : entry.measure;
+      const alias = aliases[index] ?? source;
+      return { column: `a${index}`, alias, source, formula: expandMeasure(models, source, words), isHidden: false };
+    });
+    checkAliases([...keys.map(({ alias }) => alias), ...shown.map(({ alias }) => alias)]);
+    const known = new Set([
+      ...shown.flatMap(({ alias, source }) => [alias, source]),
+      ...keys.flatMap(({ alias, field }) => [alias, field ?? alias]),
+    ]);
+    const missing = [...new Set(namesAfterAggregation(this.#context))].filter((name) => !known.has(name));
+    const hidden = missing.map((source, index): RequestedMeasure => {
+      return {
+        column: `h${index}`,
+        alias: source,
+        source,
+        formula: expandMeasure(models, source, words),
+        isHidden: true,
+      };
+    });
+    return [...shown, ...hidden];
+  }
+
+  /** Adds the fact, and returns the parts that need the periods first. */
+  #planFact(fact: MeasureFact, name: string, split: SplitQuery): readonly FactPart[] {
+    const { axis } = split;
+    if (fact.shape === "conversion") {
+      const part = planConversionFact(this.#context, fact, name, this.#context.query.filters ?? []);
+      this.#add(part);
+      return [];
+    }
+    if (fact.behaviour.kind === "plain" || !axis) {
+      const part = planPlainFact(this.#context, fact, name, this.#context.query.filters ?? []);
+      this.#add(part);
+      if (axis) this.#periodsOf.push(part.name);
+      return [];
+    }
+    const { base, parts } = planOverTimeFact(this.#context, fact, name, split.others, axis);
+    this.#relations.push(...base.relations);
+    this.#periodsOf.push(base.name);
+    return parts;
+  }
+
+  #add(part: FactPart): void {
+    this.#relations.push(...part.relations);
+    this.#parts.push(part);
+  }
+
+  #planPresence({ axis, cutsData }: SplitQuery, waiting: readonly FactPart[]): void {
+    const { query } = this.#context;
+    const needsPeriods = query.fillMissing || (query.includeEmpty && axis) || waiting.length > 0;
+    if (axis && needsPeriods)
+      this.#relations.push(...planPeriods(axis, this.#periodsOf, readSpine(this.#context, axis)));
+    for (const part of waiting) this.#add(part);
+    const facts = [...this.#parts];
+    if (axis && query.fillMissing) this.#add(planFilledPeriods(facts, axis));
+    if (query.includeEmpty) this.#planEmptyGroups(axis);
+    if (cutsData)
+      this.#context.assumptions.add(
+        "Filters on the time of periods cut the result, and not what metrics look back at.",
+      );
+  }
+
+  #planEmptyGroups(axis: PeriodAxis | undefined): void {
+    const [leaf] = this.#leaves;
+    const groups = leaf && planGroupsOfModel(this.#context, leaf, axis?.key);
+    if (!groups) return;
+    const keys = this.#parts[0]?.keys ?? [];
+    this.#add(planEmptyGroups(groups.select, keys, axis));
+    this.#context.words.push(`All groups of ${groups.model} are in the result, also those without rows.`);
+  }
+
+  #columns(facts: readonly MeasureFact[], combined: CombinedFacts, { multiplied }: SplitQuery): FormulaColumns {
+    const byLeaf = new Map(
+      facts.flatMap(({ leaves }) => leaves.map(({ leaf, column }) => [leafKey(leaf), column] as const)),
+    );
+    return {
+      leaf: (leaf) => {
+        const column = byLeaf.get(leafKey(leaf)) ?? "";
+        const found = combined.measures.find(({ name }) => name === column);
+        return computedColumn("c", column, found?.expression ?? { type: "unknown" });
+      },
+      key: (name) => {
+        const index = this.#context.keys.findIndex((key) => key.alias === name || key.field === name);
+        const key = combined.keys[index];
+        return computedColumn("c", key?.name ?? name, key?.expression ?? { type: "unknown" });
+      },
+      isInSeveralGroups: (leaf) => multiplied(leaf),
+    };
+  }
+}
+
+/** `orders.count` is `count`, or `orders_count` if another column has that name. */
+function aliasesOf({ query, keys }: PlanContext): readonly string[] {
+  const short = query.measures.map((entry) => {
+    if (typeof entry !== "string" && entry.as !== undefined) return entry.as;
+    return (typeof entry === "string" ? entry : entry.measure).split(".").at(-1) ?? "";
+  });
+  const taken = [...short, ...keys.map(({ alias }) => alias)];
+  return query.measures.map((entry, index) => {
+    const alias = short[index] ?? "";
+    const isTaken = taken.filter((each) => each === alias).length > 1;
+    if (typeof entry !== "string" && entry.as !== undefined) return alias;
+    return isTaken ? (typeof entry === "string" ? entry : entry.measure).replaceAll(".", "_") : alias;
+  });
+}

@@ -1,0 +1,35 @@
+/** Parts of SQL that several engines spell alike. */
+
+export function doubleQuoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** LIKE without an escape character of the engine. Backslashes are refused before. */
+export function plainLike(sql: string, pattern: string): string {
+  return `${sql} LIKE ${singleQuoted(pattern)}`;
+}
+
+export function notDistinct(left: string, right: string): string {
+  return `${left} IS NOT DISTINCT FROM ${right}`;
+}
+
+export function infixConcat(args: readonly string[]): string {
+  return `(${args.join(" || ")})`;
+}
+
+/** `EXTRACT(YEAR FROM x)` as an integer. */
+export function extractInteger(field: string): (args: readonly string[]) => string {
+  return ([operand]) => `CAST(EXTRACT(${field} FROM ${operand}) AS BIGINT)`;
+}
+
+export const extractedFields = {
+  year: extractInteger("YEAR"),
+  quarter: extractInteger("QUARTER"),
+  month: extractInteger("MONTH"),
+  day: extractInteger("DAY"),
+  hour: extractInteger("HOUR"),
+};

@@ -1,0 +1,76 @@
+/** Offsets of time zones for engines without a database of zones, from that of the JavaScript runtime. */
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+
+const [first, last] = [Date.UTC(1970, 0, 1), Date.UTC(2100, 0, 1)];
+const day = 86_400_000;
+const cache = new Map<string, readonly Transition[]>();
+
+interface Transition {
+  /** Milliseconds since 1970 from which the offset holds. */
+  readonly at: number;
+  readonly seconds: number;
+}
+
+/** An expression with the seconds to add to a moment in UTC. The first and last offsets hold for all times before and after. */
+export function zoneOffsetSeconds(zone: string, moment: string, quote: (text: string) => string): string {
+  const transitions = transitionsOf(zone);
+  const [start, ...rest] = transitions;
+  if (rest.length === 0) return String(start?.seconds ?? 0);
+  const branches = rest.map(({ at }, index) => {
+    const until = new Date(at).toISOString().slice(0, 19).replace("T", " ");
+    return `WHEN ${moment} < ${quote(until)} THEN ${transitions[index]?.seconds ?? 0}`;
+  });
+  return `(CASE ${branches.join(" ")} WHEN ${moment} IS NOT NULL THEN ${rest.at(-1)?.seconds ?? 0} END)`;
+}
+
+function transitionsOf(zone: string): readonly Transition[] {
+  const known = cache.get(zone);
+  if (known) return known;
+  const offsetAt = offsetReader(zone);
+  const transitions: Transition[] = [{ at: Number.NEGATIVE_INFINITY, seconds: offsetAt(first) }];
+  for (let at = first; at < last; at += 7 * day) {
+    const [before, after] = [transitions.at(-1)?.seconds, offsetAt(at + 7 * day)];
+    if (before !== after) transitions.push({ at: changeWithin(at, at + 7 * day, offsetAt), seconds: after });
+  }
+  cache.set(zone, transitions);
+  return transitions;
+}
+
+/** The second from which the offset is that of the end. */
+function changeWithin(start: number, end: number, offsetAt: (at: number) => number): number {
+  const after = offsetAt(end);
+  let [low, high] = [start / 1000, end / 1000];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle * 1000) === after) high = middle;
+    else low = middle;
+  }
+  return high * 1000;
+}
+
+function offsetReader(zone: string): (at: number) => number {
+  const format = zoneFormat(zone);
+  return (at) => {
+    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = parts;
+    return (Date.UTC(year, month - 1, date, hour, minute, second) - at) / 1000;
+  };
+}
+
+function zoneFormat(zone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      ...{ timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+      ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+    });
+  } catch {
+    return refuseMetric("invalid_value", `"${zone}" is no time zone. Write one such as "Europe/Berlin".`);
+  }
+}
+
+/** Refuses what is no time zone. Offsets such as `+02:00` are refused too, because engines read their sign differently. */
+export function checkZone(zone: string): void {
+  if (!/^[A-Za-z][\w+/-]*$/.test(zone))
+    refuseMetric("invalid_value", `"${zone}" is no time zone. Write one such as "Europe/Berlin".`);
+  zoneFormat(zone);
+}

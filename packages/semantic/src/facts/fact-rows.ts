@@ -1,0 +1,121 @@
+/** The rows that a fact aggregates: its keys and the inputs of its measures, each row of the model once for each group. */
+import { allOf, computedColumn, exactOrder, sqlLiteral } from "../ir/build-expression.ts";
+import type { SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
+import type { MetricFilter, SemanticModel } from "../models/model-schema.ts";
+import { bindKey, keyField, keyPath } from "../plan/bind-key.ts";
+import { fieldsOfFilter, type ScopedFilter } from "../plan/fields.ts";
+import { FilterPlanner } from "../plan/filter-planner.ts";
+import { JoinTree } from "../plan/join-tree.ts";
+import type { PlanContext } from "../plan/plan-context.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import type { FactLeaf, MeasureFact } from "./fact.ts";
+import { bindMeasureInput } from "./measure-input.ts";
+
+export interface FactRows {
+  readonly select: SelectRelation;
+  readonly keys: readonly SelectedColumn[];
+  /** The inputs of measures by their column. A measure that counts rows has none. */
+  readonly inputs: ReadonlyMap<string, SqlExpression>;
+  /** Further columns by their name. */
+  readonly extra: ReadonlyMap<string, SqlExpression>;
+  /** Whether a row of the model may be in several groups. */
+  readonly isMultiplied: boolean;
+}
+
+export class FactRowsPlanner {
+  readonly tree: JoinTree;
+  readonly #context: PlanContext;
+  readonly #fact: MeasureFact;
+  readonly #filters: FilterPlanner;
+  readonly #keys: readonly SelectedColumn[];
+  readonly #extra = new Map<string, SqlExpression>();
+
+  constructor(context: PlanContext, fact: MeasureFact) {
+    this.#context = context;
+    this.#fact = fact;
+    this.tree = new JoinTree(context.models, fact.model.name, context.aliases);
+    this.#filters = new FilterPlanner(context.models, this.tree);
+    this.#keys = context.keys.map((key) => this.#key(key));
+  }
+
+  /** Adds a column that is neither a key nor the input of a measure. */
+  addExtra(name: string, expression: SqlExpression): void {
+    this.#extra.set(name, expression);
+  }
+
+  /** Plans the rows for which the filters of the query and of the metric hold. */
+  plan(queryFilters: readonly MetricFilter[]): FactRows {
+    const { leaves, filters, model } = this.#fact;
+    const where = [
+      ...queryFilters.map((filter) => this.#condition({ filter })),
+      ...filters.map((filter) => this.#condition(filter)),
+    ];
+    const inputs = leaves.flatMap((each): readonly (readonly [string, SqlExpression])[] => {
+      const input = this.#input(each);
+      return input ? [[each.column, input]] : [];
+    });
+    const isMultiplied = this.tree.multipliesRows;
+    const columns = [
+      ...this.#keys,
+      ...inputs.map(([column, expression]) => ({ name: inputName(column), expression })),
+      ...[...this.#extra].map(([name, expression]) => ({ name, expression })),
+      ...(isMultiplied ? this.#primaryKey(model) : []),
+    ];
+    for (const each of this.#filters.assumptions) this.#context.assumptions.add(each);
+    const select: SelectRelation = {
+      kind: "select",
+      isDistinct: isMultiplied,
+      columns: columns.length > 0 ? columns : [{ name: "one", expression: sqlLiteral("1", "integer") }],
+      from: this.tree.from,
+      joins: this.tree.joins,
+      where,
+    };
+    return { select, keys: this.#keys, inputs: new Map(inputs), extra: this.#extra, isMultiplied };
+  }
+
+  #key(key: PlanContext["keys"][number]): SelectedColumn {
+    const first = this.#fact.leaves[0];
+    const field = first ? keyField(key, first.leaf) : (key.field ?? "");
+    const path = keyPath(this.#context, this.#fact.model.name, field);
+    return { name: key.column, expression: exactOrder(bindKey(this.#context, key, path, this.tree)) };
+  }
+
+  #condition({ filter, model }: ScopedFilter): SqlExpression {
+    return this.#filters.plan(filter, fieldsOfFilter(this.#context, this.#fact.model.name, model));
+  }
+
+  /** Filters of a measure leave its input out, and keep the row. */
+  #input({ leaf }: FactLeaf): SqlExpression | undefined {
+    const filters = leaf.measure.filters ?? [];
+    const conditions = filters.map((filter) => this.#condition({ filter, model: leaf.model.name }));
+    const condition = conditions.length > 0 ? allOf(conditions) : undefined;
+    return bindMeasureInput(this.#context.models, this.tree, leaf, condition);
+  }
+
+  /** What tells the rows of the model apart, so that each counts once for each group. */
+  #primaryKey(model: SemanticModel): readonly SelectedColumn[] {
+    const columns = model.primary_key ?? [];
+    if (columns.length === 0) {
+      const why = `Rows of ${model.name} must count once for each group, and it declares no primary_key.`;
+      refuseMetric("missing_key", `${why} Declare it, or leave the to-many dimension out.`);
+    }
+    const wrong = this.#context.models.facts.violations?.find(
+      (each) => each.model === model.name && each.join === undefined,
+    );
+    if (wrong) {
+      const why = `The primary key of ${model.name} is not unique: ${wrong.keys} keys occur more than once or are NULL.`;
+      refuseMetric("wrong_key", `${why} Correct the model.`);
+    }
+    return columns.map((name, index) => ({ name: `p${index}`, expression: this.tree.column([], name) }));
+  }
+}
+
+export function inputName(column: string): string {
+  return `v${column.slice(1)}`;
+}
+
+/** The input of a measure as a column of its rows. */
+export function inputColumn(rows: FactRows, alias: string, column: string): SqlExpression | undefined {
+  const input = rows.inputs.get(column);
+  return input && computedColumn(alias, inputName(column), input);
+}

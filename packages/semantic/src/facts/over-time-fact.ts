@@ -1,0 +1,177 @@
+/** Facts that look at other periods: cumulative ones, and those of an earlier period. Each group has a row from its first period on. */
+import { computedColumn, namedRelation, selectFrom, sqlAggregate, sqlBinary } from "../ir/build-expression.ts";
+import type { NamedRelation, SelectedColumn, SqlExpression } from "../ir/sql-expression.ts";
+import type { MetricFilter, TimeSpan } from "../models/model-schema.ts";
+import { bindKey, keyField, keyPath } from "../plan/bind-key.ts";
+import { JoinTree } from "../plan/join-tree.ts";
+import type { PlanContext } from "../plan/plan-context.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { aggregateMeasure, columnsFrom, mergeAggregates } from "./aggregate-measure.ts";
+import { isAdditiveAggregation, type MeasureFact } from "./fact.ts";
+import type { FactPart } from "./fact-part.ts";
+import { FactRowsPlanner, inputName } from "./fact-rows.ts";
+import { cutConditions, nestsIn, type PeriodAxis, periodColumn } from "./period-axis.ts";
+import { planPlainFact } from "./plain-fact.ts";
+
+export interface OverTimeFact {
+  /** By the keys, before it looks at other periods. It decides from when on groups exist. */
+  readonly base: FactPart;
+  /** The values of each period, and the rows of periods without any. */
+  readonly parts: readonly FactPart[];
+}
+
+const baseAlias = "b";
+
+export function planOverTimeFact(
+  context: PlanContext,
+  fact: MeasureFact,
+  name: string,
+  filters: readonly MetricFilter[],
+  axis: PeriodAxis,
+): OverTimeFact {
+  checkAxis(context, fact, axis);
+  const base = planBase(context, fact, `${name}_base`, filters);
+  const parts = [planValues(fact, name, base, axis), planPresence(name, base, axis)];
+  return { base, parts };
+}
+
+/** Aggregated by period if periods can be added up, or the rows themselves. */
+function planBase(context: PlanContext, fact: MeasureFact, name: string, filters: readonly MetricFilter[]): FactPart {
+  const { behaviour, leaves } = fact;
+  const isAdditive = leaves.every(({ leaf }) => isAdditiveAggregation(leaf.measure.agg));
+  if (behaviour.kind === "offset" || isAdditive) return planPlainFact(context, fact, name, filters);
+  const rows = new FactRowsPlanner(context, fact).plan(filters);
+  const measures = leaves.map(({ column }) => {
+    const expression = rows.inputs.get(column);
+    return {
+      name: inputName(column),
+      expression: expression ?? refuseMetric("invalid_query", "A measure has no expression."),
+    };
+  });
+  return { name, relations: [{ name, relation: rows.select }], keys: rows.keys, measures };
+}
+
+function planValues(fact: MeasureFact, name: string, base: FactPart, axis: PeriodAxis): FactPart {
+  const period = periodColumn(axis);
+  const ofBase = computedColumn(baseAlias, axis.key.column, period);
+  const { behaviour } = fact;
+  const keys = keysWith(base, axis, baseAlias, period);
+  if (behaviour.kind === "offset") {
+    const on = sqlBinary("=", ofBase, shifted(period, behaviour.span));
+    const measures = columnsFrom(baseAlias, base.measures);
+    return joined(name, base, axis, { keys, measures, on: [on], isGrouped: false });
+  }
+  if (behaviour.kind !== "cumulative")
+    return refuseMetric("unsupported", "A metric looks at other periods in an unknown way.");
+  const on = [sqlBinary("<=", ofBase, period), ...lowerBound(behaviour, ofBase, period, axis.weekStart)];
+  const measures = fact.leaves.map(({ leaf, column }, index) => {
+    const stored = base.measures[index];
+    const part = computedColumn(baseAlias, stored?.name ?? column, stored?.expression ?? { type: "unknown" });
+    const isMerged = stored?.name === column;
+    return {
+      name: column,
+      expression: isMerged ? mergeAggregates(leaf.measure.agg, part) : aggregateMeasure(leaf.measure.agg, part),
+    };
+  });
+  return joined(name, base, axis, { keys, measures, on, isGrouped: true });
+}
+
+interface JoinedColumns {
+  readonly keys: readonly SelectedColumn[];
+  readonly measures: readonly SelectedColumn[];
+  readonly on: readonly SqlExpression[];
+  readonly isGrouped: boolean;
+}
+
+function joined(
+  name: string,
+  base: FactPart,
+  axis: PeriodAxis,
+  { keys, measures, on, isGrouped }: JoinedColumns,
+): FactPart {
+  const relation = selectFrom(namedRelation("periods", "p"), [...keys, ...measures], {
+    joins: [
+      {
+        ...namedRelation(base.name, baseAlias),
+        join: "inner",
+        on: on.reduce((left, right) => sqlBinary("and", left, right)),
+      },
+    ],
+    where: cutConditions(axis, periodColumn(axis)),
+    ...(isGrouped && { groupBy: keys.map(({ expression }) => expression) }),
+  });
+  return { name, relations: [{ name, relation }], keys, measures };
+}
+
+/** One row for each group and period from the group's first on, without values. */
+function planPresence(name: string, base: FactPart, axis: PeriodAxis): FactPart {
+  const others = otherKeys(base, axis);
+  const starts = `${name}_starts`;
+  const ofGroup = columnsFrom(baseAlias, others);
+  const first = sqlAggregate("min", computedColumn(baseAlias, axis.key.column, periodColumn(axis)));
+  const startsRelation: NamedRelation = {
+    name: starts,
+    relation: selectFrom(namedRelation(base.name, baseAlias), [...ofGroup, { name: "first", expression: first }], {
+      groupBy: ofGroup.map(({ expression }) => expression),
+    }),
+  };
+  const period = periodColumn(axis);
+  const keys = keysWith(base, axis, "s", period);
+  const rows = `${name}_rows`;
+  const relation = selectFrom(namedRelation("periods", "p"), keys, {
+    joins: [
+      {
+        ...namedRelation(starts, "s"),
+        join: "inner",
+        on: sqlBinary(">=", period, computedColumn("s", "first", first)),
+      },
+    ],
+    where: cutConditions(axis, period),
+  });
+  return { name: rows, relations: [startsRelation, { name: rows, relation }], keys, measures: [] };
+}
+
+function otherKeys(base: FactPart, axis: PeriodAxis): readonly SelectedColumn[] {
+  return base.keys.filter(({ name }) => name !== axis.key.column);
+}
+
+function keysWith(base: FactPart, axis: PeriodAxis, alias: string, period: SqlExpression): readonly SelectedColumn[] {
+  return columnsFrom(alias, base.keys).map((key) =>
+    key.name === axis.key.column ? { name: key.name, expression: period } : key,
+  );
+}
+
+function shifted(period: SqlExpression, { count, grain }: TimeSpan): SqlExpression {
+  return { kind: "shift", operand: period, count: -count, grain, type: period.type };
+}
+
+function lowerBound(
+  { window, toDate }: Extract<MeasureFact["behaviour"], { kind: "cumulative" }>,
+  ofBase: SqlExpression,
+  period: SqlExpression,
+  weekStart: number,
+): readonly SqlExpression[] {
+  if (window) return [sqlBinary(">", ofBase, shifted(period, window))];
+  if (!toDate) return [];
+  return [sqlBinary(">=", ofBase, { kind: "truncate", operand: period, grain: toDate, weekStart, type: "date" })];
+}
+
+/** Refuses what has no whole periods, and rows that are in several. */
+function checkAxis(context: PlanContext, { model, leaves, behaviour }: MeasureFact, { key, grain }: PeriodAxis): void {
+  const [first] = leaves;
+  if (!first) return;
+  const path = keyPath(context, model.name, keyField(key, first.leaf));
+  if (path.steps.some(({ isToMany }) => isToMany)) {
+    const why = `A row of ${model.name} may be in several periods of ${path.model}.${path.name}.`;
+    refuseMetric("unsupported", `${why} Use a time of ${model.name}.`);
+  }
+  bindKey(context, key, path, new JoinTree(context.models, model.name, context.aliases));
+  const span =
+    behaviour.kind === "offset" ? behaviour.span : behaviour.kind === "cumulative" ? behaviour.window : undefined;
+  const larger = span?.grain ?? (behaviour.kind === "cumulative" ? behaviour.toDate : undefined);
+  if (larger !== undefined && !nestsIn(grain, larger)) {
+    const what = `${first.leaf.model.name}.${first.leaf.measure.name}`;
+    const why = `A metric looks back by ${larger} at ${what}, and the query groups by ${grain}: a ${larger} does not consist of whole periods.`;
+    refuseMetric("invalid_query", `${why} Group by a smaller period.`);
+  }
+}

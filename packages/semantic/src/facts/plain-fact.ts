@@ -1,0 +1,188 @@
+/** A fact that is aggregated by the keys: plain, semi-additive, or by a median where the engine has none. */
+import {
+  allOf,
+  computedColumn,
+  onlyIf,
+  quotient,
+  sqlAggregate,
+  sqlBinary,
+  sqlLiteral,
+} from "../ir/build-expression.ts";
+import type { SelectedColumn, SelectRelation, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
+import type { MetricFilter } from "../models/model-schema.ts";
+import { bindDimension, dimensionNamed } from "../plan/bind-dimension.ts";
+import { keyField, keyPath } from "../plan/bind-key.ts";
+import { inZone } from "../plan/in-zone.ts";
+import type { PlanContext } from "../plan/plan-context.ts";
+import { isTimeType } from "../plan/type-rules.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { aggregateMeasure } from "./aggregate-measure.ts";
+import type { MeasureFact } from "./fact.ts";
+import type { FactBase } from "./fact-part.ts";
+import { type FactRows, FactRowsPlanner, inputColumn } from "./fact-rows.ts";
+
+export function planPlainFact(
+  context: PlanContext,
+  fact: MeasureFact,
+  name: string,
+  filters: readonly MetricFilter[],
+): FactBase {
+  switch (fact.shape) {
+    case "semi_additive":
+      return planSemiAdditive(context, fact, name, filters);
+    case "median":
+      return planMedian(context, fact, name, filters);
+    default: {
+      const rows = new FactRowsPlanner(context, fact).plan(filters);
+      return aggregated(fact, name, rows, rows.select);
+    }
+  }
+}
+
+const alias = "r";
+
+function aggregated(
+  fact: MeasureFact,
+  name: string,
+  rows: FactRows,
+  from: SelectRelation,
+  where: readonly SqlExpression[] = [],
+): FactBase {
+  const measures = fact.leaves.map(({ leaf, column }) => ({
+    name: column,
+    expression: aggregateMeasure(leaf.measure.agg, inputColumn(rows, alias, column)),
+  }));
+  return grouped(name, rows, from, measures, where);
+}
+
+function grouped(
+  name: string,
+  rows: FactRows,
+  from: SelectRelation,
+  measures: readonly SelectedColumn[],
+  where: readonly SqlExpression[],
+): FactBase {
+  const keys = keyColumns(rows);
+  const relation: SelectRelation = {
+    ...{ kind: "select", from: { relation: from, alias }, where },
+    columns: [...keys, ...measures],
+    groupBy: keys.map(({ expression }) => expression),
+  };
+  return { name, relations: [{ name, relation }], keys, measures, isMultiplied: rows.isMultiplied };
+}
+
+function keyColumns({ keys }: FactRows): readonly SelectedColumn[] {
+  return keys.map((key) => ({ name: key.name, expression: computedColumn(alias, key.name, key.expression) }));
+}
+
+/**
+ * The rows at the first or last time of each period count, of everything in `per` its own. Keys other than the period do not
+ * decide which rows these are, so groups add up to the total.
+ */
+function planSemiAdditive(
+  context: PlanContext,
+  fact: MeasureFact,
+  name: string,
+  filters: readonly MetricFilter[],
+): FactBase {
+  const [{ leaf } = refuseMetric("invalid_query", "A fact has no measure.")] = fact.leaves;
+  const spec =
+    leaf.measure.semi_additive ?? refuseMetric("invalid_query", `${leaf.measure.name} is not semi-additive.`);
+  const planner = new FactRowsPlanner(context, withMeasureFilters(fact));
+  const path = { steps: [], model: fact.model.name, name: spec.time };
+  const time = inZone(context.zone, bindDimension(context.models, planner.tree, path));
+  if (!isTimeType(time.type) && time.type !== "unknown") {
+    refuseMetric(
+      "invalid_query",
+      `${fact.model.name}.${spec.time} is no time, and ${leaf.measure.name} is semi-additive over it.`,
+    );
+  }
+  const per = (spec.per ?? []).map((column) => perColumn(context, planner, fact, column));
+  planner.addExtra("s", time);
+  per.forEach((expression, index) => {
+    planner.addExtra(`q${index}`, expression);
+  });
+  const rows = planner.plan(filters);
+  const partition = [
+    ...per.map((expression, index) => computedColumn(alias, `q${index}`, expression)),
+    ...periodKeys(context, fact, spec.time).map((column) => {
+      const key = rows.keys.find((each) => each.name === column);
+      return computedColumn(alias, column, key?.expression ?? { type: "unknown" });
+    }),
+  ];
+  const at = computedColumn(alias, "s", time);
+  const rank: SqlWindow = {
+    ...{ kind: "window", name: "rank", partition, type: "integer" },
+    order: [{ by: at, descending: spec.pick === "last" }],
+  };
+  const ranked: SelectRelation = {
+    ...{ kind: "select", from: { relation: rows.select, alias } },
+    columns: [...passOn(rows), { name: "n", expression: rank }],
+    where: [{ kind: "is_null", operand: at, isNegated: true, type: "boolean" }],
+  };
+  const first = sqlBinary("=", computedColumn(alias, "n", rank), sqlLiteral("1", "integer"));
+  return aggregated(fact, name, rows, ranked, [first]);
+}
+
+/** Filters of the measure hold for its rows, so that those they leave out are not the last ones either. */
+function withMeasureFilters(fact: MeasureFact): MeasureFact {
+  const own = fact.leaves.flatMap(({ leaf }) => leaf.measure.filters ?? []);
+  const leaves = fact.leaves.map(({ leaf, column }) => {
+    const { filters: _, ...measure } = leaf.measure;
+    return { column, leaf: { ...leaf, measure } };
+  });
+  return { ...fact, leaves, filters: [...fact.filters, ...own.map((filter) => ({ filter, model: fact.model.name }))] };
+}
+
+function perColumn(context: PlanContext, planner: FactRowsPlanner, fact: MeasureFact, name: string): SqlExpression {
+  const isDimension = fact.model.dimensions?.some((dimension) => dimension.name === name);
+  if (!isDimension) return planner.tree.column([], name);
+  return bindDimension(context.models, planner.tree, { steps: [], model: fact.model.name, name });
+}
+
+/** The keys that are periods of the time over which the measure is not additive. */
+function periodKeys(context: PlanContext, fact: MeasureFact, time: string): readonly string[] {
+  const { model } = fact;
+  const source = (name: string) => dimensionNamed(model, name).expr ?? name;
+  return context.keys
+    .filter((key) => {
+      const [first] = fact.leaves;
+      const path = first && keyPath(context, model.name, keyField(key, first.leaf));
+      return path && path.steps.length === 0 && source(path.name) === source(time);
+    })
+    .map(({ column }) => column);
+}
+
+/** The middle value, or the mean of the two in the middle, by the position of each value in its group. */
+function planMedian(context: PlanContext, fact: MeasureFact, name: string, filters: readonly MetricFilter[]): FactBase {
+  const rows = new FactRowsPlanner(context, fact).plan(filters);
+  const [{ column } = refuseMetric("invalid_query", "A fact has no measure.")] = fact.leaves;
+  const value = inputColumn(rows, alias, column) ?? refuseMetric("invalid_query", "A median needs an expression.");
+  const partition = keyColumns(rows).map(({ expression }) => expression);
+  const position: SqlWindow = {
+    ...{ kind: "window", name: "row_number", partition, type: "integer" },
+    order: [{ by: value, descending: false }],
+  };
+  const count: SqlWindow = { kind: "window", name: "count", operand: value, partition, order: [], type: "integer" };
+  const ranked: SelectRelation = {
+    ...{ kind: "select", from: { relation: rows.select, alias } },
+    columns: [...passOn(rows), { name: "n", expression: position }, { name: "c", expression: count }],
+  };
+  const double = sqlBinary("*", computedColumn(alias, "n", position), sqlLiteral("2", "integer"), { type: "integer" });
+  const all = computedColumn(alias, "c", count);
+  const isMiddle = allOf([
+    { kind: "is_null", operand: value, isNegated: true, type: "boolean" },
+    sqlBinary(">=", double, all),
+    sqlBinary("<=", double, sqlBinary("+", all, sqlLiteral("2", "integer"), { type: "integer" })),
+  ]);
+  const middle = onlyIf(isMiddle, value);
+  const mean = quotient(sqlAggregate("sum", middle), sqlAggregate("count", middle));
+  return grouped(name, rows, ranked, [{ name: column, expression: mean }], []);
+}
+
+function passOn({ select }: FactRows): readonly SelectedColumn[] {
+  return select.columns.map((column) => ({
+    name: column.name,
+    expression: computedColumn(alias, column.name, column.expression),
+  }));
+}

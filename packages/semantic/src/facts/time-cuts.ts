@@ -1,0 +1,127 @@
+/** Filters on the time of the query's periods. They cut the result of metrics that look at other periods, and not what is looked at. */
+import { isCalendarDate, isClockTime, nextDay } from "../expressions/calendar.ts";
+import type { ParsedExpression } from "../expressions/expression.ts";
+import { namesInExpression } from "../expressions/names-in-expression.ts";
+import { sqlLiteral } from "../ir/build-expression.ts";
+import type { SqlExpression } from "../ir/sql-expression.ts";
+import type { MetricFilter, TimeGrain } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import type { PeriodCut } from "./period-axis.ts";
+
+export interface SplitFilters {
+  readonly cuts: readonly PeriodCut[];
+  /** Filters on other fields. */
+  readonly others: readonly MetricFilter[];
+}
+
+/** `isTime` says whether a field is the time of the periods. */
+export function splitTimeFilters(
+  models: ModelSet,
+  filters: readonly MetricFilter[],
+  axis: { readonly grain: TimeGrain; readonly weekStart: number },
+  isTime: (field: string) => boolean,
+): SplitFilters {
+  const cuts: PeriodCut[] = [];
+  const others: MetricFilter[] = [];
+  for (const filter of filters) {
+    const fields = fieldsIn(models, filter);
+    if (!fields.some(isTime)) others.push(filter);
+    else cuts.push(...boundsOf(models, filter, isTime).map((bound) => toCut(bound, axis)));
+  }
+  return { cuts, others };
+}
+
+function fieldsIn(models: ModelSet, filter: MetricFilter): readonly string[] {
+  if (typeof filter === "string") return namesInExpression(models.parse(filter)).map((path) => path.join("."));
+  if ("or" in filter) return filter.or.flatMap((each) => fieldsIn(models, each));
+  if ("and" in filter) return filter.and.flatMap((each) => fieldsIn(models, each));
+  return "segment" in filter ? [] : [filter.field];
+}
+
+interface Bound {
+  readonly operator: string;
+  readonly value: string;
+}
+
+function boundsOf(models: ModelSet, filter: MetricFilter, isTime: (field: string) => boolean): readonly Bound[] {
+  if (typeof filter === "string") return boundsOfExpression(models.parse(filter), filter, isTime);
+  if ("and" in filter) return filter.and.flatMap((each) => boundsOf(models, each, isTime));
+  if ("field" in filter && isTime(filter.field) && typeof filter.value === "string") {
+    return boundsFor(filter.op, filter.value);
+  }
+  return refuseCut(JSON.stringify(filter));
+}
+
+/** A day is the range from its start to its end. */
+function boundsFor(operator: string, value: string): readonly Bound[] {
+  if (operator !== "=") return [{ operator, value }];
+  return [
+    { operator: ">=", value },
+    { operator: "<=", value },
+  ];
+}
+
+const mirrored: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=" };
+
+function boundsOfExpression(
+  parsed: ParsedExpression,
+  source: string,
+  isTime: (field: string) => boolean,
+): readonly Bound[] {
+  if (parsed.kind !== "binary") return refuseCut(source);
+  const { operator, left, right } = parsed;
+  if (operator === "and") return [left, right].flatMap((each) => boundsOfExpression(each, source, isTime));
+  const isField = (each: ParsedExpression) => each.kind === "name" && isTime(each.path.join("."));
+  if (isField(left) && right.kind === "literal") return boundsFor(operator, right.value);
+  const turned = mirrored[operator];
+  if (isField(right) && left.kind === "literal" && turned !== undefined) return boundsFor(turned, left.value);
+  return refuseCut(source);
+}
+
+function refuseCut(filter: string): never {
+  const why = `The filter ${filter} is on the time of a metric that looks at other periods, and is no range.`;
+  return refuseMetric("unsupported", `${why} Write bounds such as ">=" and "<" with a date.`);
+}
+
+function toCut({ operator, value }: Bound, { grain, weekStart }: { grain: TimeGrain; weekStart: number }): PeriodCut {
+  const text = value.replace("T", " ");
+  const isDay = isCalendarDate(text);
+  if (!isDay && !isClockTime(text))
+    refuseMetric("invalid_value", `"${value}" is no date or time. Write 2024-01-31 or 2024-01-31 12:30:00.`);
+  const isUpper = operator === "<" || operator === "<=";
+  if (!isUpper && operator !== ">=" && operator !== ">") refuseCut(`${operator} ${value}`);
+  if (!isDay && (operator === "<=" || operator === ">")) refuseCut(`${operator} ${value}`);
+  const start = isDay && (operator === "<=" || operator === ">") ? nextDay(text) : text;
+  if (!isBoundary(start, grain, weekStart)) {
+    const why = `The filter ${operator} ${value} divides a ${grain}, and a metric of the query looks at other periods.`;
+    refuseMetric("ambiguous_question", `${why} Write the first or last day of a ${grain}.`);
+  }
+  return { operator: isUpper ? "<" : ">=", literal: startOf(start, grain) };
+}
+
+function startOf(text: string, grain: TimeGrain): SqlExpression {
+  const day = text.slice(0, 10);
+  if (grain !== "hour") return sqlLiteral(day, "date");
+  return sqlLiteral(`${day} ${(text.split(" ")[1] ?? "00:00").slice(0, 5)}:00`, "timestamp");
+}
+
+function isBoundary(text: string, grain: TimeGrain, weekStart: number): boolean {
+  const [day = "", time = "00:00:00"] = text.split(" ");
+  if (!/^\d{2}:00(:00(\.0+)?)?$/.test(time)) return false;
+  if (grain === "hour") return true;
+  if (!time.startsWith("00")) return false;
+  const [, month, date] = day.split("-");
+  switch (grain) {
+    case "day":
+      return true;
+    case "week":
+      return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7 === weekStart;
+    case "month":
+      return date === "01";
+    case "quarter":
+      return date === "01" && ["01", "04", "07", "10"].includes(month ?? "");
+    case "year":
+      return date === "01" && month === "01";
+  }
+}

@@ -1,0 +1,19 @@
+export {
+  type CompiledQuery,
+  type CompiledStatement,
+  compileMetricQuery,
+  type RefusedQuery,
+} from "./compile/compile-metric-query.ts";
+export { type MetricDialectId, metricDialectIds } from "./dialects/metric-dialect.ts";
+export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
+export type { KeyViolation, SemanticFacts } from "./models/model-facts.ts";
+export { type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
+export { ModelSet } from "./models/model-set.ts";
+export { type MetricQuery, metricQuerySchema } from "./query/query-schema.ts";
+export {
+  type MetricRefusal,
+  MetricRefusalError,
+  type MetricRefusalReason,
+  metricRefusalReasons,
+} from "./refusals/metric-refusal.ts";
+export type { MetricColumn } from "./result/result-columns.ts";

@@ -1,0 +1,99 @@
+/** Short ways to write expressions of the IR. */
+import type { BinaryOperator } from "../expressions/expression.ts";
+import type {
+  AggregateName,
+  AliasedRelation,
+  SelectedColumn,
+  SelectRelation,
+  SqlColumn,
+  SqlExpression,
+  SqlType,
+  TypedExpression,
+} from "./sql-expression.ts";
+
+/** A column that the statement itself computes, with the type of its expression. */
+export function computedColumn(source: string, name: string, { type, scale }: TypedExpression): SqlColumn {
+  return { kind: "column", source, name, type, scale, isStored: false };
+}
+
+export function sqlBinary(
+  operator: BinaryOperator,
+  left: SqlExpression,
+  right: SqlExpression,
+  as: TypedExpression = boolean,
+): SqlExpression {
+  return { kind: "binary", operator, left, right, type: as.type, scale: as.scale };
+}
+
+const boolean: TypedExpression = { type: "boolean" };
+
+export function sqlLiteral(value: string | null, type: SqlType, scale?: number): SqlExpression {
+  return { kind: "literal", value, type, scale };
+}
+
+export function allOf(conditions: readonly SqlExpression[]): SqlExpression {
+  return conditions.length === 0
+    ? sqlLiteral("true", "boolean")
+    : conditions.reduce((left, right) => sqlBinary("and", left, right));
+}
+
+export function anyOf(conditions: readonly SqlExpression[]): SqlExpression {
+  return conditions.length === 0
+    ? sqlLiteral("false", "boolean")
+    : conditions.reduce((left, right) => sqlBinary("or", left, right));
+}
+
+/** The operand if the condition holds, otherwise NULL. */
+export function onlyIf(condition: SqlExpression, operand: SqlExpression): SqlExpression {
+  return { kind: "case", branches: [{ when: condition, then: operand }], type: operand.type, scale: operand.scale };
+}
+
+export function sqlAggregate(name: AggregateName, operand: SqlExpression | undefined): SqlExpression {
+  if (name === "count" || name === "count_distinct") return { kind: "aggregate", name, operand, type: "integer" };
+  if (name === "median") return { kind: "aggregate", name, operand, type: "double" };
+  return { kind: "aggregate", name, operand, type: operand?.type ?? "unknown", scale: operand?.scale };
+}
+
+/** A quotient as a double. By zero or NULL it is NULL. */
+export function quotient(left: SqlExpression, right: SqlExpression): SqlExpression {
+  return sqlBinary("/", left, right, { type: "double" });
+}
+
+export function callOf(name: string, args: readonly SqlExpression[], as: TypedExpression): SqlExpression {
+  return { kind: "call", name, args, type: as.type, scale: as.scale };
+}
+
+export function orZero(operand: SqlExpression): SqlExpression {
+  return callOf("coalesce", [operand, sqlLiteral("0", "integer")], operand);
+}
+
+/** Text in the form that groups, counts and orders by its characters on every engine; anything else unchanged. */
+export function exactOrder(operand: SqlExpression): SqlExpression {
+  return operand.type === "text" ? callOf("text_order", [operand], operand) : operand;
+}
+
+/** Text in the form that equals only the same characters on every engine; anything else unchanged. */
+export function exactEquality(operand: SqlExpression): SqlExpression {
+  return operand.type === "text" || operand.type === "unknown"
+    ? callOf("text_identity", [operand], { type: "text" })
+    : operand;
+}
+
+/** The opposite of `exactOrder`: text as a result shows it. */
+export function shownText(operand: SqlExpression): SqlExpression {
+  return operand.type === "text" ? callOf("text_shown", [operand], operand) : operand;
+}
+
+/** A SELECT of named columns. */
+export function selectFrom(
+  from: SelectRelation["from"],
+  columns: readonly SelectedColumn[],
+  more: Omit<SelectRelation, "kind" | "from" | "columns"> = {},
+): SelectRelation {
+  return { kind: "select", from, columns, ...more };
+}
+
+/** A relation of the same statement, by its name. */
+export function namedRelation(name: string, alias = name): AliasedRelation {
+  return { relation: { kind: "named", name }, alias };
+}

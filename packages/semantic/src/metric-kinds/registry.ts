@@ -1,0 +1,21 @@
+import type { ModelMetric } from "../models/model-schema.ts";
+import { derivedMetric, ratioMetric, simpleMetric } from "./composed.ts";
+import type { SemanticMetricKind } from "./metric-kind.ts";
+import { cumulativeMetric, offsetMetric } from "./over-time.ts";
+import { shareMetric } from "./share.ts";
+
+type Kinds = { readonly [Type in ModelMetric["type"]]: SemanticMetricKind<Extract<ModelMetric, { type: Type }>> };
+
+const metricKinds: Kinds = {
+  simple: simpleMetric,
+  ratio: ratioMetric,
+  derived: derivedMetric,
+  cumulative: cumulativeMetric,
+  offset: offsetMetric,
+  share: shareMetric,
+};
+
+/** The kind of a metric, typed for any of them. */
+export function kindOf<Type extends ModelMetric["type"]>(type: Type): Kinds[Type] {
+  return metricKinds[type];
+}

@@ -1,0 +1,24 @@
+import type { ParsedExpression } from "../expressions/expression.ts";
+
+/** A join in the direction in which a path takes it. */
+export interface JoinEdge {
+  /** The name of the join, or of the model that is reached if a declared join is taken backwards. */
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly isToMany: boolean;
+  /** False for a declared join that is taken backwards. */
+  readonly isDeclared: boolean;
+  readonly condition: JoinCondition;
+}
+
+export type JoinCondition =
+  /** Columns of `from` and of `to` that are equal. */
+  | { readonly kind: "pairs"; readonly pairs: readonly (readonly [string, string])[] }
+  /** `isReversed`: {from} in the text is the `to` of the edge. */
+  | { readonly kind: "expression"; readonly expression: ParsedExpression; readonly isReversed: boolean };
+
+/** Says which steps a path takes; equal for equal paths. */
+export function pathKey(steps: readonly JoinEdge[]): string {
+  return steps.map(({ from, name, to }) => `${from}.${name}>${to}`).join(" ");
+}

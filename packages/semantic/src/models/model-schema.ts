@@ -1,0 +1,126 @@
+/** `context/models/<name>.yaml`: one table with its joins, dimensions, measures and metrics. */
+import { z } from "zod";
+
+export const timeGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
+export type TimeGrain = (typeof timeGrains)[number];
+
+const measureAggregations = ["count", "count_distinct", "sum", "avg", "min", "max", "median"] as const;
+export type MeasureAggregation = (typeof measureAggregations)[number];
+
+const operators = ["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is null", "is not null", "contains"] as const;
+
+const name = z
+  .string()
+  .regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, "is no name. Use letters, digits and underscores, and begin with a letter");
+const text = z.string().trim().min(1, "is empty. Write the text, or remove the line");
+const words = {
+  description: text.exactOptional(),
+  label: text.exactOptional(),
+  synonyms: z.array(text).exactOptional(),
+};
+
+const value = z.union([z.string(), z.number(), z.bigint(), z.boolean(), z.null()]);
+const condition = z.strictObject({
+  field: text,
+  op: z.enum(operators),
+  value: z.union([value, z.array(value)]).exactOptional(),
+});
+export type FilterCondition = z.output<typeof condition>;
+export type FilterValue = z.output<typeof value>;
+
+/** A text is an expression. Several conditions in `and` hold for one row, also across a to-many join. */
+export type MetricFilter =
+  | string
+  | FilterCondition
+  | { readonly or: readonly MetricFilter[] }
+  | { readonly and: readonly MetricFilter[] }
+  | { readonly segment: string };
+export const filterSchema: z.ZodType<MetricFilter> = z.lazy(() =>
+  z.union([
+    text,
+    condition,
+    z.strictObject({ or: z.array(filterSchema).min(1) }),
+    z.strictObject({ and: z.array(filterSchema).min(1) }),
+    z.strictObject({ segment: text }),
+  ]),
+);
+
+const joinEntry = z.strictObject({
+  name: name.exactOptional().describe("Default: the name of the other model."),
+  to: name.describe("The other model."),
+  on: z
+    .union([z.array(z.tuple([text, text])).min(1), text])
+    .describe("Pairs of columns, here and there; or a condition over {from} and {to}."),
+  relationship: z.enum(["many_to_one", "one_to_one", "one_to_many"]),
+  ...words,
+});
+
+const dimensionEntry = z.strictObject({
+  name,
+  expr: text.exactOptional().describe("An expression over the columns of the table. Default: the column of that name."),
+  type: z.enum(["string", "number", "boolean", "date", "timestamp", "time"]).exactOptional(),
+  grain: z.enum(timeGrains).exactOptional().describe("The grain in which a time is stored."),
+  ...words,
+});
+
+const measureEntry = z.strictObject({
+  name,
+  agg: z.enum(measureAggregations),
+  expr: text.exactOptional().describe("Default: the column of that name; count without one counts rows."),
+  filters: z.array(filterSchema).exactOptional(),
+  semi_additive: z
+    .strictObject({
+      time: name.describe("A dimension of this model."),
+      pick: z.enum(["first", "last"]),
+      per: z.array(text).exactOptional().describe("The columns that identify what has one value at each time."),
+    })
+    .exactOptional(),
+  format: text.exactOptional(),
+  ...words,
+});
+
+const span = z.strictObject({ count: z.int().positive(), grain: z.enum(timeGrains) });
+export type TimeSpan = z.output<typeof span>;
+const filters = z.array(filterSchema).exactOptional();
+const metricWords = { name, filters, format: text.exactOptional(), ...words };
+
+const metricEntry = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("simple"), measure: text, ...metricWords }),
+  z.strictObject({ type: z.literal("ratio"), numerator: text, denominator: text, ...metricWords }),
+  z.strictObject({ type: z.literal("derived"), expr: text, ...metricWords }),
+  z.strictObject({
+    type: z.literal("cumulative"),
+    measure: text,
+    window: span.exactOptional(),
+    grain_to_date: z.enum(timeGrains).exactOptional(),
+    ...metricWords,
+  }),
+  z.strictObject({
+    type: z.literal("offset"),
+    measure: text,
+    offset: span,
+    result: z.enum(["value", "difference", "growth"]).exactOptional(),
+    ...metricWords,
+  }),
+  z.strictObject({ type: z.literal("share"), measure: text, within: z.array(text).exactOptional(), ...metricWords }),
+]);
+
+export const semanticModelSchema = z.strictObject({
+  name,
+  connection: name.exactOptional(),
+  table: text.describe("The table as schema.table, or connection.schema.table."),
+  primary_key: z.array(text).min(1).exactOptional(),
+  joins: z.array(joinEntry).exactOptional(),
+  dimensions: z.array(dimensionEntry).exactOptional(),
+  measures: z.array(measureEntry).exactOptional(),
+  segments: z.array(z.strictObject({ name, filter: filterSchema, ...words })).exactOptional(),
+  metrics: z.array(metricEntry).exactOptional(),
+  default_time: name.exactOptional(),
+  ...words,
+});
+
+export type SemanticModel = z.output<typeof semanticModelSchema>;
+export type ModelJoin = z.output<typeof joinEntry>;
+export type ModelDimension = z.output<typeof dimensionEntry>;
+export type ModelMeasure = z.output<typeof measureEntry>;
+export type ModelMetric = z.output<typeof metricEntry>;

@@ -1,0 +1,100 @@
+import type { ParsedExpression } from "../expressions/expression.ts";
+import { parseExpression } from "../expressions/parse-expression.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { refuseUnknown } from "../refusals/unknown-name.ts";
+import type { JoinCondition, JoinEdge } from "./join-edge.ts";
+import type { SemanticFacts } from "./model-facts.ts";
+import type { ModelJoin, SemanticModel } from "./model-schema.ts";
+
+/** Models that belong together, with their joins in both directions. Build it once and plan many queries. */
+export class ModelSet {
+  readonly models: ReadonlyMap<string, SemanticModel>;
+  readonly facts: SemanticFacts;
+  readonly #edges = new Map<string, JoinEdge[]>();
+  readonly #incoming = new Map<string, JoinEdge[]>();
+  readonly #expressions = new Map<string, ParsedExpression>();
+
+  /** Throws a MetricRefusalError if two models have one name, a join leads nowhere, or its condition cannot be parsed. */
+  constructor(models: readonly SemanticModel[], facts: SemanticFacts = {}) {
+    this.models = new Map(models.map((model) => [model.name, model]));
+    this.facts = facts;
+    const twice = models.find((model) => this.models.get(model.name) !== model);
+    if (twice) refuseMetric("ambiguous_name", `Two models have the name ${twice.name}. Rename one.`);
+    for (const model of models) this.#addEdges(model);
+    this.#addReverseEdges();
+    for (const edge of [...this.#edges.values()].flat()) {
+      const incoming = this.#incoming.get(edge.to);
+      if (incoming) incoming.push(edge);
+      else this.#incoming.set(edge.to, [edge]);
+    }
+  }
+
+  model(name: string): SemanticModel {
+    return this.models.get(name) ?? refuseUnknown("model", name, this.models.keys());
+  }
+
+  /** The joins that a path can take from a model, declared ones first. */
+  edgesFrom(model: string): readonly JoinEdge[] {
+    return this.#edges.get(model) ?? [];
+  }
+
+  edgesInto(model: string): readonly JoinEdge[] {
+    return this.#incoming.get(model) ?? [];
+  }
+
+  parse(source: string): ParsedExpression {
+    const parsed = this.#expressions.get(source) ?? parseExpression(source);
+    this.#expressions.set(source, parsed);
+    return parsed;
+  }
+
+  #addEdges(model: SemanticModel): void {
+    const edges = (model.joins ?? []).map((join): JoinEdge => {
+      if (!this.models.has(join.to)) refuseUnknown("model", join.to, this.models.keys());
+      const isToMany = join.relationship === "one_to_many";
+      const condition = this.#condition(join);
+      return { name: join.name ?? join.to, from: model.name, to: join.to, isToMany, isDeclared: true, condition };
+    });
+    const twice = edges.find((edge, index) => edges.findIndex(({ name }) => name === edge.name) !== index);
+    if (twice)
+      refuseMetric(
+        "ambiguous_name",
+        `The model ${model.name} has two joins ${twice.name}. Name one of them differently.`,
+      );
+    this.#edges.set(model.name, edges);
+  }
+
+  #condition(join: ModelJoin): JoinCondition {
+    if (typeof join.on !== "string") return { kind: "pairs", pairs: join.on };
+    return { kind: "expression", expression: this.parse(join.on), isReversed: false };
+  }
+
+  /** A join is taken backwards unless the other model declares it. */
+  #addReverseEdges(): void {
+    const declared = [...this.models.values()].flatMap((model) =>
+      (model.joins ?? []).map((join) => ({ relationship: join.relationship, name: join.name ?? join.to, model })),
+    );
+    for (const { model, name, relationship } of declared) {
+      const edge = this.edgesFrom(model.name).find((each) => each.name === name && each.isDeclared);
+      if (!edge || edge.from === edge.to) continue;
+      const back = reversed(edge, relationship === "many_to_one");
+      const others = this.#edges.get(back.from) ?? [];
+      if (!others.some((other) => other.isDeclared && isSame(other, back))) others.push(back);
+      this.#edges.set(back.from, others);
+    }
+  }
+}
+
+function reversed({ from, to, condition }: JoinEdge, isToMany: boolean): JoinEdge {
+  const turned: JoinCondition =
+    condition.kind === "pairs"
+      ? { kind: "pairs", pairs: condition.pairs.map(([local, remote]) => [remote, local] as const) }
+      : { ...condition, isReversed: !condition.isReversed };
+  return { name: from, from: to, to: from, isToMany, isDeclared: false, condition: turned };
+}
+
+function isSame(a: JoinEdge, b: JoinEdge): boolean {
+  const key = ({ condition }: JoinEdge) =>
+    condition.kind === "pairs" ? JSON.stringify([...condition.pairs].sort()) : JSON.stringify(condition);
+  return a.to === b.to && key(a) === key(b);
+}

@@ -1,0 +1,121 @@
+/** A condition of a query such as `{ field, op: "in", value: [...] }`, for a field that is bound already. */
+import { allOf, anyOf, callOf, exactEquality, sqlLiteral } from "../ir/build-expression.ts";
+import type { SqlExpression } from "../ir/sql-expression.ts";
+import type { FilterCondition, FilterValue } from "../models/model-schema.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { bindBinary } from "./bind-expression.ts";
+import { isNumeric, isTimeType, requireType } from "./type-rules.ts";
+
+export function bindCondition(condition: FilterCondition, operand: SqlExpression): SqlExpression {
+  const { op, field, value } = condition;
+  if (op === "is null" || op === "is not null") {
+    if (value !== undefined)
+      refuseMetric("invalid_value", `The filter on "${field}" with ${op} has a value. Remove it.`);
+    return { kind: "is_null", operand, isNegated: op === "is not null", type: "boolean" };
+  }
+  if (value === undefined) return refuseMetric("invalid_value", `The filter on "${field}" has no value. Add one.`);
+  if (op === "in" || op === "not in") return bindList(condition, operand, Array.isArray(value) ? value : [value]);
+  if (Array.isArray(value))
+    return refuseMetric("invalid_value", `The filter on "${field}" has a list. Use in or not in.`);
+  if (value === null)
+    return refuseMetric("invalid_value", `The filter on "${field}" compares with null. Use is null or is not null.`);
+  if (op === "contains") {
+    requireType(operand, ["text"], "contains");
+    if (typeof value !== "string")
+      return refuseMetric("invalid_value", `The filter on "${field}" needs a text. Quote it.`);
+    return callOf("contains", [operand, sqlLiteral(checkText(value, field), "text")], { type: "boolean" });
+  }
+  return bindBinary(op === "!=" ? "<>" : op, operand, toLiteral(operand, value, field));
+}
+
+/** NULL in a list of `not in` is left out: it would keep no row. */
+function bindList(
+  { op, field }: FilterCondition,
+  operand: SqlExpression,
+  values: readonly FilterValue[],
+): SqlExpression {
+  const present = values.filter((value) => value !== null);
+  if (op === "in" && present.length < values.length) {
+    refuseMetric(
+      "ambiguous_question",
+      `The list of the filter on "${field}" contains null. Leave it out, or use or with is null.`,
+    );
+  }
+  if (isTimeType(operand.type) && operand.type !== "date") {
+    const equal = present.map((value) => bindBinary("=", operand, toLiteral(operand, value, field)));
+    if (op === "in") return anyOf(equal);
+    return allOf(equal.map((each) => ({ kind: "not", operand: each, type: "boolean" }) as const));
+  }
+  const literals = present.map((value) => listed(operand, toLiteral(operand, value, field)));
+  const isText = literals.some(({ type }) => type === "text");
+  if (literals.length > 0)
+    return {
+      kind: "in",
+      operand: isText ? exactEquality(operand) : operand,
+      values: literals,
+      isNegated: op === "not in",
+      type: "boolean",
+    };
+  if (op === "in") return sqlLiteral("false", "boolean");
+  return values.length === 0
+    ? sqlLiteral("true", "boolean")
+    : { kind: "is_null", operand, isNegated: true, type: "boolean" };
+}
+
+/** Checks the value by a comparison, and gives a date its type. */
+function listed(operand: SqlExpression, literal: SqlExpression): SqlExpression {
+  const compared = bindBinary("=", operand, literal);
+  return compared.kind === "binary" ? compared.right : literal;
+}
+
+function toLiteral({ type }: SqlExpression, value: Exclude<FilterValue, null>, field: string): SqlExpression {
+  if (typeof value === "boolean") {
+    if (type !== "boolean" && type !== "unknown") mismatch(field, type, String(value));
+    return sqlLiteral(String(value), "boolean");
+  }
+  if (typeof value === "string") return textLiteral(type, value, field);
+  if (type !== "unknown" && !isNumeric(type)) mismatch(field, type, String(value));
+  return numberLiteral(value, field);
+}
+
+function textLiteral(type: SqlExpression["type"], value: string, field: string): SqlExpression {
+  if (isNumeric(type)) {
+    if (!/^-?\d+(\.\d+)?$/.test(value)) mismatch(field, type, JSON.stringify(value));
+    return exactLiteral(value);
+  }
+  if (type === "boolean") mismatch(field, type, JSON.stringify(value));
+  return sqlLiteral(checkText(value, field), "text");
+}
+
+function numberLiteral(value: number | bigint, field: string): SqlExpression {
+  if (typeof value === "bigint") return sqlLiteral(String(value), "integer");
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    refuseMetric(
+      "invalid_value",
+      `The number ${value} of the filter on "${field}" is not exact. Write its digits as a text.`,
+    );
+  }
+  const text = String(value);
+  return text.includes("e") ? sqlLiteral(text, "double") : exactLiteral(text);
+}
+
+function exactLiteral(text: string): SqlExpression {
+  const digits = text.split(".")[1];
+  return digits === undefined ? sqlLiteral(text, "integer") : sqlLiteral(text, "decimal", digits.length);
+}
+
+function checkText(value: string, field: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (!/[\u0000\\]/.test(value)) return value;
+  return refuseMetric(
+    "invalid_value",
+    `The value of the filter on "${field}" contains a backslash or NUL, which engines read differently. Use other characters.`,
+  );
+}
+
+function mismatch(field: string, type: string, value: string): never {
+  return refuseMetric(
+    "invalid_value",
+    `"${field}" is a ${type}, and is compared with ${value}. Write a value of its type.`,
+  );
+}

@@ -1,0 +1,93 @@
+import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
+import type { JoinEdge } from "../models/join-edge.ts";
+import type { ModelDimension, SemanticModel, TimeGrain } from "../models/model-schema.ts";
+import { timeGrains } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { refuseUnknown } from "../refusals/unknown-name.ts";
+import { bindExpression, type ResolveName } from "./bind-expression.ts";
+import { type FieldPath, takeJoins } from "./field-path.ts";
+import { isNumeric, isTimeType } from "./type-rules.ts";
+
+/** Where the columns of joined models come from. */
+export interface ColumnSource {
+  column(steps: readonly JoinEdge[], name: string): SqlColumn;
+}
+
+export function dimensionNamed(model: SemanticModel, name: string): ModelDimension {
+  const dimensions = model.dimensions ?? [];
+  const found = dimensions.find((dimension) => dimension.name === name);
+  return (
+    found ??
+    refuseUnknown(
+      `dimension of ${model.name}`,
+      name,
+      dimensions.map((dimension) => dimension.name),
+    )
+  );
+}
+
+export function bindDimension(models: ModelSet, source: ColumnSource, path: FieldPath): SqlExpression {
+  const dimension = dimensionNamed(models.model(path.model), path.name);
+  const columns = resolveInModel(models, source, path.steps, path.model);
+  const bound =
+    dimension.expr === undefined
+      ? source.column(path.steps, dimension.name)
+      : bindExpression(models.parse(dimension.expr), columns);
+  return withDeclaredType(bound, dimension);
+}
+
+/** The names of an expression of a model: its columns, and those behind its to-one joins. */
+export function resolveInModel(
+  models: ModelSet,
+  source: ColumnSource,
+  steps: readonly JoinEdge[],
+  model: string,
+): ResolveName {
+  return (path) => {
+    const parts = path.length > 1 && path[0] === model ? path.slice(1) : path;
+    const joins = takeJoins(models, model, parts.slice(0, -1));
+    const many = joins.find(({ isToMany }) => isToMany);
+    if (many) {
+      const why = `An expression of ${model} names rows behind the to-many join ${many.name}.`;
+      refuseMetric("invalid_expression", `${why} Use a measure there.`);
+    }
+    return source.column([...steps, ...joins], parts.at(-1) ?? "");
+  };
+}
+
+const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlType>> = {
+  string: "text",
+  number: "number",
+  boolean: "boolean",
+  date: "date",
+  timestamp: "timestamp",
+  time: "timestamp",
+};
+
+/** The measured type counts, unless the model says that a text or number is something else. */
+function withDeclaredType(bound: SqlExpression, { type, grain }: ModelDimension): SqlExpression {
+  if (type === undefined)
+    return grain === undefined || bound.type !== "unknown" ? bound : { ...bound, type: storedType(grain) };
+  const declared = type === "time" ? storedType(grain) : declaredTypes[type];
+  const isCompatible =
+    bound.type === declared ||
+    (isNumeric(bound.type) && isNumeric(declared)) ||
+    (isTimeType(bound.type) && isTimeType(declared));
+  return isCompatible ? bound : { ...bound, type: declared, scale: undefined };
+}
+
+function storedType(grain: TimeGrain | undefined): SqlType {
+  return grain === undefined || grain === "hour" ? "timestamp" : "date";
+}
+
+/** Refuses a grain that is finer than the stored one, or whose periods the stored ones cross. */
+export function checkGrain(field: string, { grain: stored }: ModelDimension, grain: TimeGrain): void {
+  const isFiner = stored !== undefined && timeGrains.indexOf(grain) < timeGrains.indexOf(stored);
+  const crosses = stored === "week" && grain !== "week";
+  if (!isFiner && !crosses) return;
+  refuseMetric(
+    "invalid_query",
+    `"${field}" is stored by ${stored}, and cannot be grouped by ${grain}. Ask for ${stored}.`,
+  );
+}

@@ -1,0 +1,117 @@
+/** From the name of a measure or metric to the leaves that it is computed from. */
+import { namesInExpression } from "../expressions/names-in-expression.ts";
+import { orZero } from "../ir/build-expression.ts";
+import type { MetricScope, SemanticMetricKind } from "../metric-kinds/metric-kind.ts";
+import { kindOf } from "../metric-kinds/registry.ts";
+import type { ModelMeasure, ModelMetric, SemanticModel } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { refuseUnknown } from "../refusals/unknown-name.ts";
+import { bindExpression } from "./bind-expression.ts";
+import type { ScopedFilter } from "./fields.ts";
+import type { MetricFormula } from "./formula.ts";
+import type { Leaf, TimeBehaviour } from "./leaf.ts";
+
+interface Found {
+  readonly model: SemanticModel;
+  readonly measure?: ModelMeasure | undefined;
+  readonly metric?: ModelMetric | undefined;
+}
+
+/** Expands a measure or metric by its name: `model.name`, or the name alone if only one model has it. */
+export function expandMeasure(models: ModelSet, name: string, words: string[] = []): MetricFormula {
+  return new Expansion(models, words).expand(name, undefined, { kind: "plain" }, []);
+}
+
+class Expansion {
+  readonly #models: ModelSet;
+  readonly #words: string[];
+  readonly #open: string[] = [];
+
+  constructor(models: ModelSet, words: string[]) {
+    this.#models = models;
+    this.#words = words;
+  }
+
+  expand(
+    name: string,
+    home: SemanticModel | undefined,
+    behaviour: TimeBehaviour,
+    filters: readonly ScopedFilter[],
+  ): MetricFormula {
+    const { model, measure, metric } = findMeasure(this.#models, name, home);
+    if (measure) return leafFormula({ model, measure, behaviour, filters });
+    if (!metric) return refuseMetric("unknown_name", `There is no measure or metric "${name}".`);
+    const id = `${model.name}.${metric.name}`;
+    if (this.#open.includes(id)) {
+      refuseMetric(
+        "invalid_expression",
+        `The metric ${id} is defined by itself: ${[...this.#open, id].join(", ")}. Break the circle.`,
+      );
+    }
+    this.#open.push(id);
+    const kind: SemanticMetricKind = kindOf(metric.type);
+    this.#words.push(`${id} ${kind.explain(metric)}.`);
+    const own = (metric.filters ?? []).map((filter) => ({ filter, model: model.name }));
+    const formula = kind.expand(metric, this.#scope(model, behaviour, [...filters, ...own]));
+    this.#open.pop();
+    return formula;
+  }
+
+  #scope(model: SemanticModel, behaviour: TimeBehaviour, filters: readonly ScopedFilter[]): MetricScope {
+    const expand = (name: string, other: TimeBehaviour = behaviour) => this.expand(name, model, other, filters);
+    return { model, behaviour, filters, expand, expandExpression: (source) => this.#expression(source, expand) };
+  }
+
+  #expression(source: string, expand: (name: string) => MetricFormula): MetricFormula {
+    const parsed = this.#models.parse(source);
+    const named = new Map(namesInExpression(parsed).map((path) => [path.join("."), expand(path.join("."))]));
+    return {
+      leaves: [...named.values()].flatMap(({ leaves }) => leaves),
+      write: (columns) =>
+        bindExpression(parsed, (path) => {
+          const formula = named.get(path.join("."));
+          return formula?.write(columns) ?? refuseUnknown("measure", path.join("."), named.keys());
+        }),
+    };
+  }
+}
+
+/** A missing count is 0. That of an earlier period stays missing. */
+function leafFormula(leaf: Leaf): MetricFormula {
+  const isCount = leaf.measure.agg === "count" || leaf.measure.agg === "count_distinct";
+  const counts = isCount && leaf.behaviour.kind !== "offset";
+  return { leaves: [leaf], write: (columns) => (counts ? orZero(columns.leaf(leaf)) : columns.leaf(leaf)) };
+}
+
+function findMeasure(models: ModelSet, name: string, home?: SemanticModel): Found {
+  const [first = "", second, ...more] = name.split(".");
+  if (second === undefined) return findByName(models, first, home);
+  if (more.length > 0) refuseMetric("unknown_name", `"${name}" is no measure. Write model.measure.`);
+  const model = models.model(first);
+  return findIn(model, second) ?? refuseUnknown(`measure or metric of ${model.name}`, second, namesIn(model));
+}
+
+function findByName(models: ModelSet, name: string, home: SemanticModel | undefined): Found {
+  const own = home && findIn(home, name);
+  if (own) return own;
+  const [found, ...others] = [...models.models.values()].flatMap((model) => findIn(model, name) ?? []);
+  if (found && others.length > 0) {
+    const full = [found, ...others].map(({ model }) => `${model.name}.${name}`).join(", ");
+    refuseMetric("ambiguous_name", `"${name}" is a measure of several models. Write one of ${full}.`);
+  }
+  const all = () =>
+    [...models.models.values()].flatMap((model) => namesIn(model).map((each) => `${model.name}.${each}`));
+  return found ?? refuseUnknown("measure or metric", name, all());
+}
+
+function findIn(model: SemanticModel, name: string): Found | undefined {
+  const measure = model.measures?.find((each) => each.name === name);
+  if (measure) return { model, measure };
+  const metric = model.metrics?.find((each) => each.name === name);
+  return metric && { model, metric };
+}
+
+function namesIn({ measures = [], metrics = [] }: SemanticModel): string[] {
+  return [...measures, ...metrics].map(({ name }) => name);
+}

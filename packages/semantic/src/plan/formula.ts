@@ -1,0 +1,17 @@
+import type { SqlExpression } from "../ir/sql-expression.ts";
+import type { Leaf } from "./leaf.ts";
+
+/** What a metric computes from aggregated measures. */
+export interface MetricFormula {
+  readonly leaves: readonly Leaf[];
+  write(columns: FormulaColumns): SqlExpression;
+}
+
+/** The columns of the combined facts. */
+export interface FormulaColumns {
+  leaf(leaf: Leaf): SqlExpression;
+  /** The dimension of the query with this field or name. */
+  key(name: string): SqlExpression;
+  /** Whether a row of the measure may be in several groups, so that groups must not be added. */
+  isInSeveralGroups(leaf: Leaf): boolean;
+}

@@ -1,0 +1,138 @@
+import { allOf, sqlBinary } from "../ir/build-expression.ts";
+import type { JoinedRelation, SqlColumn, SqlExpression, StoredTable } from "../ir/sql-expression.ts";
+import { type JoinEdge, pathKey } from "../models/join-edge.ts";
+import type { SemanticModel } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { bindExpression } from "./bind-expression.ts";
+import { modelColumn } from "./model-column.ts";
+import { requireBoolean } from "./type-rules.ts";
+
+/** Gives each relation of a statement its own alias. */
+export class AliasCounter {
+  #count = 0;
+
+  next(): string {
+    this.#count += 1;
+    return `t${this.#count}`;
+  }
+}
+
+/** A model with the joins that a statement needs from it. Each path of joins is one node, joined once. */
+export class JoinTree {
+  readonly root: string;
+  readonly rootAlias: string;
+  readonly aliases: AliasCounter;
+  readonly #models: ModelSet;
+  readonly #nodes = new Map<string, { readonly alias: string; readonly joined: JoinedRelation }>();
+  readonly #manyPaths: string[] = [];
+
+  constructor(models: ModelSet, root: string, aliases: AliasCounter) {
+    this.#models = models;
+    this.root = root;
+    this.aliases = aliases;
+    this.rootAlias = aliases.next();
+  }
+
+  /** Whether a row of the root may occur more than once. */
+  get multipliesRows(): boolean {
+    return this.#manyPaths.length > 0;
+  }
+
+  /** Whether the path, which ends with a to-many join, is joined already. */
+  joinsMany(steps: readonly JoinEdge[]): boolean {
+    return this.#manyPaths.includes(pathKey(steps));
+  }
+
+  column(steps: readonly JoinEdge[], name: string): SqlColumn {
+    const model = this.#models.model(steps.at(-1)?.to ?? this.root);
+    return modelColumn(this.#models, model, this.aliasAt(steps), name);
+  }
+
+  aliasAt(steps: readonly JoinEdge[]): string {
+    const edge = steps.at(-1);
+    if (!edge) return this.rootAlias;
+    const key = pathKey(steps);
+    const known = this.#nodes.get(key);
+    if (known) return known.alias;
+    const from = this.aliasAt(steps.slice(0, -1));
+    const alias = this.aliases.next();
+    checkJoin(this.#models, edge);
+    const on = writeCondition(this.#models, edge, from, alias);
+    const relation = tableOf(this.#models.model(edge.to));
+    this.#nodes.set(key, { alias, joined: { relation, alias, join: "left", on } });
+    if (edge.isToMany) this.#manyPaths.push(key);
+    return alias;
+  }
+
+  get from(): { readonly relation: StoredTable; readonly alias: string } {
+    return { relation: tableOf(this.#models.model(this.root)), alias: this.rootAlias };
+  }
+
+  get joins(): readonly JoinedRelation[] {
+    return [...this.#nodes.values()].map(({ joined }) => joined);
+  }
+}
+
+/** The condition of a join between two aliases. */
+export function writeCondition(models: ModelSet, edge: JoinEdge, from: string, to: string): SqlExpression {
+  const { condition } = edge;
+  const [near, far] = [models.model(edge.from), models.model(edge.to)];
+  if (condition.kind === "pairs") {
+    const equal = condition.pairs.map(([local, remote]) =>
+      sqlBinary("=", modelColumn(models, near, from, local), modelColumn(models, far, to, remote)),
+    );
+    return allOf(equal);
+  }
+  const [start, end] = condition.isReversed ? ["{to}", "{from}"] : ["{from}", "{to}"];
+  const bound = bindExpression(condition.expression, ([side, name, ...more]) => {
+    if (name === undefined || more.length > 0 || (side !== start && side !== end)) {
+      return refuseMetric(
+        "invalid_expression",
+        `The condition of the join ${edge.name} names ${side}. Write {from}.column or {to}.column.`,
+      );
+    }
+    return side === start ? modelColumn(models, near, from, name) : modelColumn(models, far, to, name);
+  });
+  return requireBoolean(bound);
+}
+
+/** Refuses a join whose "one" side the data contradict. */
+function checkJoin(models: ModelSet, edge: JoinEdge): void {
+  const owner = edge.isDeclared ? edge.from : edge.to;
+  const wrong = models.facts.violations?.find(
+    ({ model, join }) => model === owner && join === (edge.isDeclared ? edge.name : declaredName(models, edge)),
+  );
+  if (!wrong) return;
+  const why = `The join ${owner}.${wrong.join} declares one row, but ${wrong.keys} keys occur more than once in the data.`;
+  refuseMetric("wrong_key", `${why} Correct its relationship or its condition.`);
+}
+
+/** The name of the declared join that an edge takes backwards. */
+function declaredName(models: ModelSet, edge: JoinEdge): string | undefined {
+  const joins = models.model(edge.to).joins ?? [];
+  const matching = joins.filter(({ to }) => to === edge.from);
+  return matching.map((join) => join.name ?? join.to).find((name) => sameCondition(models, edge, name));
+}
+
+function sameCondition(models: ModelSet, edge: JoinEdge, name: string): boolean {
+  const declared = models.edgesFrom(edge.to).find((each) => each.isDeclared && each.name === name);
+  if (!declared) return false;
+  const [a, b] = [declared.condition, edge.condition];
+  if (a.kind === "expression" || b.kind === "expression")
+    return a.kind === b.kind && "expression" in a && "expression" in b && a.expression === b.expression;
+  return JSON.stringify(a.pairs) === JSON.stringify(b.pairs.map(([local, remote]) => [remote, local]));
+}
+
+/** The name of the table for the engine, without the connection. */
+function tableOf({ table, connection }: SemanticModel): StoredTable {
+  const parts = table.split(".");
+  if (parts.length > 3 || parts.some((part) => part === "")) {
+    refuseMetric("invalid_expression", `"${table}" is no table. Write schema.table, or connection.schema.table.`);
+  }
+  const [first, ...rest] = parts;
+  return {
+    kind: "table",
+    path: parts.length === 3 && (connection === undefined || connection === first) ? rest : parts,
+  };
+}

@@ -1,0 +1,12 @@
+import type { SqlColumn } from "../ir/sql-expression.ts";
+import type { SemanticModel } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { refuseUnknown } from "../refusals/unknown-name.ts";
+
+/** A column of a model's table. Its type is known if the facts have it. */
+export function modelColumn(models: ModelSet, model: SemanticModel, alias: string, name: string): SqlColumn {
+  const columns = models.facts.columns?.[model.name];
+  const found = columns && Object.hasOwn(columns, name) ? columns[name] : undefined;
+  if (columns && !found) refuseUnknown(`column of ${model.name}`, name, Object.keys(columns));
+  return { kind: "column", source: alias, name, type: found?.type ?? "unknown", scale: found?.scale, isStored: true };
+}

@@ -1,0 +1,30 @@
+import type { TimeGrain } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import type { ParsedMetricQuery } from "../query/query-schema.ts";
+import type { AliasCounter } from "./join-tree.ts";
+
+/** What all parts of one plan share. */
+export interface PlanContext {
+  readonly models: ModelSet;
+  readonly query: ParsedMetricQuery;
+  readonly keys: readonly KeyRequest[];
+  readonly via: readonly string[];
+  readonly zone: string | undefined;
+  /** Days after Monday. */
+  readonly weekStart: number;
+  readonly aliases: AliasCounter;
+  /** Sentences that say how the result is computed, and what it assumes. */
+  readonly words: string[];
+  readonly assumptions: Set<string>;
+}
+
+/** A dimension of the query. Its column in each fact is `k0`, `k1`, … */
+export interface KeyRequest {
+  readonly column: string;
+  /** The name of the column in the result. */
+  readonly alias: string;
+  readonly field: string | undefined;
+  /** The field of each measure or model on a common axis of time. */
+  readonly time: Readonly<Record<string, string>> | undefined;
+  readonly grain: TimeGrain | undefined;
+}

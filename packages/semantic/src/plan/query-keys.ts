@@ -1,0 +1,54 @@
+/** The dimensions of a query, as keys with names of columns. */
+
+import { checkZone } from "../dialects/zone-offsets.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { type ParsedMetricQuery, weekDays } from "../query/query-schema.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { splitField } from "./field-path.ts";
+import { AliasCounter } from "./join-tree.ts";
+import type { KeyRequest, PlanContext } from "./plan-context.ts";
+
+export function planContext(models: ModelSet, query: ParsedMetricQuery): PlanContext {
+  if (query.timezone !== undefined) checkZone(query.timezone);
+  return {
+    models,
+    query,
+    keys: readKeys(models, query),
+    via: typeof query.via === "string" ? [query.via] : (query.via ?? []),
+    zone: query.timezone,
+    weekStart: weekDays.indexOf(query.weekStart ?? "monday"),
+    aliases: new AliasCounter(),
+    words: [],
+    assumptions: new Set(),
+  };
+}
+
+function readKeys(models: ModelSet, { dimensions = [] }: ParsedMetricQuery): readonly KeyRequest[] {
+  return dimensions.map((dimension, index): KeyRequest => {
+    const column = `k${index}`;
+    if (typeof dimension === "string") {
+      const field = splitField(models, dimension).join(".");
+      return { column, alias: aliasOf(dimension), field, time: undefined, grain: undefined };
+    }
+    if ("time" in dimension) {
+      const { time, grain, as = grain } = dimension;
+      return { column, alias: as, field: undefined, time, grain };
+    }
+    const { grain, as = aliasOf(dimension.field) } = dimension;
+    const field = splitField(models, dimension.field).join(".");
+    return { column, alias: as, field, time: undefined, grain };
+  });
+}
+
+/** The column of `orders.ship.region` is `ship_region`, and that of `customers.region` is `region`. */
+function aliasOf(field: string): string {
+  const parts = field.split(".");
+  return parts.length > 2 ? parts.slice(1).join("_") : (parts.at(-1) ?? field);
+}
+
+/** Refuses names of columns that occur twice. */
+export function checkAliases(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    refuseMetric("ambiguous_name", `The result has two columns ${twice}. Name one of them with "as".`);
+}

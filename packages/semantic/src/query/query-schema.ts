@@ -1,0 +1,48 @@
+/** A question to the models: measures by dimensions. */
+import { z } from "zod";
+import { filterSchema, timeGrains } from "../models/model-schema.ts";
+
+const text = z.string().trim().min(1);
+
+const dimensionOfQuery = z.union([
+  text,
+  z.strictObject({ field: text, as: text.exactOptional(), grain: z.enum(timeGrains).exactOptional() }),
+  z.strictObject({
+    time: z.record(z.string(), text).describe("The date of each measure or model on a common axis."),
+    as: text.exactOptional(),
+    grain: z.enum(timeGrains),
+  }),
+]);
+
+const orderOfQuery = z.union([text, z.strictObject({ field: text, descending: z.boolean().exactOptional() })]);
+
+export const weekDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+
+export const metricQuerySchema = z.strictObject({
+  measures: z.array(z.union([text, z.strictObject({ measure: text, as: text.exactOptional() })])).min(1),
+  dimensions: z.array(dimensionOfQuery).exactOptional(),
+  filters: z.array(filterSchema).exactOptional().describe("They hold before the aggregation."),
+  having: z.array(filterSchema).exactOptional().describe("They hold after the aggregation, and name measures."),
+  orderBy: z.array(orderOfQuery).exactOptional(),
+  limit: z.int().nonnegative().exactOptional(),
+  limitPer: z.array(text).exactOptional().describe("Dimensions: the limit holds for each of their groups."),
+  ties: z
+    .enum(["keep", "cut"])
+    .exactOptional()
+    .describe("Whether rows equal to the last one stay. Default: keep with limitPer, else cut."),
+  totals: z.boolean().exactOptional().describe("Also computes the measures over all rows, at their own grain."),
+  spine: z
+    .strictObject({ from: text, to: text })
+    .exactOptional()
+    .describe("The first and last day whose periods are there."),
+  includeEmpty: z.boolean().exactOptional(),
+  fillMissing: z.boolean().exactOptional(),
+  timezone: text.exactOptional(),
+  weekStart: z.enum(weekDays).exactOptional(),
+  via: z
+    .union([text, z.array(text)])
+    .exactOptional()
+    .describe("Joins, as model.join, that decide between paths."),
+});
+export type MetricQuery = z.input<typeof metricQuerySchema>;
+export type ParsedMetricQuery = z.output<typeof metricQuerySchema>;

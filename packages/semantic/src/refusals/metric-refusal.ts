@@ -1,0 +1,56 @@
+/** Why a query or a model has no SQL. A refusal is a result: nothing is computed rather than something wrong. */
+
+export const metricRefusalReasons = [
+  /** A model, measure, metric, dimension, join, segment, column or function that does not exist. */
+  "unknown_name",
+  /** A name that means more than one thing. */
+  "ambiguous_name",
+  /** More than one path of joins leads to a field. */
+  "ambiguous_path",
+  /** No path of joins leads to a field. */
+  "unreachable",
+  /** Rows would have to be counted once for each key, and the model declares no primary key. */
+  "missing_key",
+  /** The data contradict a declared key or relationship. */
+  "wrong_key",
+  /** An expression that is not in the language of expressions: a subquery, a comment, an unknown form. */
+  "invalid_expression",
+  /** A value that does not fit its field, such as a text for a date. */
+  "invalid_value",
+  /** The query contradicts itself, or lacks a part that its metrics need. */
+  "invalid_query",
+  /** The question has two meanings that give different numbers. */
+  "ambiguous_question",
+  /** What the engine or this package cannot compute exactly. */
+  "unsupported",
+] as const;
+export type MetricRefusalReason = (typeof metricRefusalReasons)[number];
+
+export interface MetricRefusal {
+  readonly reason: MetricRefusalReason;
+  /** One sentence with the subject and the reason, and one with the remedy. */
+  readonly message: string;
+  /** Existing names that are close to an unknown one. */
+  readonly nearest?: readonly string[] | undefined;
+  /** The paths that lead to a field, as the query may write them. */
+  readonly paths?: readonly string[] | undefined;
+}
+
+/** Carries a refusal to the entry of the package, which returns it. */
+export class MetricRefusalError extends Error {
+  readonly refusal: MetricRefusal;
+
+  constructor(refusal: MetricRefusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** Ends the planning with a refusal. */
+export function refuseMetric(
+  reason: MetricRefusalReason,
+  message: string,
+  more: Pick<MetricRefusal, "nearest" | "paths"> = {},
+): never {
+  throw new MetricRefusalError({ reason, message, ...more });
+}

@@ -1,0 +1,13 @@
+import type { SqlType } from "../ir/sql-expression.ts";
+
+/** A column of the result, in the order of the SELECT. */
+export interface MetricColumn {
+  readonly name: string;
+  readonly kind: "dimension" | "measure";
+  /** `unknown` if the types of the tables are not known. */
+  readonly type: SqlType;
+  /** Digits after the point of a decimal. */
+  readonly scale?: number | undefined;
+  /** The field or measure that it shows. */
+  readonly source: string;
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compileMetricQuery } from "../src/compile/compile-metric-query.ts";
+import { allCases } from "./cases/all-cases.ts";
+import type { MetricCase } from "./cases/case.ts";
+import { comparableRow, sortedRows } from "./comparable-rows.ts";
+import { startEngines, type TestEngine } from "./engines.ts";
+import { shopModelSet } from "./shop-models.ts";
+import { shopTables } from "./shop-tables.ts";
+
+let engines: readonly TestEngine[] = [];
+const models = shopModelSet();
+
+beforeAll(async () => {
+  engines = await startEngines();
+  for (const engine of engines) await engine.load(shopTables);
+});
+
+afterAll(async () => {
+  for (const engine of engines) await engine.close();
+});
+
+for (const [trap, cases] of Object.entries(allCases)) {
+  describe(trap, () => {
+    for (const each of cases) test(each.title, () => check(each));
+  });
+}
+
+async function check(each: MetricCase): Promise<void> {
+  for (const engine of engines) {
+    const compiled = compileMetricQuery(models, each.query, engine.id);
+    if ("refused" in each) {
+      expect(compiled).toMatchObject({ kind: "refused", refusal: { reason: each.refused } });
+      continue;
+    }
+    if (compiled.kind === "refused") throw new Error(`Refused: ${compiled.refusal.message}`);
+    const types = compiled.columns.map(({ type }) => type);
+    const rows = sortedRows((await runOn(engine, compiled.sql)).map((row) => comparableRow(row, types)));
+    const [expected, naive] = await Promise.all([each.reference, each.naive].map((sql) => runReference(sql)));
+    expect(rows, `${engine.id}\n${compiled.sql}`).toEqual(
+      sortedRows((expected ?? []).map((row) => comparableRow(row, types))),
+    );
+    expect(rows, "the naive statement").not.toEqual(sortedRows((naive ?? []).map((row) => comparableRow(row, types))));
+  }
+}
+
+async function runOn(engine: TestEngine, sql: string) {
+  try {
+    return await engine.run(sql);
+  } catch (error) {
+    throw new Error(`${engine.id}: ${error}\n${sql}`);
+  }
+}
+
+function runReference(sql: string) {
+  const engine = engines.find(({ id }) => id === "duckdb");
+  if (!engine) throw new Error("DuckDB has not started.");
+  return runOn(engine, sql);
+}

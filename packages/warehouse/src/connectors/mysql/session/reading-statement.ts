@@ -1,0 +1,38 @@
+import { InvalidRequestError } from "@bridle/protocol";
+import type { FieldPacket, PrepareStatementInfo } from "mysql2";
+
+export type PreparedStatement = PrepareStatementInfo & { readonly columns: readonly unknown[] };
+
+/** What ANALYZE TABLE and its like return. They are the statements with rows that a read-only transaction does not stop. */
+const maintenanceColumns = "Table Op Msg_type Msg_text";
+
+/** A prepared statement that returns rows according to the server. Any other is closed and refused. */
+export function refuseUnlessReading(statement: PrepareStatementInfo): PreparedStatement {
+  const problem = problemOf(statement);
+  if (problem === undefined && hasColumns(statement)) return statement;
+  statement.close();
+  throw new InvalidRequestError(problem ?? "The driver does not say what the statement returns.");
+}
+
+/** The columns of a result, as the driver describes them. */
+export function fieldPackets(fields: unknown): readonly FieldPacket[] {
+  return Array.isArray(fields) ? fields : [];
+}
+
+function problemOf(statement: PrepareStatementInfo): string | undefined {
+  if ("parameters" in statement && Array.isArray(statement.parameters) && statement.parameters.length > 0)
+    return "The statement contains a placeholder (?). Write the value itself.";
+  if (hasColumns(statement) && statement.columns.length === 0)
+    return "The statement returns no rows, so it was not executed. Only statements that read can be sent.";
+  if (hasColumns(statement) && statement.columns.map(nameOf).join(" ") === maintenanceColumns)
+    return "The statement maintains tables, so it was not executed. Only statements that read can be sent.";
+  return undefined;
+}
+
+function hasColumns(statement: PrepareStatementInfo): statement is PreparedStatement {
+  return "columns" in statement && Array.isArray(statement.columns);
+}
+
+function nameOf(column: unknown): string {
+  return typeof column === "object" && column !== null && "name" in column ? String(column.name) : "";
+}

@@ -1,0 +1,15 @@
+import type { Connection } from "mysql2";
+import { statementFailure } from "./failures.ts";
+
+/** Time for one query of the connector itself. */
+export const catalogTimeoutMs = 120_000;
+
+/** Sends one statement on a connection, and returns its rows. */
+export function sendOn(connection: Connection, sql: string): Promise<unknown[][]> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown[][]>();
+  connection.query({ sql, rowsAsArray: true }, (error, rows) => {
+    if (error) reject(statementFailure(error, catalogTimeoutMs));
+    else resolve(Array.isArray(rows) ? rows.filter((row) => Array.isArray(row)) : []);
+  });
+  return promise;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { TableName } from "../../../port/structure.ts";
+import type { SendQuery } from "../../../sessions/session-queries.ts";
+import { sqlserverDialect } from "../dialect/sqlserver-dialect.ts";
+
+const versionRow = z.tuple([z.string(), z.string(), z.string()]);
+const markRow = z.tuple([z.string(), z.string(), z.coerce.string(), z.coerce.string().nullable()]);
+
+/** The type rowversion, which the catalogue calls timestamp. A table has at most one such column. */
+const versionColumns = `SELECT s.name, o.name, c.name FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
+  JOIN sys.columns AS c ON c.object_id = o.object_id AND c.system_type_id = 189 WHERE o.type = 'U'`;
+
+/** Tables of one query. */
+const batchSize = 50;
+
+/**
+ * Marks the tables with a rowversion column, which each insert and update sets to a greater value than any before: by its
+ * greatest value and the number of rows, which falls with each deletion. Tables without one have no mark: the server has no
+ * time of the last change that outlives its restart.
+ */
+export async function readSqlServerMarks(
+  send: SendQuery,
+  tables: readonly TableName[],
+): Promise<readonly (string | undefined)[]> {
+  const versions = new Map(
+    (await send(versionColumns)).map((row) => {
+      const [schema, table, column] = versionRow.parse(row);
+      return [idOf({ schema, table }), column] as const;
+    }),
+  );
+  const marked = tables.filter((table) => versions.has(idOf(table)));
+  const marks = new Map<string, string>();
+  for (let start = 0; start < marked.length; start += batchSize) {
+    const batch = marked.slice(start, start + batchSize);
+    for (const row of await send(markQuery(batch.map((table) => [table, versions.get(idOf(table)) ?? ""])))) {
+      const [schema, table, rows, version] = markRow.parse(row);
+      if (rows === "0" || version !== null) marks.set(idOf({ schema, table }), `${rows} ${version}`);
+    }
+  }
+  return tables.map((table) => marks.get(idOf(table)));
+}
+
+/**
+ * A transaction that is still open may have lower values than those that can be seen already, and they would not raise the
+ * greatest one when it ends. Then there is no mark.
+ */
+function markQuery(tables: readonly (readonly [TableName, string])[]): string {
+  const { quoteIdentifier, quoteTable, quoteText } = sqlserverDialect;
+  const selects = tables.map(([name, column]) => {
+    const greatest = `MAX(CONVERT(bigint, ${quoteIdentifier(column)}))`;
+    return `SELECT ${quoteText(name.schema)}, ${quoteText(name.table)}, COUNT_BIG(*), CASE WHEN ${greatest} < @lowest THEN ${greatest} END FROM ${quoteTable(name)}`;
+  });
+  return `DECLARE @lowest bigint = CONVERT(bigint, MIN_ACTIVE_ROWVERSION());\n${selects.join("\nUNION ALL ")}`;
+}
+
+function idOf({ schema, table }: TableName): string {
+  return JSON.stringify([schema, table]);
+}

@@ -1,0 +1,92 @@
+/** Requests to the REST API of a service: sent again if that may help, and never sent unencrypted over a network. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type BridleError, ConfigError, NetworkError } from "@bridle/protocol";
+
+export interface RestRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface RestService {
+  /** Such as `BigQuery`. */
+  readonly product: string;
+  /** Whether the same request may succeed later. Each request must have the same effect if it is sent again. */
+  isTransient(answer: RestAnswer): boolean;
+}
+
+/** Waits before a request is sent again, in milliseconds. */
+const waits = [250, 500, 1_000];
+
+/** Time for one request. Services answer sooner, also if a statement runs on. */
+const requestMs = 60_000;
+
+const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
+
+/**
+ * Sends a request. If the answer is transient or the connection breaks, the request is sent up to three times more.
+ *
+ * @throws NetworkError or ConfigError if there is no answer; what the signal throws if it is aborted.
+ */
+export async function sendRest(request: RestRequest, service: RestService): Promise<RestAnswer> {
+  for (const wait of waits) {
+    const answer = await sendOnce(request).catch((error: unknown) => {
+      if (request.signal?.aborted || !broken.has(codeOf(rootOf(error)))) throw explain(error, request, service);
+      return undefined;
+    });
+    if (answer !== undefined && !service.isTransient(answer)) return answer;
+    await sleep(wait, undefined, { signal: request.signal });
+  }
+  return sendOnce(request).catch((error: unknown) => {
+    throw explain(error, request, service);
+  });
+}
+
+async function sendOnce({ method, url, headers, body, signal }: RestRequest): Promise<RestAnswer> {
+  const limit = AbortSignal.timeout(requestMs);
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers },
+    body: body ?? null,
+    redirect: "error",
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function explain(error: unknown, { url, signal }: RestRequest, { product }: RestService): unknown {
+  if (signal?.aborted) return error;
+  return unreachable(error, product, url.host);
+}
+
+function unreachable(cause: unknown, product: string, host: string): BridleError {
+  const reason = rootOf(cause);
+  const code = codeOf(reason);
+  const text = reason instanceof Error && reason.message !== "" ? reason.message : code || String(reason);
+  const message = text.replaceAll(/\s+/g, " ").trim();
+  if (/CERT|SSL|TLS|ALTNAME/i.test(code) || /certificate|SSL|TLS/i.test(message))
+    return new ConfigError(
+      `The TLS connection to ${product} at ${host} failed (${message}). Check the address and the certificate.`,
+      { cause },
+    );
+  if (broken.has(code))
+    return new NetworkError(`The connection to ${product} at ${host} was lost (${message}). Try again.`, { cause });
+  return new NetworkError(`${product} at ${host} cannot be reached (${message}). Check the address and the network.`, {
+    cause,
+  });
+}

@@ -1,0 +1,5 @@
+/** A message of a service as one line that ends like a sentence. */
+export function toSentence(message: string): string {
+  const line = message.replaceAll(/\s+/g, " ").trim();
+  return /[.?!]$/.test(line) ? line : `${line}.`;
+}

@@ -1,0 +1,15 @@
+import { ConfigError } from "@bridle/protocol";
+
+/**
+ * The address of a service, as a setting names it.
+ *
+ * @throws ConfigError if credentials would be sent to it unencrypted. Only an address of this machine may be http.
+ */
+export function parseServiceAddress(text: string, key: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && (url.username !== "" || url.password !== ""))
+    throw new ConfigError(`${key} contains a user or a password. Remove what is before the @.`);
+  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && isLocal))) return url;
+  throw new ConfigError(`${key} is ${text}, which is no address that begins with https://. Correct it.`);
+}

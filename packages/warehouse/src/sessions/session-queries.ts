@@ -1,0 +1,25 @@
+import { type PooledSession, type SessionPool, throwIfStopped } from "./session-pool.ts";
+
+/** Sends a query of the connector itself, and returns its rows. */
+export type SendQuery = (sql: string) => Promise<unknown[][]>;
+
+/** A session that can send queries of the connector itself. */
+export interface QueryingSession extends PooledSession {
+  send: SendQuery;
+}
+
+/** Reads the catalogue with several queries on one session. They are counted, and none follows after the signal. */
+export function readCatalogue<Session extends QueryingSession, T>(
+  pool: SessionPool<Session>,
+  work: (send: SendQuery, session: Session) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  return pool.use((session) => {
+    const send: SendQuery = async (sql) => {
+      throwIfStopped(signal);
+      pool.statements += 1;
+      return session.send(sql);
+    };
+    return work(send, session);
+  }, signal);
+}

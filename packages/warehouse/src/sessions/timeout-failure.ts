@@ -1,0 +1,9 @@
+import { TimeoutError } from "@bridle/protocol";
+
+/** The failure of a statement that reached its limit of time. */
+export function timeoutFailure(timeoutMs: number, cause?: unknown): TimeoutError {
+  return new TimeoutError(
+    `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
+    { cause },
+  );
+}

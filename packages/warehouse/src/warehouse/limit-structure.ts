@@ -1,0 +1,21 @@
+import type { TableName, TableProblem, TableStructure, WarehouseStructure } from "../port/structure.ts";
+
+/** The part of a structure that a caller may see. Foreign keys to other tables are left out, because they name them. */
+export function limitStructure(
+  { tables, problems }: WarehouseStructure,
+  isVisible: (table: TableStructure | TableProblem) => boolean,
+): WarehouseStructure {
+  const visible = tables.filter(isVisible);
+  const names = new Set(visible.map(idOf));
+  return {
+    tables: visible.map((table) => {
+      const foreignKeys = table.foreignKeys.filter(({ references }) => names.has(idOf(references)));
+      return foreignKeys.length === table.foreignKeys.length ? table : { ...table, foreignKeys };
+    }),
+    problems: problems.filter(isVisible),
+  };
+}
+
+function idOf({ schema, table }: TableName): string {
+  return JSON.stringify([schema, table]);
+}
