@@ -70,6 +70,8 @@ export function explainBigQueryFailure(failure: BigQueryFailure, project: string
     return new RateLimitError(
       `A quota of ${project} is used up (${message.slice(0, -1)}). Raise it, or try again later.`,
     );
+  if (/\bDataset .+ was not found in location\b/i.test(message))
+    return new InvalidRequestError(`${message} Correct the location of the connection, or leave it out.`);
   return new InvalidRequestError(message);
 }
 
