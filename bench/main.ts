@@ -3,6 +3,7 @@
  * `npm run bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part.
  * `npm run bench -- --only redact --most 1 scanners` measures functions by their name, on texts of up to a megabyte.
  * `npm run bench -- --only bundle growth` measures the growth of costs by their name.
+ * `npm run bench -- scan --engine duckdb` scans a generated warehouse in one engine; without it in all.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "10" },
     only: { type: "string", default: "" },
     most: { type: "string", default: "10" },
+    engine: { type: "string", multiple: true, default: [] },
   },
   allowPositionals: true,
 });
@@ -53,15 +55,15 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   store: () => benchStore(Math.ceil(rounds / 2), folder),
   following: () => benchFollowing(rounds * 5, folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
-  growth: async () => runOnSources("growth.ts"),
-  scan: async () => runOnSources("scan.ts"),
-  search: async () => runOnSources("search.ts"),
-  scanners: async () => runOnSources("scanners.ts", "--most", values.most),
+  growth: async () => runOnSources("growth.ts", "--only", values.only),
+  scan: async () => runOnSources("scan.ts", ...values.engine.flatMap((name) => ["--engine", name])),
+  search: async () => runOnSources("search.ts", "--only", values.only),
+  scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
 /** Benchmarks that need neither the built command nor peers. */
-const alone: ReadonlySet<string> = new Set(["scanners", "growth", "concurrent-runs", "following", "scan", "search"]);
+const alone: ReadonlySet<string> = new Set(["scan", "scanners", "growth", "concurrent-runs", "following", "search"]);
 const needsAll = positionals.length === 0 || positionals.some((name) => !alone.has(name));
 
 if (needsAll && !existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
@@ -76,6 +78,6 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks
 /** Runs a benchmark in a process that imports sources, because it measures functions that no package exports. */
 function runOnSources(file: string, ...parameters: readonly string[]): void {
   const program = fileURLToPath(new URL(file, import.meta.url));
-  const words = ["--conditions=@bridle/source", program, "--only", values.only, ...parameters];
+  const words = ["--conditions=@bridle/source", program, ...parameters];
   execFileSync(process.execPath, words, { stdio: "inherit" });
 }

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,43 +10,52 @@ import { scan } from "../src/scan/scan.ts";
 import { createShop } from "./support/shop.ts";
 import { SqliteWarehouse, testDialect } from "./support/sqlite-warehouse.ts";
 
-const kills = 20;
+type KillKind = "statement" | "write";
 
-test("a scan that is killed at 20 random points ends with the same facts as one that is not", async () => {
+test("a scan that is killed at random statements ends with the same facts as one that is not", async () => {
+  await killAtRandom("statement", 8);
+}, 120_000);
+
+test("a scan that is killed at 20 random points of its writes ends with the same facts as one that is not", async () => {
+  await killAtRandom("write", 20);
+}, 240_000);
+
+async function killAtRandom(kind: KillKind, kills: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-killed-scan-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "shop.sqlite");
   createShop(file, 400);
   const [whole, killed] = [join(folder, "whole.sqlite"), join(folder, "killed.sqlite")];
-  const points = await scanWhole(file, whole);
+  const points = (await scanWhole(file, whole))[kind];
   const random = numbers(11);
   for (let kill = 0; kill < kills; kill++) {
-    rmSync(killed, { force: true });
+    for (const end of ["", "-wal", "-shm"]) rmSync(killed + end, { force: true });
     const point = Math.floor(random() * points);
-    expect(await killAt(file, killed, point), `killed at ${point} of ${points}`).toBe("SIGKILL");
-    if (kill % 3 === 0) await killAt(file, killed, Math.floor(random() * 5));
+    expect(await killAt(file, killed, kind, point), `killed at ${point} of ${points}`).toBe("SIGKILL");
+    if (kill % 3 === 0) await killAt(file, killed, "statement", Math.floor(random() * 5));
     await scanWhole(file, killed);
     expect(contentsOf(killed), `killed at ${point} of ${points}`).toEqual(contentsOf(whole));
   }
-}, 120_000);
+}
 
-/** Scans without interruption. Returns at how many points the scan could be killed. */
-async function scanWhole(file: string, factsFile: string): Promise<number> {
-  let points = 0;
-  const pass = () => void points++;
+/** Scans without interruption. Returns at how many points the scan could be killed: statements, and bytes that it writes. */
+async function scanWhole(file: string, factsFile: string): Promise<Record<KillKind, number>> {
+  let statements = 0;
+  const pass = () => void statements++;
   const warehouse = new SqliteWarehouse(file, { onStatement: pass });
   const facts = openFacts({ file: factsFile });
   await scan(warehouse, facts, { dialect: testDialect, now: () => Date.UTC(2025, 0, 1), onProgress: pass });
+  const write = statSync(`${factsFile}-wal`).size;
   facts.close();
   await warehouse.close();
-  return points;
+  return { statement: statements, write };
 }
 
 /** Returns the signal that ended the scan. */
-async function killAt(file: string, facts: string, point: number): Promise<unknown> {
+async function killAt(file: string, facts: string, kind: KillKind, point: number): Promise<unknown> {
   const program = join(import.meta.dirname, "scanning-process.ts");
   const execArgv = ["--conditions=@bridle/source"];
-  const child = fork(program, [file, facts, String(point)], { execArgv, stdio: "ignore" });
+  const child = fork(program, [file, facts, kind, String(point)], { execArgv, stdio: "ignore" });
   const [, signal] = await once(child, "exit");
   return signal;
 }

@@ -1,13 +1,22 @@
-/** Scans a SQLite file and kills itself at a point, for a test: `node scanning-process.ts WAREHOUSE FACTS POINT`. */
+/**
+ * Scans a SQLite file and is killed on the way, for a test: `node scanning-process.ts WAREHOUSE FACTS statement NUMBER` at a
+ * statement or a report of progress, `… write BYTES` while it writes and the log of the facts has that length.
+ */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { openFacts } from "../src/facts/open-facts.ts";
 import { scan } from "../src/scan/scan.ts";
 import { SqliteWarehouse, testDialect } from "./support/sqlite-warehouse.ts";
 
-const [, , file = "", factsFile = "", point = ""] = process.argv;
-let left = Number(point);
+const [, , file = "", factsFile = "", kind = "", point = ""] = process.argv;
+let left = kind === "statement" ? Number(point) : Number.POSITIVE_INFINITY;
 const pass = () => {
   if (left-- === 0) process.kill(process.pid, "SIGKILL");
 };
+if (kind === "write") {
+  const workerData = { file: `${factsFile}-wal`, bytes: Number(point) };
+  await once(new Worker(new URL("kill-in-write.ts", import.meta.url), { workerData }), "message");
+}
 const warehouse = new SqliteWarehouse(file, { onStatement: pass });
 const facts = openFacts({ file: factsFile });
 await scan(warehouse, facts, { dialect: testDialect, now: () => Date.UTC(2025, 0, 1), onProgress: pass });

@@ -45,6 +45,9 @@ function isCopy({ child, parent }: LinkCandidate): boolean {
   return child.unique && child.name === parent.name && own.name === other.name && own.schema !== other.schema;
 }
 
+/** A parent in the child's own schema may contain so much less of its rows than one in another schema. */
+const mayMiss = 0.03;
+
 /** Of parents with the same name in several schemas, the one in the child's schema, if it contains the values as well. */
 function inOwnSchema(chosen: ScoredLink, links: ChildLinks): ScoredLink {
   const { child, parent, covered } = chosen.link;
@@ -56,7 +59,7 @@ function inOwnSchema(chosen: ScoredLink, links: ChildLinks): ScoredLink {
       link.parent.table.profile.name === name &&
       link.parent.name === parent.name &&
       link.parent.table.profile.schema === schema &&
-      link.covered >= covered - 0.01,
+      link.covered >= covered - mayMiss,
   );
   return own === undefined ? chosen : { link: own[0], score: Math.max(own[1], chosen.score) };
 }

@@ -1,6 +1,6 @@
 import type { KeyCandidate } from "./key-candidates.ts";
 import { compareLinkNames } from "./link-names.ts";
-import { isComparable } from "./parent-index.ts";
+import { isComparable } from "./parents/parent-group.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import { RelatedTables, type Targets } from "./related-tables.ts";
 import type { ColumnFacts, SchemaFacts, TableOfSchema } from "./schema-facts.ts";

@@ -1,8 +1,8 @@
 import { chooseKeys, chooseLinks, type ScoredLink, thresholds } from "./choose-joins.ts";
 import { type CompositeLink, findCompositeLinks } from "./composite-links.ts";
-import { InclusionProbe } from "./inclusion.ts";
 import { findKeyCandidates } from "./key-candidates.ts";
 import { findLinkCandidates } from "./link-candidates.ts";
+import { InclusionProbe } from "./parents/inclusion.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TableProfile } from "./profile.ts";
 import { type ColumnFacts, describeSchema } from "./schema-facts.ts";
 import { type JoinCandidates, type JoinModelSets, type JoinScores, scoreCandidates } from "./score-candidates.ts";

@@ -1,6 +1,7 @@
-import { InclusionProbe } from "./inclusion.ts";
+import { setImmediate } from "node:timers/promises";
 import { compareLinkNames, type LinkNames } from "./link-names.ts";
-import { ParentIndex } from "./parent-index.ts";
+import { InclusionProbe } from "./parents/inclusion.ts";
+import { ParentIndex } from "./parents/parent-index.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
@@ -28,6 +29,9 @@ const kept = 40;
 const manyParents = 150;
 const sampledHashes = 200;
 
+/** Columns between two pauses. */
+const pauseEvery = 500;
+
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
   const parents = new ParentIndex(
     schema.columns.filter(
@@ -35,7 +39,8 @@ export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks
     ),
   );
   const found: LinkCandidate[] = [];
-  for (const child of schema.columns) {
+  for (const [at, child] of schema.columns.entries()) {
+    if (at % pauseEvery === pauseEvery - 1) await setImmediate(); // so that other work of the process continues
     if (child.filled === 0 || !child.usable || child.hidden === true) continue;
     found.push(...(await keepIncluded(child, parents.possibleFor(child), schema, checks)));
   }

@@ -53,7 +53,8 @@ export function countOrphansSql(
 function keyOf(dialect: SqlDialect, name: string, type: ValueType, asText: boolean): string {
   const column = `r.${dialect.quoteIdentifier(name)}`;
   if (kindOf(type) === "text") return `NULLIF(TRIM(${column}), '')`;
-  return asText || kindOf(type) === "other" ? castToText(dialect.id, column) : column;
+  if (kindOf(type) === "other") return writeAsText(dialect.id, column);
+  return asText ? castToText(dialect.id, column) : column;
 }
 
 function kindOf(type: ValueType): string {
@@ -68,8 +69,18 @@ const textTypes: Readonly<Record<DialectId, string>> = {
   mysql: "CHAR",
   clickhouse: "Nullable(String)",
   sqlserver: "NVARCHAR(400)",
+  bigquery: "STRING",
+  snowflake: "VARCHAR",
 };
 
+/** The text of a value that has no equality of its own. BigQuery has no cast from JSON and arrays to text. */
+function writeAsText(dialect: DialectId, expression: string): string {
+  if (dialect !== "bigquery") return castToText(dialect, expression);
+  return `NULLIF(TO_JSON_STRING(${expression}), 'null')`;
+}
+
 function castToText(dialect: DialectId, expression: string): string {
-  return `CAST(${expression} AS ${textTypes[dialect]})`;
+  // Bytes that are no text are NULL in BigQuery, where CAST would be an error.
+  const cast = dialect === "bigquery" ? "SAFE_CAST" : "CAST";
+  return `${cast}(${expression} AS ${textTypes[dialect]})`;
 }

@@ -21,6 +21,10 @@ interface WarehouseSettings {
   readonly onStatement?: (sql: string) => void;
   /** Whether changes of tables are known: then by the number of rows and the sum of row numbers. */
   readonly marks?: boolean;
+  /** How relations are written. Default: as SQLite does. */
+  readonly dialect?: SqlDialect;
+  /** Rewrites a statement of another dialect for SQLite. */
+  readonly translate?: (sql: string) => string;
 }
 
 /** A warehouse over a SQLite file, for tests of what is above the connectors. It logs its statements. */
@@ -57,7 +61,7 @@ export class SqliteWarehouse implements Warehouse {
 
   relationOf(table: TableName): string {
     const filter = this.#settings.filters?.[table.table];
-    const quoted = testDialect.quoteTable(table);
+    const quoted = (this.#settings.dialect ?? testDialect).quoteTable(table);
     return filter === undefined ? quoted : `(SELECT * FROM ${quoted} WHERE ${filter})`;
   }
 
@@ -180,7 +184,7 @@ class Rows implements RowStream {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly WarehouseRow[]> {
     this.#settings.onStatement?.(this.#sql);
-    const statement = this.#database.prepare(this.#sql);
+    const statement = this.#database.prepare(this.#settings.translate?.(this.#sql) ?? this.#sql);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
     let rows = 0;

@@ -1,8 +1,10 @@
 import type { Connector } from "../port/connector.ts";
+import { bigqueryConnector } from "./bigquery/bigquery-connector.ts";
 import { clickhouseConnector } from "./clickhouse/clickhouse-connector.ts";
 import { duckdbConnector } from "./duckdb/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
 import { postgresConnector } from "./postgres/postgres-connector.ts";
+import { snowflakeConnector } from "./snowflake/snowflake-connector.ts";
 import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
 import { sqlserverConnector } from "./sqlserver/sqlserver-connector.ts";
 
@@ -14,4 +16,6 @@ export const connectors = [
   mysqlConnector,
   sqlserverConnector,
   clickhouseConnector,
+  bigqueryConnector,
+  snowflakeConnector,
 ] as const satisfies readonly Connector[];

@@ -79,6 +79,8 @@ export interface ServerInfo {
   readonly defaultSchema?: string | undefined;
   /** The database or project that a name may begin with, as in `shop.public.orders`. */
   readonly catalog?: string | undefined;
+  /** Whether the schemas of other catalogs can be read, and are named `catalog.schema`. Default: false. */
+  readonly namesCatalogs?: boolean | undefined;
 }
 
 export interface StreamOptions extends StatementLimits {

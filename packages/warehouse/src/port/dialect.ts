@@ -40,6 +40,11 @@ export interface SqlDialect {
    */
   readonly fence?: string | undefined;
   /**
+   * Whether a statement is billed for all values of the columns that it reads, even if few of its rows are taken. Then a few rows
+   * are drawn as a sample. Default: false.
+   */
+  readonly billsColumns?: boolean | undefined;
+  /**
    * Checks that a text is exactly one statement that only reads, and returns it with its tables replaced, as it will be sent. It
    * refuses functions that return the text of a running statement, such as `current_query`, and EXPLAIN: that text contains the
    * key of the digests.
@@ -80,5 +85,14 @@ export interface SampleStatement {
   readonly method: string;
 }
 
-export const dialectIds = ["sqlite", "duckdb", "postgres", "mysql", "clickhouse", "sqlserver"] as const;
+export const dialectIds = [
+  "sqlite",
+  "duckdb",
+  "postgres",
+  "mysql",
+  "clickhouse",
+  "sqlserver",
+  "bigquery",
+  "snowflake",
+] as const;
 export type DialectId = (typeof dialectIds)[number];

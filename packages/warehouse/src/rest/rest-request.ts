@@ -5,6 +5,8 @@ import { type BridleError, ConfigError, NetworkError } from "@bridle/protocol";
 export interface RestRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
+  /** The address if the request is sent again. Default: the same. */
+  readonly urlAgain?: URL | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -36,15 +38,17 @@ const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
  * @throws NetworkError or ConfigError if there is no answer; what the signal throws if it is aborted.
  */
 export async function sendRest(request: RestRequest, service: RestService): Promise<RestAnswer> {
+  let next = request;
   for (const wait of waits) {
-    const answer = await sendOnce(request).catch((error: unknown) => {
+    const answer = await sendOnce(next).catch((error: unknown) => {
       if (request.signal?.aborted || !broken.has(codeOf(rootOf(error)))) throw explain(error, request, service);
       return undefined;
     });
     if (answer !== undefined && !service.isTransient(answer)) return answer;
+    next = { ...request, url: request.urlAgain ?? request.url };
     await sleep(wait, undefined, { signal: request.signal });
   }
-  return sendOnce(request).catch((error: unknown) => {
+  return sendOnce(next).catch((error: unknown) => {
     throw explain(error, request, service);
   });
 }

@@ -1,5 +1,5 @@
 /** A message of a service as one line that ends like a sentence. */
-export function asSentence(message: string): string {
+export function toSentence(message: string): string {
   const line = message.replaceAll(/\s+/g, " ").trim();
   return /[.?!]$/.test(line) ? line : `${line}.`;
 }

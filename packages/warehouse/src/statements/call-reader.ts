@@ -17,6 +17,9 @@ const typeWords = new Set(
 /** Reads names, and calls of functions with all that may be in and after their parentheses. */
 export abstract class CallReader extends SqlCursor {
   protected abstract expression(): void;
+  /** Reads `SELECT …`, `WITH …` or what is in parentheses instead. */
+  protected abstract query(): void;
+  protected abstract atQuery(ahead?: number): boolean;
 
   protected expressions(): void {
     do this.expression();
@@ -77,6 +80,10 @@ export abstract class CallReader extends SqlCursor {
 
   #arguments(name: string): void {
     if (this.at(")")) return;
+    if (this.grammar.queryFunctions?.has(name) && this.atQuery()) {
+      this.query();
+      return;
+    }
     if (!this.accept("distinct")) this.accept("all");
     if (this.grammar.unitFunctions.has(name) && this.peek().kind === "word" && !this.at("(", 1)) this.#unit();
     else this.#argument(name);
@@ -100,6 +107,7 @@ export abstract class CallReader extends SqlCursor {
       if (this.accept("for")) this.expression();
     }
     if (this.grammar.typeFunctions.has(name) && this.accept("as")) this.type();
+    while (this.acceptAny(this.grammar.argumentWords)) this.#argumentWord();
     this.orderBy();
     while (this.acceptAny(this.grammar.argumentWords)) this.#argumentWord();
   }

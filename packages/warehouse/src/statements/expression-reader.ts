@@ -9,8 +9,6 @@ const setOperators = new Set(["union", "except", "intersect", "minus"]);
  * expression names matters.
  */
 export abstract class ExpressionReader extends CallReader {
-  /** Reads `SELECT …`, `WITH …` or what is in parentheses instead. */
-  protected abstract query(): void;
   /** Reads the rest of a query whose first part was in parentheses. */
   protected abstract queryTail(): void;
   /** Receives each column that an expression names, in its parts; with `isStar`, the parts before `.*`. */
@@ -56,10 +54,20 @@ export abstract class ExpressionReader extends CallReader {
     while (this.acceptAny(this.grammar.prefixes)) {
       // Prefixes have no parts of their own.
     }
+    this.#acceptGroup();
     this.#primary();
     while (this.#acceptPostfix()) {
       // Postfixes such as IS NULL may follow each other.
     }
+  }
+
+  /** `SAFE.` in `SAFE.PARSE_DATE(…)`. */
+  #acceptGroup(): void {
+    const { kind, value } = this.peek();
+    const members = kind === "word" ? this.grammar.functionGroups?.get(value) : undefined;
+    if (members === undefined || !this.at(".", 1) || !this.atAny(members, 2) || !this.at("(", 3)) return;
+    this.next();
+    this.next();
   }
 
   #primary(): void {
@@ -86,12 +94,23 @@ export abstract class ExpressionReader extends CallReader {
 
   /** `EXCEPT (a, b)` after `*`. */
   #starWords(): void {
+    if (this.grammar.starReplaces && this.accept("replace", "(")) this.#starReplacements();
     if (this.grammar.starWords === undefined || !this.atAny(this.grammar.starWords)) return;
     if (!this.at("(", 1) || !this.atName(2)) return;
     this.next();
     this.expect("(");
     do this.name();
     while (this.accept(","));
+    this.expect(")");
+    if (this.grammar.starReplaces && this.accept("replace", "(")) this.#starReplacements();
+  }
+
+  #starReplacements(): void {
+    do {
+      this.expression();
+      this.expect("as");
+      this.name();
+    } while (this.accept(","));
     this.expect(")");
   }
 
@@ -145,9 +164,19 @@ export abstract class ExpressionReader extends CallReader {
     if (isStar) this.#starWords();
   }
 
+  #field(): void {
+    if (this.peek().kind !== "word" && this.peek().kind !== "name") this.fail("Expected the name of a field");
+    this.next();
+  }
+
   #acceptPostfix(): boolean {
     if (this.grammar.hasArrays && this.at("[")) {
       this.#array();
+      return true;
+    }
+    if (this.grammar.fieldSymbols !== undefined && this.atAny(this.grammar.fieldSymbols)) {
+      this.next();
+      this.#field();
       return true;
     }
     if (this.grammar.hasCastSymbol && this.accept("::")) {

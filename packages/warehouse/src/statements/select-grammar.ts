@@ -42,6 +42,14 @@ export interface SelectGrammar {
   readonly inNamesTables?: boolean | undefined;
   /** Words after `*` that leave out columns, such as `except`. */
   readonly starWords?: ReadonlySet<string> | undefined;
+  /** Whether `*` may be followed by `REPLACE (a + 1 AS a)`. */
+  readonly starReplaces?: boolean | undefined;
+  /** Functions whose only argument may be a query, such as `array`. */
+  readonly queryFunctions?: ReadonlySet<string> | undefined;
+  /** Words before a dot and the name of a function, such as `safe`, with the functions that may follow. */
+  readonly functionGroups?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** Symbols between a value and the name of one of its fields, such as the dot of `a[0].b`. */
+  readonly fieldSymbols?: ReadonlySet<string> | undefined;
 }
 
 /** A set of the words in a text. */

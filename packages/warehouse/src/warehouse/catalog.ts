@@ -42,12 +42,19 @@ export class Catalog {
 
   #withoutCatalog(name: readonly string[], isVisible: (table: TableStructure) => boolean): readonly string[] {
     const [first = "", ...rest] = name;
-    const { catalog } = this.#server;
-    if (catalog === undefined || rest.length === 0 || !isSame(first, catalog)) return name;
+    const { catalog, namesCatalogs } = this.#server;
+    if (catalog === undefined || rest.length === 0) return name;
+    if (!isSame(first, catalog)) return namesCatalogs ? withOtherCatalog(name) : name;
     const isSchema =
       rest.length === 1 && this.structure.tables.some((table) => isSame(table.schema, first) && isVisible(table));
     return isSchema ? name : rest;
   }
+}
+
+/** `catalog.schema` is the name of the schema. */
+function withOtherCatalog(name: readonly string[]): readonly string[] {
+  const [catalog, schema, table, ...others] = name;
+  return schema === undefined || table === undefined || others.length > 0 ? name : [`${catalog}.${schema}`, table];
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,5 +1,5 @@
 import type { EngineConnection } from "../port/connector.ts";
-import type { SqlDialect } from "../port/dialect.ts";
+import type { SampleSize, SqlDialect } from "../port/dialect.ts";
 import type { ColumnStructure, TableStructure } from "../port/structure.ts";
 import type { WarehouseRow } from "../port/values.ts";
 import { recogniseSensitive } from "../sensitive/recognise-sensitive.ts";
@@ -24,7 +24,10 @@ export async function recogniseBySample(
   if (read.length === 0) return [];
   const names = read.map(({ name }) => name);
   const rows: WarehouseRow[] = [];
-  const stream = engine.stream(dialect.selectSample(table, names).sql, { ...sampleLimits, signal });
+  const { sql } = dialect.selectSample(table, names, sizeOf(table, dialect));
+  // A service that bills statements runs them as jobs, which may wait before they start.
+  const timeoutMs = dialect.billsColumns === true ? 30_000 : sampleLimits.timeoutMs;
+  const stream = engine.stream(sql, { ...sampleLimits, timeoutMs, signal });
   for await (const batch of stream) rows.push(...batch);
   if (stream.truncated === "bytes" && read.length > 1) return halves(engine, dialect, { table, columns: read }, signal);
   return read.flatMap(({ name, type }, index) => {
@@ -32,6 +35,12 @@ export async function recogniseBySample(
     const isSensitive = recogniseSensitive({ name, type, values }) !== undefined;
     return isSensitive ? [{ schema: table.schema, table: table.table, column: name }] : [];
   });
+}
+
+/** Most engines read few rows if few are taken, and need no sample. */
+function sizeOf({ estimatedRows }: TableStructure, { billsColumns }: SqlDialect): SampleSize | undefined {
+  if (billsColumns !== true || estimatedRows === undefined) return undefined;
+  return { rows: sampleLimits.maxRows, of: estimatedRows, seed: 7 };
 }
 
 /** Long values of one column must not hide those of the others, so these are read without it. */

@@ -27,6 +27,9 @@ const unknownColumn = [
   /referenced column "(.+?)" (?:not found|was not found)/i, // DuckDB
   /does not have a column named "(.+?)"/i, // DuckDB
   /invalid column name '(.+?)'/i, // SQL Server
+  /unrecognized name: ([^\s;]+?)(?:;| at |\.?\s*$)/i, // BigQuery
+  /name (\S+) not found inside/i, // BigQuery
+  /invalid identifier '(.+?)'/i, // Snowflake
   /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
 ];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { profileRows } from "../profile-rows.ts";
+import { type ColumnFacts, describeSchema } from "../schema-facts.ts";
 import { InclusionProbe } from "./inclusion.ts";
-import { profileRows } from "./profile-rows.ts";
-import { type ColumnFacts, describeSchema } from "./schema-facts.ts";
 
 test("a column of small numbers is compared exactly with a key that has every number of its range", () => {
   const parent = column("integer", numbers(3_000, 1));

@@ -1,5 +1,5 @@
-import type { ColumnFacts } from "./schema-facts.ts";
-import { hashValue, shortHash } from "./sketch.ts";
+import type { ColumnFacts } from "../schema-facts.ts";
+import { hashValue, shortHash } from "../sketch.ts";
 
 /** In a wider range, not all whole numbers are looked up. */
 const widest = 4096;

@@ -1,6 +1,6 @@
+import type { ColumnFacts } from "../schema-facts.ts";
+import { compareSketches } from "../sketch.ts";
 import { IntegerCounts } from "./integer-counts.ts";
-import type { ColumnFacts } from "./schema-facts.ts";
-import { compareSketches } from "./sketch.ts";
 
 /** How much of a child a parent contains, as far as it is known without a question. */
 export interface KnownInclusion {
@@ -25,12 +25,10 @@ export class InclusionProbe {
   /** Compares at most `mostCompared` hashes, and ends early when a tenth of the child's rows has no parent. */
   compare(parent: ColumnFacts, mostCompared = Number.POSITIVE_INFINITY): KnownInclusion {
     const { sketch, filled, distinct } = this.#child;
+    const counted = this.#countWithin(parent);
+    if (counted !== undefined) return { rows: counted, compared: distinct, exact: true };
     const { rows, compared } = compareSketches(sketch, parent.sketch, 0.1 * filled, mostCompared);
-    if (sketch.complete && parent.sketch.complete) return { rows, compared, exact: true };
-    const counted = rows >= 0.9 || compared === 0 ? this.#countWithin(parent) : undefined;
-    return counted === undefined
-      ? { rows, compared, exact: false }
-      : { rows: counted, compared: distinct, exact: true };
+    return { rows, compared, exact: sketch.complete && parent.sketch.complete };
   }
 
   /** The share of rows in a parent that has every whole number of its range, also if its sketch is not complete. */

@@ -1,0 +1,59 @@
+/**
+ * Scans a warehouse once in a process of its own, so that its memory and CPU time are those of the scan, and prints a line of JSON.
+ * `node --conditions=@bridle/source scan-process.ts CONFIG FACTS`, both as the benchmark passes them.
+ */
+import { z } from "zod";
+import { openFacts } from "../../packages/context/src/facts/open-facts.ts";
+import { scan } from "../../packages/context/src/scan/scan.ts";
+import { connectors } from "../../packages/warehouse/src/connectors/registry.ts";
+import type { Connector } from "../../packages/warehouse/src/port/connector.ts";
+import { openWarehouse } from "../../packages/warehouse/src/warehouse/open-warehouse.ts";
+import type { ScanFigures } from "./scan-figures.ts";
+
+const [, , configText = "", factsFile = ""] = process.argv;
+const config = z.looseObject({ type: z.string() }).parse(JSON.parse(configText));
+const all: readonly Connector[] = connectors;
+const connector = all.find(({ type }) => type === config.type);
+if (connector === undefined) throw new Error(`There is no connector for ${config.type}.`);
+
+const start = performance.now();
+const context = {
+  projectDir: process.cwd(),
+  environment: {},
+  logger: { debug() {}, info() {}, warn() {}, error() {} },
+};
+const warehouse = await openWarehouse({ name: "w", connector, config: connector.schema.parse(config), context });
+const facts = openFacts({ file: factsFile });
+const phases: ScanFigures["phases"] = {};
+let before = performance.now();
+const report = await scan(warehouse, facts, {
+  onProgress: ({ phase, done, total }) => {
+    const now = performance.now();
+    const { reports = 0, longestMs = 0 } = phases[phase] ?? {};
+    phases[phase] = {
+      endMs: now - start,
+      cpuMs: cpuMs(),
+      reports: reports + 1,
+      longestMs: Math.max(longestMs, now - before),
+      last: total === undefined ? `${done}` : `${done} of ${total}`,
+    };
+    before = now;
+  },
+});
+facts.close();
+const cpu = cpuMs();
+await warehouse.close();
+const { queries, measured, joins, review, problems, missing, drift } = report;
+const figures: ScanFigures = {
+  seconds: (performance.now() - start) / 1000,
+  cpuSeconds: cpu / 1000,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+  ...{ queries, measured, joins, review, phases, tables: report.tables, drift: drift.length },
+  problems: [...problems.map(({ problem }) => problem), ...missing],
+};
+console.log(JSON.stringify(figures));
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,95 @@
+import type { ColumnFacts } from "../schema-facts.ts";
+import { ChildProbe, IndexedParent, ParentGroup, valueKindOf } from "./parent-group.ts";
+
+/** If a child has more possible parents, only the most likely are compared with it. */
+const compared = 300;
+
+/** So many whose names have most in common with the child's, and so many others. */
+const alike = 120;
+const strange = 60;
+
+/** The columns that others may link to, so that most of them are excluded without a comparison of sketches. */
+export class ParentIndex {
+  readonly #groups: readonly ParentGroup[];
+  readonly #byWord = new Map<string, Set<IndexedParent>>();
+  readonly #byStart = new Map<string, Set<string>>();
+  readonly #size: number;
+
+  constructor(columns: readonly ColumnFacts[]) {
+    // The most likely first: first columns of tables, then those with fewer values.
+    const order = (a: ColumnFacts, b: ColumnFacts) =>
+      Number(a.position > 0) - Number(b.position > 0) || a.distinct - b.distinct;
+    const parents = columns.toSorted(order).map((column, place) => new IndexedParent(column, place));
+    this.#size = parents.length;
+    this.#groups = [...Map.groupBy(parents, ({ column }) => valueKindOf(column)).values()].map(
+      (own) => new ParentGroup(own),
+    );
+    for (const parent of parents) this.#addWords(parent);
+  }
+
+  /** The parents whose values may contain the child's. In large schemas, the most likely of them. */
+  possibleFor(child: ColumnFacts): readonly ColumnFacts[] {
+    const probe = new ChildProbe(child);
+    const first = this.#groups.flatMap((group) => group.possibleFor(probe, compared + 1)).sort(byPlace);
+    if (first.length <= compared) return first.map(({ column }) => column);
+    const named = new Set<IndexedParent>();
+    for (const parent of this.#nearTo(child)) {
+      if (named.size === alike) break;
+      if (probe.mayBeIn(parent)) named.add(parent);
+    }
+    const others = first.filter((parent) => !named.has(parent)).slice(0, strange);
+    return [...named, ...others].sort(byPlace).map(({ column }) => column);
+  }
+
+  #addWords(parent: IndexedParent): void {
+    const { column } = parent;
+    for (const word of new Set([...column.words, ...column.table.words])) {
+      const users = this.#byWord.get(word) ?? new Set();
+      this.#byWord.set(word, users.add(parent));
+      const start = word.slice(0, 2);
+      const words = this.#byStart.get(start) ?? new Set();
+      this.#byStart.set(start, words.add(word));
+    }
+  }
+
+  /** Parents with a word of the child, or one that begins alike: those with the most and rarest words first. */
+  #nearTo({ words }: ColumnFacts): readonly IndexedParent[] {
+    const near = new Map<IndexedParent, number>();
+    for (const { users, weight } of this.#findUses(words)) {
+      // If there are enough, what many have says something only about those that have a rarer word too.
+      const isRare = near.size < alike || users.size <= Math.max(50, 0.1 * this.#size);
+      for (const parent of isRare ? users : near.keys()) {
+        if (isRare || users.has(parent)) near.set(parent, (near.get(parent) ?? 0) + weight);
+      }
+    }
+    return [...near].sort(([a, first], [b, second]) => second - first || byPlace(a, b)).map(([parent]) => parent);
+  }
+
+  /** The words that are like these ones, with the parents that have them. The rarest first. */
+  #findUses(words: readonly string[]): readonly WordUse[] {
+    const found: WordUse[] = [];
+    for (const word of new Set(words)) {
+      for (const other of this.#byStart.get(word.slice(0, 2)) ?? []) {
+        if (other.slice(0, 3) !== word.slice(0, 3) && !mayAbbreviate(word, other)) continue;
+        const users = this.#byWord.get(other) ?? new Set();
+        found.push({ users, weight: (other === word ? 1 : 0.3) * Math.log(1 + this.#size / users.size) });
+      }
+    }
+    return found.sort((a, b) => a.users.size - b.users.size);
+  }
+}
+
+interface WordUse {
+  readonly users: ReadonlySet<IndexedParent>;
+  /** How much it says that a parent has the word. */
+  readonly weight: number;
+}
+
+function byPlace(a: IndexedParent, b: IndexedParent): number {
+  return a.place - b.place;
+}
+
+/** Whether one of two words is so much shorter that it may abbreviate the other. */
+function mayAbbreviate(first: string, second: string): boolean {
+  return Math.min(first.length, second.length) <= 4;
+}

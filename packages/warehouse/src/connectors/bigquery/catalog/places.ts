@@ -1,0 +1,28 @@
+/** A dataset, as the API names it. */
+export interface DatasetPlace {
+  readonly project: string;
+  readonly dataset: string;
+}
+
+/** Which dataset a schema is: one of the connection's project by its name, and another one as `project.dataset`. */
+export class BigQueryPlaces {
+  /** The project of the connection and the others, in this order. */
+  readonly projects: readonly string[];
+  readonly #own: string;
+
+  constructor(own: string, others: readonly string[]) {
+    this.#own = own;
+    this.projects = [...new Set([own, ...others])];
+  }
+
+  schemaOf({ project, dataset }: DatasetPlace): string {
+    return project === this.#own ? dataset : `${project}.${dataset}`;
+  }
+
+  /** Undefined if the connection may not read the schema's project. The name of a dataset contains no dot. */
+  placeOf(schema: string): DatasetPlace | undefined {
+    const dot = schema.lastIndexOf(".");
+    const project = dot === -1 ? this.#own : schema.slice(0, dot);
+    return this.projects.includes(project) ? { project, dataset: schema.slice(dot + 1) } : undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import type { SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import type { TableName } from "../../../port/structure.ts";
+import { ConditionReader } from "../../../statements/condition-reader.ts";
+import { bigqueryGrammar } from "./bigquery-grammar.ts";
+import { BigQueryReader } from "./bigquery-reader.ts";
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["\\", "\\\\"],
+  ["'", "\\'"],
+  ["`", "\\`"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\0", "\\x00"],
+]);
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\'`\n\r\0]/g, (character) => escapes.get(character) ?? character);
+}
+
+function quoteIdentifier(name: string): string {
+  return `\`${escapeText(name)}\``;
+}
+
+/** A schema with a dot is a dataset of another project. */
+function quoteTable({ schema, table }: TableName): string {
+  const dot = schema.lastIndexOf(".");
+  const project = dot === -1 ? "" : `${quoteIdentifier(schema.slice(0, dot))}.`;
+  return `${project}${quoteIdentifier(schema.slice(dot + 1))}.${quoteIdentifier(table)}`;
+}
+
+function quoteText(text: string): string {
+  return `'${escapeText(text)}'`;
+}
+
+/** A nested digest: from the digest of a value, that of a longer value cannot be computed. */
+function digest(column: string, key: string): string {
+  const secret = quoteText(key);
+  const inner = `TO_HEX(SHA256(CONCAT(${secret}, TO_JSON_STRING(${column}))))`;
+  return `IF(${column} IS NULL, NULL, SUBSTR(TO_HEX(SHA256(CONCAT(${secret}, ${inner}))), 1, 32))`;
+}
+
+async function check(statement: string, context: StatementContext): Promise<string> {
+  const reader = new BigQueryReader(statement, bigqueryGrammar, context, {
+    quoteIdentifier,
+    quoteTable,
+  });
+  reader.statement();
+  return reader.rewritten().trim();
+}
+
+async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
+  new ConditionReader(condition, bigqueryGrammar, columns).condition();
+}
+
+const modulus = 1_000_003;
+/** Of larger tables, a sample reads some blocks only: BigQuery bills what it reads. */
+const mostHashed = 10_000_000;
+
+const selectSample: SqlDialect["selectSample"] = (name, columns, sample): SampleStatement => {
+  const list = columns.map(quoteIdentifier).join(", ");
+  const sql = `SELECT ${list} FROM ${quoteTable(name)}`;
+  if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };
+  const share = sample.rows / sample.of;
+  const percent = Number((share * 100).toPrecision(3));
+  if (sample.of > mostHashed && name.kind === "table") {
+    const whole = Math.max(1, Math.ceil(share * 100));
+    return { sql: `${sql} TABLESAMPLE SYSTEM (${whole} PERCENT)`, method: `system ${whole} %, without a seed` };
+  }
+  const seed = Math.trunc(sample.seed);
+  const hash = `MOD(FARM_FINGERPRINT(CONCAT('${seed} ', TO_JSON_STRING(STRUCT(${list})))) & 0x7FFFFFFFFFFFFFFF, ${modulus})`;
+  return {
+    sql: `${sql} WHERE ${hash} < ${Math.max(1, Math.round(share * modulus))}`,
+    method: `hash of the row's values ${percent} %, seed ${seed}`,
+  };
+};
+
+export const bigqueryDialect: SqlDialect = {
+  id: "bigquery",
+  quoteIdentifier,
+  quoteTable,
+  quoteText,
+  digest,
+  // Conditions are not moved below a LIMIT.
+  fence: "LIMIT 9223372036854775807",
+  billsColumns: true,
+  check,
+  checkCondition,
+  selectSample,
+};

@@ -1,0 +1,66 @@
+import { NetworkError } from "@bridle/protocol";
+import type { z } from "zod";
+import { sendRest } from "../../../rest/rest-request.ts";
+import { parseServiceAddress } from "../../../rest/service-address.ts";
+import type { BigQueryConfig } from "../bigquery-settings.ts";
+import type { AccessTokens } from "../login/access-token.ts";
+import { isTransient, readBigQueryFailure } from "./failures.ts";
+
+const service = { product: "BigQuery", isTransient };
+
+/** A request to the API. The parts of its path are names, whatever they contain. */
+export interface BigQueryRequest {
+  readonly path: readonly string[];
+  /** What follows the last part, such as `:testIamPermissions`. */
+  readonly verb?: string | undefined;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  /** A request with a body is a POST. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends requests to the API of BigQuery, version 2. */
+export class BigQueryClient {
+  readonly project: string;
+  readonly tokens: AccessTokens;
+  /** Statements for callers. */
+  statements = 0;
+  readonly #endpoint: URL;
+
+  constructor({ project, endpoint = "https://bigquery.googleapis.com" }: BigQueryConfig, tokens: AccessTokens) {
+    this.project = project;
+    this.tokens = tokens;
+    this.#endpoint = parseServiceAddress(endpoint, "endpoint");
+  }
+
+  /** @throws BigQueryFailure if BigQuery refuses the request, NetworkError, ConfigError, AuthenticationError */
+  async send<Schema extends z.ZodType>(request: BigQueryRequest, schema: Schema): Promise<z.output<Schema>> {
+    let answer = await this.#post(request);
+    if (answer.status === 401 && this.tokens.canRenew) {
+      this.tokens.drop();
+      answer = await this.#post(request);
+    }
+    if (answer.status >= 400) throw readBigQueryFailure(answer);
+    return parseAnswer(answer.text, schema);
+  }
+
+  async #post({ path, verb = "", query = {}, body, signal }: BigQueryRequest) {
+    const url = new URL(`/bigquery/v2/projects/${path.map(encodeURIComponent).join("/")}${verb}`, this.#endpoint);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    const headers = {
+      Authorization: `Bearer ${await this.tokens.take()}`,
+      Accept: "application/json",
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    };
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    return sendRest({ method: body === undefined ? "GET" : "POST", url, headers, body: content, signal }, service);
+  }
+}
+
+function parseAnswer<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new NetworkError("BigQuery sent an answer that cannot be read. Try again, or check endpoint.", { cause });
+  }
+}

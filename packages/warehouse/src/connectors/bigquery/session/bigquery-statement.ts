@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { InvalidRequestError, isBridleError, NetworkError, StoppedError } from "@bridle/protocol";
+import { z } from "zod";
+import type { StreamOptions } from "../../../port/connector.ts";
+import type { BigQueryClient } from "./bigquery-client.ts";
+import { BigQueryFailure, bigqueryTimeout, explainBigQueryFailure } from "./failures.ts";
+import { type BigQueryPage, jobSchema, resultSchema } from "./job-answers.ts";
+
+/** Time after its limit in which BigQuery should end a job by itself. */
+const graceMs = 2_000;
+/** How long one request waits for the end of a job. */
+const waitMs = 10_000;
+const overBytes = "bytesBilledLimitExceeded";
+const mostPageRows = 10_000;
+
+export interface StatementSettings {
+  readonly location?: string | undefined;
+  readonly maximumBytesBilled: number;
+}
+
+/** One statement: a dry run, a job, and the pages of its result. */
+export class BigQueryStatement {
+  readonly #client: BigQueryClient;
+  readonly #settings: StatementSettings;
+  readonly #options: StreamOptions;
+  readonly #id = `bridle_${randomUUID()}`;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #location: string | undefined;
+  #bytes: string | undefined;
+  #isSent = false;
+  #isDone = false;
+  #hasTimedOut = false;
+
+  constructor(client: BigQueryClient, settings: StatementSettings, options: StreamOptions) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#options = options;
+    this.#location = settings.location;
+    this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
+    this.#timer.unref();
+    options.signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  /** Tries the statement, runs it if it only reads, and returns the first page of its result. */
+  async open(sql: string): Promise<BigQueryPage> {
+    try {
+      if (this.#options.signal?.aborted) throw new StoppedError("The statement was stopped.", { by: "signal" });
+      this.#client.statements += 1;
+      await this.#try(sql);
+      await this.#insert(sql);
+      return await this.#waitForEnd();
+    } catch (error) {
+      await this.stop();
+      throw this.#explain(error);
+    }
+  }
+
+  /** The page after another one. */
+  async next(pageToken: string): Promise<BigQueryPage> {
+    try {
+      return await this.#page({ pageToken });
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  /** A dry run costs nothing, and says what kind of statement it is. */
+  async #try(sql: string): Promise<void> {
+    const job = await this.#client.send(
+      { path: [this.#client.project, "jobs"], body: this.#job(sql, true), signal: this.#controller.signal },
+      jobSchema,
+    );
+    if (job.status.errorResult !== undefined) throw new BigQueryFailure(400, job.status.errorResult);
+    const kind = job.statistics.query?.statementType ?? "unknown";
+    if (kind !== "SELECT")
+      throw new InvalidRequestError(
+        `BigQuery takes the statement for one of the kind ${kind}. Only a SELECT can be sent here.`,
+      );
+    this.#bytes = job.statistics.totalBytesProcessed ?? job.statistics.query?.totalBytesProcessed;
+    this.#location = job.jobReference.location ?? this.#location;
+  }
+
+  /** It is not aborted, because a job whose insertion has no answer may run. The identifier makes it safe to send it again. */
+  async #insert(sql: string): Promise<void> {
+    this.#controller.signal.throwIfAborted();
+    this.#isSent = true;
+    try {
+      const job = await this.#client.send(
+        { path: [this.#client.project, "jobs"], body: this.#job(sql, false) },
+        jobSchema,
+      );
+      this.#location = job.jobReference.location ?? this.#location;
+      if (job.status.errorResult !== undefined) throw new BigQueryFailure(400, job.status.errorResult);
+    } catch (error) {
+      const isRunning = error instanceof BigQueryFailure && error.reason === "duplicate";
+      // After other faults of the service, the job may run.
+      if (error instanceof BigQueryFailure && !isRunning && (error.status < 500 || error.reason === overBytes))
+        this.#isDone = true;
+      if (!isRunning) throw error;
+    }
+    this.#controller.signal.throwIfAborted();
+  }
+
+  #job(sql: string, dryRun: boolean) {
+    const { location, maximumBytesBilled } = this.#settings;
+    const query = {
+      query: sql,
+      useLegacySql: false,
+      priority: "INTERACTIVE",
+      maximumBytesBilled: String(maximumBytesBilled),
+    };
+    return {
+      jobReference: {
+        projectId: this.#client.project,
+        jobId: dryRun ? `${this.#id}_dry_run` : this.#id,
+        ...(location === undefined ? {} : { location }),
+      },
+      configuration: { dryRun, jobTimeoutMs: String(this.#options.timeoutMs), labels: { client: "bridle" }, query },
+    };
+  }
+
+  async #waitForEnd(): Promise<BigQueryPage> {
+    for (;;) {
+      const page = await this.#page({ timeoutMs: String(Math.min(waitMs, this.#options.timeoutMs + graceMs)) });
+      this.#location = page.jobReference.location ?? this.#location;
+      if (!page.jobComplete) continue;
+      this.#isDone = true;
+      return page;
+    }
+  }
+
+  #page(query: Readonly<Record<string, string>>): Promise<BigQueryPage> {
+    const rows = Math.max(1, Math.min(mostPageRows, this.#options.maxRows + 1));
+    const common = { location: this.#location, maxResults: String(rows), "formatOptions.useInt64Timestamp": "true" };
+    const path = [this.#client.project, "queries", this.#id];
+    return this.#client.send({ path, query: { ...common, ...query }, signal: this.#controller.signal }, resultSchema);
+  }
+
+  readonly #onAbort = (): void => this.#controller.abort();
+
+  readonly #onTimeout = (): void => {
+    this.#hasTimedOut = true;
+    this.#controller.abort();
+  };
+
+  #explain(error: unknown): unknown {
+    if (this.#options.signal?.aborted)
+      return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
+    if (this.#hasTimedOut) return bigqueryTimeout(this.#options.timeoutMs);
+    if (error instanceof BigQueryFailure) return this.#explainBigQueryFailure(error);
+    if (isBridleError(error)) return error;
+    if (error instanceof z.ZodError || error instanceof SyntaxError)
+      return new InvalidRequestError("BigQuery sent a result that cannot be read.", { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    return new NetworkError(`The connection to BigQuery was lost (${reason}). Try again.`, { cause: error });
+  }
+
+  #explainBigQueryFailure(failure: BigQueryFailure) {
+    if (failure.reason === "timeout" || failure.reason === "stopped" || /\btimed? ?out\b/i.test(failure.message))
+      return bigqueryTimeout(this.#options.timeoutMs);
+    if (failure.reason === overBytes) {
+      const read = this.#bytes === undefined ? "more than is allowed" : `${this.#bytes} bytes`;
+      return new InvalidRequestError(
+        `The statement would read ${read}, and maximumBytesBilled is ${this.#settings.maximumBytesBilled}. Read fewer columns or partitions, or raise it.`,
+      );
+    }
+    return explainBigQueryFailure(failure, this.#client.project, this.#client.tokens.place);
+  }
+
+  /** Cancels the job if it may still run. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#controller.abort();
+    if (this.#isDone || !this.#isSent) return;
+    this.#isDone = true;
+    const path = [this.#client.project, "jobs", this.#id, "cancel"];
+    await this.#client.send({ path, query: { location: this.#location }, body: {} }, z.unknown()).catch(() => {});
+  }
+}
