@@ -10,7 +10,7 @@ import { openFacts } from "../../src/facts/open-facts.ts";
 import { scan } from "../../src/scan/scan.ts";
 import { CutEngine } from "./cut-engine.ts";
 
-export const badInputs = [
+const badInputs = [
   "a wrong password",
   "an unreachable host",
   "a refused TLS connection",
