@@ -41,33 +41,6 @@ describe.skipIf(skipsMariaDb)("connecting to MariaDB (needs Debian's package mar
 
   const account = () => ({ host: "127.0.0.1", port: server.port, user: "ana", password: "right" });
 
-  test("a wrong password is an error of authentication that does not contain it", async () => {
-    expect(await connectError({ ...account(), password: "wrong-one" })).toMatchObject({
-      code: "authentication",
-      message: `MySQL at 127.0.0.1:${server.port} refuses ana with this password. Check user and password.`,
-    });
-  });
-
-  test("a missing database, and one that the account may not use, are named", async () => {
-    expect(await connectError({ ...account(), database: "hidden" })).toMatchObject({
-      code: "authentication",
-      message: `MySQL at 127.0.0.1:${server.port}/hidden does not let ana use the database. Grant it SELECT, or name another.`,
-    });
-    expect(await connectError({ socket: server.socket, user: "root", database: "missing" })).toMatchObject({
-      code: "config",
-      message: `The database of ${server.socket}/missing does not exist. Correct "database".`,
-    });
-  });
-
-  test("a server that does not run is an error of the network", async () => {
-    expect(await connectError({ ...account(), port: 1 })).toMatchObject({
-      code: "network",
-      message: expect.stringMatching(
-        /^MySQL at 127\.0\.0\.1:1 cannot be reached \(.*ECONNREFUSED.*\)\. Check host, port/,
-      ),
-    });
-  });
-
   test("a certificate that is not trusted is refused, and accepted if its authority is named", async () => {
     expect(await connectError({ ...account(), tls: "verified" })).toMatchObject({
       code: "config",
@@ -84,13 +57,6 @@ describe.skipIf(skipsMariaDb)("connecting to MariaDB (needs Debian's package mar
       await connection.close();
       expect(rows[0]?.[1]).not.toBe("");
     }
-  });
-
-  test("a missing file of the authority is named", async () => {
-    expect(await connectError({ ...account(), tls: "verified", ca: "missing.pem" })).toMatchObject({
-      code: "config",
-      message: 'The file missing.pem of "ca" cannot be read. Correct its path.',
-    });
   });
 
   test("a server that stops in mid-statement is an error of the network, and so is the next statement", async () => {

@@ -5,6 +5,7 @@ import {
   InvalidRequestError,
   NetworkError,
 } from "@bridle/protocol";
+import { toSentence } from "../../../sessions/sentence.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
@@ -17,13 +18,8 @@ export function clickhouseError(text: string): { readonly code: number; readonly
   const [, code, message] = /Code: (\d+)\.\s+(?:DB::)?\w*Exception: ([\s\S]*)/.exec(text) ?? [];
   if (code === undefined || message === undefined) return undefined;
   const [first = ""] = message.split(/\r?\n(?:__exception__|\d+ \S+\r?\n__exception__)|\s*\(version [^)]*\)/);
-  return { code: Number(code), message: sentenceOf(first) };
-}
-
-/** On one line, without the name of the code at the end. */
-function sentenceOf(message: string): string {
-  const line = message.replaceAll(/\s*\n\s*/g, " ").replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, "");
-  return /[.!?]$/.test(line) ? line : `${line.trim()}.`;
+  // The name of the code follows in parentheses.
+  return { code: Number(code), message: toSentence(first.replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, "")) };
 }
 
 /** The answer of the server if it is no result. */

@@ -6,6 +6,7 @@ import {
   NetworkError,
   TimeoutError,
 } from "@bridle/protocol";
+import { toSentence } from "../../../sessions/sentence.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
@@ -62,7 +63,7 @@ export function statementFailure(cause: unknown, timeoutMs: number): BridleError
     return new TimeoutError("The statement was ended on the server by its administrator. Try again.", { cause });
   if (isLost(cause))
     return new NetworkError(`The connection to MySQL was lost (${cause.message}). Try again.`, { cause });
-  return new InvalidRequestError(cause.message, { cause });
+  return new InvalidRequestError(toSentence(cause.message), { cause });
 }
 
 /** Whether the connection is gone, so that no other statement can be sent on it. */

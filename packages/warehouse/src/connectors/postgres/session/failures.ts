@@ -9,6 +9,7 @@ import {
   StoppedError,
   TimeoutError,
 } from "@bridle/protocol";
+import { toSentence } from "../../../sessions/sentence.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
@@ -95,6 +96,5 @@ export function toStatementError(cause: unknown, place: string, timeoutMs: numbe
 }
 
 function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
+  return toSentence(text.charAt(0).toUpperCase() + text.slice(1));
 }

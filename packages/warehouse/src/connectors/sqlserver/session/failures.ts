@@ -6,6 +6,7 @@ import {
   NetworkError,
   TimeoutError,
 } from "@bridle/protocol";
+import { toSentence } from "../../../sessions/sentence.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
@@ -47,7 +48,7 @@ export function sqlserverFailure(cause: unknown, timeoutMs: number): BridleError
   if (property(cause, "number") === 1222) return lockFailure(cause);
   if (isLostSqlServer(cause))
     return new NetworkError(`The connection to SQL Server was lost (${message}). Try again.`, { cause });
-  return new InvalidRequestError(message, { cause });
+  return new InvalidRequestError(toSentence(message), { cause });
 }
 
 export function isLostSqlServer(cause: unknown): boolean {
