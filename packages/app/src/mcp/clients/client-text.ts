@@ -75,7 +75,6 @@ function decode(path: string, bytes: Uint8Array): string {
 /** Replaces a file in one step, with its mode. Returns the folders that were created. Throws ConfigError if it changed meanwhile. */
 export async function writeClientText(before: ClientText, text: string, newMode: number): Promise<string[]> {
   const { path, hasMark, mode = newMode } = before;
-  requireWritable(before);
   const temporary = join(dirname(path), `.${randomUUID()}.bridle`);
   const created = await createFolders(dirname(path));
   try {
@@ -93,14 +92,13 @@ export async function writeClientText(before: ClientText, text: string, newMode:
 
 /** Removes a file that we created, and the folders that were created for it if they are empty. */
 export async function removeClientText(before: ClientText, folders: readonly string[]): Promise<void> {
-  requireWritable(before);
   await requireUnchanged(before);
   await rm(before.path);
   await removeFolders(folders);
 }
 
-/** The folder would allow to replace the file, but its owner does not want that. */
-function requireWritable({ path, mode = 0o600 }: ClientText): void {
+/** Throws ConfigError if the file is read-only: its folder would allow to replace it, but its owner does not want that. */
+export function requireWritable({ path, mode = 0o600 }: ClientText): void {
   if ((mode & 0o222) !== 0) return;
   throw new ConfigError(`${path} is read-only, and is left as it is. Make it writable, and try again.`);
 }

@@ -193,13 +193,13 @@ test("a read-only file is neither edited nor cleaned", async () => {
     const path = pathOf(home, options);
     await put(path, client === "codex" ? "" : "{}");
     await chmod(path, 0o444);
-    await expect(install(home, options)).rejects.toThrow("is read-only");
+    await expect(planInstall(options, home.context)).rejects.toThrow("is read-only");
     expect(await readdir(dirname(path))).toHaveLength(1);
     await chmod(path, 0o644);
     await install(home, options);
     const installed = await readFile(path, "utf8");
     await chmod(path, 0o444);
-    await expect(remove(home, options)).rejects.toThrow("is read-only");
+    await expect(planRemoval(options, home.context)).rejects.toThrow("is read-only");
     expect(await readFile(path, "utf8")).toBe(installed);
   }
 });
