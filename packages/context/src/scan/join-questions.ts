@@ -70,6 +70,7 @@ const textTypes: Readonly<Record<DialectId, string>> = {
   clickhouse: "Nullable(String)",
   sqlserver: "NVARCHAR(400)",
   bigquery: "STRING",
+  snowflake: "VARCHAR",
 };
 
 /** The text of a value that has no equality of its own. BigQuery has no cast from JSON and arrays to text. */

@@ -34,7 +34,11 @@ function listTables(base: ToolBase, from: number): ToolOutput {
   const tables = base.names.list(base.scope.isVisible);
   const reply = base.startReply();
   let next = from;
-  while (next < tables.length && reply.add(`- ${asLine(tables[next]?.id ?? "", 250)}`)) next += 1;
+  for (const { id } of tables.slice(from)) {
+    const line = `- ${asLine(id, 250)}`;
+    if (!(next === from ? reply.addPart(line) : reply.add(line))) break;
+    next += 1;
+  }
   reply.end(
     `Tables ${tables.length === 0 ? 0 : from + 1} to ${next} of ${tables.length}.${continueFrom(next, tables.length)}`,
   );
@@ -85,13 +89,7 @@ class TableDetails {
     const { lines, sentence } = describeDrift(drift);
     if (from === 0) for (const line of headOf(table)) reply.add(line);
     for (const line of lines) reply.add(asLine(line, 600));
-    const key = table.key?.columns ?? [];
-    let next = from;
-    const add = (line: string) => reply.add(line);
-    for (const column of table.columns.slice(from)) {
-      if (!add(formatColumn(column, key))) break;
-      next += 1;
-    }
+    const next = from + addColumns(reply, table, from);
     const shownJoins = from === 0 ? addJoins(reply, joins) : 0;
     reply.end(`Columns ${from + 1} to ${next} of ${table.columns.length}.${continueFrom(next, table.columns.length)}`);
     if (from === 0 && shownJoins < joins.length)
@@ -116,6 +114,17 @@ function headOf(table: KnownTable): string[] {
     ...(sample === undefined || sample === "all rows" ? [] : [`values measured in a sample: ${asLine(sample, 100)}`]),
     ...(problem === undefined ? [] : [`could not be read: ${asLine(problem, 200)}`]),
   ];
+}
+
+/** As many columns as fit, and at least a part of the first. Returns how many. */
+function addColumns(reply: FencedReply, { columns, key }: KnownTable, from: number): number {
+  let added = 0;
+  for (const column of columns.slice(from)) {
+    const line = formatColumn(column, key?.columns ?? []);
+    if (!(added === 0 ? reply.addPart(line) : reply.add(line))) break;
+    added += 1;
+  }
+  return added;
 }
 
 function addJoins(reply: FencedReply, joins: readonly KnownJoin[]): number {

@@ -8,7 +8,7 @@ export function explainRefusal(base: ToolBase, connection: string, error: unknow
   if (!isBridleError(error)) throw error;
   if (error.code === "stopped") throw error;
   const reply = base.startReply([connection]);
-  reply.add(asLine(error.message, 1200));
+  reply.addPart(asLine(error.message, 1200));
   const isRefused = error instanceof StatementRefusedError;
   reply.end(isRefused ? "The statement did not run. Correct it." : "The statement failed.");
   const [reason, nearest] = isRefused ? [error.reason, error.nearest] : [error.code, undefined];

@@ -120,6 +120,11 @@ class ValueLookup {
   }
 }
 
+function formatFound({ table, column, value, rows }: FoundValue): string {
+  const count = rows === undefined ? "frequent" : `${rows} rows`;
+  return `- ${asLine(`${table}.${column}`, 300)}: "${asLine(value, 200)}", ${count}`;
+}
+
 function format(
   base: ToolBase,
   value: string,
@@ -128,10 +133,10 @@ function format(
   problems: readonly string[],
 ): ToolOutput {
   const reply = base.startReply();
-  for (const { table, column, value: stored, rows } of found) {
-    const count = rows === undefined ? "frequent" : `${rows} rows`;
-    if (!reply.add(`- ${asLine(`${table}.${column}`, 300)}: "${asLine(stored, 200)}", ${count}`)) break;
-  }
+  const shown = found.filter((each, index) => {
+    return index === 0 ? reply.addPart(formatFound(each)) : reply.add(formatFound(each));
+  });
+  if (shown.length < found.length) reply.end(`${found.length - shown.length} more columns did not fit. Name a table.`);
   for (const problem of problems.slice(0, 5)) reply.add(`could not be read: ${asLine(problem, 200)}`);
   if (found.length === 0) reply.end(`No column that was looked at has this value.`);
   if (skipped > 0)

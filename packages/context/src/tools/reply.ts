@@ -36,6 +36,18 @@ export class FencedReply {
     return true;
   }
 
+  /** A line of data, or as much of it as fits. For the first of a list, so that reading on makes progress. */
+  addPart(line: string): boolean {
+    if (this.add(line)) return true;
+    let [fits, tooLong] = [0, line.length];
+    while (tooLong - fits > 1) {
+      const middle = (fits + tooLong) >> 1;
+      if (estimateReplyTokens(cut(line, middle)) + 1 <= this.#left) fits = middle;
+      else tooLong = middle;
+    }
+    return fits > 0 && this.add(cut(line, fits));
+  }
+
   /** A sentence after the data, from what is reserved. It contains no name or value of the warehouse. */
   end(sentence: string): void {
     this.#tail.push(sentence);
@@ -65,5 +77,9 @@ export function asLine(text: string, mostChars = 300): string {
       .replaceAll(/\s+/g, " ")
       .trim(),
   );
-  return line.length > mostChars ? `${line.slice(0, mostChars).toWellFormed()}…` : line;
+  return line.length > mostChars ? cut(line, mostChars) : line;
+}
+
+function cut(line: string, chars: number): string {
+  return `${line.slice(0, chars).toWellFormed()}…`;
 }

@@ -40,7 +40,7 @@ async function run(
   { signal }: Pick<ToolContext, "signal">,
 ): Promise<ToolOutput> {
   if (!base.connectionNames.includes(name)) {
-    const known = base.connectionNames.join(", ");
+    const known = base.connectionNames.slice(0, 20).join(", ");
     return { markdown: `There is no connection of this name that you may use. There are: ${known}.`, isError: true };
   }
   try {

@@ -42,7 +42,10 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
     .filter(({ id, from, to }) => joinIds.has(id) || (found.has(from.table) && found.has(to.table)))
     .slice(0, mostJoins);
   const reply = base.startReply();
-  const shown = tables.filter((table) => reply.add(describeHit(base, query, table)));
+  const shown = tables.filter((table, index) => {
+    const line = describeHit(base, query, table);
+    return index === 0 ? reply.addPart(line) : reply.add(line);
+  });
   if (joins.length > 0 && reply.add("joins between them:")) {
     for (const join of joins) if (!reply.add(`- ${describeJoin(join)}`)) break;
   }

@@ -4,6 +4,7 @@ import { clickhouseConnector } from "./clickhouse/clickhouse-connector.ts";
 import { duckdbConnector } from "./duckdb/connector.ts";
 import { mysqlConnector } from "./mysql/mysql-connector.ts";
 import { postgresConnector } from "./postgres/postgres-connector.ts";
+import { snowflakeConnector } from "./snowflake/snowflake-connector.ts";
 import { sqliteConnector } from "./sqlite/sqlite-connector.ts";
 import { sqlserverConnector } from "./sqlserver/sqlserver-connector.ts";
 
@@ -16,4 +17,5 @@ export const connectors = [
   sqlserverConnector,
   clickhouseConnector,
   bigqueryConnector,
+  snowflakeConnector,
 ] as const satisfies readonly Connector[];

@@ -85,5 +85,14 @@ export interface SampleStatement {
   readonly method: string;
 }
 
-export const dialectIds = ["sqlite", "duckdb", "postgres", "mysql", "clickhouse", "sqlserver", "bigquery"] as const;
+export const dialectIds = [
+  "sqlite",
+  "duckdb",
+  "postgres",
+  "mysql",
+  "clickhouse",
+  "sqlserver",
+  "bigquery",
+  "snowflake",
+] as const;
 export type DialectId = (typeof dialectIds)[number];

@@ -56,7 +56,7 @@ export interface TableStructure extends TableName {
 
 /**
  * A table that the catalogue lists and the account cannot describe or read, with the reason as one sentence. The table `*` stands
- * for a schema without tables that can be read.
+ * for a schema, such as one without tables that can be read.
  */
 export interface TableProblem extends TableName {
   readonly kind?: TableStructure["kind"] | undefined;

@@ -1,10 +1,13 @@
 /** Requests to the REST API of a service: sent again if that may help, and never sent unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BridleError, ConfigError, NetworkError } from "@bridle/protocol";
+import { tlsReason } from "../sessions/tls-reason.ts";
 
 export interface RestRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
+  /** The address if the request is sent again. Default: the same. */
+  readonly urlAgain?: URL | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -36,15 +39,17 @@ const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
  * @throws NetworkError or ConfigError if there is no answer; what the signal throws if it is aborted.
  */
 export async function sendRest(request: RestRequest, service: RestService): Promise<RestAnswer> {
+  let next = request;
   for (const wait of waits) {
-    const answer = await sendOnce(request).catch((error: unknown) => {
+    const answer = await sendOnce(next).catch((error: unknown) => {
       if (request.signal?.aborted || !broken.has(codeOf(rootOf(error)))) throw explain(error, request, service);
       return undefined;
     });
     if (answer !== undefined && !service.isTransient(answer)) return answer;
+    next = { ...request, url: request.urlAgain ?? request.url };
     await sleep(wait, undefined, { signal: request.signal });
   }
-  return sendOnce(request).catch((error: unknown) => {
+  return sendOnce(next).catch((error: unknown) => {
     throw explain(error, request, service);
   });
 }
@@ -78,7 +83,7 @@ function unreachable(cause: unknown, product: string, host: string): BridleError
   const reason = rootOf(cause);
   const code = codeOf(reason);
   const text = reason instanceof Error && reason.message !== "" ? reason.message : code || String(reason);
-  const message = text.replaceAll(/\s+/g, " ").trim();
+  const message = tlsReason(text);
   if (/CERT|SSL|TLS|ALTNAME/i.test(code) || /certificate|SSL|TLS/i.test(message))
     return new ConfigError(
       `The TLS connection to ${product} at ${host} failed (${message}). Check the address and the certificate.`,

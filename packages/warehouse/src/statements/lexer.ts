@@ -41,6 +41,7 @@ export class Lexer {
     const closing = this.#rules.nameQuotes.get(first);
     if (closing !== undefined) this.#readQuoted("name", closing, false);
     else if (this.#rules.textQuotes.includes(first)) this.#readText(first);
+    else if (this.#rules.dollarTexts && this.#sql.startsWith("$$", this.#position)) this.#readDollars();
     else if (/[0-9]/.test(first) || /^\.[0-9]/.test(this.#sql.slice(this.#position, this.#position + 2)))
       this.#readNumber();
     else if (!this.#readWord()) this.#readSymbol(first);
@@ -56,10 +57,15 @@ export class Lexer {
       );
     if (this.#sql.startsWith("/*", start)) this.#skipTo(this.#findBlockEnd(start));
     else if (this.#sql.startsWith("--", start)) this.#skipDashes(start);
-    else if (this.#rules.hashComments && this.#sql[start] === "#") this.#skipTo(this.#findLineEnd(start));
+    else if (this.#startsLineComment(start)) this.#skipTo(this.#findLineEnd(start));
     else return false;
     this.edits.push({ start, end: this.#position, text: " " });
     return true;
+  }
+
+  #startsLineComment(start: number): boolean {
+    const { hashComments, slashComments } = this.#rules;
+    return (hashComments && this.#sql[start] === "#") || (slashComments === true && this.#sql.startsWith("//", start));
   }
 
   #skipDashes(start: number): void {
@@ -97,6 +103,17 @@ export class Lexer {
     if (this.#rules.undoubledTexts && this.#sql.startsWith(quote.repeat(3), this.#position))
       refuseStatement("syntax", "A text begins with three quotes. Write it with one.");
     this.#readQuoted("text", quote, this.#rules.backslashEscapes);
+  }
+
+  /** Engines may read a third dollar sign in more than one way. */
+  #readDollars(): void {
+    const start = this.#position;
+    const end = this.#sql.indexOf("$$", start + 2);
+    if (end === -1) refuseStatement("syntax", "A text in $$ has no end. Close it.");
+    if (this.#sql[start + 2] === "$" || this.#sql[end + 2] === "$")
+      refuseStatement("syntax", "A text in $$ begins or ends with another dollar sign. Write it in quotes.");
+    this.#position = end + 2;
+    this.#push("text", this.#sql.slice(start, this.#position), start);
   }
 
   #readQuoted(kind: "name" | "text", closing: string, escapes: boolean): void {
@@ -144,6 +161,8 @@ export class Lexer {
     this.#word.lastIndex = start;
     const [text] = this.#word.exec(this.#sql) ?? [];
     if (text === undefined) return false;
+    if (this.#rules.dollarTexts && text.includes("$$"))
+      refuseStatement("syntax", `The word "${text}" contains two dollar signs. Quote it if it is a name.`);
     // Letters that an engine may take for ASCII ones, such as full-width letters or the Kelvin sign.
     if (text.normalize("NFKC") !== text.normalize("NFC") || /[\u{10000}-\u{10ffff}]/u.test(text))
       refuseStatement("syntax", `The word "${text}" contains unusual forms of letters. Quote it if it is a name.`);

@@ -20,6 +20,8 @@ export abstract class QueryReader extends TableListReader {
   protected readonly writer: NameWriter;
   /** The names of common table expressions that are visible, innermost last. */
   readonly #visible: Set<string>[] = [];
+  /** Makes the name of a recursive common table expression visible in the rest of its query. */
+  #recursing: (() => void) | undefined;
   /** Tables that were replaced by a relation under their own name: `schema.table`, in lower case. */
   readonly #renamed = new Set<string>();
   readonly #qualified: (readonly SqlToken[])[] = [];
@@ -58,8 +60,11 @@ export abstract class QueryReader extends TableListReader {
   protected query(): void {
     this.nest(() => {
       this.#visible.push(new Set());
+      const recursing = this.#recursing;
+      this.#recursing = undefined;
       if (this.accept("with")) this.#commonTables();
       this.#term();
+      recursing?.();
       this.queryTail();
       this.#visible.pop();
     });
@@ -99,12 +104,13 @@ export abstract class QueryReader extends TableListReader {
     const recursive = this.accept("recursive") || this.recursesAlways;
     const names = this.#visible.at(-1);
     do {
-      const name = nameOf(this.name());
+      const name = this.nameOf(this.name());
       this.commonTable(name);
       if (this.at("(")) this.columnNames();
       this.expect("as", "(");
-      // Without RECURSIVE, the name is visible only after its query: inside, it is the table of that name.
-      if (recursive) names?.add(name);
+      // Without RECURSIVE, the name is visible only after its query: inside, it is the table of that name. With it, the first
+      // SELECT is still without it.
+      if (recursive) this.#recursing = () => names?.add(name);
       this.query();
       this.expect(")");
       names?.add(name);
@@ -168,7 +174,7 @@ export abstract class QueryReader extends TableListReader {
     const parts = this.dottedName();
     if (this.at("("))
       refuseStatement("effect", `The table function ${parts.map(({ raw }) => raw).join(".")} cannot be used here.`);
-    const names = this.tablePath(parts.map(nameOf));
+    const names = this.tablePath(parts.map((part) => this.nameOf(part)));
     const isLocal = names.length === 1 && this.#visible.some((frame) => frame.has(names[0] ?? ""));
     const edit = isLocal ? undefined : this.#replace(parts, names);
     const hasAlias = this.tableAlias();
@@ -177,6 +183,11 @@ export abstract class QueryReader extends TableListReader {
     const alias = hasAlias || !edit.isRelation ? "" : ` AS ${this.writer.quoteIdentifier(names.at(-1) ?? "")}`;
     if (!hasAlias && edit.isRelation) this.#renamed.add(names.join(".").toLowerCase());
     this.edits.push({ start: edit.start, end: edit.end, text: edit.text + alias });
+  }
+
+  /** The name that a token means: as it is written, without its quotes. */
+  protected nameOf({ kind, value, raw }: SqlToken): string {
+    return kind === "name" ? value : raw;
   }
 
   /** The parts of a table's name. In some engines, a quoted name contains several. */
@@ -215,16 +226,14 @@ export abstract class QueryReader extends TableListReader {
   #shortenColumns(): void {
     for (const parts of this.#qualified) {
       const table = parts.slice(0, -1);
-      const key = table.map(nameOf).join(".").toLowerCase();
+      const key = table
+        .map((part) => this.nameOf(part))
+        .join(".")
+        .toLowerCase();
       const [first] = table;
       const last = table.at(-1);
       if (first !== undefined && last !== undefined && this.#renamed.has(key))
         this.edits.push({ start: first.start, end: last.start, text: "" });
     }
   }
-}
-
-/** A name as it is written, without its quotes. */
-function nameOf({ kind, value, raw }: SqlToken): string {
-  return kind === "name" ? value : raw;
 }

@@ -25,6 +25,10 @@ export interface LexicalRules {
   /** Whether a text ends at its first quote, and three quotes, which begin a text of several lines, are refused. */
   readonly undoubledTexts?: boolean | undefined;
   readonly hashComments: boolean;
+  /** Whether `//` begins a comment up to the end of its line. */
+  readonly slashComments?: boolean | undefined;
+  /** Whether `$$` begins and ends a text, in which nothing is escaped. */
+  readonly dollarTexts?: boolean | undefined;
   /** In MySQL, `--` begins a comment only before white space; `a--1` is an addition there, and refused here. */
   readonly dashesNeedSpace: boolean;
   /**

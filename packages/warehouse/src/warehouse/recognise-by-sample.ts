@@ -25,7 +25,9 @@ export async function recogniseBySample(
   const names = read.map(({ name }) => name);
   const rows: WarehouseRow[] = [];
   const { sql } = dialect.selectSample(table, names, sizeOf(table, dialect));
-  const stream = engine.stream(sql, { ...sampleLimits, signal });
+  // A service that bills statements runs them as jobs, which may wait before they start.
+  const timeoutMs = dialect.billsColumns === true ? 30_000 : sampleLimits.timeoutMs;
+  const stream = engine.stream(sql, { ...sampleLimits, timeoutMs, signal });
   for await (const batch of stream) rows.push(...batch);
   if (stream.truncated === "bytes" && read.length > 1) return halves(engine, dialect, { table, columns: read }, signal);
   return read.flatMap(({ name, type }, index) => {

@@ -29,6 +29,7 @@ const unknownColumn = [
   /invalid column name '(.+?)'/i, // SQL Server
   /unrecognized name: ([^\s;]+?)(?:;| at |\.?\s*$)/i, // BigQuery
   /name (\S+) not found inside/i, // BigQuery
+  /invalid identifier '(.+?)'/i, // Snowflake
   /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
 ];
 

@@ -33,6 +33,7 @@ test("the structure of BigQuery has nested columns, declared keys, rows, partiti
   expect(tables.slice(1)).toMatchObject([
     { table: "customers", kind: "table", estimatedRows: 90_000_000, comment: undefined },
     { table: "latest", kind: "view", estimatedRows: undefined },
+    { table: "external", kind: "table", estimatedRows: undefined },
   ]);
   expect(problems).toEqual([
     {
@@ -54,7 +55,7 @@ test("only the datasets of BigQuery that are asked for are read, and one that is
   const { server, connection } = await openBigQuery();
   addShop(server);
   const { tables, problems } = await connection.readStructure(["shop", "shpo", "other-data.shop"]);
-  expect(tables.map(({ table }) => table)).toEqual(["orders", "customers", "latest"]);
+  expect(tables.map(({ table }) => table)).toEqual(["orders", "customers", "latest", "external"]);
   expect(problems.map(({ schema, problem }) => [schema, problem])).toContainEqual([
     "shpo",
     "There is no such dataset. Correct its name.",
@@ -121,9 +122,13 @@ test("an aborted signal ends the reading of a structure of BigQuery", async () =
 test("change marks of BigQuery are those of stored tables into which no rows stream", async () => {
   const { server, connection } = await openBigQuery();
   addShop(server);
-  const tables = ["orders", "customers", "latest", "secret", "gone"].map((table) => ({ schema: "shop", table }));
+  const tables = ["orders", "customers", "latest", "external", "secret", "gone"].map((table) => ({
+    schema: "shop",
+    table,
+  }));
   expect(await connection.readChangeMarks([...tables, { schema: "other-data.shop", table: "orders" }])).toEqual([
     "1700000000000-3-300",
+    undefined,
     undefined,
     undefined,
     undefined,

@@ -35,7 +35,7 @@ export function addShop({ resources }: BigQueryServer): void {
   });
   resources.set("/datasets/closed/tables", [403, "accessDenied", "Access Denied: Dataset shop-data:closed"]);
   resources.set("/datasets/shop/tables", {
-    tables: ["orders", "customers", "latest", "secret", "gone"].map((name) => place("shop", name)),
+    tables: ["orders", "customers", "latest", "external", "secret", "gone"].map((name) => place("shop", name)),
   });
   add("orders", {
     type: "TABLE",
@@ -65,5 +65,6 @@ export function addShop({ resources }: BigQueryServer): void {
     streamingBuffer: { estimatedRows: "1" },
   });
   add("latest", { type: "VIEW", schema: { fields: customerFields }, numRows: "0", lastModifiedTime: "1" });
+  add("external", { type: "EXTERNAL", schema: { fields: customerFields }, numRows: "0", lastModifiedTime: "1" });
   resources.set("/datasets/shop/tables/secret", [403, "accessDenied", "Access Denied: Table shop-data:shop.secret"]);
 }

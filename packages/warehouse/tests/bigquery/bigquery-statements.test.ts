@@ -226,6 +226,16 @@ test.each(failures)("BigQuery says why it does not run %s", async (_, answer, ex
   expect(await errorOf(readAll(connection, "SELECT 1"))).toMatchObject(expected);
 });
 
+test("a location of BigQuery without the datasets of a statement is a setting to correct", async () => {
+  const { server, connection } = await openBigQuery(() => numbers, { location: "US" });
+  expect(await errorOf(readAll(connection, "SELECT n FROM orders"))).toMatchObject({
+    code: "invalid_request",
+    message:
+      "Not found: Dataset shop-data:shop was not found in location US. Correct the location of the connection, or leave it out.",
+  });
+  expect(server.ran).toEqual([]);
+});
+
 test("without the parser, BigQuery runs no statement that its dry run takes for another one than a SELECT", async () => {
   const kinds = new Map(bigqueryRefusals);
   const { server, connection } = await openBigQuery((sql) => {

@@ -52,6 +52,8 @@ test("a few rows of a large BigQuery table are drawn from some of its blocks, be
   const { server, warehouse } = await openShop();
   await warehouse.query("SELECT region FROM shop.customers");
   await warehouse.query("SELECT region FROM shop.latest");
+  const limits = server.requests.flatMap(({ body }) => JSON.stringify(body)?.match(/"jobTimeoutMs":"\d+"/) ?? []);
+  expect([...new Set(limits)].length).toBe(1);
   const samples = server.ran.filter((sql) => !sql.includes("`rows`"));
   expect(samples).toEqual([
     "SELECT `id`, `region` FROM `shop`.`customers` TABLESAMPLE SYSTEM (1 PERCENT)",

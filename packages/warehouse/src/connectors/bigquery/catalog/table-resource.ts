@@ -36,6 +36,8 @@ export const tableSchema = z.object({
 export type TableResource = z.output<typeof tableSchema>;
 
 const views = new Set(["VIEW", "MATERIALIZED_VIEW"]);
+/** Tables whose rows BigQuery itself stores. Of others, it does not know the number. */
+const stored = new Set(["TABLE", "SNAPSHOT"]);
 
 export function tableKindOf({ type }: Pick<TableResource, "type">): TableStructure["kind"] {
   return views.has(type) ? "view" : "table";
@@ -59,7 +61,7 @@ export function structureOf(name: TableName, table: TableResource, places: BigQu
       },
     })),
     comment: [table.description, describePartitions(table)].filter(Boolean).join("\n") || undefined,
-    estimatedRows: tableKindOf(table) === "view" || table.numRows === undefined ? undefined : Number(table.numRows),
+    estimatedRows: stored.has(table.type) && table.numRows !== undefined ? Number(table.numRows) : undefined,
   };
 }
 

@@ -1,0 +1,47 @@
+import { type SqlDialect, StatementRefusedError } from "@bridle/warehouse";
+import { connectors } from "@bridle/warehouse/definitions";
+import { expect, test } from "vitest";
+import { countOrphansSql, countTuplesSql } from "./join-questions.ts";
+
+const types = ["integer", "decimal", "text", "date", "timestamptz", "json", "array", "boolean"] as const;
+const columns = types.map((type) => ({ name: `a ${type}`, type }));
+const table = { schema: "main", table: "Order Lines" };
+
+/** Finds only the one table, by its exact name. */
+function check(dialect: SqlDialect, sql: string): Promise<string> {
+  return dialect.check(sql, {
+    resolve(name) {
+      if (name.at(-1) === table.table) return table;
+      throw new StatementRefusedError(`There is no table ${name.join(".")}.`, { reason: "unknown_name" });
+    },
+    safeFunctions: new Set(["count", "sum", "min", "max", "nullif", "btrim", "trim"]),
+  });
+}
+
+/** The statements of a scan that are the same for all engines. */
+function statementsOf(dialect: SqlDialect): readonly string[] {
+  const relation = dialect.quoteTable(table);
+  const names = columns.map(({ name }) => name);
+  const child = { relation, columns };
+  const parent = { relation, columns: columns.toReversed() };
+  const one = { relation, columns: columns.slice(0, 1) };
+  return [
+    `SELECT COUNT(*) AS n FROM ${relation}`,
+    countTuplesSql(dialect, child, [names, names.slice(0, 1)]),
+    countOrphansSql(dialect, child, parent, false),
+    countOrphansSql(dialect, one, { relation, columns: columns.slice(2, 3) }, true),
+    `SELECT ${dialect.digest(dialect.quoteIdentifier("a text"), "key")} AS d FROM ${relation}`,
+    ...(["table", "view"] as const).map(
+      (kind) => dialect.selectSample({ ...table, kind }, names, { rows: 10, of: 1_000, seed: 7 }).sql,
+    ),
+    dialect.selectSample(table, names).sql,
+  ];
+}
+
+/** Their parsers need a package, or read with a catalogue: scans of their connectors are tested on the engines themselves. */
+const ownParsers = new Set(["sqlite", "duckdb", "postgres"]);
+const dialects = connectors.map(({ dialect }) => dialect).filter(({ id }) => !ownParsers.has(id));
+
+test.each(dialects)("the statements of a scan are read by the grammar of $id", async (dialect) => {
+  for (const sql of statementsOf(dialect)) await expect(check(dialect, sql), sql).resolves.toContain("Order Lines");
+});

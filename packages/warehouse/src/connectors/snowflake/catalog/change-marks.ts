@@ -1,0 +1,43 @@
+import { InvalidRequestError } from "@bridle/protocol";
+import type { TableName } from "../../../port/structure.ts";
+import type { WarehouseRow } from "../../../port/values.ts";
+import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
+import type { AskCatalogue, NamedRows } from "./named-rows.ts";
+import { snowflakeTableKind } from "./structure.ts";
+
+/** The columns that say that a table is of a kind whose rows change without a mark. */
+const otherKinds = ["IS_DYNAMIC", "IS_HYBRID", "IS_ICEBERG"];
+
+/**
+ * Tables are marked by their last change, which Snowflake also notes for work of its own, and by their size. Views, external,
+ * dynamic, hybrid and Iceberg tables have no mark.
+ */
+export async function readSnowflakeMarks(
+  ask: AskCatalogue,
+  database: string,
+  tables: readonly TableName[],
+): Promise<readonly (string | undefined)[]> {
+  if (tables.length === 0) return [];
+  const { quoteIdentifier, quoteText } = snowflakeDialect;
+  const schemas = [...new Set(tables.map(({ schema }) => quoteText(schema)))].join(", ");
+  // All columns, because some of them are new.
+  const sql = `SELECT * FROM ${quoteIdentifier(database)}.INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = '${snowflakeTableKind}' AND TABLE_SCHEMA IN (${schemas})`;
+  try {
+    const rows = await ask(sql);
+    const marks = new Map(rows.all().map((row) => [placeOf(rows, row), markOf(rows, row)]));
+    return tables.map(({ schema, table }) => marks.get(JSON.stringify([schema, table])));
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return tables.map(() => undefined);
+    throw error;
+  }
+}
+
+function placeOf(rows: NamedRows, row: WarehouseRow): string {
+  return JSON.stringify([rows.text(row, "TABLE_SCHEMA"), rows.text(row, "TABLE_NAME")]);
+}
+
+function markOf(rows: NamedRows, row: WarehouseRow): string | undefined {
+  const changed = rows.text(row, "LAST_ALTERED");
+  if (changed === undefined || otherKinds.some((name) => rows.text(row, name) === "YES")) return undefined;
+  return [changed, rows.text(row, "ROW_COUNT"), rows.text(row, "BYTES")].join(" ");
+}

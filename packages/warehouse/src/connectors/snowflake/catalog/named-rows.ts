@@ -1,0 +1,34 @@
+import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
+
+/** Sends a query of the catalogue. */
+export type AskCatalogue = (sql: string) => Promise<NamedRows>;
+
+/** Rows of the catalogue, whose columns are found by their names: `SHOW` adds columns from time to time. */
+export class NamedRows {
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #rows: readonly WarehouseRow[];
+
+  constructor(columns: readonly ResultColumn[], rows: readonly WarehouseRow[]) {
+    this.#places = new Map(columns.map(({ name }, index) => [name, index]));
+    this.#rows = rows;
+  }
+
+  all(): readonly WarehouseRow[] {
+    return this.#rows;
+  }
+
+  has(name: string): boolean {
+    return this.#places.has(name);
+  }
+
+  /** The value as a text; undefined if it is NULL, empty, or its column is missing. */
+  text(row: WarehouseRow, name: string): string | undefined {
+    const value = row[this.#places.get(name) ?? -1];
+    return value === null || value === undefined || value === "" ? undefined : String(value);
+  }
+
+  number(row: WarehouseRow, name: string): number | undefined {
+    const text = this.text(row, name);
+    return text === undefined ? undefined : Number(text);
+  }
+}

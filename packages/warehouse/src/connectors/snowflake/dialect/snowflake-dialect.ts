@@ -1,0 +1,76 @@
+import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import type { TableName, TableStructure } from "../../../port/structure.ts";
+import { ConditionReader } from "../../../statements/condition-reader.ts";
+import { quoteWithBackslashes } from "../../../statements/quote-text.ts";
+import { snowflakeGrammar } from "./snowflake-grammar.ts";
+import { SnowflakeReader } from "./snowflake-reader.ts";
+
+function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function quoteTable({ schema, table }: TableName): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+}
+
+/** A nested digest: from the digest of a value, that of a longer value cannot be computed. Values of each type have a text. */
+function digest(column: string, key: string): string {
+  const secret = quoteWithBackslashes(key);
+  const inner = `SHA2(CONCAT(${secret}, TO_VARCHAR(TO_VARIANT(${column}))), 256)`;
+  return `SUBSTR(SHA2(CONCAT(${secret}, ${inner}), 256), 1, 32)`;
+}
+
+async function check(statement: string, context: StatementContext): Promise<string> {
+  const reader = new SnowflakeReader(statement, snowflakeGrammar, context, { quoteIdentifier, quoteTable });
+  reader.statement();
+  return reader.rewritten().trim();
+}
+
+async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
+  new ConditionReader(condition, snowflakeGrammar, columns).condition();
+}
+
+/** Above as many rows, whole blocks are chosen: choosing rows would read all of them. */
+const mostRowsByRow = 2_000_000;
+const mostSeeds = 2_147_483_648;
+const modulus = 1_000_003;
+
+/** A seed is possible for tables only. The rows of a view are chosen by a hash of their values. */
+function selectSample(
+  name: TableName & Partial<Pick<TableStructure, "kind">>,
+  columns: readonly string[],
+  sample?: SampleSize | undefined,
+): SampleStatement {
+  const list = columns.map(quoteIdentifier).join(", ");
+  const sql = `SELECT ${list} FROM ${quoteTable(name)}`;
+  if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };
+  const percent = (100 * sample.rows) / sample.of;
+  const seed = Math.abs(Math.trunc(sample.seed)) % mostSeeds;
+  const shown = `${Number(percent.toPrecision(3))} %, seed ${seed}`;
+  if (name.kind !== "table") {
+    const most = Math.max(1, Math.round((percent / 100) * modulus));
+    return {
+      sql: `${sql} WHERE MOD(ABS(HASH(${list}, ${seed})), ${modulus}) < ${most}`,
+      method: `hash of the row's values ${shown}`,
+    };
+  }
+  const sampling = sample.of > mostRowsByRow ? "SYSTEM" : "BERNOULLI";
+  const share = Math.max(percent, 0.000001).toFixed(6);
+  return {
+    sql: `${sql} SAMPLE ${sampling} (${share}) SEED (${seed})`,
+    method: `${sampling.toLowerCase()} ${shown}`,
+  };
+}
+
+export const snowflakeDialect: SqlDialect = {
+  id: "snowflake",
+  quoteIdentifier,
+  quoteTable,
+  quoteText: quoteWithBackslashes,
+  digest,
+  // Conditions are not moved below a LIMIT.
+  fence: "LIMIT 999999999999999",
+  check,
+  checkCondition,
+  selectSample,
+};
