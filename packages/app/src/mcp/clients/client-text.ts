@@ -98,7 +98,7 @@ export async function removeClientText(before: ClientText, folders: readonly str
 }
 
 /** Throws ConfigError if the file is read-only: its folder would allow to replace it, but its owner does not want that. */
-export function requireWritable({ path, mode = 0o600 }: ClientText): void {
+export function requireWritableText({ path, mode = 0o600 }: ClientText): void {
   if ((mode & 0o222) !== 0) return;
   throw new ConfigError(`${path} is read-only, and is left as it is. Make it writable, and try again.`);
 }
