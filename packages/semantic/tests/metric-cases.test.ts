@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileMetricQuery } from "../src/compile/compile-metric-query.ts";
+import type { MetricQuery } from "../src/query/query-schema.ts";
 import { allCases } from "./cases/all-cases.ts";
 import type { MetricCase } from "./cases/case.ts";
 import { comparableRow, sortedRows } from "./comparable-rows.ts";
-import { startEngines, type TestEngine } from "./engines.ts";
+import { type Row, startEngines, type TestEngine } from "./engines.ts";
 import { shopModelSet } from "./shop-models.ts";
 import { shopTables } from "./shop-tables.ts";
 
@@ -26,20 +27,26 @@ for (const [trap, cases] of Object.entries(allCases)) {
 }
 
 async function check(each: MetricCase): Promise<void> {
+  if ("refused" in each) return checkRefusal(each.query, each.refused);
+  const [expected, naive] = await Promise.all([each.reference, each.naive].map(runReference));
   for (const engine of engines) {
     const compiled = compileMetricQuery(models, each.query, engine.id);
-    if ("refused" in each) {
-      expect(compiled).toMatchObject({ kind: "refused", refusal: { reason: each.refused } });
-      continue;
-    }
     if (compiled.kind === "refused") throw new Error(`Refused: ${compiled.refusal.message}`);
     const types = compiled.columns.map(({ type }) => type);
-    const rows = sortedRows((await runOn(engine, compiled.sql)).map((row) => comparableRow(row, types)));
-    const [expected, naive] = await Promise.all([each.reference, each.naive].map((sql) => runReference(sql)));
-    expect(rows, `${engine.id}\n${compiled.sql}`).toEqual(
-      sortedRows((expected ?? []).map((row) => comparableRow(row, types))),
-    );
-    expect(rows, "the naive statement").not.toEqual(sortedRows((naive ?? []).map((row) => comparableRow(row, types))));
+    const comparable = (rows: readonly Row[] = []) => sortedRows(rows.map((row) => comparableRow(row, types)));
+    const rows = comparable(await runOn(engine, compiled.sql));
+    expect(rows, `${engine.id}\n${compiled.sql}`).toEqual(comparable(expected));
+    expect(rows, "the naive statement").not.toEqual(comparable(naive));
+    if (each.totals === undefined) continue;
+    const totals = await runOn(engine, compiled.totals?.sql ?? "");
+    expect(comparable(totals), `${engine.id}, totals`).toEqual(comparable(await runReference(each.totals)));
+  }
+}
+
+function checkRefusal(query: MetricQuery, reason: string): void {
+  for (const engine of engines) {
+    const compiled = compileMetricQuery(models, query, engine.id);
+    expect(compiled).toMatchObject({ kind: "refused", refusal: { reason } });
   }
 }
 

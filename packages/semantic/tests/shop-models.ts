@@ -87,6 +87,7 @@ const models: readonly object[] = [
     ],
     segments: [
       { name: "large", filter: "amount >= 50" },
+      { name: "since_april", filter: "ordered >= '2024-04-01'" },
       { name: "with_pens", filter: "products.name = 'Pen'" },
     ],
     metrics: [
@@ -218,7 +219,10 @@ const models: readonly object[] = [
       { name: "average", agg: "avg", expr: "balance" },
       { name: "rows", agg: "count" },
     ],
-    metrics: [{ type: "offset", name: "closing_before", measure: "closing", offset: { count: 1, grain: "month" } }],
+    metrics: [
+      { type: "cumulative", name: "running_closing", measure: "closing" },
+      { type: "offset", name: "closing_before", measure: "closing", offset: { count: 1, grain: "month" } },
+    ],
   },
   {
     name: "rates",
@@ -262,7 +266,7 @@ const models: readonly object[] = [
     name: "targets",
     table: "targets",
     primary_key: ["region", "channel"],
-    dimensions: [{ name: "owner" }, { name: "channel" }],
+    dimensions: [{ name: "owner" }, { name: "channel" }, { name: "quota", type: "number" }],
     measures: [
       { name: "quota", agg: "sum" },
       { name: "count", agg: "count" },

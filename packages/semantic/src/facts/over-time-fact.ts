@@ -160,6 +160,13 @@ function lowerBound(
 function checkAxis(context: PlanContext, { model, leaves, behaviour }: MeasureFact, { key, grain }: PeriodAxis): void {
   const [first] = leaves;
   if (!first) return;
+  if (behaviour.kind === "cumulative" && first.leaf.measure.semi_additive) {
+    const name = `${model.name}.${first.leaf.measure.name}`;
+    refuseMetric(
+      "unsupported",
+      `${name} is semi-additive, so its periods do not add up. Ask for it without a cumulative metric.`,
+    );
+  }
   const path = keyPath(context, model.name, keyField(key, first.leaf));
   if (path.steps.some(({ isToMany }) => isToMany)) {
     const why = `A row of ${model.name} may be in several periods of ${path.model}.${path.name}.`;

@@ -36,7 +36,9 @@ function fieldsIn(models: ModelSet, filter: MetricFilter): readonly string[] {
   if (typeof filter === "string") return namesInExpression(models.parse(filter)).map((path) => path.join("."));
   if ("or" in filter) return filter.or.flatMap((each) => fieldsIn(models, each));
   if ("and" in filter) return filter.and.flatMap((each) => fieldsIn(models, each));
-  return "segment" in filter ? [] : [filter.field];
+  if (!("segment" in filter)) return [filter.field];
+  const why = `The segment ${filter.segment} may hold a bound of time, and a metric of the query looks at other periods.`;
+  return refuseMetric("unsupported", `${why} Write the filter itself into the query.`);
 }
 
 interface Bound {

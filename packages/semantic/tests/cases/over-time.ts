@@ -48,6 +48,11 @@ export const overTimeCases: readonly MetricCase[] = [
     query: { measures: ["orders.running"], dimensions: [...month], filters: ["orders.ordered >= '2024-04-15'"] },
     refused: "ambiguous_question",
   },
+  {
+    title: "a segment is refused where it could hide a bound of time from a running total",
+    query: { measures: ["orders.running"], dimensions: [...month], filters: [{ segment: "orders.since_april" }] },
+    refused: "unsupported",
+  },
 ];
 
 export const semiAdditiveCases: readonly MetricCase[] = [
@@ -68,5 +73,10 @@ export const semiAdditiveCases: readonly MetricCase[] = [
     query: { measures: ["balances.open_closing"] },
     reference: `select sum(balance) from (select balance, rank() over (partition by account_id order by day desc) n from balances where open) where n = 1`,
     naive: `select sum(balance) from (select balance, open, rank() over (partition by account_id order by day desc) n from balances) where n = 1 and open`,
+  },
+  {
+    title: "balances are not added up over months",
+    query: { measures: ["balances.running_closing"], dimensions: [{ field: "balances.day", grain: "month" }] },
+    refused: "unsupported",
   },
 ];
