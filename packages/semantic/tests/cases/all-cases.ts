@@ -1,8 +1,13 @@
+import { distinctCases, nonAdditiveCases, semiAdditiveCases } from "./aggregations.ts";
+import { exactNumberCases, ratioCases } from "./arithmetic.ts";
 import type { MetricCase } from "./case.ts";
 import { chasmCases, fanOutCases, nullGroupCases } from "./fan-out.ts";
+import { aggregationFilterCases, boundCases, nullInListCases, toManyFilterCases } from "./filters.ts";
 import { compoundJoinCases, oneToOneCases, rolePlayingCases, selfJoinCases } from "./joins.ts";
 import { manyToManyCases, rangeJoinCases } from "./many-rows.ts";
 import { countsOfNothingCases } from "./outer-joins.ts";
+import { overTimeCases } from "./over-time.ts";
+import { valueCases } from "./values.ts";
 
 export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "fan-out": fanOutCases,
@@ -15,4 +20,15 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "one-to-one": oneToOneCases,
   "range joins": rangeJoinCases,
   "many-to-many": manyToManyCases,
+  "semi-additive": semiAdditiveCases,
+  "non-additive": nonAdditiveCases,
+  "distinct counts and averages over joins": distinctCases,
+  "ratios and zero denominators": ratioCases,
+  "exact decimals and big integers": exactNumberCases,
+  "filters before and after aggregation": aggregationFilterCases,
+  "filters through to-many": toManyFilterCases,
+  "null in lists": nullInListCases,
+  "inclusive bounds": boundCases,
+  "over time": overTimeCases,
+  "values and texts": valueCases,
 };

@@ -54,29 +54,3 @@ export const overTimeCases: readonly MetricCase[] = [
     refused: "unsupported",
   },
 ];
-
-export const semiAdditiveCases: readonly MetricCase[] = [
-  {
-    title: "closing balances by month take the last of each account",
-    query: { measures: ["balances.closing"], dimensions: [{ field: "balances.day", grain: "month" }] },
-    reference: `select m, sum(balance) from (select date_trunc('month', day)::date m, balance, rank() over (partition by account_id, date_trunc('month', day) order by day desc) n from balances) where n = 1 group by 1`,
-    naive: `select date_trunc('month', day)::date, sum(balance) from balances group by 1`,
-  },
-  {
-    title: "closing balances by kind add up to their total",
-    query: { measures: ["balances.closing"], dimensions: ["accounts.kind"] },
-    reference: `select a.kind, sum(b.balance) from balances b join accounts a on a.id = b.account_id where b.day = (select max(day) from balances x where x.account_id = b.account_id) group by 1`,
-    naive: `select a.kind, sum(b.balance) from balances b join accounts a on a.id = b.account_id group by 1`,
-  },
-  {
-    title: "a filter of a semi-additive measure holds before the last row is taken",
-    query: { measures: ["balances.open_closing"] },
-    reference: `select sum(balance) from (select balance, rank() over (partition by account_id order by day desc) n from balances where open) where n = 1`,
-    naive: `select sum(balance) from (select balance, open, rank() over (partition by account_id order by day desc) n from balances) where n = 1 and open`,
-  },
-  {
-    title: "balances are not added up over months",
-    query: { measures: ["balances.running_closing"], dimensions: [{ field: "balances.day", grain: "month" }] },
-    refused: "unsupported",
-  },
-];

@@ -1,0 +1,219 @@
+import type { MetricCase } from "./case.ts";
+
+export const aggregationFilterCases: readonly MetricCase[] = [
+  {
+    title: "a filter before the aggregation leaves rows out",
+    query: { measures: ["orders.revenue"], dimensions: ["customers.name"], filters: ["orders.size = 'large'"] },
+    reference: `select c.name, sum(amount) from orders o left join customers c on c.id = o.customer_id where amount >= 50 group by 1`,
+    naive: `select c.name, sum(amount) from orders o left join customers c on c.id = o.customer_id group by 1 having sum(amount) >= 50`,
+  },
+  {
+    title: "a filter after the aggregation leaves groups out",
+    query: { measures: ["orders.revenue"], dimensions: ["customers.name"], having: ["revenue >= 50.5"] },
+    reference: `select c.name, sum(amount) from orders o left join customers c on c.id = o.customer_id group by 1 having sum(amount) >= 50.5`,
+    naive: `select c.name, sum(amount) from orders o left join customers c on c.id = o.customer_id where amount >= 50.5 group by 1`,
+  },
+  {
+    title: "a filter after the aggregation may name a measure that is not shown",
+    query: {
+      measures: ["orders.revenue"],
+      dimensions: ["customers.name"],
+      having: [{ field: "tickets.minutes", op: ">=", value: 40 }],
+    },
+    reference: `select name, max(a) from (select c.name, sum(amount) a, null b from orders o left join customers c on c.id = o.customer_id group by 1 union all select c.name, null, sum(minutes) from tickets t left join customers c on c.id = t.customer_id group by 1) group by 1 having max(b) >= 40`,
+    naive: `select c.name, sum(amount) from orders o left join customers c on c.id = o.customer_id left join tickets t on t.customer_id = c.id group by 1 having sum(minutes) >= 40`,
+  },
+  {
+    title: "both kinds of filters in one query",
+    query: {
+      measures: ["orders.count"],
+      dimensions: ["customers.vip"],
+      filters: ["orders.status = 'paid'"],
+      having: ["orders.count < 3"],
+    },
+    reference: `select vip, count(*) from orders o left join customers c on c.id = o.customer_id where status = 'paid' group by 1 having count(*) < 3`,
+    naive: `select vip, count(*) filter (where status = 'paid') from orders o left join customers c on c.id = o.customer_id group by 1 having count(*) < 3`,
+  },
+  {
+    title: "a group whose sum is null passes no comparison",
+    query: {
+      measures: ["orders.revenue"],
+      dimensions: [{ field: "orders.ordered", grain: "month" }],
+      having: [{ field: "revenue", op: "!=", value: "150.3" }],
+    },
+    reference: `select date_trunc('month', ordered_at)::date, sum(amount) from orders group by 1 having sum(amount) <> 150.3`,
+    naive: `select date_trunc('month', ordered_at)::date, sum(amount) from orders group by 1 having sum(amount) is distinct from 150.3`,
+  },
+  {
+    title: "alternatives after the aggregation, over a ratio and a count",
+    query: {
+      measures: ["orders.count", "orders.paid_share"],
+      dimensions: ["orders.ship.country"],
+      having: [{ or: ["paid_share > 0.6", "count = 3"] }],
+    },
+    reference: `select country, count(*), count(*) filter (where status = 'paid')::double / count(*) from orders o left join addresses a on a.id = o.ship_id group by 1 having count(*) = 3 or count(*) filter (where status = 'paid')::double / count(*) > 0.6`,
+    naive: `select country, count(*), count(*) filter (where status = 'paid')::double / count(*) from orders o left join addresses a on a.id = o.ship_id group by 1 having count(*) = 3 or count(*) filter (where status = 'paid') // count(*) > 0.6`,
+  },
+];
+
+const sold = `order_items i left join products p on p.id = i.product_id`;
+
+export const toManyFilterCases: readonly MetricCase[] = [
+  {
+    title: "orders with an office product are counted once",
+    query: { measures: ["orders.count", "orders.revenue"], filters: ["products.category = 'office'"] },
+    reference: `select count(*), sum(amount) from orders o where exists (select 1 from ${sold} where i.order_id = o.id and category = 'office')`,
+    naive: `select count(*), sum(amount) from orders o join order_items i on i.order_id = o.id join products p on p.id = i.product_id where category = 'office'`,
+  },
+  {
+    title: "customers with a paid order, by their region",
+    query: { measures: ["customers.count"], dimensions: ["regions.name"], filters: ["orders.status = 'paid'"] },
+    reference: `select r.name, count(*) from customers c left join regions r on r.id = c.region_id where exists (select 1 from orders o where o.customer_id = c.id and status = 'paid') group by 1`,
+    naive: `select r.name, count(*) from customers c left join regions r on r.id = c.region_id join orders o on o.customer_id = c.id where status = 'paid' group by 1`,
+  },
+  {
+    title: "conditions of one filter hold for the same item",
+    query: {
+      measures: ["orders.count"],
+      filters: [{ and: ["products.name = 'Pen'", "order_items.quantity = 1"] }],
+    },
+    reference: `select count(*) from orders o where exists (select 1 from ${sold} where i.order_id = o.id and p.name = 'Pen' and quantity = 1)`,
+    naive: `select count(*) from orders o where exists (select 1 from ${sold} where i.order_id = o.id and p.name = 'Pen') and exists (select 1 from ${sold} where i.order_id = o.id and quantity = 1)`,
+  },
+  {
+    title: "two filters may hold for two items",
+    query: { measures: ["orders.revenue"], filters: ["products.name = 'Pen'", "products.name = 'Cup'"] },
+    reference: `select sum(amount) from orders o where exists (select 1 from ${sold} where i.order_id = o.id and p.name = 'Pen') and exists (select 1 from ${sold} where i.order_id = o.id and p.name = 'Cup')`,
+    naive: `select sum(amount) from orders o where exists (select 1 from ${sold} where i.order_id = o.id and p.name = 'Pen' and p.name = 'Cup')`,
+  },
+  {
+    title: "an inequality means that there is one that differs",
+    query: { measures: ["customers.first_name", "customers.count"], filters: ["orders.status != 'paid'"] },
+    reference: `select min(name), count(*) from customers c where exists (select 1 from orders o where o.customer_id = c.id and status <> 'paid')`,
+    naive: `select min(name), count(*) from customers c where not exists (select 1 from orders o where o.customer_id = c.id and status = 'paid')`,
+  },
+  {
+    title: "is null across a to-many join means a row with null, not no row",
+    query: { measures: ["customers.count"], filters: ["orders.status is null"] },
+    reference: `select count(*) from customers c where exists (select 1 from orders o where o.customer_id = c.id and status is null)`,
+    naive: `select count(*) from customers c left join orders o on o.customer_id = c.id where status is null`,
+  },
+  {
+    title: "a segment across a to-many join",
+    query: { measures: ["orders.revenue"], dimensions: ["orders.status"], filters: [{ segment: "orders.with_pens" }] },
+    reference: `select status, sum(amount) from orders o where exists (select 1 from ${sold} where i.order_id = o.id and p.name = 'Pen') group by 1`,
+    naive: `select status, sum(amount) from orders o join order_items i on i.order_id = o.id join products p on p.id = i.product_id where p.name = 'Pen' group by 1`,
+  },
+  {
+    title: "a filter holds for both facts of a query",
+    query: { measures: ["orders.count", "tickets.count"], filters: ["customers.vip"] },
+    reference: `select (select count(*) from orders where customer_id in (1, 3)), (select count(*) from tickets where customer_id in (1, 3))`,
+    naive: `select (select count(*) from orders where customer_id in (1, 3)), (select count(*) from tickets)`,
+  },
+  {
+    title: "a filter that a fact cannot reach is refused",
+    query: { measures: ["orders.count", "tickets.count"], filters: ["orders.status = 'paid'"] },
+    refused: "unreachable",
+  },
+  {
+    title: "a filter and a dimension over the same to-many rows are refused",
+    query: { measures: ["orders.count"], dimensions: ["products.name"], filters: ["products.category = 'home'"] },
+    refused: "ambiguous_question",
+  },
+];
+
+export const nullInListCases: readonly MetricCase[] = [
+  {
+    title: "null in a list of not in leaves the other values",
+    query: { measures: ["orders.count"], filters: [{ field: "orders.status", op: "not in", value: ["paid", null] }] },
+    reference: `select count(*) from orders where status <> 'paid'`,
+    naive: `select count(*) from orders where status not in ('paid', null)`,
+  },
+  {
+    title: "null in a NOT IN that is written as an expression",
+    query: {
+      measures: ["orders.revenue"],
+      dimensions: ["customers.vip"],
+      filters: ["orders.status NOT IN ('void', NULL)"],
+    },
+    reference: `select vip, sum(amount) from orders o left join customers c on c.id = o.customer_id where status <> 'void' group by 1`,
+    naive: `select vip, sum(amount) from orders o left join customers c on c.id = o.customer_id where status not in ('void', null) group by 1`,
+  },
+  {
+    title: "null in a list of in is refused, because it means two things",
+    query: { measures: ["orders.count"], filters: [{ field: "orders.status", op: "in", value: ["paid", null] }] },
+    refused: "ambiguous_question",
+  },
+  {
+    title: "not in keeps no rows without a value",
+    query: {
+      measures: ["orders.count"],
+      dimensions: ["orders.status"],
+      filters: [{ field: "customers.name", op: "not in", value: ["Ada"] }],
+    },
+    reference: `select status, count(*) from orders o left join customers c on c.id = o.customer_id where c.name <> 'Ada' group by 1`,
+    naive: `select status, count(*) from orders o left join customers c on c.id = o.customer_id where c.name is distinct from 'Ada' group by 1`,
+  },
+  {
+    title: "a list of nothing but null leaves rows with a value",
+    query: { measures: ["tickets.count"], filters: [{ field: "tickets.priority", op: "not in", value: [null] }] },
+    reference: `select count(priority) from tickets`,
+    naive: `select count(*) from tickets where priority not in (null)`,
+  },
+  {
+    title: "null in a list of numbers",
+    query: {
+      measures: ["order_items.units"],
+      filters: [{ field: "order_items.quantity", op: "not in", value: [1, null] }],
+    },
+    reference: `select sum(quantity) from order_items where quantity <> 1`,
+    naive: `select sum(quantity) from order_items where quantity not in (1, null)`,
+  },
+];
+
+export const boundCases: readonly MetricCase[] = [
+  {
+    title: "a date as upper bound means the whole day",
+    query: { measures: ["orders.count", "orders.revenue"], filters: ["orders.ordered <= '2024-01-31'"] },
+    reference: `select count(*), sum(amount) from orders where ordered_at < '2024-02-01'`,
+    naive: `select count(*), sum(amount) from orders where ordered_at <= timestamp '2024-01-31'`,
+  },
+  {
+    title: "between includes both days",
+    query: { measures: ["orders.count"], filters: ["orders.ordered BETWEEN '2024-01-01' AND '2024-03-31'"] },
+    reference: `select count(*) from orders where ordered_at >= '2024-01-01' and ordered_at < '2024-04-01'`,
+    naive: `select count(*) from orders where ordered_at between timestamp '2024-01-01' and timestamp '2024-03-31'`,
+  },
+  {
+    title: "after a day means after its end",
+    query: { measures: ["orders.count"], filters: [{ field: "orders.ordered", op: ">", value: "2024-01-31" }] },
+    reference: `select count(*) from orders where ordered_at >= '2024-02-01'`,
+    naive: `select count(*) from orders where ordered_at > timestamp '2024-01-31'`,
+  },
+  {
+    title: "on a day means all of it",
+    query: { measures: ["orders.count"], filters: [{ field: "orders.ordered", op: "=", value: "2024-03-31" }] },
+    reference: `select count(*) from orders where ordered_at::date = '2024-03-31'`,
+    naive: `select count(*) from orders where ordered_at = timestamp '2024-03-31'`,
+  },
+  {
+    title: "a bound on a date includes its day",
+    query: {
+      measures: ["orders.count"],
+      filters: ["orders.shipped <= '2024-03-31'", "orders.shipped >= '2024-02-02'"],
+    },
+    reference: `select count(*) from orders where shipped_on between '2024-02-02' and '2024-03-31'`,
+    naive: `select count(*) from orders where shipped_on > '2024-02-02' and shipped_on < '2024-03-31'`,
+  },
+  {
+    title: "a bound with a time of day is exact",
+    query: { measures: ["orders.count"], filters: ["orders.ordered < '2024-03-31 23:30:00'"] },
+    reference: `select count(*) from orders where ordered_at < '2024-03-31 23:30:00'`,
+    naive: `select count(*) from orders where ordered_at <= '2024-03-31 23:30:00'`,
+  },
+  {
+    title: "a text that is no date is refused as a bound",
+    query: { measures: ["orders.count"], filters: ["orders.ordered <= '2024-02-30'"] },
+    refused: "invalid_value",
+  },
+];
