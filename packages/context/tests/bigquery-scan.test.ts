@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { type SqlDialect, type ValueType, valueTypes } from "@bridle/warehouse";
+import { openWarehouse, type SqlDialect, type ValueType, valueTypes } from "@bridle/warehouse";
+import { connectors } from "@bridle/warehouse/definitions";
 import { Dialect, parse } from "@polyglot-sql/sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { findDialect } from "../src/facts/find-dialect.ts";
@@ -11,6 +12,7 @@ import { openFacts } from "../src/facts/open-facts.ts";
 import { countOrphansSql, countTuplesSql } from "../src/scan/join-questions.ts";
 import { scan } from "../src/scan/scan.ts";
 import type { ScanOptions } from "../src/scan/scan-options.ts";
+import { BigQueryService } from "./support/bigquery-service.ts";
 import { createShop } from "./support/shop.ts";
 import { SqliteWarehouse, testDialect } from "./support/sqlite-warehouse.ts";
 
@@ -55,6 +57,9 @@ function addFunctions(database: DatabaseSync): void {
   database.function("STRUCT", { varargs: true, deterministic: true }, write);
   database.function("TO_JSON_STRING", { deterministic: true }, (value: SQLInputValue) => value);
   database.function("FARM_FINGERPRINT", { deterministic: true }, hash);
+  const sha256 = (text: SQLInputValue) => createHash("sha256").update(String(text)).digest("hex");
+  database.function("SHA256", { deterministic: true }, sha256);
+  database.function("TO_HEX", { deterministic: true }, (text: SQLInputValue) => text);
 }
 
 async function scanAs(dialect: SqlDialect, options: ScanOptions = {}) {
@@ -97,4 +102,42 @@ test("a scan of samples with the SQL of BigQuery reads what parsers of BigQuery 
   });
   expect(statements.some((sql) => sql.includes("FARM_FINGERPRINT"))).toBe(true);
   for (const sql of statements) await checkStatement(sql);
+});
+
+test("a scan over the connector of BigQuery finds joins, masks what it recognised, and reads nothing twice", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bridle-bigquery-service-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  createShop(join(folder, "shop.sqlite"));
+  const service = new BigQueryService(join(folder, "shop.sqlite"), translate);
+  onTestFinished(() => service.close());
+  addFunctions(service.database);
+  const connector = connectors.find(({ type }) => type === "bigquery");
+  if (connector === undefined) throw new Error("There is no connector for BigQuery.");
+  const warehouse = await openWarehouse({
+    name: "shop",
+    connector,
+    config: {
+      type: "bigquery",
+      project: "shop-data",
+      token: "t",
+      endpoint: await service.start(),
+      exclude: ["main.empty_one"],
+    },
+    context: { projectDir: folder },
+  });
+  onTestFinished(() => warehouse.close());
+  const facts = openFacts({ file: join(folder, "facts.sqlite") });
+  onTestFinished(() => facts.close());
+  const report = await scan(warehouse, facts);
+  expect(report).toMatchObject({ tables: 4, measured: 4, problems: [], missing: [] });
+  const links = facts.reader.joins().filter(({ status }) => status === "accepted");
+  expect(links.map(({ from, to }) => `${from.table}.${from.columns} → ${to.table}`)).toEqual([
+    "shop.main.order_lines.order_id → shop.main.orders",
+    "shop.main.order_lines.product_id → shop.main.products",
+    "shop.main.orders.customer_id → shop.main.customers",
+  ]);
+  for (const sql of service.ran) await checkStatement(sql);
+  expect(await scan(warehouse, facts)).toMatchObject({ measured: 0, queries: 0, drift: [] });
+  const { rows, masked } = await warehouse.query("SELECT contact FROM customers WHERE contact IS NOT NULL LIMIT 1");
+  expect([masked, rows[0]?.[0]]).toEqual([["main.customers.contact"], expect.stringMatching(/^[0-9a-f]{32}$/)]);
 });

@@ -9,6 +9,9 @@ export interface ServerLimits {
   readonly sessions: number;
   /** The time without a request or an open stream after which a session is closed. */
   readonly sessionIdleMs: number;
+  /** The messages of one session, and their bytes, that are kept for a client whose connection breaks. */
+  readonly keptEvents: number;
+  readonly keptBytes: number;
   /** The bytes of one message. */
   readonly messageBytes: number;
   /** The time in which a whole request has to arrive. */
@@ -23,6 +26,8 @@ export const defaultServerLimits: ServerLimits = {
   runIdleMs: 300_000,
   sessions: 64,
   sessionIdleMs: 1_800_000,
+  keptEvents: 500,
+  keptBytes: 2_097_152,
   messageBytes: 1_048_576,
   requestMs: 30_000,
   connections: 256,

@@ -174,6 +174,38 @@ test("messages about progress reach the client in order, and are in the event lo
   expect(eventsOf(events, "tool.progress").map(({ message }) => message)).toEqual(["one", "two", "three"]);
 });
 
+test("messages about progress are log messages for a client that set the level, and for no other", async () => {
+  const steps = defineTool({
+    ...{ name: "steps", description: "Reports.", input: z.object({}), annotations: { readOnly: true } },
+    async execute(_input, { progress }) {
+      progress("one");
+      return "done";
+    },
+  });
+  const { connect } = await startTestServer({ tools: [steps] });
+  for (const [level, expected] of [
+    [undefined, []],
+    ["warning", []],
+    ["debug", [{ level: "info", logger: "steps", data: "one" }]],
+  ] as const) {
+    const { client } = await connect();
+    const seen: unknown[] = [];
+    client.setNotificationHandler("notifications/message", ({ params }) => void seen.push(params));
+    if (level !== undefined) await client.setLoggingLevel(level);
+    await client.callTool({ name: "steps" });
+    expect(seen).toEqual(expected);
+  }
+});
+
+test("a cursor and a level of the log that are not there are errors of the protocol", async () => {
+  const { connect } = await startTestServer({ tools: [add] });
+  const { client } = await connect();
+  expect((await client.listTools()).nextCursor).toBeUndefined();
+  await expect(client.listTools({ cursor: "next" })).rejects.toMatchObject({ code: -32_602 });
+  await expect(client.setLoggingLevel("loud" as never)).rejects.toThrow();
+  await client.ping();
+});
+
 test("a call that the client cancels gets an aborted signal, and is logged as failed", async () => {
   const { tool, started, aborted } = createWaitingTool();
   const { connect, events } = await startTestServer({ tools: [tool] });

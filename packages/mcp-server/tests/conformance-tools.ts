@@ -42,6 +42,27 @@ export const conformanceTools: readonly AnyTool[] = [
     },
   }),
   defineTool({
+    ...plain,
+    name: "test_tool_with_logging",
+    description: "Reports what it does.",
+    async execute(_input, { progress }) {
+      for (const message of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
+        progress(message);
+        await setTimeout(50);
+      }
+      return "done";
+    },
+  }),
+  defineTool({
+    ...plain,
+    name: "test_reconnection",
+    description: "Takes a while.",
+    async execute() {
+      await setTimeout(100);
+      return "done";
+    },
+  }),
+  defineTool({
     name: "json_schema_2020_12_tool",
     description: "Tool with JSON Schema 2020-12 features",
     annotations: { readOnly: true },

@@ -85,3 +85,13 @@ export const initialize = JSON.stringify({
   ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 });
+
+/** A session without a client of the SDK, for messages and headers that it would not send. */
+export async function beginSession(url: string, token: string) {
+  const answer = await post(url, token, initialize);
+  const { result } = JSON.parse(/^data: (\{.*)$/m.exec(await answer.text())?.[1] ?? "{}");
+  const session = answer.headers.get("mcp-session-id") ?? "";
+  const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+  await (await post(url, token, initialized, { "mcp-session-id": session })).text();
+  return { session, capabilities: result?.capabilities };
+}

@@ -58,11 +58,9 @@ function unknownConnections({ knowledge }: OpenedContext, connections: readonly 
   const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
   return connections.flatMap((name) => {
     const facts = scanned.get(name);
-    if (facts?.scannedAt === undefined)
-      return [
-        `The connection ${name} has not been scanned, so the agent knows nothing of it. Run "bridle context scan".`,
-      ];
-    return facts.tables === 0 ? [`The scan of the connection ${name} found no tables.`] : [];
+    if (facts !== undefined && facts.tables > 0) return [];
+    const unscanned = `The connection ${name} has not been scanned, so the agent knows nothing of it. Run "bridle context scan".`;
+    return [facts?.scannedAt === undefined ? unscanned : `The scan of the connection ${name} found no tables.`];
   });
 }
 

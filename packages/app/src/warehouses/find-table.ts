@@ -23,12 +23,14 @@ export function findTable(name: string, knowledge: Knowledge): KnownTable {
     const found = matching.slice(0, 5).map(({ id }) => id);
     throw new InvalidRequestError(`${name} could be ${found.join(" or ")}. Write the whole identifier.`);
   }
-  if (named.size === 0) {
-    throw new InvalidRequestError('No warehouse has been scanned yet. Run "bridle context scan" first.');
-  }
+  if (named.size === 0) throw nothingScanned();
   const close = nearest(name, [...named.keys()], 3).map((text) => named.get(text));
   const remedy = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "Look for it with bridle context search.";
   throw new InvalidRequestError(`There is no table ${name}. ${remedy}`);
+}
+
+export function nothingScanned(): InvalidRequestError {
+  return new InvalidRequestError('No warehouse has been scanned yet. Run "bridle context scan" first.');
 }
 
 function splitParts(name: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
+import { nothingScanned } from "./find-table.ts";
 import { listedJoinSchema } from "./knowledge-schemas.ts";
 import { openDataContext } from "./open-data-context.ts";
 
@@ -22,13 +23,19 @@ export const foundKnowledgeSchema = z.object({
 });
 export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
 
-/** Searches what is known about the warehouses, as an agent would. `limit` is the most tables. */
+/**
+ * Searches what is known about the warehouses, as an agent would. `limit` is the most tables.
+ *
+ * @throws InvalidRequestError if nothing has been scanned.
+ */
 export async function searchKnowledge(
   { query, limit, signal }: { readonly query: string; readonly limit: number; readonly signal: AbortSignal },
   context: ProjectContext,
 ): Promise<FoundKnowledge> {
   const opened = await openDataContext(context);
   try {
+    const known = opened.knowledge.connections();
+    if (known.every(({ scannedAt, tables }) => scannedAt === undefined && tables === 0)) throw nothingScanned();
     const hits = await opened.search(query, { limit, kinds: ["table"], signal });
     const tables = hits.flatMap(({ id, score }) => {
       const table = opened.describe(id)?.table;

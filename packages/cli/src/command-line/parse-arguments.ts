@@ -28,7 +28,10 @@ export function parseArguments(
 
 function createParser(name: string, command: Command): Parser {
   const { description, rest, flags } = command;
-  const parser = new Parser(`bridle ${name}`).description(description).exitOverride().showSuggestionAfterError(false);
+  const parser = new Parser(`bridle ${name}`)
+    .description(joinLines(description))
+    .exitOverride()
+    .showSuggestionAfterError(false);
   parser.configureOutput({ writeOut() {}, writeErr() {} }).helpOption("-h, --help", "show this help");
   for (const { name, description, isRepeated } of listOperands(command)) {
     parser.argument(isRepeated ? `[${name}...]` : `[${name}]`, description);
@@ -36,6 +39,11 @@ function createParser(name: string, command: Command): Parser {
   for (const each of Object.values(flags)) addFlag(parser, each);
   if (rest !== undefined) parser.usage(`${parser.usage()} [-- ${rest}]`);
   return parser;
+}
+
+/** The width of the screen breaks the lines of a description. Where a sentence ends, it may begin a new one itself. */
+function joinLines(text: string): string {
+  return text.replaceAll(/(?<![.:\n])\n(?=\S)/g, " ");
 }
 
 function addFlag(parser: Parser, { flag, description, isRepeated = false }: Flag): void {

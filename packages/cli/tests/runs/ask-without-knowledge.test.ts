@@ -66,6 +66,16 @@ async function bridle(folder: string, ...words: string[]) {
   return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
 }
 
+test("a question that fails has its reason, and no sentence about an answer", async () => {
+  const { code, stdout, stderr } = await bridle("shop", "ask", "--backend", "openai-compatible", "How many orders?");
+  expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+  expect(stderr).not.toBe("");
+  const script = join(place.project, "shop/failing.yaml");
+  await writeFile(script, "rehearsal: 1\nturns:\n  - steps: [{ status: 401, forever: true }]\n");
+  const failed = await bridle("shop", "ask", "--backend", "anthropic", "--model", "any", "--rehearse", script, "Why?");
+  expect({ code: failed.code, stdout: failed.stdout.trim() }).toEqual({ code: 4, stdout: "" });
+});
+
 describe.each(["claude-code", "anthropic", "openai-compatible"])("on %s", (backend) => {
   const ask = (folder: string, question: string, ...more: string[]) => {
     const model = backend === "claude-code" ? [] : ["--model", "any"];

@@ -78,7 +78,7 @@ test("a statement reads the tables of its caller only, also in joins, subqueries
   ] as const) {
     expect(await run(who, statement), statement).toMatchObject({
       isError: true,
-      structured: { problem: "outside_scope" },
+      structured: { problem: "unknown_name" },
     });
   }
   for (const statement of ["SELECT * FROM salarie", "SELECT * FROM bonusses"]) {

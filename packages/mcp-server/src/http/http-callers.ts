@@ -75,6 +75,7 @@ export class HttpCallers {
       const session = await HttpSession.open({
         ...{ caller, connection: await connect(caller) },
         ...{ idleMs: limits.sessionIdleMs, messageBytes: limits.messageBytes },
+        kept: { events: limits.keptEvents, bytes: limits.keptBytes },
         onClosed: ({ id }) => void this.#sessions.delete(id),
       });
       this.#sessions.set(session.id, session);

@@ -3,14 +3,25 @@ import { startTimer } from "@bridle/core";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
 import type { ClientConnection } from "../protocol/client-connection.ts";
+import { SentEvents } from "./sent-events.ts";
 
 export interface HttpSessionOptions {
   readonly caller: Caller;
   readonly connection: ClientConnection;
   readonly idleMs: number;
   readonly messageBytes: number;
+  /** What is kept for clients whose connection breaks. */
+  readonly kept: { readonly events: number; readonly bytes: number };
   /** Called once, when the session is over. */
   onClosed(session: HttpSession): void;
+}
+
+/** The milliseconds after which a client whose connection broke should ask again. */
+const retryAfter = 1000;
+
+function forgotten(): Response {
+  const message = "The event that Last-Event-ID names is not known any more. Make the call again.";
+  return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status: 400 });
 }
 
 /** A session of a client of the revisions until 2025-11-25, from `initialize` to `DELETE` or its idle time. */
@@ -18,6 +29,7 @@ export class HttpSession {
   readonly id = randomUUID();
   readonly caller: Caller;
   readonly #options: HttpSessionOptions;
+  readonly #sent: SentEvents;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
   #open = 0;
   #closing: Promise<void> | undefined;
@@ -26,9 +38,12 @@ export class HttpSession {
   private constructor(options: HttpSessionOptions) {
     this.caller = options.caller;
     this.#options = options;
+    this.#sent = new SentEvents(options.kept);
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.id,
       maxRequestBodySize: options.messageBytes,
+      eventStore: this.#sent,
+      retryInterval: retryAfter,
       onsessionclosed: () => void this.close(),
     });
   }
@@ -53,7 +68,9 @@ export class HttpSession {
       this.#wait();
     };
     try {
-      return { response: await this.#transport.handleRequest(request), done };
+      const lastEvent = request.headers.get("last-event-id");
+      const isForgotten = lastEvent !== null && !this.#sent.has(lastEvent);
+      return { response: isForgotten ? forgotten() : await this.#transport.handleRequest(request), done };
     } catch (error) {
       done();
       throw error;

@@ -3,6 +3,8 @@ import {
   type CallToolRequest,
   type CallToolResult,
   CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -13,6 +15,7 @@ import { ClientCalls } from "../calls/client-calls.ts";
 import type { ServerLimits } from "../limits.ts";
 import { formatClient } from "./client-name.ts";
 import { describeTool } from "./describe-tool.ts";
+import { LogMessages } from "./log-messages.ts";
 import { toCallResult } from "./to-call-result.ts";
 
 export interface ClientConnectionOptions {
@@ -66,10 +69,11 @@ export class ClientConnection {
     const { instructions } = this.#offered;
     const server = new Server(
       { name, version },
-      { capabilities: { tools: { listChanged: true } }, ...(instructions && { instructions }) },
+      { capabilities: { tools: { listChanged: true }, logging: {} }, ...(instructions && { instructions }) },
     );
-    server.setRequestHandler("tools/list", () => ({ tools: this.#calls.declarations.map(describeTool) }));
-    server.setRequestHandler("tools/call", (request, context) => this.#call(request, context, server));
+    const log = new LogMessages(server);
+    server.setRequestHandler("tools/list", ({ params }) => this.#list(params?.cursor));
+    server.setRequestHandler("tools/call", (request, context) => this.#call(request, context, { server, log }));
     server.onerror = (error) => logger.debug({ error }, "a message of an MCP client was not understood");
     server.onclose = () => void this.#servers.delete(server);
     this.#servers.add(server);
@@ -81,23 +85,38 @@ export class ClientConnection {
     await this.#calls.close();
   }
 
-  async #call({ params }: CallToolRequest, { mcpReq }: ServerContext, server: Server): Promise<CallToolResult> {
+  /** All tools are on one page, so there is no cursor that a client could have from us. */
+  #list(cursor: string | undefined) {
+    if (cursor === undefined) return { tools: this.#calls.declarations.map(describeTool) };
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "There is no such cursor: all tools are on the first page.",
+    );
+  }
+
+  async #call(
+    { params }: CallToolRequest,
+    { mcpReq }: ServerContext,
+    { server, log }: { readonly server: Server; readonly log: LogMessages },
+  ): Promise<CallToolResult> {
     this.#client = envelopeSchema.parse(mcpReq.envelope) ?? server.getClientVersion() ?? this.#client;
     const progressToken = mcpReq._meta?.progressToken;
     let progress = 0;
     const reply = await this.#calls.call({
       ...{ tool: params.name, input: params.arguments ?? {}, signal: mcpReq.signal },
       onProgress: (message) => {
+        this.#note(log.send(mcpReq, params.name, message));
         if (progressToken === undefined) return;
         progress += 1;
-        const sent = mcpReq.notify({
-          method: "notifications/progress",
-          params: { progressToken, progress, message },
-        });
-        sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
+        this.#note(mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } }));
       },
     });
     return toCallResult(reply, this.#options);
+  }
+
+  /** A message that cannot be sent ends no call. */
+  #note(sent: Promise<void>): void {
+    sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
   }
 
   #describe() {

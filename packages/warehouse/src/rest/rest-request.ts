@@ -1,6 +1,7 @@
 /** Requests to the REST API of a service: sent again if that may help, and never sent unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BridleError, ConfigError, NetworkError } from "@bridle/protocol";
+import { tlsReason } from "../sessions/tls-reason.ts";
 
 export interface RestRequest {
   readonly method: "GET" | "POST";
@@ -82,7 +83,7 @@ function unreachable(cause: unknown, product: string, host: string): BridleError
   const reason = rootOf(cause);
   const code = codeOf(reason);
   const text = reason instanceof Error && reason.message !== "" ? reason.message : code || String(reason);
-  const message = text.replaceAll(/\s+/g, " ").trim();
+  const message = tlsReason(text);
   if (/CERT|SSL|TLS|ALTNAME/i.test(code) || /certificate|SSL|TLS/i.test(message))
     return new ConfigError(
       `The TLS connection to ${product} at ${host} failed (${message}). Check the address and the certificate.`,

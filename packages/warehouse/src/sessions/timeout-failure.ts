@@ -7,3 +7,8 @@ export function timeoutFailure(timeoutMs: number, cause?: unknown): TimeoutError
     { cause },
   );
 }
+
+/** The failure of a statement that waited for a lock of another session until the server gave up. */
+export function lockFailure(cause: unknown): TimeoutError {
+  return new TimeoutError("The statement waited too long for a lock of another one. Try again.", { cause });
+}

@@ -63,6 +63,11 @@ export abstract class SqlCursor {
     if (!this.accept(...values)) this.fail(`Expected ${values.join(" ").toUpperCase()}`);
   }
 
+  protected number(): void {
+    if (this.peek().kind !== "number") this.fail("Expected a number");
+    this.next();
+  }
+
   /** Reads what `read` reads, one level deeper. */
   protected nest(read: () => void): void {
     this.#depth += 1;

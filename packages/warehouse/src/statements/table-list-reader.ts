@@ -79,7 +79,11 @@ export abstract class TableListReader extends ExpressionReader {
   }
 
   /** The arguments of a function in the table list. */
-  protected abstract tableFunction(name: string): void;
+  protected tableFunction(_name: string): void {
+    this.expect("(");
+    this.expressions();
+    this.expect(")");
+  }
 
   /** Returns whether there is an alias. */
   protected tableAlias(): boolean {

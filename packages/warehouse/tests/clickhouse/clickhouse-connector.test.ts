@@ -143,11 +143,11 @@ test("errors of ClickHouse before and in a result are its message, and a cut res
   });
   expect(await errorOf(readAll(connection, "SELECT x"))).toMatchObject({
     code: "invalid_request",
-    message: "Unknown expression identifier `x` in scope SELECT x. (NAME)",
+    message: "Unknown expression identifier `x` in scope SELECT x.",
   });
   expect(await errorOf(readAll(connection, "SELECT n FROM broken", { maxRows: 1e6 }))).toMatchObject({
     code: "invalid_request",
-    message: "Value passed to throwIf. (NAME)",
+    message: "Value passed to throwIf.",
   });
   expect(await errorOf(readAll(connection, "SELECT n FROM cut_off", { maxRows: 1e6 }))).toMatchObject({
     code: "network",
@@ -163,7 +163,10 @@ test("wrong passwords, missing databases, old and unreachable servers and TLS of
   });
   server.password = "right";
   const tls = clickhouseConnector.connect({ ...account, tls: "verified", port: server.port }, connectContext);
-  expect(await errorOf(tls)).toMatchObject({ code: "config", message: expect.stringContaining("TLS") });
+  expect(await errorOf(tls)).toMatchObject({
+    code: "config",
+    message: expect.stringContaining("failed (wrong version number). Check"),
+  });
   const old = await open(() => ({}), { version: "22.8.5.1" });
   expect(await errorOf(old.connect())).toMatchObject({
     message: "ClickHouse 22.8.5.1 is too old. Use ClickHouse 23.3 or newer.",

@@ -165,6 +165,32 @@ test("a database that was replaced by another file is read anew", async () => {
   await connection.close();
 });
 
+test("a database is opened again after many statements, so that its memory does not grow with the tables that were read", async () => {
+  const file = folder.file("worn.duckdb");
+  await runPlainly(file, "CREATE TABLE a AS SELECT 1 AS x");
+  let opened = 0;
+  class CountedInstance extends driver.DuckDBInstance {
+    static override async create(...words: Parameters<typeof driver.DuckDBInstance.create>) {
+      opened++;
+      return await driver.DuckDBInstance.create(...words);
+    }
+  }
+  const counting = { ...driver, DuckDBInstance: CountedInstance };
+  const config = { type: "duckdb" as const, file };
+  const connection = await DuckDbConnection.open({ driver: counting, config, projectDir: "/", idleMs: 60_000 });
+  const stream = connection.stream("SELECT x FROM a", { maxRows: 1, maxBytes: 1e6, timeoutMs: 60_000 });
+  await stream.columns();
+  for (let statement = 0; statement < 450; statement++) await readAll(connection, "SELECT x FROM a");
+  expect(opened, "while a result is open").toBe(1);
+  for await (const rows of stream) expect(rows).toEqual([[1n]]);
+  await readAll(connection, "SELECT x FROM a");
+  expect(opened).toBe(2);
+  const marks = await connection.readChangeMarks(Array.from({ length: 1_000 }, () => table("a")));
+  expect(new Set(marks)).toEqual(new Set([expect.any(String)]));
+  expect(opened).toBe(4);
+  await connection.close();
+});
+
 test("a schema with the name of the database file can be read", async () => {
   const file = folder.file("shop.duckdb");
   await runPlainly(file, "CREATE SCHEMA shop", "CREATE TABLE shop.shop.a AS SELECT 1 AS x");

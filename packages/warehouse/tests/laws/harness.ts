@@ -11,6 +11,10 @@ export interface ConnectorHarness<Schema extends z.ZodObject = z.ZodObject> {
   readonly values: Readonly<Record<RequiredValue, ExactValue | string>>;
   /** Whether a foreign key may name the schema of its parent. Default: true. */
   readonly referencesWithSchema?: boolean | undefined;
+  /** Whether names have only characters up to U+FFFF. Default: false. */
+  readonly hasBasicNames?: boolean | undefined;
+  /** Whether a table has no mark for some seconds after a change. Default: false. */
+  readonly hasLateMarks?: boolean | undefined;
   /** A SELECT of at least 200,000 rows with one column, without a table of that size. */
   readonly manyRows: string;
   /** A SELECT that does not end by itself, and returns no row before. */

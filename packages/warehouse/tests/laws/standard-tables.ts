@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { ConnectorBench } from "./bench.ts";
-import type { ExactValue } from "./harness.ts";
+import type { ConnectorHarness, ExactValue } from "./harness.ts";
 
-/** A table and a column of it that try to break out of every quote. */
-export const hostileTable = `o"r'd\`e]r;s --x/* é🙂 select`;
-export const hostileColumns = ["select", `a"b`, "c'd", "e.f", "g`h]", "-- i", "日本語 🙂"] as const;
+/** A table and columns of it that try to break out of every quote. */
+const hostileTable = `o"r'd\`e]r;s --x/* é🙂 select`;
+const hostileColumns = ["select", `a"b`, "c'd", "e.f", "g`h]", "-- i", "日本語 🙂"] as const;
 export const hostileTexts = [
   `'; DROP TABLE customers; --`,
   `\\'; DROP TABLE customers; --`,
@@ -15,6 +15,12 @@ export const hostileTexts = [
   "日本語 🙂 e\u0301",
   " trailing ",
 ] as const;
+
+/** The names that try to break out of every quote, as far as the engine can have them. */
+export function hostileNames({ hasBasicNames = false }: Pick<ConnectorHarness, "hasBasicNames">) {
+  const nameOf = (name: string) => (hasBasicNames ? name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "€") : name);
+  return { table: nameOf(hostileTable), columns: hostileColumns.map(nameOf) };
+}
 
 /** How many rows the table `numbers` has. */
 export const numbers = 1_000;
@@ -61,9 +67,10 @@ function exactStatements<Schema extends z.ZodObject>(bench: ConnectorBench<Schem
 
 function hostileStatements<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly string[] {
   const { integer } = bench.harness.types;
-  const table = bench.quoted(hostileTable);
+  const names = hostileNames(bench.harness);
+  const table = bench.quoted(names.table);
   return [
-    `CREATE TABLE ${table} (${hostileColumns.map((name) => `${bench.column(name)} ${integer}`).join(", ")})`,
-    `INSERT INTO ${table} VALUES (${hostileColumns.map((_, index) => index).join(", ")})`,
+    `CREATE TABLE ${table} (${names.columns.map((name) => `${bench.column(name)} ${integer}`).join(", ")})`,
+    `INSERT INTO ${table} VALUES (${names.columns.map((_, index) => index).join(", ")})`,
   ];
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import type { ConnectorBench } from "./bench.ts";
 import type { Law } from "./law.ts";
-import { hostileColumns, hostileTable } from "./standard-tables.ts";
+import { hostileNames } from "./standard-tables.ts";
 
 export function structureLaws<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly Law[] {
   return [
@@ -78,12 +78,13 @@ const readsComments: Check = async (bench) => {
 };
 
 const readsHostileNames: Check = async (bench) => {
-  const { columns } = await bench.table(hostileTable);
-  expect(columns.map(({ name }) => name)).toEqual(hostileColumns);
-  const { sql } = bench.harness.connector.dialect.selectSample(bench.name(hostileTable), hostileColumns);
+  const hostile = hostileNames(bench.harness);
+  const { columns } = await bench.table(hostile.table);
+  expect(columns.map(({ name }) => name)).toEqual(hostile.columns);
+  const { sql } = bench.harness.connector.dialect.selectSample(bench.name(hostile.table), hostile.columns);
   const answer = await bench.read(sql);
-  expect(answer.columns.map(({ name }) => name)).toEqual(hostileColumns);
-  expect(answer.rows).toEqual([hostileColumns.map((_, index) => BigInt(index))]);
+  expect(answer.columns.map(({ name }) => name)).toEqual(hostile.columns);
+  expect(answer.rows).toEqual([hostile.columns.map((_, index) => BigInt(index))]);
 };
 
 const limitsSchemas: Check = async (bench) => {
@@ -96,7 +97,7 @@ const leavesOutCatalogue: Check = async (bench) => {
   const { tables, problems } = await bench.connection.readStructure(undefined);
   const names = tables.filter(({ schema }) => schema === bench.fixture.schema).map(({ table }) => table);
   const standard = ["customers", "exact", "numbers", "order_names", "orders", "regions"];
-  expect(names.filter((name) => name !== hostileTable).sort()).toEqual(standard);
+  expect(names.filter((name) => name !== hostileNames(bench.harness).table).sort()).toEqual(standard);
   expect(tables.filter(({ schema }) => /information_schema|pg_catalog|^sys$|^mysql$|^system$/i.test(schema))).toEqual(
     [],
   );

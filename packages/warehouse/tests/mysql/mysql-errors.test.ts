@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import mysql from "mysql2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mysqlConnector } from "../../src/connectors/mysql/mysql-connector.ts";
 import type { MySqlConfig } from "../../src/connectors/mysql/mysql-settings.ts";
 import { connectContext, errorOf, readAll } from "./helpers.ts";
 import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
+import { listenAsMySql } from "./version-server.ts";
 
 async function connectError(config: Omit<MySqlConfig, "type">): Promise<unknown> {
   return errorOf(
@@ -41,33 +41,6 @@ describe.skipIf(skipsMariaDb)("connecting to MariaDB (needs Debian's package mar
 
   const account = () => ({ host: "127.0.0.1", port: server.port, user: "ana", password: "right" });
 
-  test("a wrong password is an error of authentication that does not contain it", async () => {
-    expect(await connectError({ ...account(), password: "wrong-one" })).toMatchObject({
-      code: "authentication",
-      message: `MySQL at 127.0.0.1:${server.port} refuses ana with this password. Check user and password.`,
-    });
-  });
-
-  test("a missing database, and one that the account may not use, are named", async () => {
-    expect(await connectError({ ...account(), database: "hidden" })).toMatchObject({
-      code: "authentication",
-      message: `MySQL at 127.0.0.1:${server.port}/hidden does not let ana use the database. Grant it SELECT, or name another.`,
-    });
-    expect(await connectError({ socket: server.socket, user: "root", database: "missing" })).toMatchObject({
-      code: "config",
-      message: `The database of ${server.socket}/missing does not exist. Correct "database".`,
-    });
-  });
-
-  test("a server that does not run is an error of the network", async () => {
-    expect(await connectError({ ...account(), port: 1 })).toMatchObject({
-      code: "network",
-      message: expect.stringMatching(
-        /^MySQL at 127\.0\.0\.1:1 cannot be reached \(.*ECONNREFUSED.*\)\. Check host, port/,
-      ),
-    });
-  });
-
   test("a certificate that is not trusted is refused, and accepted if its authority is named", async () => {
     expect(await connectError({ ...account(), tls: "verified" })).toMatchObject({
       code: "config",
@@ -84,13 +57,6 @@ describe.skipIf(skipsMariaDb)("connecting to MariaDB (needs Debian's package mar
       await connection.close();
       expect(rows[0]?.[1]).not.toBe("");
     }
-  });
-
-  test("a missing file of the authority is named", async () => {
-    expect(await connectError({ ...account(), tls: "verified", ca: "missing.pem" })).toMatchObject({
-      code: "config",
-      message: 'The file missing.pem of "ca" cannot be read. Correct its path.',
-    });
   });
 
   test("a server that stops in mid-statement is an error of the network, and so is the next statement", async () => {
@@ -114,7 +80,7 @@ describe.skipIf(skipsMariaDb)("connecting to MariaDB (needs Debian's package mar
 
 describe("servers that are no MariaDB", () => {
   test("a server without TLS is named", async () => {
-    const server = await listen("8.4.3");
+    const server = await listenAsMySql("8.4.3");
     expect(await connectError({ host: "127.0.0.1", port: server.port, user: "ana", tls: "required" })).toMatchObject({
       code: "config",
       message: `MySQL at 127.0.0.1:${server.port} offers no TLS. Set up TLS on the server, or set "tls: off".`,
@@ -129,7 +95,7 @@ describe("servers that are no MariaDB", () => {
       "MariaDB 10.1.48 is too old: it cannot be limited to reading. Use MariaDB 10.2 or newer.",
     ],
   ])("a server of version %s is too old", async (version, message) => {
-    const server = await listen(version);
+    const server = await listenAsMySql(version);
     expect(await connectError({ host: "127.0.0.1", port: server.port, user: "ana" })).toMatchObject({
       code: "config",
       message,
@@ -146,44 +112,6 @@ describe("servers that are no MariaDB", () => {
     server.close();
   });
 });
-
-/** A server of this machine that says its version, and nothing else. */
-async function listen(version: string): Promise<{ port: number; close(): void }> {
-  const server = createServer((stream) => {
-    const connection = mysql.createConnection({ isServer: true, stream });
-    connection.on("error", () => {});
-    connection.serverHandshake({
-      protocolVersion: 10,
-      serverVersion: version,
-      connectionId: 1,
-      statusFlags: 2,
-      characterSet: 45,
-      capabilityFlags: 0x00ff_f7ff & ~0x0800,
-      authCallback: () => connection.writeOk({ affectedRows: 0 }),
-    });
-    connection.on("query", () => {
-      Reflect.set(connection, "sequenceId", 1);
-      connection.writeTextResult([{ version }], [textColumn]);
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return { port: address !== null && typeof address === "object" ? address.port : 0, close: () => server.close() };
-}
-
-const textColumn = {
-  catalog: "def",
-  schema: "",
-  table: "",
-  orgTable: "",
-  name: "version",
-  orgName: "version",
-  characterSet: 45,
-  columnLength: 100,
-  columnType: 253,
-  flags: 0,
-  decimals: 0,
-};
 
 /** A certificate for localhost that signs itself. */
 function createCertificate(folder: string): void {

@@ -174,6 +174,15 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
     expect((await connection.readStructure(undefined)).tables.length).toBeGreaterThan(5);
   });
 
+  test("a statement is sent again until none of the idle connections that were lost is left", async () => {
+    const statements = ["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4"].map((sql) => readAll(connection, sql));
+    expect(await Promise.all(statements)).toEqual([[[1n]], [[2n]], [[3n]], [[4n]]]);
+    await plain.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bridle warehouse'",
+    );
+    expect(await readAll(connection, "SELECT 5")).toEqual([[5n]]);
+  });
+
   test("a network that breaks in the middle of an answer is reported, and the next statement connects again", async () => {
     let fate: "passed" | "unanswered" = "passed";
     const proxy = await CuttingProxy.create(cluster.url, (message) =>

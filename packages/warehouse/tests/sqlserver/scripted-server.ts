@@ -110,7 +110,8 @@ export class ScriptedServer {
 
 /** The text of a statement in a message, behind headers of even or odd length. */
 function textOf(body: Buffer): string {
-  const texts = [0, 1].map((offset) => body.subarray(offset).toString("utf16le"));
+  // Node.js 24.21 corrupts its memory if it reads an odd number of bytes from an odd address as UTF-16, so they are copied.
+  const texts = [0, 1].map((offset) => Buffer.from(body.subarray(offset)).toString("utf16le"));
   const found = texts.map((candidate) => /[\x20-\x7e\n\t]{8,}/.exec(candidate)?.[0] ?? "");
   return found.sort((a, b) => b.length - a.length)[0] ?? "";
 }

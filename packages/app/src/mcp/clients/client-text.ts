@@ -97,6 +97,12 @@ export async function removeClientText(before: ClientText, folders: readonly str
   await removeFolders(folders);
 }
 
+/** Throws ConfigError if the file is read-only: its folder would allow to replace it, but its owner does not want that. */
+export function requireWritableText({ path, mode = 0o600 }: ClientText): void {
+  if ((mode & 0o222) !== 0) return;
+  throw new ConfigError(`${path} is read-only, and is left as it is. Make it writable, and try again.`);
+}
+
 async function createFolders(folder: string): Promise<string[]> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return [];

@@ -1,7 +1,7 @@
 /** One file format: finding, adding and removing the entry of a server. */
 import { isDeepStrictEqual } from "node:util";
 import { getNodeValue } from "jsonc-parser";
-import { findJsonValue, insertProperty, parseJsonFile, removeProperty } from "./json-entry.ts";
+import { findJsonValue, insertObject, insertProperty, parseJsonFile, removeProperty } from "./json-entry.ts";
 import type { ClientFile } from "./mcp-clients.ts";
 import type { EntryEdit } from "./text-edit.ts";
 import { insertTable, parseToml, removeTable } from "./toml-entry.ts";
@@ -55,10 +55,12 @@ class JsonEntryFile implements EntryFile {
   }
 
   read(text: string): unknown {
+    if (text.trim() === "") return {};
     return structuredClone(getNodeValue(this.#parse(text).root)); // its objects have no prototype
   }
 
   insert(text: string, name: string, entry: Readonly<Record<string, unknown>>): EntryEdit {
+    if (text.trim() === "") return insertObject([...this.#keys, name], entry);
     return insertProperty(this.#parse(text), this.#keys, name, entry);
   }
 

@@ -119,7 +119,7 @@ test.each(Object.entries(tables))(
 
 const everyFile = mcpClients
   .flatMap((client) => installScopes.map((scope): Pick<InstallOptions, "client" | "scope"> => ({ client, scope })))
-  .filter(({ client, scope }) => client !== "claude-desktop" || scope === "user");
+  .filter(({ client, scope }) => (client !== "claude-desktop" && client !== "windsurf") || scope === "user");
 
 test.each(everyFile)(
   "$client ($scope) gets its file if it has none, and nothing is left of it after removing",
@@ -138,6 +138,71 @@ test.each(everyFile)(
     expect(await readdir(home.projectDir)).toEqual([]);
   },
 );
+
+/** The form of each entry, as the documentation of its client shows it. */
+const forms: readonly (readonly [InstallOptions["client"], readonly string[], object])[] = [
+  ["claude-code", ["mcpServers"], { type: "stdio", ...server }],
+  ["claude-desktop", ["mcpServers"], server],
+  ["cursor", ["mcpServers"], server],
+  ["vscode", ["servers"], { type: "stdio", ...server }],
+  ["opencode", ["mcp"], { type: "local", command: [server.command, ...server.args], enabled: true }],
+  ["gemini", ["mcpServers"], server],
+  ["windsurf", ["mcpServers"], server],
+  ["zed", ["context_servers"], { source: "custom", ...server }],
+];
+
+const filesOf = (key: string) => ({
+  "another server and comments": `// mine\n{\n  "${key}": {\n    "a": { "x": 1 }, // first\n  },\n  "z": 1\n}\n`,
+  "line ends of Windows": `{\r\n\t"${key}": {\r\n\t\t"a": {}\r\n\t}\r\n}\r\n`,
+  "mixed line ends": `{\r\n  "${key}": {\n    "a": {}\r\n  }\n}\r\n`,
+  "a byte order mark and no final newline": `\ufeff{ "theme": "dark" }`,
+  "no content": "",
+  "blanks only": " \n\r\n\t",
+  "a byte order mark only": "\ufeff",
+});
+
+test.each(forms)(
+  "the entry of %s has its form, and every file is the same again after removing",
+  async (client, keys, entry) => {
+    const home = await createHome();
+    const options = optionsFor(home, { client });
+    const path = pathOf(home, options);
+    for (const [title, text] of Object.entries(filesOf(keys[0] ?? ""))) {
+      await put(path, text);
+      await install(home, options);
+      const data = getNodeValue(parseTree((await readFile(path, "utf8")).replace("\ufeff", "")) as never);
+      expect(Object(data)[keys[0] ?? ""].bridle, title).toEqual(entry);
+      await remove(home, options);
+      expect(await readFile(path, "utf8"), title).toBe(text);
+    }
+  },
+);
+
+test("the files of Zed are those of the system", () => {
+  const find = (platform: string, environment: Record<string, string>) =>
+    findClientFile("zed", "user", { platform, environment, projectDir: "/p" }).paths[0];
+  expect(find("linux", { HOME: "/h", XDG_CONFIG_HOME: "/x" })).toBe("/x/zed/settings.json");
+  expect(find("darwin", { HOME: "/h", XDG_CONFIG_HOME: "/x" })).toBe("/h/.config/zed/settings.json");
+  expect(find("win32", { USERPROFILE: "/h", APPDATA: "/a" })).toBe(join("/a", "Zed", "settings.json"));
+});
+
+test("a read-only file is neither edited nor cleaned", async () => {
+  for (const client of ["cursor", "codex"] as const) {
+    const home = await createHome();
+    const options = optionsFor(home, { client });
+    const path = pathOf(home, options);
+    await put(path, client === "codex" ? "" : "{}");
+    await chmod(path, 0o444);
+    await expect(planInstall(options, home.context)).rejects.toThrow("is read-only");
+    expect(await readdir(dirname(path))).toHaveLength(1);
+    await chmod(path, 0o644);
+    await install(home, options);
+    const installed = await readFile(path, "utf8");
+    await chmod(path, 0o444);
+    await expect(planRemoval(options, home.context)).rejects.toThrow("is read-only");
+    expect(await readFile(path, "utf8")).toBe(installed);
+  }
+});
 
 test("an entry is removed exactly if its file changed elsewhere meanwhile", async () => {
   const home = await createHome();
@@ -223,7 +288,7 @@ test.each([
   ["a list", "cursor", "[]", "not an object of JSON"],
   ["servers that are a text", "cursor", '{"mcpServers":"none"}', "that is no object"],
   ["the same key twice", "cursor", '{"mcpServers":{},"mcpServers":{"a":{}}}', "twice"],
-  ["nothing", "cursor", "", "not an object of JSON"],
+  ["only a comment", "cursor", "// nothing yet\n", "not an object of JSON"],
   ["no TOML", "codex", "a = [", "not valid TOML"],
   ["servers in an inline table", "codex", 'mcp_servers = { a = { command = "x" } }\n', "cannot be edited safely"],
   ["bytes that are no UTF-8", "cursor", new Uint8Array([0x7b, 0xff, 0x7d]), "not UTF-8"],

@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../../context/app-context.ts";
-import { type ClientText, readClientText, removeClientText, writeClientText } from "./client-text.ts";
+import {
+  type ClientText,
+  readClientText,
+  removeClientText,
+  requireWritableText,
+  writeClientText,
+} from "./client-text.ts";
 import { differsOnlyIn, type EntryFile, entryFileOf, readEntry } from "./entry-file.ts";
 import { type EntryCommand, findClientFile, type InstallScope, type McpClientName } from "./mcp-clients.ts";
 import { type Receipt, Receipts } from "./receipts.ts";
@@ -42,6 +48,7 @@ export async function planInstall(
   if (isDeepStrictEqual(found, entry)) return nothing(target);
   if (found !== undefined && !isDeepStrictEqual(found, receipt?.entry)) throw notOurs(target, options);
   if (found !== undefined) throw changedServer(target, options);
+  requireWritableText(before);
   const edit = attempt(target, () => format.insert(text, options.name, entry));
   const after = applyInsertions(text, edit.insertions);
   requireSound(target, after, entry);
@@ -62,6 +69,7 @@ export async function planRemoval(
   const found = readEntry(target.data, target.path);
   if (found === undefined || before.text === undefined) return nothing(target);
   if (![target.entry, receipt?.entry].some((own) => isDeepStrictEqual(found, own))) throw notOurs(target, options);
+  requireWritableText(before);
   const after = attempt(target, () => removeFrom(before.text ?? "", target, options.name));
   requireSound(target, after, undefined);
   const isGone = receipt?.createdFile === true && after.trim() === target.format.empty.trim();

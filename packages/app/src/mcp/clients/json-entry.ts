@@ -47,6 +47,12 @@ export function insertProperty(
   return { insertions: insertInto(text, holder, first, wrapped), createsParent: depth < keys.length };
 }
 
+/** The insertion that makes a file without content an object with a value at the path. */
+export function insertObject(path: readonly string[], value: unknown): EntryEdit {
+  const content = path.reduceRight((inner, key) => ({ [key]: inner }), value);
+  return { insertions: [{ offset: 0, text: `${JSON.stringify(content, undefined, 2)}\n` }], createsParent: true };
+}
+
 function insertInto(text: string, holder: Node, key: string, value: unknown): Insertion[] {
   const style = styleOf(text, holder);
   const last = holder.children?.at(-1);

@@ -3,7 +3,17 @@ import { isAbsolute, join } from "node:path";
 import type { Environment } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";
 
-export const mcpClients = ["claude-desktop", "claude-code", "cursor", "vscode", "codex", "opencode"] as const;
+export const mcpClients = [
+  "claude-desktop",
+  "claude-code",
+  "cursor",
+  "vscode",
+  "codex",
+  "opencode",
+  "gemini",
+  "windsurf",
+  "zed",
+] as const;
 export type McpClientName = (typeof mcpClients)[number];
 
 export const installScopes = ["user", "project"] as const;
@@ -60,7 +70,7 @@ const definitions: readonly ClientDefinition[] = [
     ...{ client: "cursor", format: "json", keys: ["mcpServers"], entry: plainEntry, project: [".cursor/mcp.json"] },
     user: (places) => [join(home(places), ".cursor", "mcp.json")],
   },
-  // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration: `servers` in .vscode/mcp.json or in mcp.json of the
+  // https://code.visualstudio.com/docs/agents/reference/mcp-configuration: `servers` in .vscode/mcp.json or in mcp.json of the
   // user's profile; https://code.visualstudio.com/docs/configure/settings: the folder of the default profile.
   {
     ...{ client: "vscode", format: "json", keys: ["servers"], entry: typedEntry, project: [".vscode/mcp.json"] },
@@ -71,11 +81,34 @@ const definitions: readonly ClientDefinition[] = [
     ...{ client: "codex", format: "toml", keys: ["mcp_servers"], entry: plainEntry, project: [".codex/config.toml"] },
     user: (places) => [join(places.environment.CODEX_HOME || join(home(places), ".codex"), "config.toml")],
   },
-  // https://opencode.ai/docs/config and https://opencode.ai/docs/mcp-servers: `mcp` with one list for the command.
+  // https://opencode.ai/docs/config and https://opencode.ai/docs/mcp-servers: `mcp` with one list for the command. Version 2 has
+  // `mcp.servers`, and reads the form of version 1, too: https://opencode.ai/docs/migrate-v1.
   {
     ...{ client: "opencode", format: "json", keys: ["mcp"], project: ["opencode.json", "opencode.jsonc"] },
     entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
     user: (places) => ["opencode.json", "opencode.jsonc"].map((name) => join(xdgFolder(places), "opencode", name)),
+  },
+  // https://geminicli.com/docs/tools/mcp-server: `mcpServers` in ~/.gemini/settings.json or .gemini/settings.json of a project.
+  {
+    ...{
+      client: "gemini",
+      format: "json",
+      keys: ["mcpServers"],
+      entry: plainEntry,
+      project: [".gemini/settings.json"],
+    },
+    user: (places) => [join(home(places), ".gemini", "settings.json")],
+  },
+  // https://docs.windsurf.com/windsurf/cascade/mcp: ~/.codeium/windsurf/mcp_config.json, and no file of a project.
+  {
+    ...{ client: "windsurf", format: "json", keys: ["mcpServers"], entry: plainEntry },
+    user: (places) => [join(home(places), ".codeium", "windsurf", "mcp_config.json")],
+  },
+  // https://zed.dev/docs/ai/mcp: `context_servers` in the settings. https://zed.dev/docs/configuring-zed: their files.
+  {
+    ...{ client: "zed", format: "json", keys: ["context_servers"], project: [".zed/settings.json"] },
+    entry: ({ command, args }) => ({ source: "custom", command, args }),
+    user: (places) => [join(zedFolder(places), "settings.json")],
   },
 ];
 
@@ -98,6 +131,12 @@ function home({ environment: { HOME, USERPROFILE }, platform }: Places): string 
 function xdgFolder(places: Places): string {
   const { XDG_CONFIG_HOME: xdg } = places.environment;
   return xdg && isAbsolute(xdg) ? xdg : join(home(places), ".config");
+}
+
+/** Zed reads ~/.config on macOS, too, and the folder of XDG on Linux only. */
+function zedFolder(places: Places): string {
+  if (places.platform === "win32") return join(applicationFolder(places), "Zed");
+  return join(places.platform === "darwin" ? join(home(places), ".config") : xdgFolder(places), "zed");
 }
 
 /** The folder of the settings of desktop programs. */

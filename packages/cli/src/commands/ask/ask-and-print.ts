@@ -16,6 +16,6 @@ export async function askAndPrint(question: QuestionPlan, json: boolean, cli: Pr
   if (answered === undefined) return code;
   const { result: run, ...sources } = answered;
   if (json) printJson({ answer: run.text, ...sources, run }, cli.stdout);
-  else cli.stdout.write(formatSources(sources, stdoutPage(cli)));
+  else if (run.error === undefined || sources.isBasedOnData) cli.stdout.write(formatSources(sources, stdoutPage(cli)));
   return code;
 }

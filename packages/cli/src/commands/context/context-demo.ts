@@ -72,7 +72,8 @@ function formatNextStep(output: string | undefined, { question }: ContextDemo, c
   const folder = output ?? "roaster";
   const first = output === undefined ? `  ${command} context demo --output ${folder}\n` : "";
   return `
-Everything but the model's words is real. Ask a real model, on your own Claude Code login:
+Everything but the model's words is real. Ask a real model, on your own
+Claude Code login:
 
 ${first}  cd ${quoted(folder)} && ${command} ask ${JSON.stringify(question)}
 `;

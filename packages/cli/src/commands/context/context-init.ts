@@ -19,8 +19,9 @@ PostgreSQL and MySQL in your home folder. Credentials are never written: the fil
   },
   examples: ["bridle context init", "bridle context init --yes"],
   notes: `Exit codes:
-  0 added, or nothing to add, 1 databases were found and none was chosen, 2 usage, 3 configuration,
-  130 interrupted (143 by SIGTERM, 129 by SIGHUP): nothing was written`,
+  0 added, or nothing to add, 1 databases were found and none was chosen,
+  2 usage, 3 configuration, 130 interrupted (143 by SIGTERM, 129 by SIGHUP):
+  nothing was written`,
   async run({ flags: { yes, json, ...location } }, cli) {
     const opened = await withProject(location, cli);
     const interruption = new Interruption(cli);

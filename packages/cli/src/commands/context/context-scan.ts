@@ -33,9 +33,11 @@ With --describe, the model of the role "describe" then describes tables and colu
   },
   examples: ["bridle context scan", "bridle context scan warehouse --json", "bridle context scan --describe"],
   notes: `Exit codes:
-  0 scanned, 1 a connection failed, some tables could not be read or described, or the budget was too small (each is named),
-  2 usage, 3 configuration, 4 the warehouse refuses the credentials, 5 it cannot be reached,
-  130 interrupted (143 by SIGTERM, 129 by SIGHUP): the next scan continues`,
+  0 scanned, 1 a connection failed, some tables could not be read or
+  described, or the budget was too small (each is named), 2 usage,
+  3 configuration, 4 the warehouse refuses the credentials, 5 it cannot be
+  reached, 130 interrupted (143 by SIGTERM, 129 by SIGHUP): the next scan
+  continues`,
   async run({ operand: connection, flags }, cli) {
     const { refresh, json, describe: isDescribed = false, backend, auth, rehearse, ...location } = flags;
     const choices = { backend, auth, rehearse };
@@ -70,7 +72,7 @@ With --describe, the model of the role "describe" then describes tables and colu
 
 function report(scanned: ScannedContext, json: boolean | undefined, cli: ProjectCli): number {
   if (json) printJson(scanned, cli.stdout);
-  else cli.stdout.write(scanned.scans.map((scan) => formatScan(scan, stdoutPage(cli))).join(""));
+  else cli.stdout.write(scanned.scans.map((scan) => formatScan(scan, stdoutPage(cli), cli.stdout)).join(""));
   for (const { connection, problem } of scanned.failed)
     printSentence(`${connection} was not scanned: ${problem}`, cli.stderr);
   const isWhole = scanned.scans.every(

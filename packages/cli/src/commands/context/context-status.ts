@@ -1,12 +1,15 @@
 import { withProject } from "@bridle/app/project";
 import { type ContextStatus, describeWarehouses } from "@bridle/app/warehouses";
 import { counted } from "@bridle/protocol";
+import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
+import { nameCommands } from "../../command-line/name-commands.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
-import { formatMinute } from "../../terminal/page.ts";
+import { formatMinute, indentLines } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
 
 export const contextStatusCommand = defineCommand({
   description: "Show the connections of the project, and what is known about each. Opens no connection.",
@@ -17,15 +20,15 @@ export const contextStatusCommand = defineCommand({
     if (json) printJson(status, cli.stdout);
     else if (status.connections.length === 0) {
       printSentence('bridle.yaml has no connections. "bridle context init" finds databases.', cli.stderr);
-    } else cli.stdout.write(status.connections.map(formatConnection).join(""));
+    } else cli.stdout.write(status.connections.map((each) => formatConnection(each, cli)).join(""));
     for (const problem of status.fileProblems) printSentence(problem, cli.stderr);
     return exitCodes.natural;
   },
 });
 
-function formatConnection({ name, type, place, scan }: ContextStatus["connections"][number]): string {
+function formatConnection({ name, type, place, scan }: ContextStatus["connections"][number], cli: Cli): string {
   const engine = type === null ? "no longer in bridle.yaml" : `${type}, ${place}`;
-  if (scan === null) return `${name} (${engine}): not scanned yet. Run bridle context scan ${name}.\n`;
+  if (scan === null) return toLine(`${name} (${engine}): not scanned yet. Run "bridle context scan ${name}".`, cli);
   const { server, scannedAt, unfinished, tables, columns, joins, joinsToReview, problems, changes } = scan;
   const when = scannedAt === undefined ? "never scanned to the end" : `scanned ${formatMinute(scannedAt)}`;
   const lines = [
@@ -35,5 +38,13 @@ function formatConnection({ name, type, place, scan }: ContextStatus["connection
     ...(changes > 0 ? [`  ${counted(changes, "change")} since the scan before: bridle context drift ${name}`] : []),
     ...problems.map(({ table, problem }) => `  not read: ${table}: ${problem}`),
   ];
-  return lines.map((line) => `${toPrintableLine(line)}\n`).join("");
+  return lines.map((line) => toLine(line, cli)).join("");
+}
+
+function toLine(text: string, cli: Cli): string {
+  const [indent = ""] = /^ */.exec(text) ?? [];
+  const line = nameCommands(toPrintableLine(text.trimStart()), cli.stdout);
+  return indentLines(line, indent, stdoutPage(cli))
+    .map((each) => `${each}\n`)
+    .join("");
 }

@@ -34,6 +34,32 @@ function gitEnvironment(home: string): Record<string, string> {
 }
 
 describe("bridle context", () => {
+  test("before a scan, each command says what comes first", async () => {
+    for (const words of [["scan"], ["search", "x"], ["show", "x"]]) {
+      const { code, stdout, stderr } = await bridle(...words);
+      expect({ words, code, stdout }).toEqual({ words, code: words[0] === "scan" ? 3 : 1, stdout: "" });
+      expect(stderr).toMatch(words[0] === "scan" ? /"bridle context init" find/ : /"bridle context scan" first/);
+    }
+    expect((await bridle("init")).stderr).toContain("Add --yes to add all of them.");
+    await bridle("init", "--yes");
+    expect((await bridle("status")).stdout).toContain('not scanned yet. Run "bridle context scan roaster".');
+    expect((await bridle("search", "customers")).stderr).toContain('Run "bridle context scan" first.');
+  });
+
+  test.each(["init", "scan", "search", "changes"])(
+    "the help of %s fits 80 columns, without lines that end early",
+    async (name) => {
+      const { stdout } = await bridle(name, "--help");
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+      const [, description = ""] = stdout.split("\n\n");
+      const lines = description.split("\n");
+      for (const [index, line] of lines.slice(0, -1).entries()) {
+        const [next = ""] = (lines[index + 1] ?? "").split(" ");
+        expect(line.endsWith(".") || `${line} ${next}`.length > 78, line).toBe(true);
+      }
+    },
+  );
+
   test("init, scan, status, show and joins lead from a folder with a database to its joins", async () => {
     const init = await bridle("init", "--yes");
     expect(init).toMatchObject({ code: 0, stderr: "" });

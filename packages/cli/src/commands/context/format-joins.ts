@@ -2,6 +2,7 @@ import type { ListedJoin } from "@bridle/app/warehouses";
 import { formatCount } from "@bridle/protocol";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
+import { wrap } from "../../terminal/wrap.ts";
 
 /** A join in two lines: its id, ends and score, and what the data say about it. */
 export function formatJoin(join: ListedJoin, page: Page): string {
@@ -9,9 +10,11 @@ export function formatJoin(join: ListedJoin, page: Page): string {
   const ends = toPrintableLine(
     `${formatEnd(from)} → ${formatEnd(to)}${condition === undefined ? "" : ` if ${condition}`}`,
   );
-  const title = `${page.paint("bold", id)}  ${ends}`;
+  const [first = "", ...more] = wrap(`${id}  ${ends}`, page.width);
+  const rest = more.flatMap((line) => indentLines(line, "  ", page));
+  const title = [first.replace(id, page.paint("bold", id)), ...rest];
   const facts = [status === "review" ? "to review" : origin, formatScore(join), ...evidenceOf(join)].filter(Boolean);
-  return `${[title, ...indentLines(toPrintableLine(facts.join(", ")), "  ", page)].join("\n")}\n`;
+  return `${[...title, ...indentLines(toPrintableLine(facts.join(", ")), "  ", page)].join("\n")}\n`;
 }
 
 function formatEnd({ table, columns }: ListedJoin["from"]): string {

@@ -1,5 +1,7 @@
 import type { ScannedContext } from "@bridle/app/warehouses";
 import { counted, formatCount, formatDuration } from "@bridle/protocol";
+import type { Output } from "../../command-line/cli.ts";
+import { nameCommands } from "../../command-line/name-commands.ts";
 import type { Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
@@ -8,10 +10,14 @@ import { wrap } from "../../terminal/wrap.ts";
 const mostListed = 20;
 
 /** What a scan found, its problems, and what changed since the one before it. */
-export function formatScan(scan: ScannedContext["scans"][number], page: Pick<Page, "width">): string {
+export function formatScan(
+  scan: ScannedContext["scans"][number],
+  page: Pick<Page, "width">,
+  output: Pick<Output, "command"> = {},
+): string {
   const { connection, tables, columns, measured, joins, review, queries, durationMs } = scan;
   const read = measured === tables ? "all read" : `${measured} read, the others have not changed`;
-  const toReview = review > 0 ? ` (${review} to review: bridle context joins --review)` : "";
+  const toReview = review > 0 ? ` (${review} to review: ${nameCommands("bridle context joins --review", output)})` : "";
   const cost = `${counted(queries, "query", "queries")}, ${formatDuration(durationMs)}`;
   return [
     `${connection}: ${counted(tables, "table")} (${read}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,

@@ -79,8 +79,8 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
     "bridle mcp --http --port 8808 --allow-writes",
   ],
   notes: `Exit codes:
-  0 the client has left, 1 a tool failed outside of its call, 2 usage, 3 configuration,
-  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
+  0 the client has left, 1 a tool failed outside of its call, 2 usage,
+  3 configuration, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operand: agent, flags }, cli) {
     const {
       http = false,

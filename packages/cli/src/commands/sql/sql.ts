@@ -36,8 +36,9 @@ read-only. Values of sensitive columns are replaced by digests.`,
     "bridle sql warehouse - --csv < report.sql > report.csv",
   ],
   notes: `Exit codes:
-  0 the statement ran, 1 it was refused or failed, 2 usage, 3 configuration, 4 the warehouse refuses the credentials,
-  5 it cannot be reached, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
+  0 the statement ran, 1 it was refused or failed, 2 usage, 3 configuration,
+  4 the warehouse refuses the credentials, 5 it cannot be reached,
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operands: [connection, text], flags: { rows, csv, json, ...location } }, cli) {
     if (connection === undefined || text === undefined) {
       throw new UsageError('The statement is missing. Write bridle sql CONNECTION "SELECT …".');

@@ -8,7 +8,7 @@ import { readDuckDbStructure } from "./catalogue/read-structure.ts";
 import { safeFunctions } from "./dialect/safe-functions.ts";
 import { statementError } from "./session/errors.ts";
 import type { DuckDbSession } from "./session/session.ts";
-import { SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
+import { mostUses, SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
 import { DuckDbRowStream, type StatementPlace } from "./stream/row-stream.ts";
 
 /** An open connection to a database file or to data files. Each statement has a connection of DuckDB of its own. */
@@ -42,8 +42,14 @@ export class DuckDbConnection implements EngineConnection {
     return this.#read(signal, (reader, { problems }) => readDuckDbStructure(reader, schemas, problems));
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
-    return this.#read(signal, (reader, { source }) => readDuckDbMarks(reader, source, tables));
+  async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+    const marks: (string | undefined)[] = [];
+    for (let start = 0; start < tables.length; start += mostUses) {
+      const some = tables.slice(start, start + mostUses);
+      const read = (reader: DuckDbReader, { source }: DuckDbSession) => readDuckDbMarks(reader, source, some);
+      marks.push(...(await this.#read(signal, read, some.length)));
+    }
+    return marks;
   }
 
   /** The database may contain macros, which DuckDB calls instead of its own functions of the same name. */
@@ -78,8 +84,9 @@ export class DuckDbConnection implements EngineConnection {
   async #read<T>(
     signal: AbortSignal | undefined,
     operation: (reader: DuckDbReader, session: DuckDbSession) => Promise<T>,
+    uses = 1,
   ): Promise<T> {
-    const session = await this.#keeper.acquire();
+    const session = await this.#keeper.acquire(uses);
     try {
       const reader = new ConnectionReader(await session.connect(), signal, this.#count);
       try {

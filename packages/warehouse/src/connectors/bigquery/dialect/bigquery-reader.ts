@@ -27,7 +27,7 @@ export class BigQueryReader extends QueryReader {
   protected override tableSuffix(): void {
     if (!this.accept("tablesample")) return;
     this.expect("system", "(");
-    this.#number();
+    this.number();
     this.expect("percent", ")");
   }
 
@@ -47,18 +47,7 @@ export class BigQueryReader extends QueryReader {
 
   protected override limit(): void {
     if (!this.accept("limit")) return;
-    this.#number();
-    if (this.accept("offset")) this.#number();
-  }
-
-  #number(): void {
-    if (this.peek().kind !== "number") this.fail("Expected a number");
-    this.next();
-  }
-
-  protected override tableFunction(): void {
-    this.expect("(");
-    this.expressions();
-    this.expect(")");
+    this.number();
+    if (this.accept("offset")) this.number();
   }
 }

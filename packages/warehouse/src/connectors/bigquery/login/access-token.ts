@@ -1,9 +1,9 @@
 import { AuthenticationError } from "@bridle/protocol";
 import { z } from "zod";
 import { sendRest } from "../../../rest/rest-request.ts";
-import { toSentence } from "../../../rest/sentence.ts";
 import { parseServiceAddress } from "../../../rest/service-address.ts";
 import { parsePrivateKey, signToken } from "../../../rest/signed-token.ts";
+import { toSentence } from "../../../sessions/sentence.ts";
 import type { GoogleCredentials, ServiceAccount } from "./credentials.ts";
 
 /** The API of jobs takes no scope that only reads. This one reaches nothing but BigQuery. */

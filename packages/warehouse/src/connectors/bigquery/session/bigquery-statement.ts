@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { InvalidRequestError, isBridleError, NetworkError, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
+import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import type { BigQueryClient } from "./bigquery-client.ts";
-import { BigQueryFailure, bigqueryTimeout, explainBigQueryFailure } from "./failures.ts";
+import { BigQueryFailure, explainBigQueryFailure } from "./failures.ts";
 import { type BigQueryPage, jobSchema, resultSchema } from "./job-answers.ts";
 
 /** Time after its limit in which BigQuery should end a job by itself. */
@@ -147,7 +148,7 @@ export class BigQueryStatement {
   #explain(error: unknown): unknown {
     if (this.#options.signal?.aborted)
       return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
-    if (this.#hasTimedOut) return bigqueryTimeout(this.#options.timeoutMs);
+    if (this.#hasTimedOut) return timeoutFailure(this.#options.timeoutMs);
     if (error instanceof BigQueryFailure) return this.#explainBigQueryFailure(error);
     if (isBridleError(error)) return error;
     if (error instanceof z.ZodError || error instanceof SyntaxError)
@@ -158,7 +159,7 @@ export class BigQueryStatement {
 
   #explainBigQueryFailure(failure: BigQueryFailure) {
     if (failure.reason === "timeout" || failure.reason === "stopped" || /\btimed? ?out\b/i.test(failure.message))
-      return bigqueryTimeout(this.#options.timeoutMs);
+      return timeoutFailure(this.#options.timeoutMs);
     if (failure.reason === overBytes) {
       const read = this.#bytes === undefined ? "more than is allowed" : `${this.#bytes} bytes`;
       return new InvalidRequestError(

@@ -5,11 +5,10 @@ import {
   InvalidRequestError,
   OverloadedError,
   RateLimitError,
-  TimeoutError,
 } from "@bridle/protocol";
 import { z } from "zod";
 import type { RestAnswer } from "../../../rest/rest-request.ts";
-import { toSentence } from "../../../rest/sentence.ts";
+import { toSentence } from "../../../sessions/sentence.ts";
 
 const reasonSchema = z.object({ reason: z.string().default(""), message: z.string().default("") });
 const errorBody = z.object({
@@ -84,10 +83,4 @@ export function explainBigQueryOpening(failure: BigQueryFailure, project: string
       `The account may not use BigQuery in ${project} (${failure.message.slice(0, -1)}). Grant it the roles BigQuery Job User and BigQuery Data Viewer.`,
     );
   return explainBigQueryFailure(failure, project, login);
-}
-
-export function bigqueryTimeout(timeoutMs: number): TimeoutError {
-  return new TimeoutError(
-    `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
-  );
 }

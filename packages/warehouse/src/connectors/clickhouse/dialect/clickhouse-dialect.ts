@@ -1,6 +1,7 @@
 import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
 import { ConditionReader } from "../../../statements/condition-reader.ts";
+import { quoteWithBackslashes } from "../../../statements/quote-text.ts";
 import { clickhouseGrammar } from "./clickhouse-grammar.ts";
 import { ClickHouseReader } from "./clickhouse-reader.ts";
 
@@ -12,13 +13,9 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-function quoteText(text: string): string {
-  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\0", "\\0")}'`;
-}
-
 /** A nested digest: from the digest of a value, that of a longer value cannot be computed. */
 function digest(column: string, key: string): string {
-  const secret = quoteText(key);
+  const secret = quoteWithBackslashes(key);
   const inner = `hex(SHA256(concat(${secret}, toString(${column}))))`;
   return `lower(substring(hex(SHA256(concat(${secret}, ${inner}))), 1, 32))`;
 }
@@ -53,7 +50,7 @@ export const clickhouseDialect: SqlDialect = {
   id: "clickhouse",
   quoteIdentifier,
   quoteTable,
-  quoteText,
+  quoteText: quoteWithBackslashes,
   digest,
   // Conditions are not moved below a LIMIT.
   fence: "LIMIT 9223372036854775807",

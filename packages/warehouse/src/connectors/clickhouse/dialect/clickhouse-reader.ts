@@ -25,8 +25,8 @@ export class ClickHouseReader extends QueryReader {
   }
 
   #share(): void {
-    this.#number();
-    if (this.accept("/")) this.#number();
+    this.number();
+    if (this.accept("/")) this.number();
   }
 
   protected override otherJoin(): boolean {
@@ -69,25 +69,14 @@ export class ClickHouseReader extends QueryReader {
   protected override limit(): void {
     if (this.accept("limit")) this.#limits();
     if (this.accept("limit")) this.#limits();
-    if (this.accept("offset")) this.#number();
+    if (this.accept("offset")) this.number();
   }
 
   /** `LIMIT 5`, `LIMIT 5, 10` or `LIMIT 2 BY a`. */
   #limits(): void {
-    this.#number();
-    if (this.accept(",") || this.accept("offset")) this.#number();
+    this.number();
+    if (this.accept(",") || this.accept("offset")) this.number();
     if (this.accept("by")) this.expressions();
     else this.accept("with", "ties");
-  }
-
-  #number(): void {
-    if (this.peek().kind !== "number") this.fail("Expected a number");
-    this.next();
-  }
-
-  protected override tableFunction(): void {
-    this.expect("(");
-    this.expressions();
-    this.expect(")");
   }
 }

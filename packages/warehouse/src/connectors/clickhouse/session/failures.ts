@@ -5,7 +5,9 @@ import {
   InvalidRequestError,
   NetworkError,
 } from "@bridle/protocol";
+import { toSentence } from "../../../sessions/sentence.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { tlsReason } from "../../../sessions/tls-reason.ts";
 
 const authenticationCodes = new Set([192, 193, 194, 516]);
 const unknownDatabase = 81;
@@ -16,7 +18,8 @@ export function clickhouseError(text: string): { readonly code: number; readonly
   const [, code, message] = /Code: (\d+)\.\s+(?:DB::)?\w*Exception: ([\s\S]*)/.exec(text) ?? [];
   if (code === undefined || message === undefined) return undefined;
   const [first = ""] = message.split(/\r?\n(?:__exception__|\d+ \S+\r?\n__exception__)|\s*\(version [^)]*\)/);
-  return { code: Number(code), message: first.trim().replaceAll(/\s*\n\s*/g, " ") };
+  // The name of the code follows in parentheses.
+  return { code: Number(code), message: toSentence(first.replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, "")) };
 }
 
 /** The answer of the server if it is no result. */
@@ -44,7 +47,7 @@ export function clickhouseUnreachable(cause: unknown, place: string): BridleErro
   const message = reason instanceof Error && reason.message !== "" ? reason.message : code || String(reason);
   if (/CERT|SSL|TLS|ALTNAME/i.test(code) || /certificate|SSL|TLS/i.test(message))
     return new ConfigError(
-      `The TLS connection to ClickHouse at ${place} failed (${message}). Check the port and the certificate, or set "tls: off".`,
+      `The TLS connection to ClickHouse at ${place} failed (${tlsReason(message)}). Check the port and the certificate, or set "tls: off".`,
       { cause },
     );
   return new NetworkError(

@@ -1,6 +1,5 @@
-import { accessSync, constants } from "node:fs";
-import { basename } from "node:path";
 import type { SafetyFinding } from "../../../port/connector.ts";
+import { inspectFiles } from "../../../sessions/inspect-files.ts";
 import type { DuckDbSource } from "../session/find-source.ts";
 import type { DuckDbReader } from "./catalogue-query.ts";
 
@@ -32,28 +31,6 @@ export async function inspectDuckDb(reader: DuckDbReader, source: DuckDbSource):
         ? "Other files and extensions cannot be reached, and the settings are locked."
         : "Other files may be reached, because the settings of DuckDB are not locked.",
     },
-    inspectFiles(source),
+    inspectFiles(source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files)),
   ];
-}
-
-/** DuckDB has no accounts: what counts is the permission of the files. */
-function inspectFiles(source: DuckDbSource): SafetyFinding {
-  const files = source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files);
-  const writable = files.find(isWritable);
-  return writable === undefined
-    ? { layer: "account", ok: true, message: `You may only read ${files.map((file) => basename(file)).join(", ")}.` }
-    : {
-        layer: "account",
-        ok: false,
-        message: `You may write to ${basename(writable)}; take the permission away, or use a copy.`,
-      };
-}
-
-function isWritable(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -14,11 +14,19 @@ export interface SessionOptions {
   readonly idleMs: number;
 }
 
+/**
+ * DuckDB 1.5.6 keeps in memory what it has read about each table and its columns, outside of its memory limit, as long as the
+ * database is open. So a database is opened again after so many statements, or tables of which the storage was read.
+ */
+export const mostUses = 400;
+
 export class SessionKeeper {
   readonly #options: SessionOptions;
   #opened: Promise<DuckDbSession> | undefined;
   #stamp = "";
   #users = 0;
+  /** Since the session was opened. */
+  #uses = 0;
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
   /** Openings and closings wait for each other. */
@@ -28,11 +36,11 @@ export class SessionKeeper {
     this.#options = options;
   }
 
-  /** The caller calls `release` afterwards. */
-  acquire(): Promise<DuckDbSession> {
+  /** The caller calls `release` afterwards. `uses` is the number of tables or statements that it needs the session for. */
+  acquire(uses = 1): Promise<DuckDbSession> {
     clearTimeout(this.#idle);
     this.#users += 1;
-    return this.#enqueue(() => this.#current()).catch((cause) => {
+    return this.#enqueue(() => this.#current(uses)).catch((cause) => {
       this.#users -= 1;
       throw cause;
     });
@@ -52,12 +60,15 @@ export class SessionKeeper {
     await this.#enqueue(() => this.#close());
   }
 
-  async #current(): Promise<DuckDbSession> {
+  async #current(uses: number): Promise<DuckDbSession> {
     if (this.#closed) throw new InvalidRequestError("The connection to DuckDB is closed. Open another one.");
     // A statement that runs already keeps the state of the database that it began with, and so does this one.
     const alone = this.#users === 1;
-    if (this.#opened !== undefined && alone && (await this.#hasChanged())) await this.#close();
+    if (this.#opened !== undefined && alone && ((await this.#isWorn()) || (await this.#hasChanged()))) {
+      await this.#close();
+    }
     this.#opened ??= this.#open();
+    this.#uses += uses;
     return this.#opened;
   }
 
@@ -74,6 +85,10 @@ export class SessionKeeper {
     }
   }
 
+  async #isWorn(): Promise<boolean> {
+    return this.#uses >= mostUses && (await this.#opened)?.source.kind === "database";
+  }
+
   async #hasChanged(): Promise<boolean> {
     const session = await this.#opened;
     return session !== undefined && stampOf(session) !== this.#stamp;
@@ -86,6 +101,7 @@ export class SessionKeeper {
   async #close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
+    this.#uses = 0;
     await (await opened?.catch(() => undefined))?.close();
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TimeoutError } from "@bridle/protocol";
 import type { TableName, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { mysqlDialect } from "../dialect/mysql-dialect.ts";
@@ -59,12 +60,18 @@ async function readChanges(send: SendQuery, schemas: readonly string[]): Promise
   );
 }
 
+/** Another session has locked the table. */
+function withoutMark(error: unknown): unknown[][] {
+  if (error instanceof TimeoutError) return [];
+  throw error;
+}
+
 async function rowMark(send: SendQuery, name: TableName, change: TableChange): Promise<string | undefined> {
   if (!timedEngines.has(change.engine)) return undefined;
   if (change.time !== undefined && !change.isPartitioned)
     return change.age >= restSeconds ? `changed ${change.time}` : undefined;
   if (change.bytes > mostBytes) return undefined;
-  const [[, checksum] = []] = await send(`CHECKSUM TABLE ${mysqlDialect.quoteTable(name)}`);
+  const [[, checksum] = []] = await send(`CHECKSUM TABLE ${mysqlDialect.quoteTable(name)}`).catch(withoutMark);
   return checksum === null || checksum === undefined ? undefined : `checksum ${String(checksum)}`;
 }
 

@@ -6,11 +6,11 @@ export class MySqlReader extends QueryReader {
 
   protected override limit(): void {
     if (this.accept("limit")) {
-      this.#number();
-      if (this.accept(",") || this.accept("offset")) this.#number();
+      this.number();
+      if (this.accept(",") || this.accept("offset")) this.number();
     }
     if (this.accept("offset")) {
-      this.#number();
+      this.number();
       if (!this.accept("rows")) this.accept("row");
     }
     if (!this.accept("fetch")) return;
@@ -18,11 +18,6 @@ export class MySqlReader extends QueryReader {
     if (this.peek().kind === "number") this.next();
     if (!this.accept("rows")) this.expect("row");
     if (!this.accept("only")) this.expect("with", "ties");
-  }
-
-  #number(): void {
-    if (this.peek().kind !== "number") this.fail("Expected a number");
-    this.next();
   }
 
   /** `JSON_TABLE(document, path COLUMNS (…))`: after COLUMNS there are names, types, paths and defaults, and no expressions. */

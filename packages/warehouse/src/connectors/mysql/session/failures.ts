@@ -6,7 +6,9 @@ import {
   NetworkError,
   TimeoutError,
 } from "@bridle/protocol";
-import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { toSentence } from "../../../sessions/sentence.ts";
+import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { tlsReason } from "../../../sessions/tls-reason.ts";
 
 /** An error of the driver: `errno` is the number of the server's error, `code` its name or that of the system. */
 interface DriverError extends Error {
@@ -20,6 +22,7 @@ function isDriverError(error: unknown): error is DriverError {
 }
 
 const interrupted = 1317;
+const lockWaitTimedOut = 1205;
 const timedOut = new Set([1969, 3024]);
 
 /** Why a connection could not be opened. `place` is the place of the database. */
@@ -40,7 +43,7 @@ export function connectFailure(cause: unknown, place: string, user: string): Bri
     return new ConfigError(`MySQL at ${place} offers no TLS. Set up TLS on the server, or set "tls: off".`, { cause });
   if (code === "HANDSHAKE_SSL_ERROR" || /certificate|altnames|SSL|TLS/i.test(cause.message))
     return new ConfigError(
-      `The TLS connection to MySQL at ${place} failed (${cause.message}). Name the authority's certificate in "ca", or set "tls: required" to accept any.`,
+      `The TLS connection to MySQL at ${place} failed (${tlsReason(cause.message)}). Name the authority's certificate in "ca", or set "tls: required" to accept any.`,
       { cause },
     );
   if (code === "ETIMEDOUT")
@@ -55,11 +58,12 @@ export function connectFailure(cause: unknown, place: string, user: string): Bri
 export function statementFailure(cause: unknown, timeoutMs: number): BridleError {
   if (!isDriverError(cause)) return new InvalidRequestError("The statement failed.", { cause });
   if (cause.errno !== undefined && timedOut.has(cause.errno)) return timeoutFailure(timeoutMs, cause);
+  if (cause.errno === lockWaitTimedOut) return lockFailure(cause);
   if (cause.errno === interrupted)
     return new TimeoutError("The statement was ended on the server by its administrator. Try again.", { cause });
   if (isLost(cause))
     return new NetworkError(`The connection to MySQL was lost (${cause.message}). Try again.`, { cause });
-  return new InvalidRequestError(cause.message, { cause });
+  return new InvalidRequestError(toSentence(cause.message), { cause });
 }
 
 /** Whether the connection is gone, so that no other statement can be sent on it. */

@@ -1,4 +1,5 @@
 /** Whether rows or structure of tables may have changed. */
+import { TimeoutError } from "@bridle/protocol";
 import { z } from "zod";
 import type { TableName } from "../../../port/structure.ts";
 import { quoteTable } from "../dialect/quote.ts";
@@ -20,7 +21,10 @@ SELECT current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() AND NO
   concat_ws(' ', (SELECT stats_reset FROM pg_catalog.pg_stat_database WHERE datname = current_database()),
     (SELECT stats_reset FROM pg_catalog.pg_stat_bgwriter)) AS origin`;
 
-/** For each table its structure, and the files and counters of all of its partitions. Views and foreign tables have none. */
+/**
+ * For each table its structure, and the files and counters of all of its partitions. Views and foreign tables have none. Nor have
+ * tables that another session has locked against reading: asking for the size of their files would wait for it.
+ */
 const markQuery = `
 WITH RECURSIVE wanted AS (
   SELECT u.place, c.oid, c.relkind, has_table_privilege(c.oid, 'SELECT') AS readable
@@ -29,11 +33,14 @@ WITH RECURSIVE wanted AS (
   JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = u.name AND c.relkind IN ('r', 'p', 'm')),
 tree (root, oid) AS (SELECT oid, oid FROM wanted
   UNION ALL SELECT t.root, i.inhrelid FROM tree t JOIN pg_catalog.pg_inherits i ON i.inhparent = t.oid),
+locked AS (SELECT DISTINCT t.root FROM tree t JOIN pg_catalog.pg_locks l ON l.relation = t.oid
+  WHERE l.mode = 'AccessExclusiveLock' AND l.granted
+    AND l.database = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = current_database())),
 parts AS (SELECT t.root, bool_or(c.relkind = 'f') AS remote, sum(pg_relation_size(c.oid))::float8 AS bytes,
     md5(string_agg(concat_ws(':', c.oid, pg_relation_filenode(c.oid)), ',' ORDER BY c.oid)) AS files,
     md5(string_agg(concat_ws(':', pg_relation_size(c.oid), pg_stat_get_tuples_inserted(c.oid),
       pg_stat_get_tuples_updated(c.oid), pg_stat_get_tuples_deleted(c.oid)), ',' ORDER BY c.oid)) AS counters
-  FROM tree t JOIN pg_catalog.pg_class c ON c.oid = t.oid GROUP BY t.root)
+  FROM tree t JOIN pg_catalog.pg_class c ON c.oid = t.oid WHERE t.root NOT IN (SELECT root FROM locked) GROUP BY t.root)
 SELECT w.place::int AS place, w.readable AND NOT p.remote AS known, p.bytes, p.files, p.counters, md5(concat_ws(';', w.readable,
   (SELECT string_agg(concat_ws(':', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull), ',' ORDER BY a.attnum)
     FROM pg_catalog.pg_attribute a WHERE a.attrelid = w.oid AND a.attnum > 0 AND NOT a.attisdropped),
@@ -63,7 +70,7 @@ export async function readPostgresMarks(
 ): Promise<readonly (string | undefined)[]> {
   const [state] = z.array(stateSchema).parse(await query(stateQuery, [applicationName]));
   const names = [tables.map(({ schema }) => schema), tables.map(({ table }) => table)];
-  const rows = z.array(markSchema).parse(await query(markQuery, names));
+  const rows = z.array(markSchema).parse(await query(markQuery, names).catch(withoutMarks));
   const known = rows.filter((row) => row.known);
   const marks = new Map<number, string>();
   if (state?.certain) {
@@ -72,6 +79,12 @@ export async function readPostgresMarks(
     for (const row of await readContents(query, tables, known)) marks.set(row.place, row.mark);
   }
   return tables.map((_, index) => marks.get(index + 1));
+}
+
+/** A table was locked meanwhile. Without marks, the tables are scanned again. */
+function withoutMarks(error: unknown): readonly unknown[] {
+  if (error instanceof TimeoutError) return [];
+  throw error;
 }
 
 function writeMark({ structure, files }: MarkRow, rest: string): string {

@@ -9,7 +9,9 @@ import {
   StoppedError,
   TimeoutError,
 } from "@bridle/protocol";
-import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { toSentence } from "../../../sessions/sentence.ts";
+import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { tlsReason } from "../../../sessions/tls-reason.ts";
 
 /** The code of PostgreSQL or Node.js, or nothing. */
 function failureCode(error: unknown): string {
@@ -56,7 +58,7 @@ export function toConnectError(cause: unknown, place: string): BridleError {
       { cause },
     );
   if (/SSL|EPROTO/.test(code) || /\bTLS\b|\bSSL\b/.test(problem))
-    return new ConfigError(`${at} cannot be reached with TLS: ${problem}. Correct sslmode.`, { cause });
+    return new ConfigError(`${at} cannot be reached with TLS: ${tlsReason(problem)}. Correct sslmode.`, { cause });
   return laterConnectFailure(cause, at);
 }
 
@@ -81,8 +83,7 @@ export function toStatementError(cause: unknown, place: string, timeoutMs: numbe
   const [code, problem] = [failureCode(cause), messageOf(cause)];
   if (code === "57014" && /statement timeout/.test(problem)) return timeoutFailure(timeoutMs, cause);
   if (code === "57014") return new StoppedError("The statement was stopped on the server. Run it again.", { cause });
-  if (code === "55P03")
-    return new TimeoutError("Another session holds a lock on a table of the statement. Try again.", { cause });
+  if (code === "55P03") return lockFailure(cause);
   if (code.startsWith("53"))
     return new NetworkError(`PostgreSQL at ${place} has no resources left: ${problem}. Try again later.`, { cause });
   if (isLostConnection(cause))
@@ -95,6 +96,5 @@ export function toStatementError(cause: unknown, place: string, timeoutMs: numbe
 }
 
 function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
+  return toSentence(text.charAt(0).toUpperCase() + text.slice(1));
 }

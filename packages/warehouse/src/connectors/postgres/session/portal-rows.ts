@@ -5,7 +5,7 @@ import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { isLostConnection, toStatementError } from "./failures.ts";
 import { type PortalBatch, ReadOnlyPortal } from "./read-only-portal.ts";
-import type { ServerPool, StoppableStatement } from "./server-pool.ts";
+import { mostConnections, type ServerPool, type StoppableStatement } from "./server-pool.ts";
 import type { StatementSession } from "./statement-session.ts";
 
 const firstRows = 100;
@@ -65,19 +65,19 @@ export class PortalRows implements RowStream {
     return this.#running;
   }
 
-  /** Because it only reads, a statement is sent again if its connection turns out to be lost before the first answer. */
+  /** Because it only reads, a statement is sent again if a connection turns out to be lost before the first answer. */
   async #open(): Promise<RunningPortal> {
     if (this.#options.signal?.aborted)
       throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });
     await this.#session.refuseUnsafeCalls(this.#sql);
-    for (let isFirst = true; ; isFirst = false) {
+    for (let tries = 0; ; tries += 1) {
       const running = await this.#send();
       try {
         await running.portal.fields;
         return running;
       } catch (error) {
         const failure = await running.end(error);
-        if (!isFirst || !isLostConnection(error)) throw failure;
+        if (tries === mostConnections || !isLostConnection(error)) throw failure;
       }
     }
   }

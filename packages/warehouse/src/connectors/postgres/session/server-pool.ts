@@ -8,7 +8,8 @@ import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
 import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
 import { transactionSettings } from "./read-only-portal.ts";
 
-const mostConnections = 4;
+/** As many idle connections can turn out to be lost, one after another, before a new one is opened. */
+export const mostConnections = 4;
 const connectMs = 15_000;
 /** The server ends a cancelled statement within this time, or its connection is cut. */
 const cancelMs = 5_000;
@@ -77,14 +78,15 @@ export class ServerPool {
     }
   }
 
-  /** Runs a fixed statement of this package, read-only. Returns its rows. A lost connection is replaced once. */
+  /** Runs a fixed statement of this package, read-only. Returns its rows. Lost connections are replaced. */
   async query(sql: string, values: readonly unknown[] = [], signal?: AbortSignal): Promise<readonly unknown[]> {
-    for (let isFirst = true; ; isFirst = false) {
+    for (let tries = 0; ; tries += 1) {
       try {
         return await this.#queryOnce(sql, values, signal);
       } catch (cause) {
         if (signal?.aborted) throw new StoppedError("Reading the catalogue was stopped.", { by: "signal", cause });
-        if (!isFirst || !isLostConnection(cause)) throw toStatementError(cause, this.account.place, catalogueMs);
+        if (tries === mostConnections || !isLostConnection(cause))
+          throw toStatementError(cause, this.account.place, catalogueMs);
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
 import type { TableName, TableStructure } from "../../../port/structure.ts";
 import { ConditionReader } from "../../../statements/condition-reader.ts";
+import { quoteWithBackslashes } from "../../../statements/quote-text.ts";
 import { snowflakeGrammar } from "./snowflake-grammar.ts";
 import { SnowflakeReader } from "./snowflake-reader.ts";
 
@@ -12,13 +13,9 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-function quoteText(text: string): string {
-  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\0", "\\0")}'`;
-}
-
 /** A nested digest: from the digest of a value, that of a longer value cannot be computed. Values of each type have a text. */
 function digest(column: string, key: string): string {
-  const secret = quoteText(key);
+  const secret = quoteWithBackslashes(key);
   const inner = `SHA2(CONCAT(${secret}, TO_VARCHAR(TO_VARIANT(${column}))), 256)`;
   return `SUBSTR(SHA2(CONCAT(${secret}, ${inner}), 256), 1, 32)`;
 }
@@ -69,7 +66,7 @@ export const snowflakeDialect: SqlDialect = {
   id: "snowflake",
   quoteIdentifier,
   quoteTable,
-  quoteText,
+  quoteText: quoteWithBackslashes,
   digest,
   // Conditions are not moved below a LIMIT.
   fence: "LIMIT 999999999999999",

@@ -19,11 +19,6 @@ export abstract class TableSuffixReader extends QueryReader {
     return true;
   }
 
-  protected number(): void {
-    if (this.peek().kind !== "number") this.fail("Expected a number");
-    this.next();
-  }
-
   /** `SAMPLE BERNOULLI (10) SEED (7)` or `SAMPLE (100 ROWS)`. */
   #sample(): void {
     this.acceptAny(samplings);

@@ -8,7 +8,7 @@ import {
   RateLimitError,
 } from "@bridle/protocol";
 import type { RestAnswer } from "../../../rest/rest-request.ts";
-import { toSentence } from "../../../rest/sentence.ts";
+import { toSentence } from "../../../sessions/sentence.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { statementStatusSchema } from "./answers.ts";
 

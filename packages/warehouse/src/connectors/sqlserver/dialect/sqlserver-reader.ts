@@ -12,7 +12,7 @@ export class SqlServerReader extends QueryReader {
     if (this.accept("(")) {
       this.expression();
       this.expect(")");
-    } else this.#number();
+    } else this.number();
     this.accept("percent");
     this.accept("with", "ties");
   }
@@ -44,12 +44,7 @@ export class SqlServerReader extends QueryReader {
 
   #countOption(): void {
     if (!this.accept("maxrecursion")) this.expect("maxdop");
-    this.#number();
-  }
-
-  #number(): void {
-    if (this.peek().kind !== "number") this.fail("Expected a number");
-    this.next();
+    this.number();
   }
 
   protected override otherJoin(): boolean {
@@ -68,9 +63,7 @@ export class SqlServerReader extends QueryReader {
   }
 
   protected override tableFunction(name: string): void {
-    this.expect("(");
-    this.expressions();
-    this.expect(")");
+    super.tableFunction(name);
     if (name === "openjson" && this.accept("with", "(")) this.#jsonColumns();
   }
 

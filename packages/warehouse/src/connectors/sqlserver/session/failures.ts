@@ -6,7 +6,9 @@ import {
   NetworkError,
   TimeoutError,
 } from "@bridle/protocol";
-import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { toSentence } from "../../../sessions/sentence.ts";
+import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { tlsReason } from "../../../sessions/tls-reason.ts";
 
 /** The driver's error, or the error that caused it, if it has this property. */
 function property(error: unknown, name: "code" | "number"): unknown {
@@ -30,7 +32,7 @@ export function sqlserverConnectFailure(cause: unknown, place: string, user: str
     return new TimeoutError(`SQL Server at ${place} does not answer. Check host and port.`, { cause });
   if (code === "EENCRYPT" || /certificate|altnames|encrypt|SSL|TLS/i.test(message))
     return new ConfigError(
-      `The TLS connection to SQL Server at ${place} failed (${message}). Set "tls: required" to accept any certificate.`,
+      `The TLS connection to SQL Server at ${place} failed (${tlsReason(message)}). Set "tls: required" to accept any certificate.`,
       { cause },
     );
   return new NetworkError(
@@ -43,11 +45,10 @@ export function sqlserverFailure(cause: unknown, timeoutMs: number): BridleError
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = property(cause, "code");
   if (code === "ETIMEOUT") return timeoutFailure(timeoutMs, cause);
-  if (property(cause, "number") === 1222)
-    return new TimeoutError("The statement waited too long for a lock of another one. Try again.", { cause });
+  if (property(cause, "number") === 1222) return lockFailure(cause);
   if (isLostSqlServer(cause))
     return new NetworkError(`The connection to SQL Server was lost (${message}). Try again.`, { cause });
-  return new InvalidRequestError(message, { cause });
+  return new InvalidRequestError(toSentence(message), { cause });
 }
 
 export function isLostSqlServer(cause: unknown): boolean {

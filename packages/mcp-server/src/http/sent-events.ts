@@ -1,0 +1,57 @@
+import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
+
+interface SentEvent {
+  readonly streamId: string;
+  readonly message: JSONRPCMessage;
+  readonly bytes: number;
+}
+
+/**
+ * The last messages of one session, so that a client whose connection broke gets what it missed. The oldest are forgotten if
+ * there are too many.
+ */
+export class SentEvents implements EventStore {
+  readonly #events = new Map<string, SentEvent>();
+  readonly #most: { readonly events: number; readonly bytes: number };
+  #bytes = 0;
+  #next = 1;
+
+  constructor(most: { readonly events: number; readonly bytes: number }) {
+    this.#most = most;
+  }
+
+  async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    const id = `${this.#next++}`;
+    const bytes = Buffer.byteLength(JSON.stringify(message));
+    this.#events.set(id, { streamId, message, bytes });
+    this.#bytes += bytes;
+    this.#forgetOldest();
+    return id;
+  }
+
+  /** False if the event is forgotten, or never was. */
+  has(id: string): boolean {
+    return this.#events.has(id);
+  }
+
+  /** Sends what followed on the stream of an event. Returns the stream. */
+  async replayEventsAfter(
+    id: string,
+    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const streamId = this.#events.get(id)?.streamId ?? "";
+    const missed = [...this.#events].filter(
+      ([other, event]) => Number(other) > Number(id) && event.streamId === streamId,
+    );
+    for (const [other, { message }] of missed) if (Object.keys(message).length > 0) await send(other, message);
+    return streamId;
+  }
+
+  #forgetOldest(): void {
+    for (const [id, { bytes }] of this.#events) {
+      if (this.#events.size <= this.#most.events && this.#bytes <= this.#most.bytes) return;
+      this.#events.delete(id);
+      this.#bytes -= bytes;
+    }
+  }
+}
