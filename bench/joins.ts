@@ -3,26 +3,26 @@
  * `node --conditions=@bridle/source bench/joins.ts FOLDER` judges each data set with models that were fitted without it: a data
  * set and its variants, such as NAME_opaque, count as one. `--only TEXT` judges only data sets with the text in their name.
  * `--shipped` judges with the models of the package instead. `--errors` lists what is wrong or missing. `--answers OUT` writes
- * the answers for each data set as JSON. `--weights` only prints the models that are fitted on all of them.
+ * the answers for each data set as JSON. `--perturb NAME` also prints the means over copies with other names or values,
+ * `--perturb all` over each kind of them. `--weights` only prints the models that are fitted on all data sets.
  * FOLDER has one folder for each data set, with `data.sqlite` and `gold.json`.
  */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findCandidates, judgeCandidates } from "../packages/context/src/joins/find-joins.ts";
 import { hasFewNames, type JoinModelSets } from "../packages/context/src/joins/score-candidates.ts";
 import { joinModels } from "../packages/context/src/joins/weights.ts";
-import { fitModels, fitUnnamed, type Labelled } from "./joins/fit-models.ts";
-import { readGold } from "./joins/gold.ts";
-import { hideNames } from "./joins/hide-names.ts";
-import { type ReadDatabase, readDatabase } from "./joins/read-database.ts";
-import { type Judged, listErrors, printCalibration, printScores } from "./joins/report.ts";
+import { type DataSet, judgeDataSet, readDataSet } from "./joins/data-set.ts";
+import { perturbations } from "./joins/perturb/perturbations.ts";
+import { type Judged, listErrors, printCalibration, printMeans, printScores } from "./joins/report.ts";
+import { copyDataSets, Training, trainingCopies } from "./joins/training.ts";
 import { groupVariants } from "./joins/variants.ts";
 
 const { values, positionals } = parseArgs({
   options: {
     answers: { type: "string" },
     errors: { type: "boolean", default: false },
+    perturb: { type: "string", multiple: true, default: [] },
     only: { type: "string", default: "" },
     shipped: { type: "boolean", default: false },
     weights: { type: "boolean", default: false },
@@ -35,57 +35,49 @@ if (folder === undefined || !existsSync(folder)) {
   process.exit(0);
 }
 
-interface DataSet extends Labelled {
-  readonly name: string;
-  readonly database: ReadDatabase;
-  /** How many questions the search for candidates asked. */
-  readonly queries: number;
-}
-
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "gold.json")));
 const sets: DataSet[] = [];
-for (const name of names) sets.push(await readDataSet(join(folder, name), name));
-if (values.weights) console.log(JSON.stringify({ named: fitModels(sets), unnamed: fitUnnamed(sets) }, null, 2));
+for (const name of names) sets.push(await readDataSet(folder, name));
+const chosen = chosenPerturbations();
+const copies = await copyDataSets(sets, new Set([...(values.shipped ? [] : trainingCopies), ...chosen]));
+const training = new Training(sets, copies);
+if (values.weights) console.log(JSON.stringify(training.fitAll(), null, 2));
 else await judge();
-
-async function readDataSet(path: string, name: string): Promise<DataSet> {
-  const database = readDatabase(join(path, "data.sqlite"));
-  const candidates = await findCandidates(database.tables, database.checks);
-  const queries = database.countQueries();
-  const hidden = hideNames(database);
-  const unnamed = await findCandidates(hidden.tables, hidden.checks);
-  const original = new Map(database.tables.map(({ id, columns }) => [id, columns.map((column) => column.name)]));
-  return { name, gold: readGold(path), database, queries, candidates, unnamed, names: original };
-}
 
 async function judge(): Promise<void> {
   const groups = groupVariants(names, (name) => sets.find((set) => set.name === name)?.database.tables ?? []);
   const judged: Judged[] = [];
+  const perturbed = new Map(chosen.map((name): [string, Judged[]] => [name, []]));
   for (const group of groups.filter((each) => each.some((name) => name.includes(values.only)))) {
-    const others = sets.filter(({ name }) => !group.includes(name));
     const own = sets.filter(({ name }) => group.includes(name));
-    const models = values.shipped ? joinModels : fitFor(own, others);
+    const ownCopies = chosen.flatMap((kind) =>
+      (copies.get(kind) ?? []).filter(({ name }) => group.includes(name)).map((set) => ({ kind, set })),
+    );
+    const models = values.shipped ? joinModels : fitWithout(group, [...own, ...ownCopies.map(({ set }) => set)]);
     for (const set of own) judged.push(await judgeDataSet(set, models));
+    for (const { kind, set } of ownCopies) perturbed.get(kind)?.push(await judgeDataSet(set, models));
   }
   judged.sort((a, b) => a.name.localeCompare(b.name));
   printScores(judged);
+  for (const [name, results] of perturbed) printMeans(name, results);
   printCalibration(judged);
   if (values.errors) listErrors(judged);
   if (values.answers !== undefined) writeAnswers(judged, values.answers);
 }
 
-/** Fits only the models that the data sets need. */
-function fitFor(own: readonly DataSet[], others: readonly DataSet[]): JoinModelSets {
-  const few = own.map(({ candidates }) => hasFewNames(candidates.schema));
-  const named = few.includes(false) ? fitModels(others) : joinModels.named;
-  return { named, unnamed: few.includes(true) ? fitUnnamed(others) : joinModels.unnamed };
+function chosenPerturbations(): readonly string[] {
+  const known = Object.keys(perturbations);
+  return values.perturb.includes("all") ? known : known.filter((name) => values.perturb.includes(name));
 }
 
-async function judgeDataSet(set: DataSet, models: JoinModelSets): Promise<Judged> {
-  const before = set.database.countQueries();
-  const found = await judgeCandidates(set.candidates, models, set.database.checks);
-  const queries = set.queries + set.database.countQueries() - before;
-  return { name: set.name, gold: set.gold, found, tables: set.database.tables.length, queries };
+/** Fits only the models that the judged data sets need. */
+function fitWithout(group: readonly string[], judged: readonly DataSet[]): JoinModelSets {
+  const few = judged.map(({ candidates }) => hasFewNames(candidates.schema));
+  const isOther = (name: string) => !group.includes(name);
+  return {
+    named: few.includes(false) ? training.fitNamed(isOther) : joinModels.named,
+    unnamed: few.includes(true) ? training.fitUnnamed(isOther) : joinModels.unnamed,
+  };
 }
 
 function writeAnswers(judged: readonly Judged[], target: string): void {

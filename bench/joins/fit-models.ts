@@ -4,6 +4,7 @@ import type { KeyCandidate } from "../../packages/context/src/joins/key-candidat
 import { describeLinks } from "../../packages/context/src/joins/link-features.ts";
 import {
   applyModel,
+  chooseByModel,
   countArrivals,
   describeKeys,
   type JoinCandidates,
@@ -13,7 +14,7 @@ import {
   withLinks,
 } from "../../packages/context/src/joins/score-candidates.ts";
 import { type Gold, type Label, labelKey, labelLink, type OriginalNames } from "./gold.ts";
-import { fitLogistic, type Sample } from "./logistic.ts";
+import { type Choice, fitChoices, fitLogistic, type Sample } from "./logistic.ts";
 
 /** A data set with the candidates that were found in it. */
 export interface Labelled {
@@ -26,6 +27,9 @@ export interface Labelled {
 
 const rounds = 2;
 
+/** A schema has fewer keys than links, so their weights are drawn to zero more. */
+const penalties = { keys: 1e-2, links: 6e-3 };
+
 /** Fits on the data sets with names that say nothing. */
 export function fitUnnamed(sets: readonly Labelled[]): JoinModels {
   return fitModels(sets.map((set) => ({ ...set, candidates: set.unnamed })));
@@ -37,9 +41,9 @@ export function fitModels(sets: readonly Labelled[]): JoinModels {
   const fitted: { keys: LogisticModel; links: LogisticModel }[] = [];
   for (let round = 0; round < rounds; round++) {
     const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? new Map()));
-    const keys = fitOn(sets, keyed, labelKey);
+    const keys = fitKeys(sets, keyed);
     estimates = sets.map(({ candidates }, at) => {
-      const scores = applyModel(keys, keyed[at] ?? new Map<KeyCandidate, Features>());
+      const scores = chooseByModel(keys, keyed[at] ?? new Map<KeyCandidate, Features>());
       return withKeys(estimates[at] ?? new Map(), correctFewRows(scores, candidates.schema));
     });
     const linked = sets.map(
@@ -50,7 +54,23 @@ export function fitModels(sets: readonly Labelled[]): JoinModels {
     fitted.push({ keys, links });
   }
   const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? new Map()));
-  return { rounds: fitted, keys: fitOn(sets, keyed, labelKey) };
+  return { rounds: fitted, keys: fitKeys(sets, keyed) };
+}
+
+/** A table has at most one key. */
+function fitKeys(sets: readonly Labelled[], described: readonly ReadonlyMap<KeyCandidate, Features>[]): LogisticModel {
+  const choices = sets.flatMap(({ gold, names }, at): Choice[] => {
+    const tables = [...Map.groupBy(described[at] ?? [], ([{ table }]) => table).values()];
+    const own = tables.flatMap((keys) => {
+      const options = keys.flatMap(([key, features]) => {
+        const right = labelKey(key, gold, names);
+        return right === undefined ? [] : [{ features, right }];
+      });
+      return options.length === 0 ? [] : [options];
+    });
+    return own.map((options) => ({ options, weight: 1 / Math.sqrt(own.length) }));
+  });
+  return fitChoices(choices, penalties.keys);
 }
 
 /** Large data sets would decide alone, so each candidate counts less the more there are in its data set. */
@@ -66,5 +86,5 @@ function fitOn<T>(
     });
     return own.map((sample) => ({ ...sample, weight: 1 / Math.sqrt(own.length) }));
   });
-  return fitLogistic(samples);
+  return fitLogistic(samples, penalties.links);
 }

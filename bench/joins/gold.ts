@@ -28,8 +28,15 @@ export interface Gold {
   /** Keys and links that count neither as right nor as wrong. */
   readonly neutral: ReadonlySet<string>;
   readonly keyedTables: ReadonlySet<string>;
+  /** The links that count, each with columns in the order of its key. */
+  readonly foreignKeys: readonly GoldLink[];
   /** Whether tables without a key in the answers have none. */
   readonly completeKeys: boolean;
+}
+
+interface GoldLink {
+  readonly from: Columns;
+  readonly to: Columns;
 }
 
 interface Columns {
@@ -52,9 +59,27 @@ export function readGold(folder: string): Gold {
       ...[...rest, ...gold.implied, ...gold.undeclared].map(linkId),
       ...gold.primaryKeys.filter(({ table }) => empty.has(table.toLowerCase())).map(keyId),
     ]),
+    foreignKeys: counted,
     keyedTables: new Set(gold.primaryKeys.map(({ table }) => table.toLowerCase())),
     completeKeys: !gold.kind.includes("gold primary keys are incomplete"),
   };
+}
+
+/** The same after tables have lost their rows: their keys and links do not count. */
+export function withoutRows(gold: Gold, isEmpty: (table: string) => boolean): Gold {
+  const gone = new Set(gold.foreignKeys.filter(({ from, to }) => isEmpty(from.table) || isEmpty(to.table)).map(linkId));
+  const goneKeys = new Set([...gold.keys].filter((id) => isEmpty(id.slice(0, id.indexOf("(")))));
+  return {
+    ...gold,
+    keys: without(gold.keys, goneKeys),
+    links: without(gold.links, gone),
+    composites: without(gold.composites, gone),
+    neutral: new Set([...gold.neutral, ...gone, ...goneKeys]),
+  };
+}
+
+function without(ids: ReadonlySet<string>, gone: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...ids].filter((id) => !gone.has(id)));
 }
 
 export function keyId({ table, columns }: Columns): string {

@@ -7,22 +7,42 @@ export interface Sample {
   readonly weight: number;
 }
 
-/** How much weights are drawn to zero, in units of the mean loss. */
-const penalty = 2e-3;
-const steps = 8;
+const steps = 10;
 
-/** Fits a logistic model by Newton's method on standardised features. The weights that it returns are for features as they are. */
-export function fitLogistic(samples: readonly Sample[]): LogisticModel {
-  const names = [...new Set(samples.flatMap(({ features }) => Object.keys(features)))];
-  const raw = samples.map(({ features }) => names.map((name) => features[name] ?? 0));
+/** Fits a logistic model. See `fitChoices`. */
+export function fitLogistic(samples: readonly Sample[], penalty: number): LogisticModel {
+  const choices = samples.map(({ features, right, weight }) => ({ options: [{ features, right }], weight }));
+  return fitChoices(choices, penalty);
+}
+
+/** Options of which at most one is right. */
+export interface Choice {
+  readonly options: readonly { readonly features: Features; readonly right: 1 | 0 }[];
+  readonly weight: number;
+}
+
+/**
+ * Fits how probably each option is the right one, or none is, by Newton's method on standardised features. The weights that it
+ * returns are for features as they are. With one option for each choice, it is a logistic model. The penalty is how much weights
+ * are drawn to zero, in units of the mean loss.
+ */
+export function fitChoices(choices: readonly Choice[], penalty: number): LogisticModel {
+  const options = choices.flatMap((choice) => choice.options);
+  const names = [...new Set(options.flatMap(({ features }) => Object.keys(features)))];
+  const raw = options.map(({ features }) => names.map((name) => features[name] ?? 0));
   const means = names.map((_, at) => meanOf(raw.map((row) => row[at] ?? 0)));
   const scales = names.map(
     (_, at) => Math.sqrt(meanOf(raw.map((row) => ((row[at] ?? 0) - (means[at] ?? 0)) ** 2))) || 1,
   );
-  const rows = raw.map((row) =>
+  const scaled = raw.map((row) =>
     Float64Array.from([...row.map((value, at) => (value - (means[at] ?? 0)) / (scales[at] ?? 1)), 1]),
   );
-  const weights = solveNewton(rows, samples);
+  let at = 0;
+  const prepared = choices.map((choice) => ({
+    rows: choice.options.map(({ right }) => ({ row: scaled[at++] ?? new Float64Array(), right })),
+    weight: choice.weight,
+  }));
+  const weights = solveNewton(prepared, names.length + 1, penalty);
   const unscaled = names.map((_, at) => (weights[at] ?? 0) / (scales[at] ?? 1));
   const shift = unscaled.reduce((sum, weight, at) => sum + weight * (means[at] ?? 0), 0);
   const bias = (weights.at(-1) ?? 0) - shift;
@@ -38,18 +58,22 @@ function withBias(names: readonly string[], weights: readonly number[], bias: nu
   return Object.fromEntries(model.map(([name, weight]) => [name, Number(weight.toPrecision(4))]));
 }
 
-function solveNewton(rows: readonly Float64Array[], samples: readonly Sample[]): Float64Array {
-  const size = rows[0]?.length ?? 0;
-  const total = samples.reduce((sum, { weight }) => sum + weight, 0);
+interface PreparedChoice {
+  readonly rows: readonly { readonly row: Float64Array; readonly right: 1 | 0 }[];
+  readonly weight: number;
+}
+
+function solveNewton(choices: readonly PreparedChoice[], size: number, penalty: number): Float64Array {
+  const total = choices.reduce((sum, { weight }) => sum + weight, 0);
   const weights = new Float64Array(size);
   for (let step = 0; step < steps; step++) {
     const gradient = weights.map((weight, at) => (at === size - 1 ? 0 : penalty * weight));
     const curvature = Array.from({ length: size }, (_, at) => {
       const row = new Float64Array(size);
-      row[at] = at === size - 1 ? 1e-9 : penalty;
+      row[at] = at === size - 1 ? 1e-6 : penalty;
       return row;
     });
-    for (const [index, row] of rows.entries()) addSample(row, samples[index], total, weights, gradient, curvature);
+    for (const choice of choices) addChoice(choice, choice.weight / total, weights, gradient, curvature);
     for (const [at, row] of curvature.entries()) {
       for (let other = 0; other < at; other++) {
         const above = curvature[other];
@@ -62,28 +86,39 @@ function solveNewton(rows: readonly Float64Array[], samples: readonly Sample[]):
   return weights;
 }
 
-function addSample(
-  row: Float64Array,
-  sample: Sample | undefined,
-  total: number,
+/** Adds the slope and the curvature of one choice. `share` is how much it counts. */
+function addChoice(
+  { rows }: PreparedChoice,
+  share: number,
   weights: Float64Array,
   gradient: Float64Array,
   curvature: readonly Float64Array[],
 ): void {
-  if (sample === undefined) return;
-  let sum = 0;
-  for (let at = 0; at < row.length; at++) sum += (row[at] ?? 0) * (weights[at] ?? 0);
-  const probability = 1 / (1 + Math.exp(-sum));
-  const share = sample.weight / total;
-  const error = (probability - sample.right) * share;
-  const bend = Math.max(1e-6, probability * (1 - probability)) * share;
+  const sums = rows.map(({ row }) => row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0));
+  const most = Math.max(0, ...sums);
+  const powers = sums.map((sum) => Math.exp(sum - most));
+  const whole = powers.reduce((sum, power) => sum + power, Math.exp(-most));
+  const mean = new Float64Array(weights.length);
+  for (const [index, { row, right }] of rows.entries()) {
+    const probability = (powers[index] ?? 0) / whole;
+    addScaled(gradient, row, (probability - right) * share);
+    addScaled(mean, row, probability);
+    addProduct(curvature, row, Math.max(1e-6, probability) * share);
+  }
+  addProduct(curvature, mean, -share);
+}
+
+function addScaled(sum: Float64Array, row: Float64Array, factor: number): void {
+  for (let at = 0; at < row.length; at++) sum[at] = (sum[at] ?? 0) + factor * (row[at] ?? 0);
+}
+
+/** Adds to the lower half of a symmetric matrix. */
+function addProduct(matrix: readonly Float64Array[], row: Float64Array, factor: number): void {
   for (let at = 0; at < row.length; at++) {
     const value = row[at] ?? 0;
-    if (value === 0) continue;
-    gradient[at] = (gradient[at] ?? 0) + error * value;
-    const bent = curvature[at];
-    if (bent === undefined) continue;
-    for (let other = 0; other <= at; other++) bent[other] = (bent[other] ?? 0) + bend * value * (row[other] ?? 0);
+    const bent = matrix[at];
+    if (value === 0 || bent === undefined) continue;
+    for (let other = 0; other <= at; other++) bent[other] = (bent[other] ?? 0) + factor * value * (row[other] ?? 0);
   }
 }
 

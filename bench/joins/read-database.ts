@@ -9,13 +9,17 @@ export interface ReadDatabase {
   countQueries(): number;
 }
 
-/** Profiles a SQLite file, and answers exact questions about it from memory. */
-export function readDatabase(file: string): ReadDatabase {
+/** All tables of a SQLite file. */
+export function readTables(file: string): readonly TableRows[] {
   using database = new DatabaseSync(file, { readOnly: true });
   const listed = database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all();
-  const tables = listed.map(({ name }) => readTable(database, String(name)));
+  return listed.map(({ name }) => readTable(database, String(name)));
+}
+
+/** Profiles tables, and answers exact questions about them from memory. */
+export function profileTables(tables: readonly TableRows[]): ReadDatabase {
   const exact = checkRows(tables);
   let queries = 0;
   const checks: JoinChecks = {

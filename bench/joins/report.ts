@@ -35,12 +35,20 @@ export function printScores(judged: readonly Judged[]): void {
       `${set.name.padEnd(42)} ${String(set.gold.links.size).padStart(5)} ${show(links.precision)} ${show(links.recall)} ${show(review.recall)} ${composite} | ${String(set.gold.keys.size).padStart(4)} ${show(keys.precision)} ${show(keys.recall)} | ${queries}`,
     );
   }
-  const mean = (values: readonly (number | undefined)[]) => show(meanOf(values));
-  console.log(
-    `\nmeans over data sets: links${mean(rows.map(({ links }) => links.precision))}${mean(rows.map(({ links }) => links.recall))} (with review${mean(rows.map(({ review }) => review.recall))}), keys${mean(rows.map(({ keys }) => keys.precision))}${mean(rows.map(({ keys }) => keys.recall))}`,
-  );
-  const sums = composites.reduce(([a, b], [right, all]) => [a + right, b + all] as const, [0, 0] as const);
-  console.log(`composite links: ${sums[0]} of ${sums[1]}, ${countWrongComposites(judged)} wrong`);
+  console.log("");
+  printMeans("means over data sets", judged);
+}
+
+/** Prints the means over data sets in one line. */
+export function printMeans(title: string, judged: readonly Judged[]): void {
+  const mean = (score: (set: Judged) => number | undefined) => show(meanOf(judged.map(score)));
+  const links = `links${mean((set) => scoreLinks(set).precision)}${mean((set) => scoreLinks(set).recall)}`;
+  const review = `(with review${mean((set) => scoreLinks(set, true).recall)})`;
+  const keys = `keys${mean((set) => scoreKeys(set).precision)}${mean((set) => scoreKeys(set).recall)}`;
+  const counts = judged.map(countComposites);
+  const [right, all] = [0, 1].map((at) => counts.reduce((sum, count) => sum + (count[at] ?? 0), 0));
+  const composites = `composite links ${right} of ${all}, ${countWrongComposites(judged)} wrong`;
+  console.log(`${title}: ${links} ${review}, ${keys}, ${composites}`);
 }
 
 /** Prints for each tenth of the score how many of the links with this score are right. */

@@ -93,7 +93,9 @@ async function findComposites(
 ): Promise<readonly CompositeLink[]> {
   const accepted = single.filter(({ score }) => score >= thresholds.accepted);
   const targets = new Map(accepted.map(({ link }) => [link.child, link.parent]));
-  const keys = [...scores.keys].filter(([, score]) => score >= thresholds.review).map(([key]) => key);
+  const keys = [...scores.keys]
+    .filter(([{ minimal }, score]) => score >= (minimal ? thresholds.compared : thresholds.review))
+    .map(([key]) => key);
   const found = await findCompositeLinks(keys, targets, candidates, checks);
   return found.filter(({ score }) => score >= thresholds.review);
 }

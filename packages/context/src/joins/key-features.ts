@@ -1,3 +1,4 @@
+import { expectedRepeats, isCounted } from "./accident.ts";
 import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
@@ -21,16 +22,23 @@ export function describeKey(
   );
 }
 
-function describeColumns({ table, columns }: KeyCandidate, { vocabulary }: SchemaFacts): Features {
+function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered }: SchemaFacts): Features {
   const tiny = table.rows < 6;
   const first = columns.some(({ position }) => position === 0);
+  const lead = numberOf(columns.every(({ position }, index) => position === index));
+  const position = sum(columns.map((each) => each.position)) / columns.length / Math.max(1, table.columns.length - 1);
+  const words = columns.flatMap((column) => column.words);
   return {
-    lead: numberOf(columns.every(({ position }, index) => position === index)),
+    lead,
     first: numberOf(first),
-    position: sum(columns.map(({ position }) => position)) / columns.length / Math.max(1, table.columns.length - 1),
+    firstOrdered: numberOf(first) * ordered,
+    leadOrdered: lead * ordered,
+    positionOrdered: ordered * position,
+    named: vocabulary.covered(table.words, words),
+    position,
     integers: numberOf(columns.every(({ integers }) => integers)),
     length: Math.max(...columns.map(({ numbers, meanLength }) => (numbers ? 0 : Math.min(1, meanLength / 30)))),
-    table: Math.max(...columns.map(({ words }) => vocabulary.covered(words, table.words))),
+    table: Math.max(...columns.map((column) => vocabulary.covered(column.words, table.words))),
     keyWord: Math.max(...columns.map(({ keyWord }) => keyWord)),
     keyWords: numberOf(columns.every(({ keyWord }) => keyWord > 0.15)),
     dates: numberOf(columns.some(({ dates }) => dates)),
@@ -87,8 +95,12 @@ function describeComposite(
   const leads = columns.every(({ position }, index) => position === index);
   const [first = 0, second = 0] = links;
   const names = columns.map(({ name }) => name);
+  const repeats = expectedRepeats(columns, table);
   return {
     size: columns.length,
+    proven: Math.min(1, Math.log2(1 + repeats) / 10),
+    accident: Math.exp(-repeats),
+    counted: numberOf(isCounted(columns)),
     minimal: numberOf(minimal),
     allLink: numberOf(links.every((each) => each > 0.5)),
     whole: numberOf(columns.length === table.columns.length),
@@ -96,9 +108,6 @@ function describeComposite(
     shared: numberOf(schema.names.areShared(names, table.profile)),
     sharedLead: numberOf(leads && schema.names.areRepeatedStart(names)),
     line: numberOf(columns.length === 2 && leads && first > 0.5 && second < 0.5),
-    lineOfNumbers: numberOf(
-      columns.length === 2 && leads && first > 0.5 && second < 0.5 && columns[1]?.integers === true,
-    ),
     linksAndDate: numberOf(columns.some(({ dates }, at) => dates && at > 0) && first > 0.5),
   };
 }

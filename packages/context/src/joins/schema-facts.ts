@@ -34,6 +34,8 @@ export interface SchemaFacts {
   readonly genericWords: ReadonlySet<string>;
   /** The share of columns with a word that another table has too: how much names say in this schema. */
   readonly named: number;
+  /** The share of the tables with unique columns whose first column is one: how much the order of columns says. */
+  readonly ordered: number;
 }
 
 /** Longer texts are content, not keys. Characters. */
@@ -46,7 +48,15 @@ export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
   const columns = tables.flatMap((table) => table.columns);
   const names = new SchemaNames(profiles);
   const genericWords = findGenericWords(tables, columns);
-  return { tables, columns, vocabulary, names, genericWords, named: shareOfNamed(tables) };
+  return {
+    tables,
+    columns,
+    vocabulary,
+    names,
+    genericWords,
+    named: shareOfNamed(tables),
+    ordered: shareOfOrdered(tables),
+  };
 }
 
 function findGenericWords(tables: readonly TableOfSchema[], columns: readonly ColumnFacts[]): ReadonlySet<string> {
@@ -113,6 +123,19 @@ function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): 
     counts.set(ending, (counts.get(ending) ?? 0) + 1);
   }
   return new Map([...counts].map(([ending, count]) => [ending, count / keyed]));
+}
+
+/** Tables in which any column is unique by luck do not count. One table more speaks for the order, so that few tables say little. */
+function shareOfOrdered(tables: readonly TableOfSchema[]): number {
+  const telling = tables.filter(({ rows, columns }) => rows >= 10 && columns.some(isKeyLike));
+  return (
+    (telling.filter(({ columns: [first] }) => first !== undefined && isKeyLike(first)).length + 1) /
+    (telling.length + 1)
+  );
+}
+
+function isKeyLike({ unique, usable, dates }: ColumnFacts): boolean {
+  return unique && usable && !dates;
 }
 
 function shareOfNamed(tables: readonly TableOfSchema[]): number {

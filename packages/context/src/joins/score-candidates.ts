@@ -51,7 +51,7 @@ export function scoreCandidates(candidates: JoinCandidates, sets: JoinModelSets)
 }
 
 function scoreKeys(model: LogisticModel, candidates: JoinCandidates, estimates: Estimates): JoinScores["keys"] {
-  return correctFewRows(applyModel(model, describeKeys(candidates, estimates)), candidates.schema);
+  return correctFewRows(chooseByModel(model, describeKeys(candidates, estimates)), candidates.schema);
 }
 
 export function describeKeys(candidates: JoinCandidates, estimates: Estimates): ReadonlyMap<KeyCandidate, Features> {
@@ -67,6 +67,21 @@ export function applyModel<T>(
 ): ReadonlyMap<T, number> {
   const scores = new Map<T, number>();
   for (const [candidate, features] of described) scores.set(candidate, probabilityOf(model, features));
+  return scores;
+}
+
+/** How probably each candidate is the key of its table. A table has at most one. */
+export function chooseByModel(
+  model: LogisticModel,
+  described: ReadonlyMap<KeyCandidate, Features>,
+): ReadonlyMap<KeyCandidate, number> {
+  const scores = new Map<KeyCandidate, number>();
+  for (const own of Map.groupBy(described, ([{ table }]) => table).values()) {
+    const sums = own.map(([, features]) => weigh(model, features));
+    const most = Math.max(0, ...sums);
+    const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
+    for (const [at, [key]] of own.entries()) scores.set(key, Math.exp((sums[at] ?? 0) - most) / whole);
+  }
   return scores;
 }
 
@@ -110,7 +125,11 @@ export function withLinks(estimates: Estimates, scores: ReadonlyMap<LinkCandidat
 }
 
 function probabilityOf(model: LogisticModel, features: Features): number {
+  return 1 / (1 + Math.exp(-weigh(model, features)));
+}
+
+function weigh(model: LogisticModel, features: Features): number {
   let sum = 0;
   for (const name in features) sum += (features[name] ?? 0) * (model[name] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
+  return sum;
 }

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 
-type ServerColumn = readonly [name: string, type: string, scale?: number, precision?: number];
+export type ServerColumn = readonly [name: string, type: string, scale?: number, precision?: number];
 
 /** What the server answers to a statement. */
 export interface SnowflakeAnswer {

@@ -143,5 +143,6 @@ function withinRange(child: ColumnFacts, parent: ColumnFacts): boolean {
   if (child.distinct - parent.distinct > 0.1 * child.filled) return false;
   if (child.range === undefined || parent.range === undefined || child.sketch.complete) return true;
   const span = 0.1 * (parent.range[1] - parent.range[0]);
-  return child.range[0] >= parent.range[0] - span && child.range[1] <= parent.range[1] + span;
+  // Invalid values such as 999999 lie far outside, but on one side only.
+  return child.range[0] >= parent.range[0] - span || child.range[1] <= parent.range[1] + span;
 }

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { type FoundJoins, findCandidates, judgeCandidates } from "../../packages/context/src/joins/find-joins.ts";
+import type { ColumnSet } from "../../packages/context/src/joins/profile.ts";
+import type { TableRows } from "../../packages/context/src/joins/profile-rows.ts";
+import type { JoinModelSets } from "../../packages/context/src/joins/score-candidates.ts";
+import type { Labelled } from "./fit-models.ts";
+import { type Gold, readGold, withoutRows } from "./gold.ts";
+import { hideNames } from "./hide-names.ts";
+import { perturbations, rearrangements } from "./perturb/perturbations.ts";
+import { profileTables, type ReadDatabase, readTables } from "./read-database.ts";
+import type { Judged } from "./report.ts";
+
+/** Tables with known keys and links, and the candidates that were found in them. */
+export interface DataSet extends Labelled {
+  readonly name: string;
+  readonly rows: readonly TableRows[];
+  readonly database: ReadDatabase;
+  /** How many questions the search for candidates asked. */
+  readonly queries: number;
+}
+
+export async function readDataSet(folder: string, name: string): Promise<DataSet> {
+  const rows = readTables(join(folder, name, "data.sqlite"));
+  return describeDataSet(name, rows, rows, readGold(join(folder, name)));
+}
+
+/** The same data set with other names or values. */
+export async function perturbDataSet({ name, rows, gold }: DataSet, perturbation: string): Promise<DataSet> {
+  const { tables: original, gold: known } = rearrangements[perturbation]?.(rows, gold) ?? { tables: rows, gold };
+  const changed = perturbations[perturbation]?.(original, known) ?? original;
+  const emptied = changed.filter((table, at) => table.rows.length === 0 && rows[at]?.rows.length !== 0);
+  const empty = new Set(emptied.map(({ id }) => id.toLowerCase()));
+  const rest = withoutRows(known, (table) => empty.has(table.toLowerCase()));
+  return describeDataSet(name, changed, original, rest);
+}
+
+async function describeDataSet(
+  name: string,
+  rows: readonly TableRows[],
+  original: readonly TableRows[],
+  gold: Gold,
+): Promise<DataSet> {
+  const database = profileTables(rows);
+  const candidates = await findCandidates(database.tables, database.checks);
+  const queries = database.countQueries();
+  const hidden = hideNames(database);
+  const unnamed = await findCandidates(hidden.tables, hidden.checks);
+  const names = new Map(original.map(({ id, columns }) => [id, columns.map((column) => column.name)]));
+  return { name, gold, rows, database, queries, candidates, unnamed, names };
+}
+
+export async function judgeDataSet(set: DataSet, models: JoinModelSets): Promise<Judged> {
+  const before = set.database.countQueries();
+  const found = await judgeCandidates(set.candidates, models, set.database.checks);
+  const queries = set.queries + set.database.countQueries() - before;
+  return { name: set.name, gold: set.gold, found: restoreNames(found, set), tables: set.rows.length, queries };
+}
+
+/** The found keys and links with the names of the original data set. */
+function restoreNames(found: FoundJoins, { rows, names }: DataSet): FoundJoins {
+  const original = new Map(
+    rows.flatMap(({ id, columns }) =>
+      columns.map(({ name }, at) => [`${id} ${name}`, names.get(id)?.[at] ?? name] as const),
+    ),
+  );
+  const restore = <T extends ColumnSet>(set: T): T => ({
+    ...set,
+    columns: set.columns.map((name) => original.get(`${set.table} ${name}`) ?? name),
+  });
+  return {
+    keys: found.keys.map(restore),
+    links: found.links.map((link) => ({ ...link, from: restore(link.from), to: restore(link.to) })),
+  };
+}

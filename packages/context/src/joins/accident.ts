@@ -1,0 +1,30 @@
+import type { ColumnFacts, TableOfSchema } from "./schema-facts.ts";
+
+/**
+ * How many pairs of rows would have equal values in all columns if the columns had nothing to do with each other. Of a set of
+ * columns that is unique although many were expected, uniqueness is hardly an accident.
+ */
+export function expectedRepeats(columns: readonly ColumnFacts[], { rows }: TableOfSchema): number {
+  return columns.reduce((pairs, column) => pairs * repeatShare(column), (rows * (rows - 1)) / 2);
+}
+
+/** The probability that two rows have the same value. */
+function repeatShare({ sketch, filled, distinct }: ColumnFacts): number {
+  if (!sketch.complete || filled === 0) return 1 / Math.max(1, distinct);
+  return sketch.counts.reduce((sum, count) => sum + (count / filled) ** 2, 0);
+}
+
+/** Whether one of two columns numbers the rows of each value of the other: as many rows have its first number as there are others. */
+export function isCounted([first, second, ...more]: readonly ColumnFacts[]): boolean {
+  if (first === undefined || second === undefined || more.length > 0) return false;
+  return numbers(second, first) || numbers(first, second);
+}
+
+function numbers(counter: ColumnFacts, counted: ColumnFacts): boolean {
+  const { sketch, integers, range, distinct } = counter;
+  if (!integers || range === undefined || !sketch.complete || distinct < 2 || counted.distinct < 3) return false;
+  const [least, greatest] = range;
+  const startsLow = least === 0 || least === 1;
+  if (!startsLow || greatest - least + 1 !== distinct || distinct >= counted.distinct) return false;
+  return sketch.counts.reduce((most, count) => Math.max(most, count), 0) === counted.distinct;
+}
