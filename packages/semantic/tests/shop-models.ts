@@ -107,6 +107,8 @@ const models: readonly object[] = [
       { type: "cumulative", name: "two_months", measure: "revenue", window: { count: 2, grain: "month" } },
       { type: "cumulative", name: "week_buyers", measure: "buyers", window: { count: 7, grain: "day" } },
       { type: "cumulative", name: "year_to_date", measure: "revenue", grain_to_date: "year" },
+      { type: "cumulative", name: "quarter_to_date", measure: "revenue", grain_to_date: "quarter" },
+      { type: "cumulative", name: "year_buyers", measure: "buyers", grain_to_date: "year" },
       { type: "cumulative", name: "month_to_date", measure: "count", grain_to_date: "month" },
       { type: "cumulative", name: "running_average", measure: "average" },
       { type: "offset", name: "month_before", measure: "revenue", offset: { count: 1, grain: "month" } },
@@ -266,6 +268,7 @@ const models: readonly object[] = [
       { name: "units", agg: "sum" },
       { name: "valued", agg: "sum", expr: "units * rates.rate" },
     ],
+    metrics: [{ type: "cumulative", name: "year_to_date", measure: "units", grain_to_date: "year" }],
   },
   {
     name: "targets",

@@ -1,3 +1,4 @@
+import { cumulativeCases, offsetCases, toDateCases } from "./accumulated.ts";
 import { distinctCases, nonAdditiveCases, semiAdditiveCases } from "./aggregations.ts";
 import { exactNumberCases, ratioCases } from "./arithmetic.ts";
 import type { MetricCase } from "./case.ts";
@@ -7,6 +8,8 @@ import { compoundJoinCases, oneToOneCases, rolePlayingCases, selfJoinCases } fro
 import { manyToManyCases, rangeJoinCases } from "./many-rows.ts";
 import { countsOfNothingCases } from "./outer-joins.ts";
 import { overTimeCases } from "./over-time.ts";
+import { topCases, totalCases } from "./ranks.ts";
+import { grainCases, spineCases, weekCases, zoneCases } from "./time-grains.ts";
 import { valueCases } from "./values.ts";
 
 export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
@@ -29,6 +32,15 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "filters through to-many": toManyFilterCases,
   "null in lists": nullInListCases,
   "inclusive bounds": boundCases,
+  grains: grainCases,
+  "week start": weekCases,
+  "zones across summer time": zoneCases,
+  spines: spineCases,
+  cumulative: cumulativeCases,
+  "grain to date": toDateCases,
+  offsets: offsetCases,
   "over time": overTimeCases,
+  "top-n with ties": topCases,
+  "totals and shares": totalCases,
   "values and texts": valueCases,
 };
