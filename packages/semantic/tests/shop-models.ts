@@ -290,6 +290,27 @@ const models: readonly object[] = [
       { name: "count", agg: "count" },
       { name: "visitors", agg: "count_distinct", expr: "user_id" },
     ],
+    metrics: [
+      ...[
+        { name: "conversion", window: { count: 7, grain: "day" } },
+        { name: "conversion_ever" },
+        { name: "conversions", window: { count: 7, grain: "day" }, result: "count" },
+      ].map((more) => ({
+        ...{ type: "conversion", base: "count", conversion: "purchases.count", entity: "user_id", ...more },
+      })),
+      {
+        ...{ type: "conversion", name: "paid_after", base: "count", conversion: "purchases.paid", entity: "user_id" },
+        ...{ window: { count: 2, grain: "week" }, result: "count" },
+      },
+      {
+        ...{ type: "conversion", name: "large_after", base: "count", conversion: "purchases.large_count" },
+        ...{ entity: ["user_id", "user_id"], result: "count" },
+      },
+      {
+        ...{ type: "conversion", name: "within_month", base: "count", conversion: "purchases.count" },
+        ...{ entity: "user_id", window: { count: 1, grain: "month" } },
+      },
+    ],
   },
   {
     name: "purchases",
@@ -301,6 +322,7 @@ const models: readonly object[] = [
       { name: "count", agg: "count" },
       { name: "paid", agg: "sum" },
     ],
+    metrics: [{ type: "simple", name: "large_count", measure: "count", filters: ["paid >= 8"] }],
   },
   {
     name: "signals",

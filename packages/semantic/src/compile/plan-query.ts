@@ -85,6 +85,7 @@ export class QueryPlanner {
     if (fact.shape === "conversion") {
       const part = planConversionFact(this.#context, fact, name, this.#context.query.filters ?? []);
       this.#add(part);
+      if (axis) this.#periodsOf.push(part.name);
       return [];
     }
     if (fact.behaviour.kind === "plain" || !axis) {

@@ -1,14 +1,172 @@
-import type { MetricFilter } from "../models/model-schema.ts";
+/**
+ * Rows that lead to others: each row of the other model is counted for the last row before it of the same entity, within a window of time.
+ * The filters of the query hold for the rows that lead, before the last one is chosen.
+ */
+import { computedColumn, namedRelation, selectFrom, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
+import type { NamedRelation, SelectedColumn, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
+import type { MetricFilter, SemanticModel, TimeSpan } from "../models/model-schema.ts";
+import { bindDimension } from "../plan/bind-dimension.ts";
+import { fieldsOfFilter } from "../plan/fields.ts";
+import { FilterPlanner } from "../plan/filter-planner.ts";
+import { inZone } from "../plan/in-zone.ts";
+import { JoinTree } from "../plan/join-tree.ts";
+import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { aggregateMeasure, columnsFrom } from "./aggregate-measure.ts";
 import type { MeasureFact } from "./fact.ts";
 import type { FactPart } from "./fact-part.ts";
+import { FactRowsPlanner, primaryKeyOf } from "./fact-rows.ts";
+import { bindMeasureInput } from "./measure-input.ts";
+
+type Conversion = Extract<Leaf["behaviour"], { kind: "conversion" }>;
+
+/** The columns of both relations: whose row it is, when it happened, the value that is measured. */
+const [entity, moment, value] = ["e", "s", "v"] as const;
 
 export function planConversionFact(
-  _context: PlanContext,
+  context: PlanContext,
   fact: MeasureFact,
-  _name: string,
-  _filters: readonly MetricFilter[],
+  name: string,
+  filters: readonly MetricFilter[],
 ): FactPart {
-  return refuseMetric("unsupported", `Conversions of ${fact.model.name} are not computed yet.`);
+  const { behaviour } = fact;
+  const [first] = fact.leaves;
+  if (behaviour.kind !== "conversion" || !first) return refuseMetric("invalid_query", "A fact is no conversion.");
+  const leading = planLeading(context, fact, behaviour, filters);
+  const following = planFollowing(context, behaviour);
+  const [base, events, ranked] = [`${name}_base`, `${name}_events`, `${name}_ranked`];
+  const matched = matchRows(leading, following, behaviour.window, base, events);
+  const keys = columnsFrom("r", leading.keys);
+  const input = following.value && computedColumn("r", value, following.value);
+  const measures = [{ name: first.column, expression: aggregateMeasure(following.agg, input) }];
+  const isLast = sqlBinary("=", computedColumn("r", "n", { type: "integer" }), sqlLiteral("1", "integer"));
+  const relation = selectFrom(namedRelation(ranked, "r"), [...keys, ...measures], {
+    where: [isLast],
+    groupBy: keys.map(({ expression }) => expression),
+  });
+  const relations: readonly NamedRelation[] = [
+    { name: base, relation: leading.select },
+    { name: events, relation: following.select },
+    { name: ranked, relation: matched },
+    { name, relation },
+  ];
+  context.assumptions.add(`Filters choose the rows of ${fact.model.name} before each is given what it leads to.`);
+  return { name, relations, keys, measures };
+}
+
+/** The rows that may lead to others, with the keys of the query. */
+function planLeading(
+  context: PlanContext,
+  fact: MeasureFact,
+  { entity: [column] }: Conversion,
+  filters: readonly MetricFilter[],
+) {
+  const { model } = fact;
+  const own = fact.leaves.flatMap(({ leaf }) => leaf.measure.filters ?? []);
+  const scoped = own.map((filter) => ({ filter, model: model.name }));
+  const planner = new FactRowsPlanner(context, {
+    ...fact,
+    leaves: countOnly(fact),
+    filters: [...fact.filters, ...scoped],
+  });
+  const time = timeOf(context, model, planner.tree);
+  const key = primaryKeyOf(context, model, planner.tree);
+  const owner = planner.tree.column([], column);
+  const extras = [...key, { name: entity, expression: owner }, { name: moment, expression: time }];
+  for (const { name, expression } of extras) planner.addExtra(name, expression);
+  const rows = planner.plan(filters);
+  if (rows.isMultiplied) {
+    const why = `A row of ${model.name} is in several groups, and a conversion is counted in one.`;
+    refuseMetric("unsupported", `${why} Leave the to-many dimension out.`);
+  }
+  return { select: rows.select, keys: rows.keys, key, time, owner };
+}
+
+/** The keys and filters are those of the measure; what it adds up is not needed. */
+function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
+  return fact.leaves.map(({ leaf, column }) => {
+    const { name } = leaf.measure;
+    return { column, leaf: { ...leaf, measure: { name, agg: "count" as const } } };
+  });
+}
+
+/** The rows that others lead to, each with its key. */
+function planFollowing(context: PlanContext, { to, measure: name, entity: [, column], filters }: Conversion) {
+  const model = context.models.model(to);
+  const found = model.measures?.find((each) => each.name === name);
+  const measure = found ?? refuseMetric("unknown_name", `There is no measure "${to}.${name}".`);
+  const tree = new JoinTree(context.models, to, context.aliases);
+  const planner = new FilterPlanner(context.models, tree);
+  const own = (measure.filters ?? []).map((filter) => ({ filter, model: to }));
+  const where = [...filters, ...own].map((each) => planner.plan(each.filter, fieldsOfFilter(context, to, each.model)));
+  const operand = bindMeasureInput(context.models, tree, { model, measure }, undefined);
+  const [time, owner] = [timeOf(context, model, tree), tree.column([], column)];
+  const key = primaryKeyOf(context, model, tree);
+  const columns: readonly SelectedColumn[] = [
+    ...key,
+    { name: entity, expression: owner },
+    { name: moment, expression: time },
+    ...(operand ? [{ name: value, expression: operand }] : []),
+  ];
+  const select = selectFrom(tree.from, columns, { joins: tree.joins, where });
+  return { select, key, time, owner, agg: measure.agg, value: operand };
+}
+
+type Leading = ReturnType<typeof planLeading>;
+type Following = ReturnType<typeof planFollowing>;
+
+function matchRows(leading: Leading, following: Following, window: TimeSpan | undefined, base: string, events: string) {
+  const [start, end] = [computedColumn("b", moment, leading.time), computedColumn("c", moment, following.time)];
+  if (start.type !== end.type) {
+    const why = `A conversion compares a ${start.type} with a ${end.type}.`;
+    refuseMetric("unsupported", `${why} Let default_time of both models have one type.`);
+  }
+  const same = sqlBinary("=", computedColumn("b", entity, leading.owner), computedColumn("c", entity, following.owner));
+  const on = [same, sqlBinary("<=", start, end), ...(window ? [sqlBinary(">", start, earliest(end, window))] : [])];
+  const partition = columnsFrom("c", following.key).map(({ expression }) => expression);
+  const last: SqlWindow = {
+    ...{ kind: "window", name: "row_number", partition, type: "integer" },
+    order: [start, ...columnsFrom("b", leading.key).map(({ expression }) => expression)].map((by) => ({
+      by,
+      descending: true,
+    })),
+  };
+  const input = following.value ? [{ name: value, expression: computedColumn("c", value, following.value) }] : [];
+  return selectFrom(
+    namedRelation(events, "c"),
+    [...columnsFrom("b", leading.keys), ...input, { name: "n", expression: last }],
+    {
+      joins: [
+        { ...namedRelation(base, "b"), join: "inner", on: on.reduce((left, right) => sqlBinary("and", left, right)) },
+      ],
+    },
+  );
+}
+
+const hoursOf: Readonly<Partial<Record<TimeSpan["grain"], number>>> = { hour: 1, day: 24, week: 168 };
+
+/** The moment from which on a row may lead to one at the given time. */
+function earliest(time: SqlExpression, { count, grain }: TimeSpan): SqlExpression {
+  if (time.type === "date" && grain !== "hour") {
+    return { kind: "shift", operand: time, count: -count, grain, type: "date" };
+  }
+  const hours = hoursOf[grain];
+  if (time.type === "date" || hours === undefined) {
+    const why = `A window of ${count} ${grain} cannot be counted from a ${time.type}.`;
+    return refuseMetric("unsupported", `${why} Write it in days.`);
+  }
+  return { kind: "shift", operand: time, count: -count * hours, grain: "hour", type: "timestamp" };
+}
+
+/** When a row happened, in UTC. */
+function timeOf(context: PlanContext, model: SemanticModel, tree: JoinTree): SqlExpression {
+  const name = model.default_time;
+  if (name === undefined) {
+    const why = `${model.name} is part of a conversion, and declares no default_time.`;
+    return refuseMetric("invalid_query", `${why} Declare it.`);
+  }
+  const time = inZone(undefined, bindDimension(context.models, tree, { steps: [], model: model.name, name }));
+  if (time.type === "date" || time.type === "timestamp") return time;
+  return refuseMetric("invalid_query", `${model.name}.${name} is no time. Declare its type as time.`);
 }

@@ -59,7 +59,7 @@ export class FactRowsPlanner {
       ...this.#keys,
       ...inputs.map(([column, expression]) => ({ name: inputName(column), expression })),
       ...[...this.#extra].map(([name, expression]) => ({ name, expression })),
-      ...(isMultiplied ? this.#primaryKey(model) : []),
+      ...(isMultiplied ? primaryKeyOf(this.#context, model, this.tree) : []),
     ];
     for (const each of this.#filters.assumptions) this.#context.assumptions.add(each);
     const select: SelectRelation = {
@@ -91,23 +91,21 @@ export class FactRowsPlanner {
     const condition = conditions.length > 0 ? allOf(conditions) : undefined;
     return bindMeasureInput(this.#context.models, this.tree, leaf, condition);
   }
+}
 
-  /** What tells the rows of the model apart, so that each counts once for each group. */
-  #primaryKey(model: SemanticModel): readonly SelectedColumn[] {
-    const columns = model.primary_key ?? [];
-    if (columns.length === 0) {
-      const why = `Rows of ${model.name} must count once for each group, and it declares no primary_key.`;
-      refuseMetric("missing_key", `${why} Declare it, or leave the to-many dimension out.`);
-    }
-    const wrong = this.#context.models.facts.violations?.find(
-      (each) => each.model === model.name && each.join === undefined,
-    );
-    if (wrong) {
-      const why = `The primary key of ${model.name} is not unique: ${wrong.keys} keys occur more than once or are NULL.`;
-      refuseMetric("wrong_key", `${why} Correct the model.`);
-    }
-    return columns.map((name, index) => ({ name: `p${index}`, expression: this.tree.column([], name) }));
+/** What tells the rows of the model apart, so that each counts once for each group. */
+export function primaryKeyOf(context: PlanContext, model: SemanticModel, tree: JoinTree): readonly SelectedColumn[] {
+  const columns = model.primary_key ?? [];
+  if (columns.length === 0) {
+    const why = `Rows of ${model.name} must count once for each group, and it declares no primary_key.`;
+    refuseMetric("missing_key", `${why} Declare it, or leave the to-many dimension out.`);
   }
+  const wrong = context.models.facts.violations?.find((each) => each.model === model.name && each.join === undefined);
+  if (wrong) {
+    const why = `The primary key of ${model.name} is not unique: ${wrong.keys} keys occur more than once or are NULL.`;
+    refuseMetric("wrong_key", `${why} Correct the model.`);
+  }
+  return columns.map((name, index) => ({ name: `p${index}`, expression: tree.column([], name) }));
 }
 
 export function inputName(column: string): string {

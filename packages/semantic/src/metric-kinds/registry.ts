@@ -1,5 +1,6 @@
 import type { ModelMetric } from "../models/model-schema.ts";
 import { derivedMetric, ratioMetric, simpleMetric } from "./composed.ts";
+import { conversionMetric } from "./conversion.ts";
 import type { SemanticMetricKind } from "./metric-kind.ts";
 import { cumulativeMetric, offsetMetric } from "./over-time.ts";
 import { shareMetric } from "./share.ts";
@@ -13,6 +14,7 @@ const metricKinds: Kinds = {
   cumulative: cumulativeMetric,
   offset: offsetMetric,
   share: shareMetric,
+  conversion: conversionMetric,
 };
 
 /** The kind of a metric, typed for any of them. */

@@ -102,6 +102,17 @@ const metricEntry = z.discriminatedUnion("type", [
     result: z.enum(["value", "difference", "growth"]).exactOptional(),
     ...metricWords,
   }),
+  z.strictObject({
+    type: z.literal("conversion"),
+    base: text.describe("The measure of the rows that may lead to others. Dimensions are theirs."),
+    conversion: text.describe("The measure of the rows that they lead to."),
+    entity: z
+      .union([text, z.tuple([text, text])])
+      .describe("The column that says whose rows they are, in both models, or one for each."),
+    window: span.exactOptional().describe("How long after the first row the other may come. Default: any time."),
+    result: z.enum(["rate", "count"]).exactOptional(),
+    ...metricWords,
+  }),
   z.strictObject({ type: z.literal("share"), measure: text, within: z.array(text).exactOptional(), ...metricWords }),
 ]);
 

@@ -8,10 +8,14 @@ export type TimeBehaviour =
   | { readonly kind: "offset"; readonly span: TimeSpan }
   | {
       readonly kind: "conversion";
-      /** The model whose rows convert; keys are theirs. The measure of the leaf counts what they convert to. */
-      readonly base: string;
+      /** The model of the rows that the leaf's rows lead to, and the measure over them. Keys are those of the leaf's model. */
+      readonly to: string;
+      readonly measure: string;
+      /** The columns that say whose rows they are, in the leaf's model and in the other. */
       readonly entity: readonly [string, string];
       readonly window: TimeSpan | undefined;
+      /** They hold for the rows of the other model. */
+      readonly filters: readonly ScopedFilter[];
     };
 
 /** A measure as one column of one fact. */

@@ -2,6 +2,7 @@ import { cumulativeCases, offsetCases, toDateCases } from "./accumulated.ts";
 import { distinctCases, nonAdditiveCases, semiAdditiveCases } from "./aggregations.ts";
 import { exactNumberCases, ratioCases } from "./arithmetic.ts";
 import type { MetricCase } from "./case.ts";
+import { conversionCases } from "./conversions.ts";
 import { chasmCases, fanOutCases, nullGroupCases } from "./fan-out.ts";
 import { aggregationFilterCases, boundCases, nullInListCases, toManyFilterCases } from "./filters.ts";
 import { compoundJoinCases, oneToOneCases, rolePlayingCases, selfJoinCases } from "./joins.ts";
@@ -40,6 +41,7 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "grain to date": toDateCases,
   offsets: offsetCases,
   "over time": overTimeCases,
+  conversion: conversionCases,
   "top-n with ties": topCases,
   "totals and shares": totalCases,
   "values and texts": valueCases,
