@@ -51,7 +51,7 @@ export interface MetricDialect {
   readonly correlates?: boolean | undefined;
 }
 
-export interface JoinRules {
+interface JoinRules {
   /** A column of the joined side that is NULL in rows without a match, if the engine needs that to be said. */
   nullableColumn?(column: string): string;
   /** What the condition of a LEFT JOIN must have. With `equalities`, an inner join with others is written as a cross join. */
