@@ -28,21 +28,30 @@ async function checkStatement(sql: string): Promise<void> {
 
 const named = (type: ValueType) => ({
   relation: bigquery.quoteTable({ schema: "shop", table: "t`\\" }),
-  columns: [{ name: `${type} 'x`, type }],
+  columns: [{ name: `${type} 'x`, type, nativeType: type }],
 });
 
 test.each(valueTypes)("questions about keys and links with a column of type %s are SQL of BigQuery", async (type) => {
-  const plain = { relation: "`shop`.`orders`", columns: [{ name: type, type }] };
+  const plain = { relation: "`shop`.`orders`", columns: [{ name: type, type, nativeType: type }] };
   await checkStatement(countTuplesSql(bigquery, plain, [[type], [type]]));
   for (const other of valueTypes)
     await checkStatement(
-      countOrphansSql(bigquery, plain, { relation: "`shop`.`items`", columns: [{ name: "b", type: other }] }, true),
+      countOrphansSql(
+        bigquery,
+        plain,
+        { relation: "`shop`.`items`", columns: [{ name: "b", type: other, nativeType: other }] },
+        true,
+      ),
     );
   expect(parse(countTuplesSql(bigquery, named(type), [[`${type} 'x`]]), Dialect.BigQuery).success).toBe(true);
 });
 
 test("values of BigQuery without an equality of their own are compared as JSON", () => {
-  const sql = countTuplesSql(bigquery, { relation: "`t`", columns: [{ name: "a", type: "json" }] }, [["a"]]);
+  const sql = countTuplesSql(
+    bigquery,
+    { relation: "`t`", columns: [{ name: "a", type: "json", nativeType: "JSON" }] },
+    [["a"]],
+  );
   expect(sql).toContain("NULLIF(TO_JSON_STRING(r.`a`), 'null') AS k0");
 });
 

@@ -1,6 +1,6 @@
 /** Tables of tests, and how each engine creates them. */
-import type { MetricDialectId } from "../src/dialects/metric-dialect.ts";
 import type { TypedExpression } from "../src/ir/sql-expression.ts";
+import type { TestEngine } from "./engines.ts";
 
 type CellType = "integer" | "decimal" | "text" | "boolean" | "date" | "timestamp" | "double";
 type Cell = string | number | boolean | null;
@@ -13,7 +13,7 @@ export interface TestTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-const types: Readonly<Record<MetricDialectId, Readonly<Record<CellType, string>>>> = {
+const types: Readonly<Record<TestEngine["id"], Readonly<Record<CellType, string>>>> = {
   sqlite: {
     integer: "INTEGER",
     decimal: "DECIMAL(12,2)",
@@ -52,7 +52,7 @@ const types: Readonly<Record<MetricDialectId, Readonly<Record<CellType, string>>
   },
 };
 
-export function createTable(engine: MetricDialectId, { name, columns, key, rows }: TestTable): readonly string[] {
+export function createTable(engine: TestEngine["id"], { name, columns, key, rows }: TestTable): readonly string[] {
   const definitions = Object.entries(columns).map(([column, type]) => `${column} ${types[engine][type]}`);
   const primary = key.length > 0 ? [`PRIMARY KEY (${key.join(", ")})`] : [];
   const values = rows.map((row) => `(${row.map(writeCell).join(", ")})`);

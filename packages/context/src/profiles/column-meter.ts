@@ -4,6 +4,7 @@ import type { ColumnProfile } from "../joins/profile.ts";
 import { canonicalValue, emptySketch, hashValue, shortHash, sketchSize } from "../joins/sketch.ts";
 import { shapeOf } from "./shape-of.ts";
 import { ValueCounter } from "./value-counter.ts";
+import { hasPlace, isLess } from "./value-order.ts";
 
 /** So many different values are kept as texts when they first appear; others only when they have become frequent. */
 const keptTexts = 1_000;
@@ -128,9 +129,14 @@ export class ColumnMeter {
     this.#sameLength ??= text.length;
     if (this.#sameLength !== text.length) this.#lengthsDiffer = true;
     if (number < 20 && !/^\d{4}-\d\d-\d\d/.test(text)) this.#undated++;
-    if (this.#min === null || isLess(value, this.#min, this.column.type)) this.#min = shorten(value);
-    if (this.#max === null || isLess(this.#max, value, this.column.type)) this.#max = shorten(value);
+    if (hasPlace(value, this.column.type)) this.#order(value);
     if (shaped.includes(this.column.type)) this.#meetShape(number, String(value));
+  }
+
+  #order(value: WarehouseValue): void {
+    const { type } = this.column;
+    if (this.#min === null || isLess(value, this.#min, type)) this.#min = shorten(value);
+    if (this.#max === null || isLess(this.#max, value, type)) this.#max = shorten(value);
   }
 
   #meetShape(number: number, text: string): void {
@@ -184,12 +190,6 @@ export class ColumnMeter {
       complete: this.#counter.size <= sketchSize,
     };
   }
-}
-
-function isLess(a: WarehouseValue, b: WarehouseValue, type: ValueType): boolean {
-  if (typeof a === "string" && typeof b === "string" && type !== "decimal") return a < b;
-  if (typeof a === "bigint" && typeof b === "bigint") return a < b;
-  return Number(a) < Number(b);
 }
 
 function shorten(value: WarehouseValue): WarehouseValue {

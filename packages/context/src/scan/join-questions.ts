@@ -4,7 +4,14 @@ import type { DialectId, SqlDialect, ValueType } from "@bridle/warehouse";
 /** Columns to compare, with the table or the parenthesized SELECT that they are read from. */
 export interface QuestionColumns {
   readonly relation: string;
-  readonly columns: readonly { readonly name: string; readonly type: ValueType }[];
+  readonly columns: readonly ComparedColumn[];
+}
+
+interface ComparedColumn {
+  readonly name: string;
+  readonly type: ValueType;
+  /** As the engine writes it. Enums are texts, but not for every function. */
+  readonly nativeType: string;
 }
 
 /** Counts rows with a value in all columns of a set, and different tuples. One row for each set: number, filled, distinct. */
@@ -13,9 +20,12 @@ export function countTuplesSql(
   { relation, columns }: QuestionColumns,
   sets: readonly (readonly string[])[],
 ): string {
-  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const known = new Map(columns.map((column) => [column.name, column]));
   const counts = sets.map((names, number) => {
-    const keys = names.map((name, at) => `${keyOf(dialect, name, types.get(name) ?? "other", false)} AS k${at}`);
+    const keys = names.map((name, at) => {
+      const column = known.get(name) ?? { name, type: "other", nativeType: "" };
+      return `${keyOf(dialect, column, false)} AS k${at}`;
+    });
     const all = names.map((_, at) => `k${at}`);
     const filled = all.map((key) => `${key} IS NOT NULL`).join(" AND ");
     return `SELECT ${number} AS question, SUM(n) AS filled, COUNT(*) AS different FROM (SELECT COUNT(*) AS n FROM (SELECT ${keys.join(", ")} FROM ${relation} AS r) AS v WHERE ${filled} GROUP BY ${all.join(", ")}) AS g`;
@@ -38,7 +48,7 @@ export function countOrphansSql(
   const keys = pairs.map((_, at) => `k${at}`);
   const filled = keys.map((key) => `${key} IS NOT NULL`).join(" AND ");
   const from = ({ relation, columns }: QuestionColumns) => {
-    const list = columns.map(({ name, type }, at) => `${keyOf(dialect, name, type, asText[at] === true)} AS k${at}`);
+    const list = columns.map((column, at) => `${keyOf(dialect, column, asText[at] === true)} AS k${at}`);
     return `(SELECT ${list.join(", ")} FROM ${relation} AS r) AS v WHERE ${filled} GROUP BY ${keys.join(", ")}`;
   };
   const example = (pick: string) =>
@@ -50,9 +60,9 @@ export function countOrphansSql(
 }
 
 /** The expression that is compared: texts without blanks around them, and nothing for a blank one. */
-function keyOf(dialect: SqlDialect, name: string, type: ValueType, asText: boolean): string {
+function keyOf(dialect: SqlDialect, { name, type, nativeType }: ComparedColumn, asText: boolean): string {
   const column = `r.${dialect.quoteIdentifier(name)}`;
-  if (kindOf(type) === "text") return `NULLIF(TRIM(${column}), '')`;
+  if (kindOf(type) === "text") return `NULLIF(TRIM(${toText(dialect.id, column, nativeType)}), '')`;
   if (kindOf(type) === "other") return writeAsText(dialect.id, column);
   return asText ? castToText(dialect.id, column) : column;
 }
@@ -72,6 +82,18 @@ const textTypes: Readonly<Record<DialectId, string>> = {
   bigquery: "STRING",
   snowflake: "VARCHAR",
 };
+
+/** A text, enum or UUID as an expression that every function of texts takes. */
+export function toText(dialect: DialectId, expression: string, nativeType: string): string {
+  return plainText.test(nativeType) || !strictDialects.has(dialect) ? expression : castToText(dialect, expression);
+}
+
+/** Types that are texts for every function. An enum may have any name, such as `text_kind`. */
+const plainText =
+  /^(?:character|char|varchar|text|(?:nullable\(|lowcardinality\()*(?:fixed)?string)\b|(?:^|\.)citext$/i;
+
+/** They do not make a text of an enum or a UUID by themselves. */
+const strictDialects: ReadonlySet<DialectId> = new Set(["postgres", "duckdb", "clickhouse"]);
 
 /** The text of a value that has no equality of its own. BigQuery has no cast from JSON and arrays to text. */
 function writeAsText(dialect: DialectId, expression: string): string {

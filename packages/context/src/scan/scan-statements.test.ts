@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { countOrphansSql, countTuplesSql } from "./join-questions.ts";
 
 const types = ["integer", "decimal", "text", "date", "timestamptz", "json", "array", "boolean"] as const;
-const columns = types.map((type) => ({ name: `a ${type}`, type }));
+const columns = types.map((type) => ({ name: `a ${type}`, type, nativeType: type }));
 const table = { schema: "main", table: "Order Lines" };
 
 /** Finds only the one table, by its exact name. */

@@ -133,8 +133,8 @@ export class WarehouseChecks implements JoinChecks {
     return {
       relation: some ?? whole,
       columns: columns.map((name) => {
-        const type = structure.columns.find((column) => column.name === name)?.type ?? "other";
-        return { name, type };
+        const column = structure.columns.find((each) => each.name === name);
+        return { name, type: column?.type ?? "other", nativeType: column?.nativeType ?? "" };
       }),
     };
   }

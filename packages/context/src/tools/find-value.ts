@@ -3,6 +3,7 @@ import type { Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
+import { toText } from "../scan/join-questions.ts";
 import { openForCaller } from "./open-for-caller.ts";
 import { asLine } from "./reply.ts";
 import type { ToolBase } from "./tool-base.ts";
@@ -104,8 +105,9 @@ class ValueLookup {
   async #count(warehouse: Warehouse, table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
     const dialect = findDialect(warehouse);
     const wanted = dialect.quoteText(this.#value.toLowerCase());
-    const sums = columns.map(({ name }) => {
-      return `SUM(CASE WHEN LOWER(${dialect.quoteIdentifier(name)}) = ${wanted} THEN 1 ELSE 0 END)`;
+    const sums = columns.map(({ name, nativeType }) => {
+      const text = toText(dialect.id, dialect.quoteIdentifier(name), nativeType);
+      return `SUM(CASE WHEN LOWER(${text}) = ${wanted} THEN 1 ELSE 0 END)`;
     });
     const scope = this.#base.scope.forStatement(table.connection, this.#base.notes());
     const timeoutMs = Math.max(1, Math.round(this.#until - performance.now()));
