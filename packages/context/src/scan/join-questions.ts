@@ -7,7 +7,7 @@ export interface QuestionColumns {
   readonly columns: readonly ComparedColumn[];
 }
 
-export interface ComparedColumn {
+interface ComparedColumn {
   readonly name: string;
   readonly type: ValueType;
   /** As the engine writes it. Enums are texts, but not for every function. */
