@@ -13,8 +13,8 @@ import { isTimeType } from "../plan/type-rules.ts";
 import type { MetricQuery } from "../query/query-schema.ts";
 import { MetricRefusalError, refuseMetric } from "../refusals/metric-refusal.ts";
 import { checkNames } from "./check-names.ts";
-import type { KeyPath, ModelProblem } from "./model-problem.ts";
-import type { LocatedModel } from "./read-model-files.ts";
+import type { LocatedModel } from "./located-model.ts";
+import type { ModelPath, ModelProblem } from "./model-problem.ts";
 
 export interface CheckedModels {
   readonly models: ModelSet | undefined;
@@ -22,7 +22,11 @@ export interface CheckedModels {
 }
 
 /** `isPartial`: other files could not be read, so that a missing model is no fault of these. */
-export function checkModels(located: readonly LocatedModel[], facts: SemanticFacts, isPartial: boolean): CheckedModels {
+export function checkSemanticModels(
+  located: readonly LocatedModel[],
+  facts: SemanticFacts,
+  isPartial: boolean,
+): CheckedModels {
   const problems = located.flatMap((each) => checkNames(each, located, isPartial));
   if (problems.length > 0 || isPartial) return { models: undefined, problems };
   const whole = new ProblemList();
@@ -44,7 +48,7 @@ class ProblemList {
   readonly problems: ModelProblem[] = [];
 
   /** Runs a check, and notes its refusal at the path. */
-  try<Result>(located: LocatedModel | undefined, path: KeyPath, check: () => Result): Result | undefined {
+  try<Result>(located: LocatedModel | undefined, path: ModelPath, check: () => Result): Result | undefined {
     try {
       return check();
     } catch (error) {

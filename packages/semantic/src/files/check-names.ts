@@ -1,15 +1,15 @@
 import { nearest, suggestion } from "@bridle/protocol";
 import type { SemanticModel } from "../models/model-schema.ts";
-import type { KeyPath, ModelProblem } from "./model-problem.ts";
-import type { LocatedModel } from "./read-model-files.ts";
+import type { LocatedModel } from "./located-model.ts";
+import type { ModelPath, ModelProblem } from "./model-problem.ts";
 
-type Entries = readonly { readonly name?: string | undefined; readonly path: KeyPath }[];
+type Entries = readonly { readonly name?: string | undefined; readonly path: ModelPath }[];
 
 /** Names that occur twice, and joins and times that name what does not exist. */
 export function checkNames(located: LocatedModel, all: readonly LocatedModel[], isPartial: boolean): ModelProblem[] {
   const { model, document } = located;
   const problems: ModelProblem[] = [];
-  const add = (path: KeyPath, message: string, near?: readonly string[]) =>
+  const add = (path: ModelPath, message: string, near?: readonly string[]) =>
     problems.push({ message, position: document.at(path), nearest: near });
   const first = all.find((each) => each.model.name === model.name);
   if (first && first !== located)

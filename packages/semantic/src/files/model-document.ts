@@ -1,6 +1,6 @@
 import type { SourcePosition } from "@bridle/protocol";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
-import type { KeyPath, ModelProblem } from "./model-problem.ts";
+import type { ModelPath, ModelProblem } from "./model-problem.ts";
 
 /** A file of YAML that knows where its values are. */
 export class ModelDocument {
@@ -27,11 +27,11 @@ export class ModelDocument {
   }
 
   /** The position of the key or value at a path; if there is none, of what contains it. */
-  at(path: KeyPath): SourcePosition {
+  at(path: ModelPath): SourcePosition {
     return this.#position(this.#offset(path));
   }
 
-  #offset(path: KeyPath): number {
+  #offset(path: ModelPath): number {
     const { contents } = this.#document;
     if (path.length === 0) return isNode(contents) ? (contents.range?.[0] ?? 0) : 0;
     const [parent, last] = [path.slice(0, -1), path.at(-1)];

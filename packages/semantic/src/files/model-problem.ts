@@ -8,4 +8,4 @@ export interface ModelProblem {
   readonly nearest?: readonly string[] | undefined;
 }
 
-export type KeyPath = readonly PropertyKey[];
+export type ModelPath = readonly PropertyKey[];

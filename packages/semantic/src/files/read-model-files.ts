@@ -2,7 +2,8 @@
 import type { SemanticFacts } from "../models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { checkModels } from "./check-models.ts";
+import { checkSemanticModels } from "./check-models.ts";
+import type { LocatedModel } from "./located-model.ts";
 import { ModelDocument } from "./model-document.ts";
 import type { ModelProblem } from "./model-problem.ts";
 import { schemaProblems } from "./schema-problems.ts";
@@ -11,12 +12,6 @@ export interface ModelFile {
   /** For messages. */
   readonly file: string;
   readonly text: string;
-}
-
-/** A model of a file that fits the schema. */
-export interface LocatedModel {
-  readonly model: SemanticModel;
-  readonly document: ModelDocument;
 }
 
 export interface ReadModels {
@@ -38,7 +33,7 @@ export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts
     }
     return [{ model: read, document }];
   });
-  const checked = checkModels(located, facts, problems.length > 0);
+  const checked = checkSemanticModels(located, facts, problems.length > 0);
   const order = files.map(({ file }) => file);
   const all = [...problems, ...checked.problems].toSorted((a, b) => byPosition(a, b, order));
   return { models: all.length === 0 ? checked.models : undefined, problems: all };

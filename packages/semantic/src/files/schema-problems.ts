@@ -3,7 +3,7 @@ import { isPlainObject, nearest, suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import { keysOfModel } from "../models/model-schema.ts";
 import type { ModelDocument } from "./model-document.ts";
-import type { KeyPath, ModelProblem } from "./model-problem.ts";
+import type { ModelPath, ModelProblem } from "./model-problem.ts";
 
 export function schemaProblems(document: ModelDocument, issues: readonly z.core.$ZodIssue[]): readonly ModelProblem[] {
   return issues.flatMap((issue) => problemsOf(document, closest(issue)));
@@ -33,7 +33,7 @@ function problemsOf(document: ModelDocument, issue: z.core.$ZodIssue): readonly 
   return [{ message, position: document.at(issue.path), nearest: near }];
 }
 
-function subjectOf(path: KeyPath): string {
+function subjectOf(path: ModelPath): string {
   return path.length === 0 ? "The file" : path.map(String).join(".");
 }
 
