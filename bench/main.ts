@@ -58,12 +58,21 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   growth: async () => runOnSources("growth.ts", "--only", values.only),
   scan: async () => runOnSources("scan.ts", ...values.engine.flatMap((name) => ["--engine", name])),
   search: async () => runOnSources("search.ts", "--only", values.only),
+  semantic: async () => runOnSources("semantic.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
 /** Benchmarks that need neither the built command nor peers. */
-const alone: ReadonlySet<string> = new Set(["scan", "scanners", "growth", "concurrent-runs", "following", "search"]);
+const alone: ReadonlySet<string> = new Set([
+  "semantic",
+  "scan",
+  "scanners",
+  "growth",
+  "concurrent-runs",
+  "following",
+  "search",
+]);
 const needsAll = positionals.length === 0 || positionals.some((name) => !alone.has(name));
 
 if (needsAll && !existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');

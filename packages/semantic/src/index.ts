@@ -5,6 +5,8 @@ export {
   type RefusedQuery,
 } from "./compile/compile-metric-query.ts";
 export { type MetricDialectId, metricDialectIds } from "./dialects/metric-dialect.ts";
+export type { ModelProblem } from "./files/model-problem.ts";
+export { type ModelFile, type ReadModels, readModelFiles } from "./files/read-model-files.ts";
 export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
 export type { KeyViolation, SemanticFacts } from "./models/model-facts.ts";
 export { type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";

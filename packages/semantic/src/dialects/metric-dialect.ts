@@ -1,5 +1,5 @@
 /** How one engine writes what the planner needs. A new engine is one object of this type and a line in `registry.ts`. */
-import type { SqlType } from "../ir/sql-expression.ts";
+import type { AggregateName, SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 
 export interface MetricDialect {
@@ -30,7 +30,36 @@ export interface MetricDialect {
   nullOf?(type: SqlType): string;
   /** Whether decimals are computed as integers of their last digit, because the engine has no exact decimals. */
   readonly scalesDecimals?: boolean | undefined;
+  /** A literal of a decimal, if `12.50` is something else. */
+  decimal?(text: string, scale: number): string;
+  /** The digits after the point that a product of decimals keeps. One with more is refused. Default: enough. */
+  readonly greatestScale?: number | undefined;
+  /** Aggregates that are not written as `NAME(operand)`. The operand of a count of rows is `*`. */
+  readonly aggregates?:
+    | Readonly<Partial<Record<AggregateName, (operand: string, type: SqlType) => string>>>
+    | undefined;
+  /** Whether conditions are values. Default: true. Without, a value is a bit. */
+  readonly hasBooleans?: boolean | undefined;
+  /** Whether `text_identity` and `text_order` of one side need the same of the other. Default: false. */
+  readonly comparesWrapped?: boolean | undefined;
+  /** The word after WITH for relations that refer to themselves. Default: RECURSIVE. */
+  readonly recursive?: string | undefined;
+  /** How many rows at most: LIMIT at the end, which is the default, or TOP after SELECT. */
+  readonly limits?: "limit" | "top" | undefined;
+  readonly joins?: JoinRules | undefined;
+  /** Whether a subquery may name columns of the statement around it. Default: true. */
+  readonly correlates?: boolean | undefined;
 }
 
-export const metricDialectIds = ["sqlite", "duckdb", "postgres", "mysql"] as const;
+interface JoinRules {
+  /** A column of the joined side that is NULL in rows without a match, if the engine needs that to be said. */
+  nullableColumn?(column: string): string;
+  /** What the condition of a LEFT JOIN must have. With `equalities`, an inner join with others is written as a cross join. */
+  readonly conditions: "equalities" | "an equality";
+}
+
+export const metricDialectIds = [
+  ...(["sqlite", "duckdb", "postgres", "mysql"] as const),
+  ...(["clickhouse", "sqlserver", "snowflake", "bigquery"] as const),
+] as const;
 export type MetricDialectId = (typeof metricDialectIds)[number];

@@ -33,3 +33,14 @@ export const extractedFields = {
   day: extractInteger("DAY"),
   hour: extractInteger("HOUR"),
 };
+
+/** Quoted, with a backslash before what ends the quotation and before backslashes. Line ends are escaped too. */
+export function backslashed(text: string, quote: string): string {
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
+  return `${quote}${escaped.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}${quote}`;
+}
+
+/** The call of a function that adds to a date. */
+export function shiftBy(name: string, ...args: readonly (string | number)[]): string {
+  return `${name}(${args.join(", ")})`;
+}

@@ -1,6 +1,8 @@
 import type { SelectRelation, SqlExpression, SqlLiteral, SqlOrder, SqlWindow } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { isCondition, isOperation, textForm } from "./expression-forms.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
+import { withoutCorrelation } from "./without-correlation.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
 
@@ -18,11 +20,31 @@ export class ExpressionWriter {
 
   /** In parentheses if it has an operator outside. */
   writeInner(node: SqlExpression): string {
-    const isOpen = ["binary", "not", "is_null", "in", "like"].includes(node.kind);
-    return isOpen ? `(${this.write(node)})` : this.write(node);
+    return isOperation(node) ? `(${this.write(node)})` : this.write(node);
   }
 
+  /** As a condition. Without booleans, a bit is compared. */
+  writeCondition(node: SqlExpression): string {
+    if (this.#dialect.hasBooleans !== false) return this.write(node);
+    if (isCondition(node)) return this.#write(node);
+    if (node.kind === "literal" && node.value !== null) return node.value === "true" ? "1 = 1" : "1 = 0";
+    return `${this.#write(node)} = 1`;
+  }
+
+  /** Like `writeCondition`, in parentheses if it has an operator outside. */
+  writeInnerCondition(node: SqlExpression): string {
+    const isOpen = this.#dialect.hasBooleans === false || isOperation(node);
+    return isOpen ? `(${this.writeCondition(node)})` : this.writeCondition(node);
+  }
+
+  /** As a value. Without booleans, a condition becomes a bit. */
   write(node: SqlExpression): string {
+    if (this.#dialect.hasBooleans !== false || node.type !== "boolean" || !isCondition(node)) return this.#write(node);
+    const condition = this.#write(node);
+    return `CASE WHEN ${condition} THEN CAST(1 AS BIT) WHEN NOT (${condition}) THEN CAST(0 AS BIT) END`;
+  }
+
+  #write(node: SqlExpression): string {
     const dialect = this.#dialect;
     switch (node.kind) {
       case "column":
@@ -32,7 +54,7 @@ export class ExpressionWriter {
       case "binary":
         return this.#writeBinary(node);
       case "not":
-        return `NOT ${this.writeInner(node.operand)}`;
+        return `NOT ${this.writeInnerCondition(node.operand)}`;
       case "negate":
         return `(- ${this.writeInner(node.operand)})`;
       case "is_null":
@@ -58,7 +80,7 @@ export class ExpressionWriter {
       case "local_time":
         return dialect.localTime(this.writeInner(node.operand), node.zone, node.operand.type);
       case "exists":
-        return `EXISTS (${this.#writeSelect(node.select)})`;
+        return this.#writeExists(node);
       case "scalar":
         return `(${this.#writeSelect(node.select)})`;
     }
@@ -69,7 +91,7 @@ export class ExpressionWriter {
     return [`CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`, `${value} ${descending ? "DESC" : "ASC"}`];
   }
 
-  #writeLiteral({ type, value }: SqlLiteral): string {
+  #writeLiteral({ type, value, scale }: SqlLiteral): string {
     if (value === null) return this.#dialect.nullOf?.(type) ?? "NULL";
     switch (type) {
       case "text":
@@ -79,19 +101,27 @@ export class ExpressionWriter {
       case "timestamp":
         return this.#dialect.timestamp(value);
       case "boolean":
+        if (this.#dialect.hasBooleans === false) return `CAST(${value === "true" ? 1 : 0} AS BIT)`;
         return value === "true" ? "TRUE" : "FALSE";
+      case "decimal":
+        return this.#dialect.decimal?.(value, scale ?? 0) ?? value;
       default:
         return value;
     }
   }
 
-  #writeBinary({ operator, left, right }: Node<"binary">): string {
-    const [first, second] = [this.writeInner(left), this.writeInner(right)];
+  #writeBinary({ operator, left, right, type, scale = 0 }: Node<"binary">): string {
+    if (operator === "and" || operator === "or")
+      return [left, right].map((side) => this.writeInnerCondition(side)).join(` ${operator.toUpperCase()} `);
+    const [first = "", second = ""] = this.#sides(left, right);
     switch (operator) {
+      case "*":
+        if (type === "decimal") this.#checkScale(scale);
+        return `${first} * ${second}`;
       case "/":
         return `${this.#double(left)} / NULLIF(${this.#double(right)}, 0)`;
       case "%":
-        return `${first} % NULLIF(${second}, 0)`;
+        return this.#dialect.functions["mod"]?.([first, `NULLIF(${second}, 0)`]) ?? `${first} % NULLIF(${second}, 0)`;
       case "||":
         return this.#function("concat", [first, second]);
       case "is not distinct from":
@@ -103,17 +133,38 @@ export class ExpressionWriter {
     }
   }
 
+  /** Texts that are compared have one form on both sides. */
+  #sides(...sides: readonly SqlExpression[]): readonly string[] {
+    const [form] = sides.flatMap((side) => textForm(side) ?? []);
+    if (form === undefined || this.#dialect.comparesWrapped !== true) return sides.map((side) => this.writeInner(side));
+    return sides.map((side) => (textForm(side) ? this.write(side) : this.#function(form, [this.write(side)])));
+  }
+
+  #checkScale(scale: number): void {
+    const { greatestScale, id } = this.#dialect;
+    if (greatestScale === undefined || scale <= greatestScale) return;
+    const why = `A product has ${scale} digits after the point, and ${id} would round it to ${greatestScale}.`;
+    refuseMetric("unsupported", `${why} Cast its operands to double, or store the product in a column.`);
+  }
+
+  #writeExists({ select }: Node<"exists" | "scalar">): string {
+    if (this.#dialect.correlates !== false) return `EXISTS (${this.#writeSelect(select)})`;
+    const { operands, select: inner } = withoutCorrelation(select);
+    const written = operands.map((operand) => this.write(operand)).join(", ");
+    return `${operands.length === 1 ? written : `(${written})`} IN (${this.#writeSelect(inner)})`;
+  }
+
   #double(node: SqlExpression): string {
     return `CAST(${this.write(node)} AS ${this.#dialect.castTypes.double})`;
   }
 
   #writeIn({ operand, values, isNegated }: Node<"in">): string {
-    const list = values.map((value) => this.write(value)).join(", ");
-    return `${this.writeInner(operand)} ${isNegated ? "NOT " : ""}IN (${list})`;
+    const [first, ...list] = this.#sides(operand, ...values);
+    return `${first} ${isNegated ? "NOT " : ""}IN (${list.join(", ")})`;
   }
 
   #writeCase({ branches, otherwise }: Node<"case">): string {
-    const parts = branches.map(({ when, then }) => `WHEN ${this.write(when)} THEN ${this.write(then)}`);
+    const parts = branches.map(({ when, then }) => `WHEN ${this.writeCondition(when)} THEN ${this.write(then)}`);
     const rest = otherwise === undefined ? "" : ` ELSE ${this.write(otherwise)}`;
     return `CASE ${parts.join(" ")}${rest} END`;
   }
@@ -144,6 +195,8 @@ export class ExpressionWriter {
 
   #writeAggregate({ name, operand }: Node<"aggregate">): string {
     const inner = operand === undefined ? "*" : this.write(operand);
+    const spelling = name === "sum" ? undefined : this.#dialect.aggregates?.[name];
+    if (spelling) return spelling(inner, operand?.type ?? "unknown");
     if (name === "sum") return `(${this.#writeSum(inner, operand, "")})`;
     if (name === "median")
       return this.#dialect.median(inner) ?? refuseMetric("unsupported", "This engine has no median.");
@@ -153,6 +206,8 @@ export class ExpressionWriter {
   /** Without exact decimals, the engine adds integers of the last digit. */
   #writeSum(inner: string, operand: SqlExpression | undefined, over: string): string {
     const { type, scale = 0 } = operand ?? { type: "unknown" };
+    const sum = this.#dialect.aggregates?.sum;
+    if (sum) return `${sum(inner, type)}${over}`;
     if (this.#dialect.scalesDecimals !== true || type !== "decimal" || scale === 0) return `SUM(${inner})${over}`;
     const factor = `1${"0".repeat(scale)}`;
     return `SUM(CAST(ROUND((${inner}) * ${factor}) AS INTEGER))${over} / ${factor}.0`;

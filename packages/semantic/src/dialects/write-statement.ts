@@ -8,31 +8,38 @@ import type {
   SqlStatement,
   UnionRelation,
 } from "../ir/sql-expression.ts";
+import { columnsByAlias, tablesIn } from "./expression-forms.ts";
+import { fitJoins } from "./fit-joins.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { ExpressionWriter } from "./write-expression.ts";
 
 export function writeStatement(statement: SqlStatement, dialect: MetricDialect): string {
-  return new StatementWriter(dialect).write(statement);
+  return new StatementWriter(dialect, prefixFor(statement)).write(statement);
 }
 
 class StatementWriter {
   readonly #dialect: MetricDialect;
   readonly #expressions: ExpressionWriter;
+  /** What the names of the statement's own relations begin with, so that none is that of a table. */
+  readonly #prefix: string;
 
-  constructor(dialect: MetricDialect) {
+  constructor(dialect: MetricDialect, prefix: string) {
     this.#dialect = dialect;
+    this.#prefix = prefix;
     this.#expressions = new ExpressionWriter(dialect, (select) => this.#writeSelect(select));
   }
 
   write({ relations, body }: SqlStatement): string {
     const isRecursive = relations.some((each) => each.isRecursive === true);
     const parts = relations.map((relation) => this.#writeNamed(relation));
-    const head = parts.length === 0 ? "" : `WITH ${isRecursive ? "RECURSIVE " : ""}${parts.join(",\n")}\n`;
+    const { recursive = "RECURSIVE" } = this.#dialect;
+    const word = isRecursive && recursive !== "" ? `${recursive} ` : "";
+    const head = parts.length === 0 ? "" : `WITH ${word}${parts.join(",\n")}\n`;
     return `${head}${this.#writeSelect(body)}`;
   }
 
   #writeNamed({ name, relation }: NamedRelation): string {
-    return `${this.#dialect.quoteName(name)} AS (\n${this.#writeRelation(relation)}\n)`;
+    return `${this.#dialect.quoteName(this.#prefix + name)} AS (\n${this.#writeRelation(relation)}\n)`;
   }
 
   #writeRelation(relation: SelectRelation | UnionRelation): string {
@@ -40,17 +47,19 @@ class StatementWriter {
     return relation.parts.map((part) => this.#writeSelect(part)).join("\nUNION ALL\n");
   }
 
-  #writeSelect(select: SelectRelation): string {
+  #writeSelect(whole: SelectRelation): string {
+    const select = fitJoins(whole, this.#dialect);
+    const { limits = "limit" } = this.#dialect;
     const columns = select.columns.map(
       ({ name, expression }) => `${this.#expressions.write(expression)} AS ${this.#dialect.quoteName(name)}`,
     );
     const lines = [
-      `SELECT ${select.isDistinct ? "DISTINCT " : ""}${columns.join(", ")}`,
+      `SELECT ${select.isDistinct ? "DISTINCT " : ""}${limits === "top" ? topOf(select) : ""}${columns.join(", ")}`,
       ...(select.from === undefined ? [] : [`FROM ${this.#writeAliased(select.from)}`]),
-      ...(select.joins ?? []).map((join) => this.#writeJoin(join)),
+      ...(select.joins ?? []).map((join) => this.#writeJoin(join, select)),
       ...this.#clause(
         "WHERE",
-        (select.where ?? []).map((condition) => this.#expressions.writeInner(condition)),
+        (select.where ?? []).map((condition) => this.#expressions.writeInnerCondition(condition)),
         " AND ",
       ),
       ...this.#clause(
@@ -63,7 +72,7 @@ class StatementWriter {
         (select.orderBy ?? []).flatMap((order) => this.#writeOrder(order)),
         ", ",
       ),
-      ...(select.limit === undefined ? [] : [`LIMIT ${select.limit}`]),
+      ...(select.limit === undefined || limits === "top" ? [] : [`LIMIT ${select.limit}`]),
     ];
     return lines.join("\n");
   }
@@ -78,19 +87,40 @@ class StatementWriter {
       case "table":
         return `${relation.path.map(quote).join(".")} AS ${quote(alias)}`;
       case "named":
-        return `${quote(relation.name)} AS ${quote(alias)}`;
+        return `${quote(this.#prefix + relation.name)} AS ${quote(alias)}`;
       default:
         return `(\n${this.#writeRelation(relation)}\n) AS ${quote(alias)}`;
     }
   }
 
-  #writeJoin(join: JoinedRelation): string {
-    const on = join.on === undefined ? "" : ` ON ${this.#expressions.write(join.on)}`;
-    return `${join.join.toUpperCase()} JOIN ${this.#writeAliased(join)}${on}`;
+  #writeJoin(join: JoinedRelation, select: SelectRelation): string {
+    const on = join.on === undefined ? "" : ` ON ${this.#expressions.writeCondition(join.on)}`;
+    const nullable = join.join === "left" ? this.#dialect.joins?.nullableColumn : undefined;
+    const relation = nullable ? this.#writeNullable(join, select, nullable) : this.#writeAliased(join);
+    return `${join.join.toUpperCase()} JOIN ${relation}${on}`;
+  }
+
+  /** The columns of the table that the SELECT uses, as ones that can be NULL. */
+  #writeNullable({ relation, alias }: JoinedRelation, select: SelectRelation, nullable: (column: string) => string) {
+    const used = columnsByAlias(select).get(alias) ?? [];
+    const quote = (name: string) => this.#dialect.quoteName(name);
+    const columns = [...used].map((name) => `${nullable(`${quote(alias)}.${quote(name)}`)} AS ${quote(name)}`);
+    return `(\nSELECT ${columns.join(", ") || "1"} FROM ${this.#writeAliased({ relation, alias })}\n) AS ${quote(alias)}`;
   }
 
   /** NULL comes last in every engine and direction. */
   #writeOrder(order: SqlOrder): string[] {
     return this.#expressions.writeOrder(order);
   }
+}
+
+function topOf({ limit }: SelectRelation): string {
+  return limit === undefined ? "" : `TOP (${limit}) `;
+}
+
+function prefixFor(statement: SqlStatement): string {
+  const tables = new Set([...tablesIn(statement)].map((name) => name.toLowerCase()));
+  let prefix = "metric_";
+  while (statement.relations.some(({ name }) => tables.has(prefix + name))) prefix += "_";
+  return prefix;
 }

@@ -7,6 +7,7 @@ export interface JoinEdge {
   readonly from: string;
   readonly to: string;
   readonly isToMany: boolean;
+  readonly cardinality: "many_to_one" | "one_to_one" | "to_many";
   /** False for a declared join that is taken backwards. */
   readonly isDeclared: boolean;
   readonly condition: JoinCondition;

@@ -63,18 +63,18 @@ const dimensionEntry = z.strictObject({
   ...words,
 });
 
+const semiAdditive = z.strictObject({
+  time: name.describe("A dimension of this model."),
+  pick: z.enum(["first", "last"]),
+  per: z.array(text).exactOptional().describe("The columns that identify what has one value at each time."),
+});
+
 const measureEntry = z.strictObject({
   name,
   agg: z.enum(measureAggregations),
   expr: text.exactOptional().describe("Default: the column of that name; count without one counts rows."),
   filters: z.array(filterSchema).exactOptional(),
-  semi_additive: z
-    .strictObject({
-      time: name.describe("A dimension of this model."),
-      pick: z.enum(["first", "last"]),
-      per: z.array(text).exactOptional().describe("The columns that identify what has one value at each time."),
-    })
-    .exactOptional(),
+  semi_additive: semiAdditive.exactOptional(),
   format: text.exactOptional(),
   ...words,
 });
@@ -116,6 +116,8 @@ const metricEntry = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("share"), measure: text, within: z.array(text).exactOptional(), ...metricWords }),
 ]);
 
+const segmentEntry = z.strictObject({ name, filter: filterSchema, ...words });
+
 export const semanticModelSchema = z.strictObject({
   name,
   connection: name.exactOptional(),
@@ -124,7 +126,7 @@ export const semanticModelSchema = z.strictObject({
   joins: z.array(joinEntry).exactOptional(),
   dimensions: z.array(dimensionEntry).exactOptional(),
   measures: z.array(measureEntry).exactOptional(),
-  segments: z.array(z.strictObject({ name, filter: filterSchema, ...words })).exactOptional(),
+  segments: z.array(segmentEntry).exactOptional(),
   metrics: z.array(metricEntry).exactOptional(),
   default_time: name.exactOptional(),
   ...words,
@@ -135,3 +137,24 @@ export type ModelJoin = z.output<typeof joinEntry>;
 export type ModelDimension = z.output<typeof dimensionEntry>;
 export type ModelMeasure = z.output<typeof measureEntry>;
 export type ModelMetric = z.output<typeof metricEntry>;
+
+const entriesOf: Readonly<Record<string, z.ZodObject>> = {
+  joins: joinEntry,
+  dimensions: dimensionEntry,
+  measures: measureEntry,
+  segments: segmentEntry,
+};
+
+/** The keys that a file knows at the path of a mapping. */
+export function keysOfModel(path: readonly PropertyKey[], raw: unknown): readonly string[] {
+  const [list, index, ...inner] = path;
+  if (list === undefined) return Object.keys(semanticModelSchema.shape);
+  if (inner.includes("semi_additive")) return Object.keys(semiAdditive.shape);
+  if (inner.includes("window") || inner.includes("offset")) return Object.keys(span.shape);
+  if (inner.length > 0) return [...Object.keys(condition.shape), "or", "and", "segment"];
+  if (list !== "metrics") return Object.keys(entriesOf[String(list)]?.shape ?? {});
+  const types = z.looseObject({ metrics: z.array(z.looseObject({ type: z.string() })) }).safeParse(raw);
+  const type = types.data?.metrics[Number(index)]?.type;
+  const known = metricEntry.options.find(({ shape }) => shape.type.value === type);
+  return Object.keys(known?.shape ?? {});
+}

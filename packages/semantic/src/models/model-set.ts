@@ -51,9 +51,9 @@ export class ModelSet {
   #addEdges(model: SemanticModel): void {
     const edges = (model.joins ?? []).map((join): JoinEdge => {
       if (!this.models.has(join.to)) refuseUnknown("model", join.to, this.models.keys());
-      const isToMany = join.relationship === "one_to_many";
       const condition = this.#condition(join);
-      return { name: join.name ?? join.to, from: model.name, to: join.to, isToMany, isDeclared: true, condition };
+      const name = join.name ?? join.to;
+      return { name, from: model.name, to: join.to, ...cardinalityOf(join), isDeclared: true, condition };
     });
     const twice = edges.find((edge, index) => edges.findIndex(({ name }) => name === edge.name) !== index);
     if (twice)
@@ -77,7 +77,7 @@ export class ModelSet {
     for (const { model, name, relationship } of declared) {
       const edge = this.edgesFrom(model.name).find((each) => each.name === name && each.isDeclared);
       if (!edge || edge.from === edge.to) continue;
-      const back = reversed(edge, relationship === "many_to_one");
+      const back = reversed(edge, cardinalityOf({ relationship: turned[relationship] }));
       const others = this.#edges.get(back.from) ?? [];
       if (!others.some((other) => other.isDeclared && isSame(other, back))) others.push(back);
       this.#edges.set(back.from, others);
@@ -85,12 +85,23 @@ export class ModelSet {
   }
 }
 
-function reversed({ from, to, condition }: JoinEdge, isToMany: boolean): JoinEdge {
-  const turned: JoinCondition =
+const turned = { many_to_one: "one_to_many", one_to_one: "one_to_one", one_to_many: "many_to_one" } as const;
+
+function cardinalityOf({ relationship }: Pick<ModelJoin, "relationship">): Pick<JoinEdge, "isToMany" | "cardinality"> {
+  return relationship === "one_to_many"
+    ? { isToMany: true, cardinality: "to_many" }
+    : { isToMany: false, cardinality: relationship };
+}
+
+function reversed(
+  { from, to, condition }: JoinEdge,
+  cardinality: Pick<JoinEdge, "isToMany" | "cardinality">,
+): JoinEdge {
+  const back: JoinCondition =
     condition.kind === "pairs"
       ? { kind: "pairs", pairs: condition.pairs.map(([local, remote]) => [remote, local] as const) }
       : { ...condition, isReversed: !condition.isReversed };
-  return { name: from, from: to, to: from, isToMany, isDeclared: false, condition: turned };
+  return { name: from, from: to, to: from, ...cardinality, isDeclared: false, condition: back };
 }
 
 function isSame(a: JoinEdge, b: JoinEdge): boolean {

@@ -1,4 +1,5 @@
 /** From the name of a measure or metric to the leaves that it is computed from. */
+import { nearest } from "@bridle/protocol";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { orZero } from "../ir/build-expression.ts";
 import type { MetricScope, SemanticMetricKind } from "../metric-kinds/metric-kind.ts";
@@ -100,9 +101,17 @@ function findByName(models: ModelSet, name: string, home: SemanticModel | undefi
     const full = [found, ...others].map(({ model }) => `${model.name}.${name}`).join(", ");
     refuseMetric("ambiguous_name", `"${name}" is a measure of several models. Write one of ${full}.`);
   }
-  const all = () =>
-    [...models.models.values()].flatMap((model) => namesIn(model).map((each) => `${model.name}.${each}`));
-  return found ?? refuseUnknown("measure or metric", name, all());
+  return found ?? refuseUnknown("measure or metric", name, candidates(models, name, home));
+}
+
+/** Names as one may write them: those of the model itself are short, and so are near ones of others in the search. */
+function candidates(models: ModelSet, name: string, home: SemanticModel | undefined): readonly string[] {
+  const all = [...models.models.values()].flatMap((model) => namesIn(model).map((short) => ({ model, short })));
+  const near = nearest(name, new Set(all.map(({ short }) => short)));
+  const matching = all.filter(({ short }) => near.includes(short));
+  return (matching.length > 0 ? matching : all).map(({ model, short }) =>
+    model === home ? short : `${model.name}.${short}`,
+  );
 }
 
 function findIn(model: SemanticModel, name: string): Found | undefined {

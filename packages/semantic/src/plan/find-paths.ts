@@ -9,7 +9,7 @@ const maxPaths = 8;
 
 /**
  * The simple paths between two models: none visits a model twice. Paths without a to-many join come first: if there is one, paths with
- * such joins are not looked for. A declared join is taken backwards only before the first to-one join, because behind
+ * such joins are not looked for. A declared join is taken backwards only before the first many-to-one join, because behind
  * it, rows of another fact would be reached that have nothing but a dimension in common.
  */
 export function findPaths(models: ModelSet, from: string, to: string): readonly Path[] {
@@ -18,55 +18,65 @@ export function findPaths(models: ModelSet, from: string, to: string): readonly 
   return direct.length > 0 ? direct : new PathSearch(models, to, true).search(from);
 }
 
+/** Whether a path has taken a many-to-one join. */
+type Phase = "before" | "behind";
+
 class PathSearch {
   readonly #models: ModelSet;
   readonly #target: string;
   readonly #withMany: boolean;
-  readonly #reaching: ReadonlySet<string>;
+  readonly #reaching: Readonly<Record<Phase, ReadonlySet<string>>>;
   readonly #found: Path[] = [];
 
   constructor(models: ModelSet, target: string, withMany: boolean) {
     this.#models = models;
     this.#target = target;
     this.#withMany = withMany;
-    this.#reaching = this.#modelsThatReach(target);
+    const behind = this.#modelsThatReach("behind", new Set());
+    this.#reaching = { behind, before: this.#modelsThatReach("before", behind) };
   }
 
   search(from: string): readonly Path[] {
-    if (this.#reaching.has(from)) this.#walk(from, [], new Set([from]));
+    if (this.#reaching.before.has(from)) this.#walk(from, [], "before", new Set([from]));
     return this.#found;
   }
 
-  #walk(model: string, path: Path, visited: Set<string>): void {
+  #walk(model: string, path: Path, phase: Phase, visited: Set<string>): void {
     for (const edge of this.#models.edgesFrom(model)) {
       if (this.#found.length >= maxPaths) return;
-      if (!this.#allows(edge, path) || visited.has(edge.to) || !this.#reaching.has(edge.to)) continue;
+      const next = phaseAfter(edge, phase);
+      if (!this.#allows(edge, phase) || visited.has(edge.to) || !this.#reaching[next].has(edge.to)) continue;
       if (edge.to === this.#target) {
         this.#found.push([...path, edge]);
         continue;
       }
       visited.add(edge.to);
-      this.#walk(edge.to, [...path, edge], visited);
+      this.#walk(edge.to, [...path, edge], next, visited);
       visited.delete(edge.to);
     }
   }
 
-  #allows(edge: JoinEdge, path: Path): boolean {
-    if (!edge.isToMany) return true;
-    return this.#withMany && (edge.isDeclared || path.every(({ isToMany }) => isToMany));
+  #allows(edge: JoinEdge, phase: Phase): boolean {
+    if (edge.cardinality !== "to_many") return true;
+    return this.#withMany && (edge.isDeclared || phase === "before");
   }
 
-  /** Every model from which some path could lead to the target; the search stays within them. */
-  #modelsThatReach(target: string): ReadonlySet<string> {
-    const reaching = new Set([target]);
-    const queue = [target];
+  /** Every model from which some path in this phase could lead to the target; the search stays within them. */
+  #modelsThatReach(phase: Phase, behind: ReadonlySet<string>): ReadonlySet<string> {
+    const reaching = new Set([this.#target, ...(phase === "before" ? behind : [])]);
+    const queue = [...reaching];
     for (let model = queue.pop(); model !== undefined; model = queue.pop()) {
       for (const back of this.#models.edgesInto(model)) {
-        if ((back.isToMany && !this.#withMany) || reaching.has(back.from)) continue;
+        const leads = phaseAfter(back, phase) === phase || behind.has(model) || model === this.#target;
+        if (!leads || !this.#allows(back, phase) || reaching.has(back.from)) continue;
         reaching.add(back.from);
         queue.push(back.from);
       }
     }
     return reaching;
   }
+}
+
+function phaseAfter({ cardinality }: JoinEdge, phase: Phase): Phase {
+  return cardinality === "many_to_one" ? "behind" : phase;
 }

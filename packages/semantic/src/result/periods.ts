@@ -10,9 +10,21 @@ import {
   sqlLiteral,
 } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression } from "../ir/sql-expression.ts";
+import type { TimeGrain } from "../models/model-schema.ts";
 
-/** Engines limit how often a relation may refer to itself; two steps of this many periods are enough for all. */
-const stride = 500;
+/**
+ * Engines limit how often a relation may refer to itself, the least to 100 times, so periods are made in steps of many, and then
+ * of fewer. The largest step stays within the calendar of all engines.
+ */
+const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
+  hour: [8100, 90, 1],
+  day: [6400, 80, 1],
+  week: [900, 30, 1],
+  month: [60, 1],
+  quarter: [40, 1],
+  year: [10, 1],
+};
+const levelNames = ["spans", "blocks"];
 
 export interface PeriodBounds {
   readonly first: SqlExpression;
@@ -34,32 +46,27 @@ export function planPeriods(
         { name: "last", expression: fixed.last },
       ])
     : boundsOf(axis, facts);
-  const start = { name: "p", expression: first };
-  const blocks = recursive(
-    "blocks",
-    axis,
-    selectFrom(namedRelation("bounds", "b"), [start, { name: "last", expression: last }, zero], {
-      where: [{ kind: "is_null", operand: first, isNegated: true, type: "boolean" }],
-    }),
-    stride,
-    undefined,
-  );
-  const from = namedRelation("blocks", "b");
-  const periods = recursive(
-    "periods",
-    axis,
-    selectFrom(from, [
-      { name: "p", expression: computedColumn("b", "p", { type }) },
-      { name: "last", expression: last },
-      zero,
-    ]),
-    1,
-    stride - 1,
-  );
-  return [{ name: "bounds", relation: seeds }, blocks, periods];
+  const isThere: SqlExpression = { kind: "is_null", operand: first, isNegated: true, type: "boolean" };
+  const levels = strides[axis.grain].map((step, index, all): NamedRelation => {
+    const source = index === 0 ? "bounds" : (levelNames[index - 1] ?? "");
+    const start = index === 0 ? first : computedColumn("b", "p", { type });
+    const seed = selectFrom(
+      namedRelation(source, "b"),
+      [{ name: "p", expression: start }, { name: "last", expression: last }, zero],
+      index === 0 ? { where: [isThere] } : {},
+    );
+    const name = index === all.length - 1 ? "periods" : (levelNames[index] ?? "");
+    const most = index === 0 ? undefined : (all[index - 1] ?? step) / step - 1;
+    return recursive(name, axis, seed, step, most);
+  });
+  return [{ name: "bounds", relation: seeds }, ...levels];
 }
 
-const zero = { name: "n", expression: sqlLiteral("0", "integer") };
+/** With the type that a sum has, because the parts of a recursive relation must have the same. */
+const zero = {
+  name: "n",
+  expression: { kind: "cast", operand: sqlLiteral("0", "integer"), type: "integer" } satisfies SqlExpression,
+};
 
 function boundsOf(axis: PeriodAxis, facts: readonly string[]) {
   const { column } = axis.key;

@@ -134,6 +134,12 @@ export const oneToOneCases: readonly MetricCase[] = [
     naive: `select p.tier, sum(p.score), count(o.id) from profiles p left join orders o on o.customer_id = p.customer_id group by 1`,
   },
   {
+    title: "a score by the orders behind a one-to-one join counts once for each status",
+    query: { measures: ["profiles.score"], dimensions: ["orders.status"] },
+    reference: `select status, sum(score) from (select distinct p.customer_id, p.score, o.status from profiles p left join orders o on o.customer_id = p.customer_id) group by 1`,
+    naive: `select o.status, sum(p.score) from profiles p left join orders o on o.customer_id = p.customer_id group by 1`,
+  },
+  {
     title: "a filter behind a one-to-one join multiplies nothing",
     query: { measures: ["orders.revenue", "customers.count"], filters: ["profiles.tier = 'gold'"] },
     reference: `select (select sum(amount) from orders join profiles p using (customer_id) where p.tier = 'gold'), (select count(*) from profiles where tier = 'gold')`,

@@ -99,7 +99,8 @@ export abstract class CallReader extends SqlCursor {
   #argument(name: string): void {
     this.acceptAny(sides);
     if (!this.at("from")) {
-      if (this.grammar.typeFunctions.has(name) && this.#atType()) this.type();
+      // CAST has its type after AS, and a word such as DATE before it is a function or a literal.
+      if (this.grammar.typeFunctions.has(name) && !name.endsWith("cast") && this.#atType()) this.type();
       else this.expression();
     }
     if (this.grammar.fromFunctions.has(name)) {

@@ -1,0 +1,71 @@
+import type { TimeGrain } from "../models/model-schema.ts";
+import { weekDays } from "../query/query-schema.ts";
+import type { MetricDialect } from "./metric-dialect.ts";
+import { backslashed, notDistinct, plainLike } from "./spelling.ts";
+
+/** A DATETIME has no zone; a TIMESTAMP is a moment. */
+function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
+  if (grain === "hour") return `DATETIME_TRUNC(CAST(${sql} AS DATETIME), HOUR)`;
+  const date = `CAST(${sql} AS DATE)`;
+  if (grain === "day") return date;
+  const part = grain === "week" ? `WEEK(${weekDays[weekStart]?.toUpperCase()})` : grain.toUpperCase();
+  return `DATE_TRUNC(${date}, ${part})`;
+}
+
+function part(name: string): (args: readonly string[]) => string {
+  return ([time]) => `EXTRACT(${name} FROM ${time})`;
+}
+
+export const bigquerySpelling: MetricDialect = {
+  id: "bigquery",
+  quoteName: (name) => backslashed(name, "`"),
+  quoteText: (text) => backslashed(text, "'"),
+  date: (text) => `DATE '${text}'`,
+  timestamp: (text) => `DATETIME '${text}'`,
+  // A literal such as 0.1 is a double.
+  decimal: (text) => `NUMERIC '${text}'`,
+  castTypes: { integer: "INT64", double: "FLOAT64", text: "STRING", date: "DATE", timestamp: "DATETIME" },
+  truncate,
+  shift: (sql, count, grain) =>
+    `${grain === "hour" ? "DATETIME_ADD" : "DATE_ADD"}(${sql}, INTERVAL ${count} ${grain.toUpperCase()})`,
+  localTime(sql, zone, type) {
+    const moment = type === "timestamptz" ? sql : `TIMESTAMP(CAST(${sql} AS DATETIME), 'UTC')`;
+    return `DATETIME(${moment}, ${backslashed(zone, "'")})`;
+  },
+  same: notDistinct,
+  like: plainLike,
+  median: () => undefined,
+  nullOf(type) {
+    const { castTypes } = bigquerySpelling;
+    switch (type) {
+      case "integer":
+      case "double":
+      case "text":
+      case "date":
+      case "timestamp":
+        return `CAST(NULL AS ${castTypes[type]})`;
+      case "boolean":
+        return "CAST(NULL AS BOOL)";
+      case "timestamptz":
+        return "CAST(NULL AS TIMESTAMP)";
+      default:
+        return "NULL";
+    }
+  },
+  // Of a NUMERIC, which the product of two is.
+  greatestScale: 9,
+  functions: {
+    mod: ([left, right]) => `MOD(${left}, ${right})`,
+    // Without the second argument, other white space is removed too.
+    trim: ([text]) => `TRIM(${text}, ' ')`,
+    length: ([text]) => `CHAR_LENGTH(${text})`,
+    concat: (args) => `CONCAT(${args.join(", ")})`,
+    contains: ([text, found]) => `(STRPOS(${text}, ${found}) > 0)`,
+    year: part("YEAR"),
+    quarter: part("QUARTER"),
+    month: part("MONTH"),
+    day: part("DAY"),
+    hour: part("HOUR"),
+  },
+  joins: { conditions: "an equality" },
+};

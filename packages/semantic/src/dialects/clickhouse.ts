@@ -1,0 +1,81 @@
+import type { TimeGrain } from "../models/model-schema.ts";
+import type { MetricDialect } from "./metric-dialect.ts";
+import { backslashed, plainLike, shiftBy } from "./spelling.ts";
+
+/** Functions such as `toStartOfMonth` return a Date, which begins in 1970. Those with `32` do not. */
+function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
+  switch (grain) {
+    case "hour":
+      return `subtractSeconds(toDateTime64(${sql}, 0, 'UTC'), toMinute(${sql}) * 60 + toSecond(${sql}))`;
+    case "day":
+      return `toDate32(${sql})`;
+    case "week":
+      return `subtractDays(toDate32(${sql}), (toDayOfWeek(${sql}) + ${6 - weekStart}) % 7)`;
+    case "month":
+      return `makeDate32(toYear(${sql}), toMonth(${sql}), 1)`;
+    case "quarter":
+      return `makeDate32(toYear(${sql}), (toQuarter(${sql}) - 1) * 3 + 1, 1)`;
+    case "year":
+      return `makeDate32(toYear(${sql}), 1, 1)`;
+  }
+}
+
+const adding: Readonly<Record<TimeGrain, string>> = {
+  hour: "addHours",
+  day: "addDays",
+  week: "addWeeks",
+  month: "addMonths",
+  quarter: "addQuarters",
+  year: "addYears",
+};
+
+/** A moment of any type, as a time of UTC. */
+function inUtc(sql: string): string {
+  return `toDateTime64(${sql}, 6, 'UTC')`;
+}
+
+export const clickhouseSpelling: MetricDialect = {
+  id: "clickhouse",
+  quoteName: (name) => backslashed(name, "`"),
+  quoteText: (text) => backslashed(text, "'"),
+  date: (text) => `toDate32('${text}')`,
+  timestamp: (text) => inUtc(`'${text}'`),
+  decimal: (text, scale) => `toDecimal128('${text}', ${scale})`,
+  castTypes: {
+    integer: "Nullable(Int64)",
+    double: "Nullable(Float64)",
+    text: "Nullable(String)",
+    date: "Nullable(Date32)",
+    timestamp: "Nullable(DateTime64(6, 'UTC'))",
+  },
+  truncate,
+  shift: (sql, count, grain) => shiftBy(adding[grain], sql, count),
+  localTime: (sql, zone) =>
+    zone === "UTC"
+      ? inUtc(sql)
+      : `addSeconds(${inUtc(sql)}, timeZoneOffset(toTimeZone(${inUtc(sql)}, ${backslashed(zone, "'")})))`,
+  same: (left, right) => `(coalesce(${left} = ${right}, FALSE) OR (${left} IS NULL AND ${right} IS NULL))`,
+  like: plainLike,
+  median: () => undefined,
+  // Without rows, the plain aggregates of columns that are never NULL return 0. Sums of Int64 wrap around.
+  aggregates: {
+    sum: (operand, type) => `sumOrNull(${type === "integer" ? `toInt128(${operand})` : operand})`,
+    min: (operand) => `minOrNull(${operand})`,
+    max: (operand) => `maxOrNull(${operand})`,
+  },
+  functions: {
+    lower: ([text]) => `lowerUTF8(${text})`,
+    upper: ([text]) => `upperUTF8(${text})`,
+    length: ([text]) => `lengthUTF8(${text})`,
+    concat: (args) => `concat(${args.join(", ")})`,
+    replace: ([text, found, other]) => `replaceAll(${text}, ${found}, ${other})`,
+    contains: ([text, found]) => `(position(${text}, ${found}) > 0)`,
+    year: ([time]) => `toYear(${time})`,
+    quarter: ([time]) => `toQuarter(${time})`,
+    month: ([time]) => `toMonth(${time})`,
+    day: ([time]) => `toDayOfMonth(${time})`,
+    hour: ([time]) => `toHour(${time})`,
+  },
+  joins: { nullableColumn: (column) => `toNullable(${column})`, conditions: "equalities" },
+  correlates: false,
+};

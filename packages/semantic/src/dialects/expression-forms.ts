@@ -1,0 +1,56 @@
+/** What the form of an expression decides for the writer. */
+import type { SqlExpression } from "../ir/sql-expression.ts";
+
+/** Whether it has an operator outside. */
+export function isOperation({ kind }: SqlExpression): boolean {
+  return kind === "binary" || kind === "not" || kind === "is_null" || kind === "in" || kind === "like";
+}
+
+/** Whether it is true or false by its form, and not a value of a column. */
+export function isCondition(node: SqlExpression): boolean {
+  if (node.type !== "boolean") return false;
+  return isOperation(node) || node.kind === "exists" || (node.kind === "call" && node.name === "contains");
+}
+
+/** The form in which a text is compared. */
+export function textForm(node: SqlExpression): "text_order" | "text_identity" | undefined {
+  if (node.kind !== "call") return undefined;
+  return node.name === "text_order" || node.name === "text_identity" ? node.name : undefined;
+}
+
+/** The conditions that all hold. */
+export function conjuncts(node: SqlExpression): readonly SqlExpression[] {
+  if (node.kind !== "binary" || node.operator !== "and") return [node];
+  return [...conjuncts(node.left), ...conjuncts(node.right)];
+}
+
+/** The names of the columns that a part of a statement takes from each relation, by the alias of the relation. */
+export function columnsByAlias(part: unknown): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  collect(part, found);
+  return found;
+}
+
+function collect(part: unknown, found: Map<string, Set<string>>): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("kind" in part && part.kind === "column" && "source" in part && "name" in part) {
+    const source = String(part.source);
+    found.set(source, (found.get(source) ?? new Set()).add(String(part.name)));
+    return;
+  }
+  for (const each of Object.values(part)) collect(each, found);
+}
+
+/** The last parts of the names of all tables that a part of a statement reads. */
+export function tablesIn(part: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  collectTables(part, found);
+  return found;
+}
+
+function collectTables(part: unknown, found: Set<string>): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("kind" in part && part.kind === "table" && "path" in part && Array.isArray(part.path))
+    found.add(String(part.path.at(-1)));
+  else for (const each of Object.values(part)) collectTables(each, found);
+}

@@ -1,0 +1,104 @@
+import type { SqlType } from "../ir/sql-expression.ts";
+import type { TimeGrain } from "../models/model-schema.ts";
+import type { MetricDialect } from "./metric-dialect.ts";
+import { doubleQuoted, shiftBy, singleQuoted } from "./spelling.ts";
+import { zoneOffsetSeconds } from "./zone-offsets.ts";
+
+/** DATETRUNC is only in SQL Server 2022 and later. The first day of year 1 was a Monday. */
+function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
+  switch (grain) {
+    case "hour":
+      return `DATEADD(hour, DATEDIFF(hour, ${timestamp("2000-01-01 00:00:00")}, ${sql}), ${timestamp("2000-01-01 00:00:00")})`;
+    case "day":
+      return `CAST(${sql} AS DATE)`;
+    case "week":
+      return `DATEADD(day, - ((DATEDIFF(day, ${date("0001-01-01")}, ${sql}) + ${7 - weekStart}) % 7), CAST(${sql} AS DATE))`;
+    case "month":
+      return `DATEFROMPARTS(YEAR(${sql}), MONTH(${sql}), 1)`;
+    case "quarter":
+      return `DATEFROMPARTS(YEAR(${sql}), (DATEPART(quarter, ${sql}) - 1) * 3 + 1, 1)`;
+    case "year":
+      return `DATEFROMPARTS(YEAR(${sql}), 1, 1)`;
+  }
+}
+
+function date(text: string): string {
+  return `CAST('${text}' AS DATE)`;
+}
+
+/** With T, the form does not depend on the language of the login. */
+function timestamp(text: string): string {
+  return `CAST('${text.replace(" ", "T")}' AS DATETIME2(6))`;
+}
+
+function unicodeText(text: string): string {
+  return `N${singleQuoted(text)}`;
+}
+
+const byCodes = "COLLATE Latin1_General_100_BIN2";
+
+/** Comparisons ignore spaces at the end, in every collation, unless something follows them. */
+function exactText([text]: readonly string[]): string {
+  return `(REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'') + NCHAR(1))`;
+}
+
+function shownText([text]: readonly string[]): string {
+  return `REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'')`;
+}
+
+function localTime(sql: string, zone: string, type: SqlType): string {
+  const moment = `CAST(${type === "timestamptz" ? `${sql} AT TIME ZONE 'UTC'` : sql} AS DATETIME2(6))`;
+  return zone === "UTC" ? moment : `DATEADD(second, ${zoneOffsetSeconds(zone, moment, timestamp)}, ${moment})`;
+}
+
+function part(name: string): (args: readonly string[]) => string {
+  return ([time]) => `DATEPART(${name}, ${time})`;
+}
+
+const nullTypes: Readonly<Partial<Record<SqlType, string>>> = {
+  ...{ integer: "BIGINT", double: "FLOAT", text: "NVARCHAR(MAX)", boolean: "BIT" },
+  ...{ date: "DATE", timestamp: "DATETIME2(6)", timestamptz: "DATETIMEOFFSET(6)" },
+};
+
+export const sqlserverSpelling: MetricDialect = {
+  id: "sqlserver",
+  quoteName: doubleQuoted,
+  quoteText: unicodeText,
+  date,
+  timestamp,
+  castTypes: { integer: "BIGINT", double: "FLOAT", text: "NVARCHAR(4000)", date: "DATE", timestamp: "DATETIME2(6)" },
+  truncate,
+  shift: (sql, count, grain) => shiftBy("DATEADD", grain, count, sql),
+  localTime,
+  same: (left, right) => `EXISTS (SELECT ${left} INTERSECT SELECT ${right})`,
+  like: (sql, pattern) => `${shownText([sql])} LIKE ${unicodeText(pattern.replaceAll("[", "[[]"))}`,
+  median: () => undefined,
+  nullOf: (type) => (nullTypes[type] === undefined ? "NULL" : `CAST(NULL AS ${nullTypes[type]})`),
+  // The sum of INT is INT, and ends with an error when it is larger.
+  aggregates: {
+    sum: (operand, type) => `SUM(${type === "integer" ? `CAST(${operand} AS BIGINT)` : operand})`,
+    count: (operand) => `COUNT_BIG(${operand})`,
+  },
+  // A product of sums, with 38 digits each, keeps 6 after the point.
+  greatestScale: 6,
+  functions: {
+    text_order: exactText,
+    text_identity: exactText,
+    text_shown: shownText,
+    concat: (args) => `(${args.map((arg) => shownText([arg])).join(" + ")})`,
+    length: ([text = ""]) => `(LEN(${shownText([text])} COLLATE Latin1_General_100_CI_AS_SC + N'.') - 1)`,
+    replace: ([text = "", found, other]) => `REPLACE(${shownText([text])}, ${found}, ${other})`,
+    contains: ([text = "", found]) => `(CHARINDEX(${found}, ${shownText([text])}) > 0)`,
+    trim: (args) => `TRIM(${shownText(args)})`,
+    ceil: ([operand]) => `CEILING(${operand})`,
+    year: part("year"),
+    quarter: part("quarter"),
+    month: part("month"),
+    day: part("day"),
+    hour: part("hour"),
+  },
+  comparesWrapped: true,
+  hasBooleans: false,
+  recursive: "",
+  limits: "top",
+};

@@ -1,0 +1,132 @@
+/** Checks what a schema cannot: names that exist, expressions that have types, metrics that can be planned. */
+import { compileMetricQuery } from "../compile/compile-metric-query.ts";
+import type { SemanticFacts } from "../models/model-facts.ts";
+import type { ModelMetric, SemanticModel } from "../models/model-schema.ts";
+import { ModelSet } from "../models/model-set.ts";
+import { bindDimension } from "../plan/bind-dimension.ts";
+import { expandMeasure } from "../plan/expand-measure.ts";
+import { fieldsOfFilter } from "../plan/fields.ts";
+import { FilterPlanner } from "../plan/filter-planner.ts";
+import { AliasCounter, JoinTree } from "../plan/join-tree.ts";
+import { planContext } from "../plan/query-keys.ts";
+import { isTimeType } from "../plan/type-rules.ts";
+import type { MetricQuery } from "../query/query-schema.ts";
+import { MetricRefusalError, refuseMetric } from "../refusals/metric-refusal.ts";
+import { checkNames } from "./check-names.ts";
+import type { LocatedModel } from "./located-model.ts";
+import type { ModelPath, ModelProblem } from "./model-problem.ts";
+
+export interface CheckedModels {
+  readonly models: ModelSet | undefined;
+  readonly problems: readonly ModelProblem[];
+}
+
+/** `isPartial`: other files could not be read, so that a missing model is no fault of these. */
+export function checkSemanticModels(
+  located: readonly LocatedModel[],
+  facts: SemanticFacts,
+  isPartial: boolean,
+): CheckedModels {
+  const problems = located.flatMap((each) => checkNames(each, located, isPartial));
+  if (problems.length > 0 || isPartial) return { models: undefined, problems };
+  const whole = new ProblemList();
+  const models = whole.try(
+    located[0],
+    [],
+    () =>
+      new ModelSet(
+        located.map(({ model }) => model),
+        facts,
+      ),
+  );
+  if (!models) return { models: undefined, problems: whole.problems };
+  const checker = new ModelChecker(models);
+  return { models, problems: located.flatMap((each) => checker.check(each)) };
+}
+
+class ProblemList {
+  readonly problems: ModelProblem[] = [];
+
+  /** Runs a check, and notes its refusal at the path. */
+  try<Result>(located: LocatedModel | undefined, path: ModelPath, check: () => Result): Result | undefined {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof MetricRefusalError) || !located) throw error;
+      const { message, nearest } = error.refusal;
+      this.problems.push({ message, position: located.document.at(path), nearest });
+      return undefined;
+    }
+  }
+}
+
+class ModelChecker {
+  readonly #models: ModelSet;
+
+  constructor(models: ModelSet) {
+    this.#models = models;
+  }
+
+  check(located: LocatedModel): readonly ModelProblem[] {
+    const { model } = located;
+    const list = new ProblemList();
+    const tree = () => new JoinTree(this.#models, model.name, new AliasCounter());
+    for (const [index, column] of (model.primary_key ?? []).entries())
+      list.try(located, ["primary_key", index], () => tree().column([], column));
+    for (const [index, join] of (model.joins ?? []).entries())
+      list.try(located, ["joins", index, "on"], () => {
+        const edge = this.#models.edgesFrom(model.name).find((each) => each.name === (join.name ?? join.to));
+        if (edge) tree().aliasAt([edge]);
+      });
+    for (const [index, { name }] of (model.dimensions ?? []).entries())
+      list.try(located, ["dimensions", index, "expr"], () =>
+        bindDimension(this.#models, tree(), { steps: [], model: model.name, name }),
+      );
+    if (list.problems.length > 0) return list.problems;
+    if (model.default_time !== undefined) list.try(located, ["default_time"], () => this.#defaultTime(model, tree()));
+    for (const [index, { filter }] of (model.segments ?? []).entries())
+      list.try(located, ["segments", index, "filter"], () => this.#segment(model, filter, tree()));
+    for (const [index, { name }] of (model.measures ?? []).entries())
+      list.try(located, ["measures", index], () => this.#compile({ measures: [`${model.name}.${name}`] }));
+    if (list.problems.length > 0) return list.problems;
+    for (const [index, metric] of (model.metrics ?? []).entries())
+      list.try(located, ["metrics", index], () => this.#metric(model, metric));
+    return list.problems;
+  }
+
+  #defaultTime(model: SemanticModel, tree: JoinTree): void {
+    const name = model.default_time ?? "";
+    const bound = bindDimension(this.#models, tree, { steps: [], model: model.name, name });
+    if (isTimeType(bound.type) || bound.type === "unknown") return;
+    refuseMetric("invalid_value", `default_time is the dimension ${name}, which is a ${bound.type}. Name a time.`);
+  }
+
+  #segment(model: SemanticModel, filter: Parameters<FilterPlanner["plan"]>[0], tree: JoinTree): void {
+    const context = planContext(this.#models, { measures: [model.name] });
+    new FilterPlanner(this.#models, tree).plan(filter, fieldsOfFilter(context, model.name, model.name));
+  }
+
+  /** A metric that looks at other periods needs a time to be planned. */
+  #metric(model: SemanticModel, metric: ModelMetric): void {
+    const name = `${model.name}.${metric.name}`;
+    const grain = grainOf(metric);
+    const leaves = expandMeasure(this.#models, name).leaves;
+    const needsTime = leaves.some(({ behaviour }) => behaviour.kind === "cumulative" || behaviour.kind === "offset");
+    const time = leaves.find(({ behaviour }) => behaviour.kind !== "plain")?.model;
+    if (!needsTime) this.#compile({ measures: [name] });
+    else if (time?.default_time !== undefined && grain !== undefined)
+      this.#compile({ measures: [name], dimensions: [{ field: `${time.name}.${time.default_time}`, grain }] });
+  }
+
+  #compile(query: MetricQuery): void {
+    const compiled = compileMetricQuery(this.#models, query, "duckdb");
+    if (compiled.kind === "compiled") return;
+    const { reason, message, nearest } = compiled.refusal;
+    refuseMetric(reason, message, { nearest });
+  }
+}
+
+function grainOf(metric: ModelMetric) {
+  if (metric.type === "offset") return metric.offset.grain;
+  return metric.type === "cumulative" ? (metric.window?.grain ?? metric.grain_to_date ?? ("year" as const)) : undefined;
+}

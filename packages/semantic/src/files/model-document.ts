@@ -1,0 +1,49 @@
+import type { SourcePosition } from "@bridle/protocol";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import type { ModelPath, ModelProblem } from "./model-problem.ts";
+
+/** A file of YAML that knows where its values are. */
+export class ModelDocument {
+  readonly file: string;
+  readonly #lines = new LineCounter();
+  readonly #document: Document.Parsed;
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+  }
+
+  /** Why the file cannot be read as YAML. */
+  get fault(): ModelProblem | undefined {
+    const [error] = this.#document.errors;
+    if (!error) return undefined;
+    const reason = error.message.replace(/\.$/, "");
+    return { message: `This is not YAML: ${reason}. Correct the line.`, position: this.#position(error.pos[0]) };
+  }
+
+  /** Throws if an alias contains itself or expands without end. */
+  read(): unknown {
+    return this.#document.toJS();
+  }
+
+  /** The position of the key or value at a path; if there is none, of what contains it. */
+  at(path: ModelPath): SourcePosition {
+    return this.#position(this.#offset(path));
+  }
+
+  #offset(path: ModelPath): number {
+    const { contents } = this.#document;
+    if (path.length === 0) return isNode(contents) ? (contents.range?.[0] ?? 0) : 0;
+    const [parent, last] = [path.slice(0, -1), path.at(-1)];
+    const holder: unknown = parent.length === 0 ? contents : this.#document.getIn(parent, true);
+    const pair = isMap(holder) ? holder.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
+    if (pair && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
+    const value: unknown = this.#document.getIn(path, true);
+    return isNode(value) ? (value.range?.[0] ?? 0) : this.#offset(parent);
+  }
+
+  #position(offset: number): SourcePosition {
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.file, line, column: col };
+  }
+}

@@ -1,0 +1,59 @@
+/** Reads models from their files and checks them, so that each fault has its file, line and nearest name. */
+import type { SemanticFacts } from "../models/model-facts.ts";
+import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import { checkSemanticModels } from "./check-models.ts";
+import type { LocatedModel } from "./located-model.ts";
+import { ModelDocument } from "./model-document.ts";
+import type { ModelProblem } from "./model-problem.ts";
+import { schemaProblems } from "./schema-problems.ts";
+
+export interface ModelFile {
+  /** For messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ReadModels {
+  /** Absent if there is a problem. */
+  readonly models: ModelSet | undefined;
+  /** In the order of the files and their lines. */
+  readonly problems: readonly ModelProblem[];
+}
+
+/** Reads and checks models, one in each file. Throws nothing for wrong files. */
+export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts = {}): ReadModels {
+  const problems: ModelProblem[] = [];
+  const located = files.flatMap(({ file, text }): readonly LocatedModel[] => {
+    const document = new ModelDocument(file, text);
+    const read = readModel(document);
+    if (Array.isArray(read)) {
+      problems.push(...read);
+      return [];
+    }
+    return [{ model: read, document }];
+  });
+  const checked = checkSemanticModels(located, facts, problems.length > 0);
+  const order = files.map(({ file }) => file);
+  const all = [...problems, ...checked.problems].toSorted((a, b) => byPosition(a, b, order));
+  return { models: all.length === 0 ? checked.models : undefined, problems: all };
+}
+
+function readModel(document: ModelDocument): SemanticModel | ModelProblem[] {
+  if (document.fault) return [document.fault];
+  let raw: unknown;
+  try {
+    raw = document.read();
+  } catch {
+    const message = "An alias in the file cannot be expanded. Write the value itself.";
+    return [{ message, position: document.at([]) }];
+  }
+  const parsed = semanticModelSchema.safeParse(raw ?? {}, { reportInput: true });
+  return parsed.success ? parsed.data : [...schemaProblems(document, parsed.error.issues)];
+}
+
+function byPosition({ position: a }: ModelProblem, { position: b }: ModelProblem, order: readonly string[]): number {
+  return (
+    order.indexOf(a.file) - order.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
+  );
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { compileMetricQuery } from "../src/compile/compile-metric-query.ts";
+import { metricDialectIds } from "../src/dialects/metric-dialect.ts";
+import { allCases } from "./cases/all-cases.ts";
+import { shopModelSet } from "./shop-models.ts";
+import { grammarComplaint, parserComplaint } from "./written-dialects.ts";
+
+const models = shopModelSet();
+const cases = Object.values(allCases).flat();
+
+describe.each(metricDialectIds)("the SQL of %s", (id) => {
+  test.each(cases.map((each) => [each.title, each] as const))("can be read where %s", async (_, each) => {
+    const compiled = compileMetricQuery(models, each.query, id);
+    if (compiled.kind === "refused") {
+      expect("refused" in each || compiled.refusal.reason === "unsupported", compiled.refusal.message).toBe(true);
+      return;
+    }
+    const statements = [compiled.sql, ...(compiled.totals ? [compiled.totals.sql] : [])];
+    for (const sql of statements) {
+      expect(parserComplaint(id, sql), sql).toBe(undefined);
+      expect(await grammarComplaint(id, sql), sql).toBe(undefined);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+/** The engines that do not run in tests: their SQL is read by an independent parser, and by the grammar that checks statements. */
+import { StatementRefusedError } from "@bridle/warehouse";
+import { connectors } from "@bridle/warehouse/definitions";
+import { Dialect, parse } from "@polyglot-sql/sdk";
+import type { MetricDialectId } from "../src/dialects/metric-dialect.ts";
+import { shopTables } from "./shop-tables.ts";
+
+const parsers: Readonly<Record<MetricDialectId, Dialect>> = {
+  sqlite: Dialect.SQLite,
+  duckdb: Dialect.DuckDB,
+  postgres: Dialect.PostgreSQL,
+  mysql: Dialect.MySQL,
+  clickhouse: Dialect.ClickHouse,
+  sqlserver: Dialect.TSQL,
+  snowflake: Dialect.Snowflake,
+  bigquery: Dialect.BigQuery,
+};
+
+/** What a parser of another project says against the statement, or undefined. */
+export function parserComplaint(id: MetricDialectId, sql: string): string | undefined {
+  const { success, error, ast } = parse(sql, parsers[id]);
+  if (!success) return error ?? "It does not parse.";
+  return Array.isArray(ast) && ast.length !== 1 ? `It parses as ${ast.length} statements.` : undefined;
+}
+
+/** What the statements call. The catalogue of DuckDB says that these only read; other engines have lists of their own. */
+const duckdbFunctions = new Set(
+  (
+    "+ - * / % || ~~ !~~ abs ceil coalesce concat count count_star date_part date_trunc floor length lower " +
+    "max median min nullif rank replace round row_number strpos sum timezone trim upper"
+  ).split(" "),
+);
+
+const shopNames = new Set(shopTables.map(({ name }) => name));
+
+function resolveTable(name: readonly string[]) {
+  const table = name.at(-1) ?? "";
+  if (!shopNames.has(table)) throw new StatementRefusedError(`There is no table ${table}.`, { reason: "unknown_name" });
+  return { schema: "shop", table };
+}
+
+/** What the grammar of reading statements says against the statement, or undefined. */
+export async function grammarComplaint(id: MetricDialectId, sql: string): Promise<string | undefined> {
+  const found = connectors.find((connector) => connector.dialect.id === id);
+  if (!found) return `There is no connector for ${id}.`;
+  try {
+    await found.dialect.check(sql, {
+      resolve: resolveTable,
+      safeFunctions: id === "duckdb" ? duckdbFunctions : undefined,
+    });
+  } catch (error) {
+    return String(error);
+  }
+  return undefined;
+}
