@@ -67,6 +67,7 @@ const models: readonly object[] = [
       { name: "shipped", expr: "shipped_on", type: "date" },
       { name: "big", type: "number" },
       { name: "price", expr: "amount", type: "number" },
+      { name: "margin", expr: "amount - fee" },
       { name: "size", expr: "CASE WHEN amount >= 50 THEN 'large' WHEN amount IS NOT NULL THEN 'small' END" },
     ],
     measures: [
