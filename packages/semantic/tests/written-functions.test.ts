@@ -6,6 +6,7 @@ import { weekDays } from "../src/query/query-schema.ts";
 import { allCases } from "./cases/all-cases.ts";
 import { documentedFunctions } from "./documented-functions.ts";
 import { shopModelSet } from "./shop-models.ts";
+import { grammarComplaint, parserComplaint } from "./written-dialects.ts";
 
 const names = {
   text: [
@@ -112,4 +113,11 @@ test.each(dialects)("every function in the SQL of %s is in the table of its docu
   const known = Object.keys(documentedFunctions[id]);
   expect([...written].filter((name) => !known.includes(name)).toSorted()).toEqual([]);
   expect(known.filter((name) => !written.has(name)).toSorted(), "in the table, and not written").toEqual([]);
+});
+
+test.each(dialects)("each function, grain and first day of the week of %s is SQL that can be read", async (id) => {
+  for (const sql of statementsOf(id)) {
+    expect(parserComplaint(id, sql), sql).toBe(undefined);
+    expect(await grammarComplaint(id, sql), sql).toBe(undefined);
+  }
 });
