@@ -3,7 +3,7 @@ import type { TypedExpression } from "../src/ir/sql-expression.ts";
 import type { TestEngine } from "./engines.ts";
 
 type CellType = "integer" | "decimal" | "text" | "long text" | "boolean" | "date" | "timestamp" | "double";
-type Cell = string | number | boolean | null;
+type Cell = string | number | bigint | boolean | null;
 
 export interface TestTable {
   readonly name: string;

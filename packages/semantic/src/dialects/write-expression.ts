@@ -76,7 +76,7 @@ export class ExpressionWriter {
       case "truncate":
         return dialect.truncate(this.writeInner(node.operand), node.grain, node.weekStart);
       case "shift":
-        return dialect.shift(this.writeInner(node.operand), node.count, node.grain);
+        return dialect.shift(this.writeInner(node.operand), node.count, node.grain, node.type);
       case "local_time":
         return dialect.localTime(this.writeInner(node.operand), node.zone, node.operand.type);
       case "exists":
