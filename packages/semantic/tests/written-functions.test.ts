@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { compileMetricQuery } from "../src/compile/compile-metric-query.ts";
+import type { TypedExpression } from "../src/ir/sql-expression.ts";
 import { semanticModelSchema, timeGrains } from "../src/models/model-schema.ts";
 import { ModelSet } from "../src/models/model-set.ts";
 import { weekDays } from "../src/query/query-schema.ts";
@@ -52,13 +53,11 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
     })),
     metrics: [{ name: "running", type: "cumulative", measure: "count" }],
   });
-  const columns = {
-    things: {
-      ...{ i: { type: "integer" }, t: { type: "text" }, n: { type: "decimal", scale: 2 }, b: { type: "boolean" } },
-      ...{ d: { type: "date" }, at: { type: "timestamp" }, z: { type: "timestamptz" } },
-    },
-  } as const;
-  const models = new ModelSet([model], { columns });
+  const things: Readonly<Record<string, TypedExpression>> = {
+    ...{ i: { type: "integer" }, t: { type: "text" }, n: { type: "decimal", scale: 2 }, b: { type: "boolean" } },
+    ...{ d: { type: "date" }, at: { type: "timestamp" }, z: { type: "timestamptz" } },
+  };
+  const models = new ModelSet([model], { columns: { things } });
   const queries = [
     ...all.map((_, index) => ({ measures: ["things.count"], dimensions: [`things.x${index}`] })),
     { measures: (model.measures ?? []).map(({ name }) => `things.${name}`) },
