@@ -119,15 +119,11 @@ function setOf(columns: readonly ColumnFacts[]): { table: string; columns: reado
   return { table: columns[0]?.table.profile.id ?? "", columns: columns.map(({ name }) => name) };
 }
 
-/** Of two links between the same columns, the one whose child has more rows, then the first. */
+/** Of two links between the same columns, the one with the higher score, then the one whose child has more rows, then the first. */
 function withoutMirrors(links: readonly CompositeLink[]): readonly CompositeLink[] {
   const mirrors = (a: CompositeLink, b: CompositeLink) =>
     a.children.every((child) => b.parents.includes(child)) && a.parents.every((parent) => b.children.includes(parent));
   const rows = (link: CompositeLink) => link.children[0]?.table.rows ?? 0;
-  return links.filter(
-    (link, index) =>
-      !links.some(
-        (other, at) => mirrors(link, other) && (rows(other) > rows(link) || (rows(other) === rows(link) && at < index)),
-      ),
-  );
+  const ranked = links.toSorted((a, b) => b.score - a.score || rows(b) - rows(a));
+  return ranked.filter((link, index) => !ranked.slice(0, index).some((other) => mirrors(link, other)));
 }
