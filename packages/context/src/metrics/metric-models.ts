@@ -1,5 +1,12 @@
-import { type KeyViolation, type ModelProblem, ModelSet, readModelFiles, type SemanticModel } from "@bridle/semantic";
-import { parse } from "yaml";
+import {
+  type KeyViolation,
+  type ModelProblem,
+  ModelSet,
+  readModelFiles,
+  type SemanticModel,
+  semanticModelSchema,
+} from "@bridle/semantic";
+import { parseDocument } from "yaml";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
 import type { ModelFolder } from "./model-folder.ts";
@@ -42,11 +49,11 @@ export class MetricModels {
     const { files, problems: unread } = this.#folder.read();
     if (unread.length > 0) return { models: [], problems: unread };
     if (files.length === 0) return { models: [], problems: [] };
-    const first = readModelFiles(files);
-    if (first.models === undefined) return { models: [], problems: first.problems };
-    const all = [...first.models.models.values()];
+    const raw = files.map(({ file, text }) => ({ file, model: readModel(text) }));
+    const fileOf = new Map(raw.map(({ file, model }) => [model?.name, file]));
+    const all = raw.flatMap(({ model }) => (model === undefined ? [] : [model]));
+    if (all.length < files.length) return { models: [], problems: readModelFiles(files).problems };
     const placed = all.map((model) => placeModel(model, this.#knowledge, this.#connections));
-    const fileOf = new Map(files.map(({ file, text }) => [nameIn(text), file]));
     const position = ({ name }: SemanticModel) => ({ file: fileOf.get(name) ?? "context/models" });
     const misplaced = placed.flatMap((each, index) => {
       const model = all[index];
@@ -64,9 +71,15 @@ export class MetricModels {
   }
 }
 
-function nameIn(text: string): string {
-  const raw: unknown = parse(text);
-  return typeof raw === "object" && raw !== null && "name" in raw ? String(raw.name) : "";
+/** Undefined if the text is no model. `readModelFiles` says why. */
+function readModel(text: string): SemanticModel | undefined {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) return undefined;
+  try {
+    return semanticModelSchema.safeParse(document.toJS()).data;
+  } catch {
+    return undefined; // an alias that cannot be expanded
+  }
 }
 
 /** One statement reads one connection. */
