@@ -1,9 +1,12 @@
 /** The types of a context: what is known about warehouses. */
 export type {
+  AnsweredMetrics,
   CallerOptions,
   ChangeAuthor,
   ChangeFilesOptions,
   ChangeResult,
+  CheckedMeasure,
+  CheckedMetrics,
   ColumnPath,
   ColumnProfileFacts,
   ConnectionFacts,
@@ -36,11 +39,18 @@ export type {
   KnownTable,
   ListChangesOptions,
   ListedChange,
+  ListedMeasure,
+  ListedModel,
+  MetricOutcome,
+  MetricPlan,
+  MetricRunOptions,
   NoteSource,
   NotesOfFiles,
   OpenContextOptions,
   OpenedContext,
+  PlannedMetrics,
   RankedDescription,
+  RefusedMetrics,
   ScanBudget,
   ScanOptions,
   ScanProgress,
@@ -52,3 +62,11 @@ export type {
   UnknownNote,
   ValueProfile,
 } from "@bridle/context";
+export type {
+  MetricColumn,
+  MetricQuery,
+  MetricRefusal,
+  MetricRefusalReason,
+  ModelProblem,
+  SqlType,
+} from "@bridle/semantic";

@@ -79,9 +79,9 @@ query is refused with the reason. The declared keys of the joins are counted in 
   4 the warehouse refuses the credentials, 5 it cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operands, flags }, cli) {
-    const { projectDir, namespace, trust, envFile, sql, explain, chart, csv, json, ...words } = flags;
+    const { projectDir, namespace, trust: _trust, envFile: _envFile, sql, explain, chart, csv, json, ...words } = flags;
     const query = readQuery(operands, words);
-    const opened = await withProject({ projectDir, namespace, trust, envFile }, cli);
+    const opened = await withProject({ projectDir, namespace }, cli);
     if (sql || explain) return printPlan(await planMetrics({ query }, opened), sql ?? false, cli);
     const interruption = new Interruption(cli);
     try {
