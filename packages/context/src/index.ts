@@ -47,7 +47,7 @@ export type {
   RankedDescription,
 } from "./knowledge/known.ts";
 export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
-export type { ListedMeasure, ListedModel } from "./metrics/describe-models.ts";
+export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
 export type { MetricRunOptions } from "./metrics/metric-queries.ts";
 export type {
   AnsweredMetrics,

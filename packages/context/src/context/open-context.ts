@@ -23,7 +23,7 @@ import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { ContextMetrics } from "../metrics/context-metrics.ts";
-import type { ListedModel } from "../metrics/describe-models.ts";
+import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
 import { scan } from "../scan/scan.ts";
@@ -147,7 +147,7 @@ export class OpenedContext {
   }
 
   /** The models that a caller may see. Throws ConfigError if one is wrong or there is none. */
-  listModels(options?: CallerOptions): readonly ListedModel[] {
+  listModels(options?: CallerOptions): readonly DescribedModel[] {
     return this.#metrics.list(this.#callerOf(options));
   }
 

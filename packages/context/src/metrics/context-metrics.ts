@@ -3,7 +3,7 @@ import type { Warehouse } from "@bridle/warehouse";
 import type { ContextFolder } from "../files/context-folder.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import { type CheckedMetrics, checkMetrics } from "./check-metrics.ts";
-import { describeModel, type ListedModel } from "./describe-models.ts";
+import { type DescribedModel, describeModel } from "./describe-models.ts";
 import { MetricModels } from "./metric-models.ts";
 import { type MetricCaller, MetricQueries, type MetricRunOptions } from "./metric-queries.ts";
 import type { MetricOutcome } from "./metric-query-types.ts";
@@ -36,7 +36,7 @@ export class ContextMetrics {
   }
 
   /** The models that a caller may see. Throws ConfigError if a file is wrong or there is none. */
-  list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly ListedModel[] {
+  list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
     return this.#queries
       .usable()
       .filter(({ table }) => isVisible(table))

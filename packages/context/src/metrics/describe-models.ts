@@ -11,7 +11,7 @@ export interface ListedMeasure {
 }
 
 /** A model in words, for people and agents. */
-export interface ListedModel {
+export interface DescribedModel {
   readonly name: string;
   readonly connection: string;
   /** `schema.table` */
@@ -30,7 +30,7 @@ export interface ListedModel {
   readonly defaultTime?: string | undefined;
 }
 
-export function describeModel({ model, table }: PlacedModel): ListedModel {
+export function describeModel({ model, table }: PlacedModel): DescribedModel {
   const full = (name: string) => `${model.name}.${name}`;
   const { dimensions = [], segments = [], joins = [] } = model;
   return {

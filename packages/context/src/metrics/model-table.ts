@@ -1,7 +1,7 @@
 import { nearest } from "@bridle/protocol";
 import type { SemanticFacts, SemanticModel, SqlType, TypedExpression } from "@bridle/semantic";
 import type { ValueType } from "@bridle/warehouse";
-import { formatTableId, type TablePath } from "../facts/identifiers.ts";
+import type { TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownColumn } from "../knowledge/known.ts";
 
@@ -48,10 +48,6 @@ export function placeModel(
     table: { connection: own, schema, table },
     columns,
   };
-}
-
-export function idOfModel({ table }: Pick<PlacedModel, "table">): string {
-  return formatTableId(table);
 }
 
 const sqlTypes: Readonly<Partial<Record<ValueType, SqlType>>> = {

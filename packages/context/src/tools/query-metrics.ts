@@ -9,7 +9,7 @@ import {
 import { metricQuerySchema } from "@bridle/semantic";
 import { z } from "zod";
 import type { ContextMetrics } from "../metrics/context-metrics.ts";
-import type { ListedModel } from "../metrics/describe-models.ts";
+import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller } from "../metrics/metric-queries.ts";
 import type { AnsweredMetrics, MetricPlan, RefusedMetrics } from "../metrics/metric-query-types.ts";
 import { asLine, type FencedReply } from "./reply.ts";
@@ -85,7 +85,7 @@ async function run(
 
 function listModels(
   base: ToolBase,
-  models: readonly ListedModel[],
+  models: readonly DescribedModel[],
   search: string | undefined,
   from: number,
 ): ToolOutput {
@@ -103,7 +103,7 @@ function listModels(
   return { markdown: reply.toString(), structured: { lines: lines.slice(from, next), total: lines.length } };
 }
 
-function linesOf({ name, description, measures: own, dimensions, segments }: ListedModel): readonly string[] {
+function linesOf({ name, description, measures: own, dimensions, segments }: DescribedModel): readonly string[] {
   const about = (text: string | undefined) => (text === undefined ? "" : `. ${asLine(text, 200)}`);
   return [
     `model ${name}${about(description)}`,
