@@ -193,11 +193,14 @@ test("the command uses the Agent SDK of Bridle if the application has another on
 
 const oldNode = findOldNode();
 
+/** Packages that use nothing of Node.js. */
+const runAnywhere: ReadonlySet<string> = new Set(["@bridle/protocol", "@bridle/semantic"]);
+
 test.skipIf(oldNode === undefined)(
   "every package says in one sentence that an old Node.js is too old (needs one on the PATH)",
   () => {
     const entries = readPackages()
-      .filter((pkg) => !pkg.private && pkg.name !== "@bridle/protocol") // which runs anywhere
+      .filter((pkg) => !pkg.private && !runAnywhere.has(pkg.name))
       .map(({ name }) => name);
     const all = [...entries, "bridle/agent", "bridle/testing", "bridle/vitest", "@bridle/project/trust"];
     const program = `for (const entry of ${JSON.stringify(all)}) {

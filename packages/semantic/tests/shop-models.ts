@@ -26,6 +26,7 @@ const models: readonly object[] = [
       { name: "vip" },
       { name: "joined", type: "time", grain: "day" },
       { name: "initial", expr: "CASE WHEN name = 'Ada' THEN 'A' ELSE 'other' END" },
+      { name: "place", expr: "coalesce(regions.name, 'nowhere')" },
     ],
     measures: [
       { name: "count", agg: "count" },
@@ -67,6 +68,7 @@ const models: readonly object[] = [
       { name: "shipped", expr: "shipped_on", type: "date" },
       { name: "big", type: "number" },
       { name: "price", expr: "amount", type: "number" },
+      { name: "margin", expr: "amount - fee" },
       { name: "size", expr: "CASE WHEN amount >= 50 THEN 'large' WHEN amount IS NOT NULL THEN 'small' END" },
     ],
     measures: [
@@ -332,6 +334,11 @@ const models: readonly object[] = [
     measures: [
       { name: "value", agg: "sum" },
       { name: "count", agg: "count" },
+    ],
+    metrics: [
+      { type: "cumulative", name: "day_value", measure: "value", window: { count: 1, grain: "day" } },
+      { type: "cumulative", name: "month_value", measure: "value", window: { count: 7, grain: "month" } },
+      { type: "offset", name: "day_before", measure: "value", offset: { count: 1, grain: "day" } },
     ],
   },
 ];

@@ -193,6 +193,7 @@ export const shopTables: readonly TestTable[] = [
       [3, 2, "2024-01-31", 5, "S", "web"],
       [4, 3, "2024-01-31", 6, "S", null],
       [5, 2, "2023-12-31", 7, null, "web"],
+      [6, 1, "2024-02-10", 2, "n", "web"],
     ],
   },
   {

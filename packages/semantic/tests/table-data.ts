@@ -2,8 +2,8 @@
 import type { TypedExpression } from "../src/ir/sql-expression.ts";
 import type { TestEngine } from "./engines.ts";
 
-type CellType = "integer" | "decimal" | "text" | "boolean" | "date" | "timestamp" | "double";
-type Cell = string | number | boolean | null;
+type CellType = "integer" | "decimal" | "text" | "long text" | "boolean" | "date" | "timestamp" | "double";
+type Cell = string | number | bigint | boolean | null;
 
 export interface TestTable {
   readonly name: string;
@@ -18,6 +18,7 @@ const types: Readonly<Record<TestEngine["id"], Readonly<Record<CellType, string>
     integer: "INTEGER",
     decimal: "DECIMAL(12,2)",
     text: "TEXT",
+    "long text": "TEXT",
     boolean: "BOOLEAN",
     date: "DATE",
     timestamp: "DATETIME",
@@ -27,6 +28,7 @@ const types: Readonly<Record<TestEngine["id"], Readonly<Record<CellType, string>
     integer: "BIGINT",
     decimal: "DECIMAL(12,2)",
     text: "VARCHAR",
+    "long text": "VARCHAR",
     boolean: "BOOLEAN",
     date: "DATE",
     timestamp: "TIMESTAMP",
@@ -36,6 +38,7 @@ const types: Readonly<Record<TestEngine["id"], Readonly<Record<CellType, string>
     integer: "BIGINT",
     decimal: "NUMERIC(12,2)",
     text: "TEXT",
+    "long text": "TEXT",
     boolean: "BOOLEAN",
     date: "DATE",
     timestamp: "TIMESTAMP",
@@ -45,6 +48,7 @@ const types: Readonly<Record<TestEngine["id"], Readonly<Record<CellType, string>
     integer: "BIGINT",
     decimal: "DECIMAL(12,2)",
     text: "VARCHAR(60)",
+    "long text": "LONGTEXT",
     boolean: "BOOLEAN",
     date: "DATE",
     timestamp: "DATETIME",
@@ -70,6 +74,9 @@ function writeCell(cell: Cell): string {
 /** The types of the columns, as a scan measures them. */
 export function columnFacts({ columns }: TestTable): Readonly<Record<string, TypedExpression>> {
   return Object.fromEntries(
-    Object.entries(columns).map(([name, type]) => [name, type === "decimal" ? { type, scale: 2 } : { type }]),
+    Object.entries(columns).map(([name, type]) => {
+      if (type === "long text") return [name, { type: "text" }];
+      return [name, type === "decimal" ? { type, scale: 2 } : { type }];
+    }),
   );
 }

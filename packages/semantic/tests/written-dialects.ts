@@ -31,7 +31,7 @@ const duckdbFunctions = new Set(
   ).split(" "),
 );
 
-const shopNames = new Set(shopTables.map(({ name }) => name));
+const shopNames = new Set(["things", ...shopTables.map(({ name }) => name)]);
 
 function resolveTable(name: readonly string[]) {
   const table = name.at(-1) ?? "";

@@ -26,8 +26,8 @@ export const bigquerySpelling: MetricDialect = {
   decimal: (text) => `NUMERIC '${text}'`,
   castTypes: { integer: "INT64", double: "FLOAT64", text: "STRING", date: "DATE", timestamp: "DATETIME" },
   truncate,
-  shift: (sql, count, grain) =>
-    `${grain === "hour" ? "DATETIME_ADD" : "DATE_ADD"}(${sql}, INTERVAL ${count} ${grain.toUpperCase()})`,
+  shift: (sql, count, grain, type) =>
+    `${type === "timestamp" ? "DATETIME_ADD" : "DATE_ADD"}(${sql}, INTERVAL ${count} ${grain.toUpperCase()})`,
   localTime(sql, zone, type) {
     const moment = type === "timestamptz" ? sql : `TIMESTAMP(CAST(${sql} AS DATETIME), 'UTC')`;
     return `DATETIME(${moment}, ${backslashed(zone, "'")})`;

@@ -14,8 +14,8 @@ export interface MetricDialect {
   readonly castTypes: Readonly<Record<"integer" | "double" | "text" | "date" | "timestamp", string>>;
   /** The first moment of the period of a date or a timestamp without a zone: a date, or for hours a timestamp. Weeks begin `weekStart` days after Monday. */
   truncate(sql: string, grain: TimeGrain, weekStart: number): string;
-  /** Adds periods to a date, or for hours to a timestamp. A day that the month lacks becomes its last. */
-  shift(sql: string, count: number, grain: TimeGrain): string;
+  /** Adds periods to a date or a timestamp, and keeps its type. A day that the month lacks becomes its last. */
+  shift(sql: string, count: number, grain: TimeGrain, type: SqlType): string;
   /** The wall clock of a zone for a moment in UTC. */
   localTime(sql: string, zone: string, type: SqlType): string;
   /** Equality in which NULL equals NULL. */

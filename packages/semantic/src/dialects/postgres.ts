@@ -1,3 +1,4 @@
+import type { SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, extractedFields, infixConcat, notDistinct, plainLike, singleQuoted } from "./spelling.ts";
@@ -11,9 +12,9 @@ function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   return `CAST(date_trunc('week', ${moment} - ${days}) + ${days} AS DATE)`;
 }
 
-function shift(sql: string, count: number, grain: TimeGrain): string {
+function shift(sql: string, count: number, grain: TimeGrain, type: SqlType): string {
   const [number, unit] = grain === "quarter" ? [count * 3, "month"] : [count, grain];
-  return `CAST(${sql} + INTERVAL '${number} ${unit}' AS ${grain === "hour" ? "TIMESTAMP" : "DATE"})`;
+  return `CAST(${sql} + INTERVAL '${number} ${unit}' AS ${type === "timestamp" ? "TIMESTAMP" : "DATE"})`;
 }
 
 export const postgresSpelling: MetricDialect = {

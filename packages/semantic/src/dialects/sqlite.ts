@@ -1,3 +1,4 @@
+import type { SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, infixConcat, singleQuoted } from "./spelling.ts";
@@ -30,12 +31,12 @@ const units: Readonly<Record<TimeGrain, readonly [number, string]>> = {
   year: [1, "years"],
 };
 
-function shift(sql: string, count: number, grain: TimeGrain): string {
+function shift(sql: string, count: number, grain: TimeGrain, type: SqlType): string {
   const [factor, unit] = units[grain];
   const number = count * factor;
   const signed = `'${number < 0 ? "" : "+"}${number} ${unit}'`;
-  if (grain === "hour") return `datetime(${sql}, ${signed})`;
-  return unit === "days" ? `date(${sql}, ${signed})` : `date(${sql}, ${signed}, 'floor')`;
+  const rounding = unit === "months" || unit === "years" ? ", 'floor'" : "";
+  return `${type === "timestamp" ? "datetime" : "date"}(${sql}, ${signed}${rounding})`;
 }
 
 /** GLOB distinguishes capitals, LIKE does not. */

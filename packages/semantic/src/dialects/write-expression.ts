@@ -76,7 +76,7 @@ export class ExpressionWriter {
       case "truncate":
         return dialect.truncate(this.writeInner(node.operand), node.grain, node.weekStart);
       case "shift":
-        return dialect.shift(this.writeInner(node.operand), node.count, node.grain);
+        return dialect.shift(this.writeInner(node.operand), node.count, node.grain, node.type);
       case "local_time":
         return dialect.localTime(this.writeInner(node.operand), node.zone, node.operand.type);
       case "exists":
@@ -110,7 +110,15 @@ export class ExpressionWriter {
     }
   }
 
-  #writeBinary({ operator, left, right, type, scale = 0 }: Node<"binary">): string {
+  /** Without exact decimals, each result of arithmetic ends with the digits of its decimal. */
+  #writeBinary(node: Node<"binary">): string {
+    const written = this.#writeOperator(node);
+    const { type, scale } = node;
+    if (this.#dialect.scalesDecimals !== true || type !== "decimal" || scale === undefined) return written;
+    return `ROUND(${written}, ${scale})`;
+  }
+
+  #writeOperator({ operator, left, right, type, scale = 0 }: Node<"binary">): string {
     if (operator === "and" || operator === "or")
       return [left, right].map((side) => this.writeInnerCondition(side)).join(` ${operator.toUpperCase()} `);
     const [first = "", second = ""] = this.#sides(left, right);
@@ -121,7 +129,7 @@ export class ExpressionWriter {
       case "/":
         return `${this.#double(left)} / NULLIF(${this.#double(right)}, 0)`;
       case "%":
-        return this.#dialect.functions["mod"]?.([first, `NULLIF(${second}, 0)`]) ?? `${first} % NULLIF(${second}, 0)`;
+        return this.#dialect.functions.mod?.([first, `NULLIF(${second}, 0)`]) ?? `${first} % NULLIF(${second}, 0)`;
       case "||":
         return this.#function("concat", [first, second]);
       case "is not distinct from":

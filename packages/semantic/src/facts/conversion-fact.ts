@@ -6,6 +6,7 @@ import { computedColumn, namedRelation, selectFrom, sqlBinary, sqlLiteral } from
 import type { NamedRelation, SelectedColumn, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
 import type { MetricFilter, SemanticModel, TimeSpan } from "../models/model-schema.ts";
 import { bindDimension } from "../plan/bind-dimension.ts";
+import { bindBinary } from "../plan/bind-expression.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
 import { inZone } from "../plan/in-zone.ts";
@@ -122,7 +123,11 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
     const why = `A conversion compares a ${start.type} with a ${end.type}.`;
     refuseMetric("unsupported", `${why} Let default_time of both models have one type.`);
   }
-  const same = sqlBinary("=", computedColumn("b", entity, leading.owner), computedColumn("c", entity, following.owner));
+  const same = bindBinary(
+    "=",
+    computedColumn("b", entity, leading.owner),
+    computedColumn("c", entity, following.owner),
+  );
   const on = [same, sqlBinary("<=", start, end), ...(window ? [sqlBinary(">", start, earliest(end, window))] : [])];
   const partition = columnsFrom("c", following.key).map(({ expression }) => expression);
   const last: SqlWindow = {

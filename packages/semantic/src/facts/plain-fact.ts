@@ -2,6 +2,7 @@
 import {
   allOf,
   computedColumn,
+  exactOrder,
   onlyIf,
   quotient,
   sqlAggregate,
@@ -136,8 +137,8 @@ function withMeasureFilters(fact: MeasureFact): MeasureFact {
 
 function perColumn(context: PlanContext, planner: FactRowsPlanner, fact: MeasureFact, name: string): SqlExpression {
   const isDimension = fact.model.dimensions?.some((dimension) => dimension.name === name);
-  if (!isDimension) return planner.tree.column([], name);
-  return bindDimension(context.models, planner.tree, { steps: [], model: fact.model.name, name });
+  if (!isDimension) return exactOrder(planner.tree.column([], name));
+  return exactOrder(bindDimension(context.models, planner.tree, { steps: [], model: fact.model.name, name }));
 }
 
 /** The keys that are periods of the time over which the measure is not additive. */

@@ -1,3 +1,5 @@
+import { isNullOfNothing } from "../expressions/null-of-nothing.ts";
+import { onlyIf } from "../ir/build-expression.ts";
 import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { ModelDimension, SemanticModel, TimeGrain } from "../models/model-schema.ts";
@@ -30,11 +32,28 @@ export function dimensionNamed(model: SemanticModel, name: string): ModelDimensi
 export function bindDimension(models: ModelSet, source: ColumnSource, path: FieldPath): SqlExpression {
   const dimension = dimensionNamed(models.model(path.model), path.name);
   const columns = resolveInModel(models, source, path.steps, path.model);
-  const bound =
-    dimension.expr === undefined
-      ? source.column(path.steps, dimension.name)
-      : bindExpression(models.parse(dimension.expr), columns);
-  return withDeclaredType(bound, dimension);
+  if (dimension.expr === undefined) return withDeclaredType(source.column(path.steps, dimension.name), dimension);
+  const parsed = models.parse(dimension.expr);
+  const bound = withDeclaredType(bindExpression(parsed, columns), dimension);
+  const edge = path.steps.at(-1);
+  return edge === undefined || isNullOfNothing(parsed) ? bound : ofFoundRow(models, source, path, edge, bound);
+}
+
+/** A row whose join finds nothing is in the null group, also if the expression is something else without a row. */
+function ofFoundRow(
+  models: ModelSet,
+  source: ColumnSource,
+  { steps, model, name }: FieldPath,
+  { condition }: JoinEdge,
+  bound: SqlExpression,
+): SqlExpression {
+  const key = condition.kind === "pairs" ? condition.pairs[0]?.[1] : models.model(model).primary_key?.[0];
+  if (key === undefined) {
+    const why = `The dimension ${model}.${name} has a value where the join finds no row, and ${model} declares no primary_key.`;
+    return refuseMetric("missing_key", `${why} Declare it.`);
+  }
+  const found = { kind: "is_null", operand: source.column(steps, key), isNegated: true, type: "boolean" } as const;
+  return onlyIf(found, bound);
 }
 
 /** The names of an expression of a model: its columns, and those behind its to-one joins. */

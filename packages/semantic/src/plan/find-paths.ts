@@ -8,14 +8,11 @@ type Path = readonly JoinEdge[];
 const maxPaths = 8;
 
 /**
- * The simple paths between two models: none visits a model twice. Paths without a to-many join come first: if there is one, paths with
- * such joins are not looked for. A declared join is taken backwards only before the first many-to-one join, because behind
- * it, rows of another fact would be reached that have nothing but a dimension in common.
+ * The simple paths between two models: none visits a model twice. A declared join is taken backwards only before the first many-to-one
+ * join, because behind it, rows of another fact would be reached that have nothing but a dimension in common.
  */
 export function findPaths(models: ModelSet, from: string, to: string): readonly Path[] {
-  if (from === to) return [[]];
-  const direct = new PathSearch(models, to, false).search(from);
-  return direct.length > 0 ? direct : new PathSearch(models, to, true).search(from);
+  return from === to ? [[]] : new PathSearch(models, to).search(from);
 }
 
 /** Whether a path has taken a many-to-one join. */
@@ -24,14 +21,12 @@ type Phase = "before" | "behind";
 class PathSearch {
   readonly #models: ModelSet;
   readonly #target: string;
-  readonly #withMany: boolean;
   readonly #reaching: Readonly<Record<Phase, ReadonlySet<string>>>;
   readonly #found: Path[] = [];
 
-  constructor(models: ModelSet, target: string, withMany: boolean) {
+  constructor(models: ModelSet, target: string) {
     this.#models = models;
     this.#target = target;
-    this.#withMany = withMany;
     const behind = this.#modelsThatReach("behind", new Set());
     this.#reaching = { behind, before: this.#modelsThatReach("before", behind) };
   }
@@ -45,7 +40,7 @@ class PathSearch {
     for (const edge of this.#models.edgesFrom(model)) {
       if (this.#found.length >= maxPaths) return;
       const next = phaseAfter(edge, phase);
-      if (!this.#allows(edge, phase) || visited.has(edge.to) || !this.#reaching[next].has(edge.to)) continue;
+      if (!isAllowed(edge, phase) || visited.has(edge.to) || !this.#reaching[next].has(edge.to)) continue;
       if (edge.to === this.#target) {
         this.#found.push([...path, edge]);
         continue;
@@ -56,11 +51,6 @@ class PathSearch {
     }
   }
 
-  #allows(edge: JoinEdge, phase: Phase): boolean {
-    if (edge.cardinality !== "to_many") return true;
-    return this.#withMany && (edge.isDeclared || phase === "before");
-  }
-
   /** Every model from which some path in this phase could lead to the target; the search stays within them. */
   #modelsThatReach(phase: Phase, behind: ReadonlySet<string>): ReadonlySet<string> {
     const reaching = new Set([this.#target, ...(phase === "before" ? behind : [])]);
@@ -68,13 +58,17 @@ class PathSearch {
     for (let model = queue.pop(); model !== undefined; model = queue.pop()) {
       for (const back of this.#models.edgesInto(model)) {
         const leads = phaseAfter(back, phase) === phase || behind.has(model) || model === this.#target;
-        if (!leads || !this.#allows(back, phase) || reaching.has(back.from)) continue;
+        if (!leads || !isAllowed(back, phase) || reaching.has(back.from)) continue;
         reaching.add(back.from);
         queue.push(back.from);
       }
     }
     return reaching;
   }
+}
+
+function isAllowed({ cardinality, isDeclared }: JoinEdge, phase: Phase): boolean {
+  return cardinality !== "to_many" || isDeclared || phase === "before";
 }
 
 function phaseAfter({ cardinality }: JoinEdge, phase: Phase): Phase {

@@ -1,10 +1,10 @@
-import { allOf, sqlBinary } from "../ir/build-expression.ts";
+import { allOf } from "../ir/build-expression.ts";
 import type { JoinedRelation, SqlColumn, SqlExpression, StoredTable } from "../ir/sql-expression.ts";
 import { type JoinEdge, pathKey } from "../models/join-edge.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import { bindExpression } from "./bind-expression.ts";
+import { bindBinary, bindExpression } from "./bind-expression.ts";
 import { modelColumn } from "./model-column.ts";
 import { requireBoolean } from "./type-rules.ts";
 
@@ -80,7 +80,7 @@ export function writeCondition(models: ModelSet, edge: JoinEdge, from: string, t
   const [near, far] = [models.model(edge.from), models.model(edge.to)];
   if (condition.kind === "pairs") {
     const equal = condition.pairs.map(([local, remote]) =>
-      sqlBinary("=", modelColumn(models, near, from, local), modelColumn(models, far, to, remote)),
+      bindBinary("=", modelColumn(models, near, from, local), modelColumn(models, far, to, remote)),
     );
     return allOf(equal);
   }

@@ -51,4 +51,13 @@ export function checkAliases(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     refuseMetric("ambiguous_name", `The result has two columns ${twice}. Name one of them with "as".`);
+  const wrong = names.find((name) => !isColumnName(name));
+  if (wrong !== undefined) {
+    const why = `${JSON.stringify(wrong.slice(0, 80))} is no name of a column: engines cut or refuse it.`;
+    refuseMetric("invalid_query", `${why} Use at most 63 bytes, without line ends, backslashes and emoji.`);
+  }
+}
+
+function isColumnName(name: string): boolean {
+  return !/[\p{Cc}\\\u{10000}-\u{10FFFF}]/u.test(name) && Buffer.byteLength(name) <= 63;
 }

@@ -93,4 +93,19 @@ export const exactNumberCases: readonly MetricCase[] = [
     reference: `select count(*) from orders where amount in (0.10, 0.20)`,
     naive: `select count(*) from orders where amount::float::double in (0.1::double, 0.2::double)`,
   },
+  {
+    title: "groups of a difference of decimals are exact",
+    query: { measures: ["orders.count"], dimensions: ["orders.margin"], filters: ["orders.margin > -0.3"] },
+    reference: `select amount - fee, count(*) from orders where amount - fee > -0.3 group by 1`,
+    naive: `select amount::float::double - fee::float::double, count(*) from orders where amount - fee is not null group by 1`,
+  },
+  {
+    title: "a difference of decimals is found by its digits",
+    query: {
+      measures: ["orders.count"],
+      filters: [{ field: "orders.margin", op: "in", value: ["-0.2", 20.2, "30.2", "98.6", "68.7", "45.8"] }],
+    },
+    reference: `select count(*) from orders where amount - fee in (-0.2, 20.2, 30.2, 98.6, 68.7, 45.8)`,
+    naive: `select count(*) from orders where amount::double - fee::double in (-0.2::double, 20.2::double, 30.2::double, 98.6::double, 68.7::double, 45.8::double)`,
+  },
 ];

@@ -3,7 +3,7 @@ import type { MetricCase } from "./case.ts";
 export const compoundJoinCases: readonly MetricCase[] = [
   {
     title: "a join over two columns takes both",
-    query: { measures: ["sales.units"], dimensions: ["targets.owner"] },
+    query: { measures: ["sales.units"], dimensions: ["sales.targets.owner"] },
     reference: `select t.owner, sum(s.units) from sales s left join targets t on t.region = s.region and t.channel = s.channel group by 1`,
     naive: `select t.owner, sum(s.units) from sales s left join targets t on t.region = s.region group by 1`,
   },
@@ -15,19 +15,19 @@ export const compoundJoinCases: readonly MetricCase[] = [
   },
   {
     title: "a filter behind a join over two columns",
-    query: { measures: ["sales.units"], dimensions: ["sales.region"], filters: ["targets.quota >= 20"] },
+    query: { measures: ["sales.units"], dimensions: ["sales.region"], filters: ["sales.targets.quota >= 20"] },
     reference: `select s.region, sum(s.units) from sales s join targets t on t.region = s.region and t.channel = s.channel where t.quota >= 20 group by 1`,
     naive: `select s.region, sum(s.units) from sales s join targets t on t.region = s.region where t.quota >= 20 group by 1`,
   },
   {
     title: "a null in one of two joined columns finds nothing",
-    query: { measures: ["sales.count"], dimensions: ["sales.channel", "targets.owner"] },
+    query: { measures: ["sales.count"], dimensions: ["sales.channel", "sales.targets.owner"] },
     reference: `select s.channel, t.owner, count(*) from sales s left join targets t on t.region = s.region and t.channel = s.channel group by 1, 2`,
     naive: `select s.channel, t.owner, count(*) from sales s left join targets t on t.region = s.region and coalesce(t.channel = s.channel, true) group by 1, 2`,
   },
   {
     title: "quotas and sales meet on the owner, each summed once",
-    query: { measures: ["targets.quota", "sales.units"], dimensions: ["targets.owner"] },
+    query: { measures: ["targets.quota", "sales.units"], dimensions: ["targets.owner"], via: "sales.targets" },
     reference: `select owner, max(q), max(u) from (select owner, sum(quota) q, null u from targets group by 1 union all select t.owner, null, sum(s.units) from sales s left join targets t on t.region = s.region and t.channel = s.channel group by 1) group by 1`,
     naive: `select t.owner, sum(t.quota), sum(s.units) from targets t left join sales s on t.region = s.region group by 1`,
   },
@@ -55,6 +55,11 @@ export const rolePlayingCases: readonly MetricCase[] = [
   {
     title: "a field that two roles lead to is refused",
     query: { measures: ["orders.count"], dimensions: ["addresses.country"] },
+    refused: "ambiguous_path",
+  },
+  {
+    title: "a to-one and a to-many join to one model are two ways, and refused",
+    query: { measures: ["sales.units"], dimensions: ["targets.owner"] },
     refused: "ambiguous_path",
   },
   {

@@ -2,6 +2,24 @@ import type { MetricCase } from "./case.ts";
 
 export const countsOfNothingCases: readonly MetricCase[] = [
   {
+    title: "orders without a customer are in the null group of a dimension with a value for everything else",
+    query: { measures: ["orders.count"], dimensions: ["customers.initial"] },
+    reference: `select case when c.id is not null then case when c.name = 'Ada' then 'A' else 'other' end end, count(*) from orders o left join customers c on c.id = o.customer_id group by 1`,
+    naive: `select case when c.name = 'Ada' then 'A' else 'other' end, count(*) from orders o left join customers c on c.id = o.customer_id group by 1`,
+  },
+  {
+    title: "a default for a missing name holds for customers, and not for orders without one",
+    query: { measures: ["orders.revenue"], dimensions: ["customers.place"] },
+    reference: `select case when c.id is not null then coalesce(r.name, 'nowhere') end, sum(amount) from orders o left join customers c on c.id = o.customer_id left join regions r on r.id = c.region_id group by 1`,
+    naive: `select coalesce(r.name, 'nowhere'), sum(amount) from orders o left join customers c on c.id = o.customer_id left join regions r on r.id = c.region_id group by 1`,
+  },
+  {
+    title: "a filter for the default of a dimension leaves out orders without a customer",
+    query: { measures: ["orders.count"], filters: ["customers.initial = 'other'"] },
+    reference: `select count(*) from orders o join customers c on c.id = o.customer_id where c.name <> 'Ada'`,
+    naive: `select count(*) from orders o left join customers c on c.id = o.customer_id where case when c.name = 'Ada' then 'A' else 'other' end = 'other'`,
+  },
+  {
     title: "a filter that leaves no rows gives one row: a count of 0 and a sum of null",
     query: { measures: ["orders.count", "orders.revenue"], filters: ["orders.status = 'none'"] },
     reference: `select 0, null`,

@@ -3,6 +3,35 @@ import type { MetricCase } from "./case.ts";
 const month = [{ field: "orders.ordered", grain: "month", as: "month" }] as const;
 const months = `(select unnest(generate_series(date '2024-01-01', date '2024-06-01', interval 1 month))::date m)`;
 
+const hours = `(select unnest(generate_series(timestamp '2024-03-31 00:00:00', timestamp '2024-12-31 23:00:00', interval 1 hour)) h)`;
+const heard = `date_trunc('hour', happened)`;
+
+/** Of the hours, those on the hour before a day starts and after it differ if a span drops the time of day. */
+function hourlyCases(): readonly MetricCase[] {
+  const dimensions = [{ field: "signals.at", grain: "hour" as const, as: "hour" }];
+  const sum = (bounds: string) => `select h, (select sum(value) from signals where ${bounds}) from ${hours}`;
+  return [
+    {
+      title: "a window of a day before each hour has 24 hours",
+      query: { measures: ["signals.day_value"], dimensions },
+      reference: sum(`${heard} <= h and ${heard} > h - interval 1 day`),
+      naive: sum(`${heard} <= h and ${heard} > (h - interval 1 day)::date`),
+    },
+    {
+      title: "a window of months before each hour begins at its hour",
+      query: { measures: ["signals.month_value"], dimensions },
+      reference: sum(`${heard} <= h and ${heard} > h - interval 7 month`),
+      naive: sum(`${heard} <= h and ${heard} > (h - interval 7 month)::date`),
+    },
+    {
+      title: "the hour a day before is at the same time of day",
+      query: { measures: ["signals.day_before"], dimensions },
+      reference: sum(`${heard} = h - interval 1 day`),
+      naive: sum(`${heard} = (h - interval 1 day)::date`),
+    },
+  ];
+}
+
 export const overTimeCases: readonly MetricCase[] = [
   {
     title: "a running total has a row for a month without orders",
@@ -43,6 +72,7 @@ export const overTimeCases: readonly MetricCase[] = [
     reference: `select m, (select count(*) from orders where date_trunc('month', ordered_at) = m) from ${months}`,
     naive: `select date_trunc('month', ordered_at)::date, count(*) from orders where ordered_at is not null group by 1`,
   },
+  ...hourlyCases(),
   {
     title: "a bound within a month is refused for a running total by month",
     query: { measures: ["orders.running"], dimensions: [...month], filters: ["orders.ordered >= '2024-04-15'"] },

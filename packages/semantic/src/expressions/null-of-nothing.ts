@@ -1,0 +1,26 @@
+import type { ParsedExpression } from "./expression.ts";
+
+/** Whether an expression is NULL if all columns that it names are. */
+export function isNullOfNothing(parsed: ParsedExpression): boolean {
+  switch (parsed.kind) {
+    case "name":
+      return true;
+    case "unary":
+    case "like":
+    case "cast":
+    case "in":
+      return isNullOfNothing(parsed.operand);
+    case "binary":
+      return !parsed.operator.includes("distinct") && isNullOfBoth(parsed);
+    case "call":
+      return parsed.name !== "coalesce" && parsed.args.some(isNullOfNothing);
+    default:
+      return false;
+  }
+}
+
+/** AND and OR are NULL only if both sides are. */
+function isNullOfBoth({ operator, left, right }: Extract<ParsedExpression, { kind: "binary" }>): boolean {
+  const sides = [left, right].map(isNullOfNothing);
+  return operator === "and" || operator === "or" ? sides.every(Boolean) : sides.some(Boolean);
+}
