@@ -90,7 +90,7 @@ export function declaredQuery({ filters, having, ...query }: WorldQuery): Metric
   };
 }
 
-export function writeFilter({ isText, ...filter }: NaiveFilter): MetricFilter {
+function writeFilter({ isText, ...filter }: NaiveFilter): MetricFilter {
   if (isText === true) return textOf(filter);
   if ("or" in filter) return { or: filter.or.map(writeFilter) };
   if ("and" in filter) return { and: filter.and.map(writeFilter) };

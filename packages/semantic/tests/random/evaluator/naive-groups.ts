@@ -21,7 +21,7 @@ export interface NaiveQuery {
   readonly weekStart: number;
 }
 
-export interface NaiveGroup {
+interface NaiveGroup {
   readonly key: readonly NaiveValue[];
   readonly rows: readonly WorldRow[];
 }

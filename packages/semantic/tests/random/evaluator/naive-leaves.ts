@@ -4,7 +4,7 @@ import type { NaiveFilter, World, WorldMeasure, WorldMetric, WorldModel } from "
 import { modelIn, NaiveRefusal } from "./naive-paths.ts";
 import { calculate, divide, exact, type NaiveValue } from "./naive-values.ts";
 
-export type LeafBehaviour =
+type LeafBehaviour =
   | { readonly kind: "plain" }
   | { readonly kind: "cumulative"; readonly window?: TimeSpan; readonly toDate?: TimeGrain }
   | { readonly kind: "offset"; readonly span: TimeSpan };
@@ -17,7 +17,7 @@ export interface NaiveLeaf {
 }
 
 /** What a formula reads of one group. */
-export interface GroupReader {
+interface GroupReader {
   leaf(leaf: NaiveLeaf): NaiveValue;
   /** The sum of the formula over the groups that agree in these dimensions. */
   total(formula: NaiveFormula, within: readonly string[]): NaiveValue;

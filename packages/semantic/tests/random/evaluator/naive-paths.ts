@@ -43,7 +43,7 @@ export function stepsFrom(world: World, model: string): readonly NaiveStep[] {
 }
 
 /** Rows of one fact say nothing about those of another that has only a dimension in common. */
-export function canFollow(path: NaivePath, next: NaiveStep): boolean {
+function canFollow(path: NaivePath, next: NaiveStep): boolean {
   return !next.isMany || next.isDeclared || path.every(({ isMany }) => isMany);
 }
 

@@ -36,7 +36,7 @@ export const days = [
 export type CellKind = "label" | "flag" | "size" | "amount" | "big" | "moment" | "day";
 
 /** About one of eight is NULL. */
-export function randomCell(choices: RandomChoices, kind: CellKind): NaiveValue {
+function randomCell(choices: RandomChoices, kind: CellKind): NaiveValue {
   if (choices.chance(13)) return null;
   switch (kind) {
     case "label":
