@@ -136,3 +136,8 @@ export async function startEngines(): Promise<readonly TestEngine[]> {
   ];
   return Promise.all<TestEngine>(starting);
 }
+
+/** The engines that run in this process. */
+export async function startLocalEngines(): Promise<readonly TestEngine[]> {
+  return Promise.all<TestEngine>([Promise.resolve(new SqliteEngine()), DuckDbEngine.start()]);
+}

@@ -26,6 +26,7 @@ const models: readonly object[] = [
       { name: "vip" },
       { name: "joined", type: "time", grain: "day" },
       { name: "initial", expr: "CASE WHEN name = 'Ada' THEN 'A' ELSE 'other' END" },
+      { name: "not_ada", expr: "nullif('another', CASE WHEN name = 'Ada' THEN 'another' END)" },
       { name: "place", expr: "coalesce(regions.name, 'nowhere')" },
     ],
     measures: [
@@ -181,7 +182,11 @@ const models: readonly object[] = [
     table: "tickets",
     primary_key: ["id"],
     joins: [{ to: "customers", on: [["customer_id", "id"]], relationship: "many_to_one" }],
-    dimensions: [{ name: "priority" }, { name: "opened", expr: "opened_on", type: "date" }],
+    dimensions: [
+      { name: "id", type: "number" },
+      { name: "priority" },
+      { name: "opened", expr: "opened_on", type: "date" },
+    ],
     measures: [
       { name: "count", agg: "count" },
       { name: "minutes", agg: "sum" },
@@ -325,6 +330,33 @@ const models: readonly object[] = [
       { name: "paid", agg: "sum" },
     ],
     metrics: [{ type: "simple", name: "large_count", measure: "count", filters: ["paid >= 8"] }],
+  },
+  {
+    name: "badges",
+    table: "badges",
+    primary_key: ["code"],
+    default_time: "day",
+    dimensions: [{ name: "code" }, { name: "day", type: "date" }],
+    measures: [
+      { name: "count", agg: "count" },
+      { name: "score", agg: "sum" },
+      { name: "last_score", agg: "sum", expr: "score", semi_additive: { time: "day", pick: "last", per: ["holder"] } },
+    ],
+    metrics: [
+      {
+        ...{ type: "conversion", name: "entered", base: "count", conversion: "entries.count" },
+        ...{ entity: ["code", "code"], result: "count" },
+      },
+    ],
+  },
+  {
+    name: "entries",
+    table: "entries",
+    primary_key: ["id"],
+    joins: [{ to: "badges", on: [["code", "code"]], relationship: "many_to_one" }],
+    default_time: "day",
+    dimensions: [{ name: "door" }, { name: "day", type: "date" }],
+    measures: [{ name: "count", agg: "count" }],
   },
   {
     name: "signals",

@@ -234,6 +234,28 @@ export const shopTables: readonly TestTable[] = [
     ],
   },
   {
+    name: "badges",
+    columns: { code: "text", holder: "text", day: "date", score: "integer" },
+    // The keys would be equal by the collation of some engines.
+    key: [],
+    rows: [
+      ["a", "x", "2024-01-01", 1],
+      ["A", "X", "2024-01-02", 2],
+      ["b", "x", "2024-01-03", 4],
+    ],
+  },
+  {
+    name: "entries",
+    columns: { id: "integer", code: "text", door: "text", day: "date" },
+    key: ["id"],
+    rows: [
+      [1, "a", "front", "2024-01-05"],
+      [2, "A", "front", "2024-01-05"],
+      [3, "b", "back", "2024-01-05"],
+      [4, "B", "back", "2024-01-05"],
+    ],
+  },
+  {
     name: "signals",
     columns: { id: "integer", happened: "timestamp", value: "integer" },
     key: ["id"],

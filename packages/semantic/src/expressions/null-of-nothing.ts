@@ -13,7 +13,7 @@ export function isNullOfNothing(parsed: ParsedExpression): boolean {
     case "binary":
       return !parsed.operator.includes("distinct") && isNullOfBoth(parsed);
     case "call":
-      return parsed.name !== "coalesce" && parsed.args.some(isNullOfNothing);
+      return isNullOfArguments(parsed);
     default:
       return false;
   }
@@ -23,4 +23,9 @@ export function isNullOfNothing(parsed: ParsedExpression): boolean {
 function isNullOfBoth({ operator, left, right }: Extract<ParsedExpression, { kind: "binary" }>): boolean {
   const sides = [left, right].map(isNullOfNothing);
   return operator === "and" || operator === "or" ? sides.every(Boolean) : sides.some(Boolean);
+}
+
+function isNullOfArguments({ name, args }: Extract<ParsedExpression, { kind: "call" }>): boolean {
+  if (name === "coalesce") return args.every(isNullOfNothing);
+  return name === "nullif" ? args.slice(0, 1).every(isNullOfNothing) : args.some(isNullOfNothing);
 }

@@ -105,7 +105,7 @@ export function primaryKeyOf(context: PlanContext, model: SemanticModel, tree: J
     const why = `The primary key of ${model.name} is not unique: ${wrong.keys} keys occur more than once or are NULL.`;
     refuseMetric("wrong_key", `${why} Correct the model.`);
   }
-  return columns.map((name, index) => ({ name: `p${index}`, expression: tree.column([], name) }));
+  return columns.map((name, index) => ({ name: `p${index}`, expression: exactOrder(tree.column([], name)) }));
 }
 
 export function inputName(column: string): string {

@@ -1,16 +1,30 @@
 import type { SourcePosition } from "@bridle/protocol";
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments, parseDocument } from "yaml";
 import type { ModelPath, ModelProblem } from "./model-problem.ts";
 
 /** A file of YAML that knows where its values are. */
 export class ModelDocument {
   readonly file: string;
-  readonly #lines = new LineCounter();
+  readonly #lines: LineCounter;
   readonly #document: Document.Parsed;
 
-  constructor(file: string, text: string) {
+  private constructor(file: string, document: Document.Parsed, lines: LineCounter) {
     this.file = file;
-    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    this.#document = document;
+    this.#lines = lines;
+  }
+
+  /** A file with one document. */
+  static parse(file: string, text: string): ModelDocument {
+    const lines = new LineCounter();
+    return new ModelDocument(file, parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines);
+  }
+
+  /** The documents of a file, which lines of `---` separate. */
+  static parseAll(file: string, text: string): readonly ModelDocument[] {
+    const lines = new LineCounter();
+    const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+    return [...documents].map((document) => new ModelDocument(file, document, lines));
   }
 
   /** Why the file cannot be read as YAML. */

@@ -25,7 +25,7 @@ export interface ReadModels {
 export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts = {}): ReadModels {
   const problems: ModelProblem[] = [];
   const located = files.flatMap(({ file, text }): readonly LocatedModel[] => {
-    const document = new ModelDocument(file, text);
+    const document = ModelDocument.parse(file, text);
     const read = readModel(document);
     if (Array.isArray(read)) {
       problems.push(...read);

@@ -4,7 +4,7 @@ import type { MetricFilter } from "../models/model-schema.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { bindDimension, type ColumnSource } from "./bind-dimension.ts";
 import { type FieldPath, resolveField, takeJoins } from "./field-path.ts";
-import type { FilterFields } from "./filter-planner.ts";
+import type { FilterFields } from "./filter-tree.ts";
 import { inZone } from "./in-zone.ts";
 import type { PlanContext } from "./plan-context.ts";
 

@@ -1,7 +1,6 @@
-import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { allOf, anyOf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { JoinEdge } from "../models/join-edge.ts";
+import { type JoinEdge, pathKey } from "../models/join-edge.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
@@ -9,16 +8,17 @@ import { bindCondition } from "./bind-condition.ts";
 import type { ColumnSource } from "./bind-dimension.ts";
 import { bindExpression } from "./bind-expression.ts";
 import { type FieldPath, isSamePath } from "./field-path.ts";
+import {
+  conjunctsOf,
+  type FilterFields,
+  type FilterTree,
+  filterTree,
+  manyPrefixes,
+  needsRow,
+  pathsInTree,
+} from "./filter-tree.ts";
 import { JoinTree, writeCondition } from "./join-tree.ts";
 import { requireBoolean } from "./type-rules.ts";
-
-/** How the names of a filter become paths and columns. */
-export interface FilterFields {
-  toPath(parts: readonly string[]): FieldPath;
-  bind(source: ColumnSource, path: FieldPath): SqlExpression;
-  /** The filter of a segment, with the fields that it is written in. */
-  segment(name: string): { readonly filter: MetricFilter; readonly fields: FilterFields };
-}
 
 /**
  * Plans filters over the rows of a join tree. A filter on fields behind a to-many join becomes EXISTS: there is a row for which it
@@ -36,22 +36,36 @@ export class FilterPlanner {
   }
 
   plan(filter: MetricFilter, fields: FilterFields): SqlExpression {
-    if (typeof filter === "object" && "segment" in filter) {
-      const segment = fields.segment(filter.segment);
-      return this.plan(segment.filter, segment.fields);
-    }
-    const paths = this.pathsIn(filter, fields);
-    const prefixes = paths.map(({ steps }) => manyPrefix(steps)).filter((prefix) => prefix !== undefined);
-    const [first] = prefixes;
-    if (!first) return this.bindOver(filter, fields, this.#tree);
-    if (typeof filter === "object" && "or" in filter) return anyOf(filter.or.map((each) => this.plan(each, fields)));
-    if (prefixes.every((prefix) => isSamePath(prefix, first))) return this.#exists(filter, fields, first);
-    if (typeof filter === "object" && "and" in filter) return allOf(filter.and.map((each) => this.plan(each, fields)));
-    const why = `The filter ${JSON.stringify(filter)} compares rows of several to-many joins.`;
+    return this.#plan(filterTree(this.#models, filter, fields));
+  }
+
+  #plan(tree: FilterTree): SqlExpression {
+    const [first, ...others] = manyPrefixes(tree);
+    if (!first) return this.#bind(tree, this.#tree);
+    if (others.length === 0 && needsRow(tree)) return this.#exists(tree, first);
+    if (tree.kind === "or") return anyOf(tree.parts.map((each) => this.#plan(each)));
+    if (tree.kind === "and") return this.#planAnd(conjunctsOf(tree));
+    const names = [first, ...others].map((prefix) => prefix.at(-1)?.to).join(" and ");
+    const why = `A condition compares rows of several to-many joins: ${names}.`;
     return refuseMetric("ambiguous_question", `${why} Write one filter for each of them.`);
   }
 
-  #exists(filter: MetricFilter, fields: FilterFields, prefix: readonly JoinEdge[]): SqlExpression {
+  /** The conditions on one to-many join hold for the same row. */
+  #planAnd(parts: readonly FilterTree[]): SqlExpression {
+    const groups = Map.groupBy(parts, (part) => manyPrefixes(part).map(pathKey).toSorted().join("\n"));
+    const joins = [...groups.keys()].flatMap((key) => (key === "" ? [] : key.split("\n")));
+    const shared = joins.some((join, index) => joins.indexOf(join) !== index);
+    const planned = [...groups.values()].map((group) => {
+      const [only, ...more] = group;
+      const whole: FilterTree = only && more.length === 0 ? only : { kind: "and", parts: group };
+      const isMixed = more.length > 0 && manyPrefixes(whole).length > 0;
+      if (shared || (isMixed && (manyPrefixes(whole).length > 1 || !needsRow(whole)))) refuseMixed(whole);
+      return this.#plan(whole);
+    });
+    return allOf(planned);
+  }
+
+  #exists(tree: FilterTree, prefix: readonly JoinEdge[]): SqlExpression {
     const edge = prefix.at(-1);
     if (!edge) return refuseMetric("unsupported", "A filter has no join.");
     if (this.#tree.joinsMany(prefix)) {
@@ -69,7 +83,7 @@ export class FilterPlanner {
           ? inner.column(steps.slice(prefix.length), name)
           : this.#tree.column(steps, name),
     };
-    const condition = this.bindOver(filter, fields, source);
+    const condition = this.#bind(tree, source);
     const where = [writeCondition(this.#models, edge, outer, inner.rootAlias), condition];
     const one = [{ name: "one", expression: sqlLiteral("1", "integer") }];
     return {
@@ -81,36 +95,28 @@ export class FilterPlanner {
 
   /** The filter over the columns of another source, without EXISTS. */
   bindOver(filter: MetricFilter, fields: FilterFields, source: ColumnSource): SqlExpression {
-    if (typeof filter === "string") {
-      return requireBoolean(
-        bindExpression(this.#models.parse(filter), (parts) => fields.bind(source, fields.toPath(parts))),
-      );
+    return this.#bind(filterTree(this.#models, filter, fields), source);
+  }
+
+  #bind(tree: FilterTree, source: ColumnSource): SqlExpression {
+    if (tree.kind !== "condition") {
+      const parts = tree.parts.map((each) => this.#bind(each, source));
+      return tree.kind === "and" ? allOf(parts) : anyOf(parts);
     }
-    if ("or" in filter) return anyOf(filter.or.map((each) => this.bindOver(each, fields, source)));
-    if ("and" in filter) return allOf(filter.and.map((each) => this.bindOver(each, fields, source)));
-    if ("segment" in filter) {
-      const segment = fields.segment(filter.segment);
-      return this.bindOver(segment.filter, segment.fields, source);
-    }
-    return bindCondition(filter, fields.bind(source, fields.toPath(filter.field.split("."))));
+    const { condition, fields } = tree;
+    if ("field" in condition)
+      return bindCondition(condition, fields.bind(source, fields.toPath(condition.field.split("."))));
+    return requireBoolean(bindExpression(condition, (parts) => fields.bind(source, fields.toPath(parts))));
   }
 
   /** The paths of all fields that a filter names. */
   pathsIn(filter: MetricFilter, fields: FilterFields): readonly FieldPath[] {
-    if (typeof filter === "string")
-      return namesInExpression(this.#models.parse(filter)).map((parts) => fields.toPath(parts));
-    if ("or" in filter) return filter.or.flatMap((each) => this.pathsIn(each, fields));
-    if ("and" in filter) return filter.and.flatMap((each) => this.pathsIn(each, fields));
-    if ("segment" in filter) {
-      const segment = fields.segment(filter.segment);
-      return this.pathsIn(segment.filter, segment.fields);
-    }
-    return [fields.toPath(filter.field.split("."))];
+    return pathsInTree(filterTree(this.#models, filter, fields));
   }
 }
 
-/** The path up to its first to-many join. */
-function manyPrefix(steps: readonly JoinEdge[]): readonly JoinEdge[] | undefined {
-  const index = steps.findIndex(({ isToMany }) => isToMany);
-  return index < 0 ? undefined : steps.slice(0, index + 1);
+function refuseMixed(tree: FilterTree): never {
+  const names = manyPrefixes(tree).map((prefix) => prefix.at(-1)?.to);
+  const why = `Several alternatives of a filter share rows of ${names.join(" and ")}, and may hold for one row or for two.`;
+  return refuseMetric("ambiguous_question", `${why} Write the alternatives out, each with its own and.`);
 }

@@ -10,6 +10,7 @@ import { manyToManyCases, rangeJoinCases } from "./many-rows.ts";
 import { countsOfNothingCases } from "./outer-joins.ts";
 import { overTimeCases } from "./over-time.ts";
 import { topCases, totalCases } from "./ranks.ts";
+import { textKeyCases } from "./text-keys.ts";
 import { grainCases, spineCases, weekCases, zoneCases } from "./time-grains.ts";
 import { valueCases } from "./values.ts";
 
@@ -44,5 +45,6 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   conversion: conversionCases,
   "top-n with ties": topCases,
   "totals and shares": totalCases,
+  "keys that are texts": textKeyCases,
   "values and texts": valueCases,
 };

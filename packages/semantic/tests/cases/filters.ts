@@ -58,6 +58,79 @@ export const aggregationFilterCases: readonly MetricCase[] = [
 
 const sold = `order_items i left join products p on p.id = i.product_id`;
 
+const withOrder = (where: string) => `exists (select 1 from orders o where o.customer_id = c.id and ${where})`;
+const withTicket = (where: string) => `exists (select 1 from tickets t where t.customer_id = c.id and ${where})`;
+const countCustomers = (where: string) => `select count(*) from customers c where ${where}`;
+
+const alternativeCases: readonly MetricCase[] = [
+  {
+    title: "an alternative in one text holds for customers without orders",
+    query: { measures: ["customers.count"], filters: ["customers.name = 'Dee' or orders.status = 'paid'"] },
+    reference: countCustomers(`c.name = 'Dee' or ${withOrder("o.status = 'paid'")}`),
+    naive: countCustomers(withOrder("(c.name = 'Dee' or o.status = 'paid')")),
+  },
+  {
+    title: "an alternative within an and holds for customers without orders",
+    query: {
+      measures: ["customers.count"],
+      filters: [{ and: ["not customers.vip", { or: ["customers.name = 'Dee'", "orders.status = 'open'"] }] }],
+    },
+    reference: countCustomers(`not c.vip and (c.name = 'Dee' or ${withOrder("o.status = 'open'")})`),
+    naive: countCustomers(withOrder("not c.vip and (c.name = 'Dee' or o.status = 'open')")),
+  },
+  {
+    title: "a negated and holds for customers without orders",
+    query: { measures: ["customers.count"], filters: ["not (customers.vip and orders.status = 'paid')"] },
+    reference: countCustomers(`not c.vip or ${withOrder("o.status <> 'paid'")}`),
+    naive: countCustomers(withOrder("not (c.vip and o.status = 'paid')")),
+  },
+  {
+    title: "conditions on two to-many joins hold for one row of each",
+    query: {
+      measures: ["customers.count"],
+      filters: [{ and: ["orders.status = 'paid'", "tickets.priority = 'low'", "orders.price > 60"] }],
+    },
+    reference: countCustomers(
+      `${withOrder("o.status = 'paid' and o.amount > 60")} and ${withTicket("t.priority = 'low'")}`,
+    ),
+    naive: `select count(*) from customers c join orders o on o.customer_id = c.id join tickets t on t.customer_id = c.id where o.status = 'paid' and o.amount > 60 and t.priority = 'low'`,
+  },
+  {
+    title: "two conditions on orders and one on tickets hold for the same order",
+    query: {
+      measures: ["customers.count"],
+      filters: ["orders.status = 'open' and orders.price > 30 and tickets.priority = 'low'"],
+    },
+    reference: countCustomers(
+      `${withOrder("o.status = 'open' and o.amount > 30")} and ${withTicket("t.priority = 'low'")}`,
+    ),
+    naive: countCustomers(
+      `${withOrder("o.status = 'open'")} and ${withOrder("o.amount > 30")} and ${withTicket("t.priority = 'low'")}`,
+    ),
+  },
+  {
+    title: "a condition that compares rows of two to-many joins is refused",
+    query: { measures: ["customers.count"], filters: ["orders.price > tickets.id"] },
+    refused: "ambiguous_question",
+  },
+  {
+    title: "alternatives that share an order with another condition are refused",
+    query: {
+      measures: ["customers.count"],
+      filters: [{ and: ["orders.price > 10", { or: ["orders.status = 'paid'", "tickets.priority = 'low'"] }] }],
+    },
+    refused: "ambiguous_question",
+  },
+  {
+    title: "two alternatives that each may hold without an order are refused",
+    query: {
+      measures: ["customers.count"],
+      filters: ["(customers.vip or orders.status = 'paid') and (customers.name = 'Bob' or orders.price > 10)"],
+    },
+    refused: "ambiguous_question",
+  },
+];
+
 export const toManyFilterCases: readonly MetricCase[] = [
   {
     title: "orders with an office product are counted once",
@@ -115,6 +188,7 @@ export const toManyFilterCases: readonly MetricCase[] = [
     query: { measures: ["orders.count", "tickets.count"], filters: ["orders.status = 'paid'"] },
     refused: "unreachable",
   },
+  ...alternativeCases,
   {
     title: "a filter and a dimension over the same to-many rows are refused",
     query: { measures: ["orders.count"], dimensions: ["products.name"], filters: ["products.category = 'home'"] },

@@ -14,6 +14,12 @@ export const countsOfNothingCases: readonly MetricCase[] = [
     naive: `select coalesce(r.name, 'nowhere'), sum(amount) from orders o left join customers c on c.id = o.customer_id left join regions r on r.id = c.region_id group by 1`,
   },
   {
+    title: "a constant that is null for one customer is not the group of orders without one",
+    query: { measures: ["orders.count"], dimensions: ["customers.not_ada"] },
+    reference: `select case when c.name <> 'Ada' then 'another' end, count(*) from orders o left join customers c on c.id = o.customer_id group by 1`,
+    naive: `select nullif('another', case when c.name = 'Ada' then 'another' end), count(*) from orders o left join customers c on c.id = o.customer_id group by 1`,
+  },
+  {
     title: "a filter for the default of a dimension leaves out orders without a customer",
     query: { measures: ["orders.count"], filters: ["customers.initial = 'other'"] },
     reference: `select count(*) from orders o join customers c on c.id = o.customer_id where c.name <> 'Ada'`,

@@ -1,0 +1,40 @@
+/** What an import could not take over, or took over differently. */
+import type { SourcePosition } from "@bridle/protocol";
+
+export interface ImportFinding {
+  /** `refused`: it is not in the models. `changed`: it is, and means or shows something else. */
+  readonly kind: "refused" | "changed";
+  /** What it is about, such as `measure revenue`. */
+  readonly subject: string;
+  /** One sentence with the reason, and one with the remedy if there is one. */
+  readonly reason: string;
+  readonly position: SourcePosition;
+}
+
+/** Ends the import of one construct with its reason. */
+export class ImportRefusalError extends Error {}
+
+/** Ends the import of one construct. */
+export function refuseImport(reason: string): never {
+  throw new ImportRefusalError(reason);
+}
+
+/** Collects the findings of one import. */
+export class ImportReport {
+  readonly findings: ImportFinding[] = [];
+
+  add(kind: ImportFinding["kind"], subject: string, reason: string, position: SourcePosition): void {
+    this.findings.push({ kind, subject, reason, position });
+  }
+
+  /** The result, or nothing and a finding if the import of the construct was refused. */
+  attempt<Result>(subject: string, position: SourcePosition, convert: () => Result): Result | undefined {
+    try {
+      return convert();
+    } catch (error) {
+      if (!(error instanceof ImportRefusalError)) throw error;
+      this.add("refused", subject, error.message, position);
+      return undefined;
+    }
+  }
+}

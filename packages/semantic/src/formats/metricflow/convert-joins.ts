@@ -1,0 +1,77 @@
+/** Joins between models that share an entity. */
+import type { ModelJoin } from "../../models/model-schema.ts";
+import type { ImportReport } from "../import-report.ts";
+import { columnOf } from "./convert-model.ts";
+import type { SourceEntity } from "./metricflow-schema.ts";
+import type { MetricFlowModel } from "./read-project.ts";
+
+export interface EntityJoin {
+  readonly entity: string;
+  readonly join: ModelJoin;
+}
+
+/** A join leads from each entity to each other model in which the entity is primary, unique or natural. */
+export function joinsOf(model: MetricFlowModel, all: readonly MetricFlowModel[], report: ImportReport): EntityJoin[] {
+  return model.entities.flatMap(({ value: entity, at }) => {
+    const targets = all.flatMap((other) => {
+      const remote = other.entities.find(({ value }) => value.name === entity.name)?.value;
+      return remote && other !== model && remote.type !== "foreign" ? [{ other, remote }] : [];
+    });
+    return targets.flatMap(({ other, remote }) => {
+      const condition = conditionOf(model, entity, other, remote);
+      if (condition === undefined) return [];
+      if (typeof condition === "string") {
+        report.add("refused", `join to ${other.source.name} by entity ${entity.name}`, condition, at.position);
+        return [];
+      }
+      const name = targets.length === 1 ? entity.name : `${entity.name}__${other.source.name}`;
+      const isOne = (entity.type === "primary" || entity.type === "unique") && remote.type !== "natural";
+      const relationship = isOne ? "one_to_one" : "many_to_one";
+      return [{ entity: entity.name, join: { name, to: other.source.name, on: condition.on, relationship } }];
+    });
+  });
+}
+
+/** The condition, or why there is none. Nothing if MetricFlow has no such join either. */
+function conditionOf(
+  model: MetricFlowModel,
+  entity: SourceEntity,
+  other: MetricFlowModel,
+  remote: SourceEntity,
+): string | { readonly on: ModelJoin["on"] } | undefined {
+  const [here, there] = [columnOf(entity), columnOf(remote)];
+  if (here === undefined || there === undefined)
+    return "The entity is an expression, and joins need columns. Add a column with its value.";
+  const pairs: [string, string][] = [[here, there], ...partitions(model, other)];
+  if (remote.type !== "natural") return { on: pairs };
+  if (entity.type === "natural" || model.measures.length === 0) return undefined;
+  return validityCondition(model, other, pairs);
+}
+
+/** Partitions that both models have are compared too. */
+function partitions(model: MetricFlowModel, other: MetricFlowModel): [string, string][] {
+  const partitionsOf = ({ dimensions }: MetricFlowModel) =>
+    dimensions.map(({ value }) => value).filter((each) => each.is_partition === true);
+  return partitionsOf(model).flatMap((here): [string, string][] => {
+    const there = partitionsOf(other).find(({ name }) => name === here.name);
+    const [left, right] = [columnOf(here), there && columnOf(there)];
+    return left !== undefined && right !== undefined ? [[left, right]] : [];
+  });
+}
+
+/** Rows of the other model hold from its start until before its end, compared with the time of this model. */
+function validityCondition(model: MetricFlowModel, other: MetricFlowModel, pairs: [string, string][]) {
+  const limit = (key: "is_start" | "is_end") => {
+    const found = other.dimensions.find(({ value }) => value.type_params?.validity_params?.[key])?.value;
+    return found && columnOf(found);
+  };
+  const [start, end] = [limit("is_start"), limit("is_end")];
+  const time = model.dimensions.find(({ value }) => value.name === model.source.defaults?.agg_time_dimension)?.value;
+  const at = time && columnOf(time);
+  if (start === undefined || end === undefined)
+    return "The other model has no columns with validity_params of a start and an end. Add them.";
+  if (at === undefined) return "This model has no column as agg_time_dimension, and the join needs its time. Add one.";
+  const equal = pairs.map(([here, there]) => `{from}.${here} = {to}.${there}`);
+  const valid = `{from}.${at} >= {to}.${start} and ({from}.${at} < {to}.${end} or {to}.${end} is null)`;
+  return { on: [...equal, valid].join(" and ") };
+}

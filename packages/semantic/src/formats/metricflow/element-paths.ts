@@ -1,0 +1,114 @@
+/** What names such as `listing__user__home_state` mean, seen from one model. */
+import { type TimeGrain, timeGrains } from "../../models/model-schema.ts";
+import { refuseImport } from "../import-report.ts";
+import type { EntityJoin } from "./convert-joins.ts";
+import { metricFlowGrains } from "./metricflow-schema.ts";
+import type { MetricFlowModel } from "./read-project.ts";
+
+export interface LinkedModel {
+  readonly model: MetricFlowModel;
+  readonly joins: readonly EntityJoin[];
+}
+
+export interface ElementPath {
+  /** The names of joins, and last the name of the dimension. */
+  readonly steps: readonly string[];
+  /** The models that the joins lead through, and last that of the dimension. */
+  readonly models: readonly string[];
+  readonly isTime: boolean;
+  /** As the name says it. */
+  readonly grain: TimeGrain | undefined;
+  /** The grain in which the time is stored. */
+  readonly storedGrain: TimeGrain | undefined;
+}
+
+export interface ElementName {
+  readonly name: string;
+  readonly entityPath?: readonly string[] | undefined;
+  readonly grain?: string | undefined;
+}
+
+export class ElementPaths {
+  readonly #models: ReadonlyMap<string, LinkedModel>;
+
+  constructor(models: ReadonlyMap<string, LinkedModel>) {
+    this.#models = models;
+  }
+
+  /** `time` is the dimension that metric_time means. */
+  find(home: string, element: ElementName, time: string | undefined): ElementPath {
+    const parts = element.name.toLowerCase().split("__");
+    const last = parts.at(-1) ?? "";
+    const hasGrain = parts.length > 1 && metricFlowGrains.some((each) => each === last);
+    const [grain, names] = hasGrain ? [last, parts.slice(0, -1)] : [element.grain, parts];
+    if (names.length > 1 && /^extract_/.test(last))
+      refuseImport(`Parts of dates as in ${element.name} are not supported.`);
+    const field = names.at(-1) ?? "";
+    const known = grain === undefined ? undefined : this.#grain(grain);
+    const entities = [...(element.entityPath ?? []), ...names.slice(0, -1)];
+    if (field === "metric_time" && entities.length === 0) {
+      if (time === undefined)
+        refuseImport(`metric_time has no meaning in ${home}: its measure has no agg_time_dimension.`);
+      return this.#only(element.name, this.#walk(home, [], time ?? ""), known);
+    }
+    return this.#only(element.name, this.#walk(home, entities, field), known);
+  }
+
+  #grain(name: string): TimeGrain {
+    const found = timeGrains.find((each) => each === name.toLowerCase());
+    return found ?? refuseImport(`The grain ${name} is not supported. Use one of ${timeGrains.join(", ")}.`);
+  }
+
+  #only(name: string, found: readonly Walked[], grain: TimeGrain | undefined): ElementPath {
+    const [first, other] = found;
+    if (!first) return refuseImport(`There is no dimension or entity "${name}" that this metric can reach.`);
+    if (other) refuseImport(`"${name}" can be reached in several ways: ${found.map(pathText).join(", ")}.`);
+    if (grain && !first.isTime) refuseImport(`"${name}" has a grain, and is no time. Leave the grain out.`);
+    if (isFiner(grain, first.storedGrain))
+      refuseImport(`"${name}" is finer than the ${first.storedGrain} in which it is stored. Use a coarser grain.`);
+    return { ...first, grain };
+  }
+
+  #walk(name: string, entities: readonly string[], field: string): readonly Walked[] {
+    const linked = this.#models.get(name);
+    if (!linked) return [];
+    const [entity, ...rest] = entities;
+    if (entity === undefined) return this.#field(linked.model, field);
+    if (rest.length === 0 && isOwnEntity(linked.model, entity)) {
+      const own = this.#field(linked.model, field);
+      if (own.length > 0) return own;
+    }
+    const joined = linked.joins.filter((each) => each.entity === entity);
+    return joined.flatMap(({ join }) =>
+      this.#walk(join.to, rest, field).map((walked) => ({
+        ...walked,
+        steps: [join.name ?? join.to, ...walked.steps],
+        models: [name, ...walked.models],
+      })),
+    );
+  }
+
+  #field({ source, dimensions, entities }: MetricFlowModel, field: string): readonly Walked[] {
+    const dimension = dimensions.find(({ value }) => value.name === field)?.value;
+    if (!dimension && !entities.some(({ value }) => value.name === field)) return [];
+    const storedGrain = timeGrains.find((each) => each === dimension?.type_params?.time_granularity);
+    return [{ steps: [field], models: [source.name], isTime: dimension?.type === "time", storedGrain }];
+  }
+}
+
+function isFiner(grain: TimeGrain | undefined, stored: TimeGrain | undefined): boolean {
+  return grain !== undefined && stored !== undefined && timeGrains.indexOf(grain) < timeGrains.indexOf(stored);
+}
+
+type Walked = Omit<ElementPath, "grain">;
+
+function pathText({ steps, models }: Walked): string {
+  return [models[0], ...steps].join(".");
+}
+
+/** Whether the entity names rows of the model itself. */
+function isOwnEntity({ source, entities }: MetricFlowModel, name: string): boolean {
+  return (
+    source.primary_entity === name || entities.some(({ value }) => value.name === name && value.type !== "foreign")
+  );
+}

@@ -1,0 +1,103 @@
+/** Imports semantic models and metrics from the YAML of MetricFlow and dbt. */
+import type { ModelFile } from "../../files/read-model-files.ts";
+import type { SemanticModel } from "../../models/model-schema.ts";
+import { type ImportFinding, ImportReport } from "../import-report.ts";
+import type { LocatedValue } from "../located-value.ts";
+import { withoutUnusable } from "../without-unusable.ts";
+import { joinsOf } from "./convert-joins.ts";
+import { MetricConverter } from "./convert-metrics.ts";
+import { convertModel, type MetricFlowOptions } from "./convert-model.ts";
+import { ElementPaths, type LinkedModel } from "./element-paths.ts";
+import { MetricFlowQueries } from "./metricflow-queries.ts";
+import type { SourceMetric } from "./metricflow-schema.ts";
+import { renamedMeasure } from "./owned-measures.ts";
+import { type MetricFlowProject, type Placed, readMetricFlowProject } from "./read-project.ts";
+
+export interface MetricFlowImport {
+  readonly models: readonly SemanticModel[];
+  /** In the order of the files and their lines. */
+  readonly findings: readonly ImportFinding[];
+  /** Translates queries in MetricFlow's names. */
+  readonly queries: MetricFlowQueries;
+}
+
+/** Reads YAML files of one project. Nothing in them is executed. Throws nothing for wrong files. */
+export function importMetricFlow(files: readonly ModelFile[], options: MetricFlowOptions = {}): MetricFlowImport {
+  const report = new ImportReport();
+  const project = withoutDuplicates(readMetricFlowProject(files, report), report);
+  const bare = project.models.flatMap((model) => convertModel(model, options, report) ?? []);
+  const kept = project.models.filter(({ source }) => bare.some(({ name }) => name === source.name));
+  const linked = new Map(
+    kept.map((model): [string, LinkedModel] => [model.source.name, { model, joins: joinsOf(model, kept, report) }]),
+  );
+  const joined = bare.map((model) => withJoins(renameMeasures(model, project), linked));
+  const usable = withoutUnusable(joined, report, (model, kind, name) => placeOf(linked, model, kind, name));
+  const paths = new ElementPaths(linked);
+  const converter = new MetricConverter(usable, linked, paths, project.metrics);
+  converter.convertAll(report);
+  const queries = new MetricFlowQueries(usable, converter, paths);
+  const order = files.map(({ file }) => file);
+  const findings = report.findings.toSorted(
+    ({ position: a }, { position: b }) =>
+      order.indexOf(a.file) - order.indexOf(b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  );
+  return { models: queries.models, findings, queries };
+}
+
+/** Of models, measures or metrics with one name, the first. Measures have one name in the whole project. */
+function withoutDuplicates({ models, metrics }: MetricFlowProject, report: ImportReport): MetricFlowProject {
+  const [seenModels, seenMeasures, seenMetrics] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const isFirst = (seen: Set<string>, kind: string, name: string, at: LocatedValue) => {
+    const isNew = !seen.has(name);
+    seen.add(name);
+    if (!isNew)
+      report.add("refused", at.subject(kind), "Another one before it has the same name. Rename one.", at.position);
+    return isNew;
+  };
+  const firstOf = (kind: string) => {
+    const seen = new Set<string>();
+    return ({ value, at }: Placed<{ readonly name: string }>) => isFirst(seen, kind, value.name, at);
+  };
+  const first = models.filter(({ source, at }) => isFirst(seenModels, "semantic model", source.name, at));
+  return {
+    models: first.map((model) => ({
+      ...model,
+      entities: model.entities.filter(firstOf("entity")),
+      dimensions: model.dimensions.filter(firstOf("dimension")),
+      measures: model.measures.filter(({ value, at }) => isFirst(seenMeasures, "measure", value.name, at)),
+    })),
+    metrics: metrics.filter(({ value, at }) => isFirst(seenMetrics, "metric", value.name, at)),
+  };
+}
+
+function renameMeasures(model: SemanticModel, { metrics }: MetricFlowProject): SemanticModel {
+  const measures = model.measures?.map((measure) => {
+    const metric = metrics.find(({ value }) => value.name === measure.name)?.value;
+    return metric && !isBare(metric) ? { ...measure, name: renamedMeasure(measure.name), ...exprOf(measure) } : measure;
+  });
+  return measures ? { ...model, measures } : model;
+}
+
+function exprOf({ name, agg, expr }: { readonly name: string; readonly agg: string; readonly expr?: string }) {
+  return expr === undefined && agg !== "count" ? { expr: name } : {};
+}
+
+/** Whether the metric is its measure of the same name, and nothing more. */
+function isBare({ name, type, filter, type_params: { measure } }: SourceMetric): boolean {
+  const isFilled = measure?.fill_nulls_with !== undefined && measure.fill_nulls_with !== null;
+  return type === "simple" && measure?.name === name && !filter?.length && !measure.filter?.length && !isFilled;
+}
+
+function withJoins(model: SemanticModel, linked: ReadonlyMap<string, LinkedModel>): SemanticModel {
+  const joins = linked.get(model.name)?.joins.map(({ join }) => join) ?? [];
+  return joins.length > 0 ? { ...model, joins } : model;
+}
+
+function placeOf(linked: ReadonlyMap<string, LinkedModel>, name: string, kind: string, entry: string) {
+  const model = linked.get(name)?.model;
+  const entries = kind === "measure" ? model?.measures : [...(model?.dimensions ?? []), ...(model?.entities ?? [])];
+  const found = entries?.find(({ value }) => value.name === entry || renamedMeasure(value.name) === entry)?.at;
+  return (found ?? model?.at)?.position ?? { file: name };
+}

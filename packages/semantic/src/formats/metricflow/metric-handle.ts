@@ -1,0 +1,27 @@
+import { type TimeSpan, timeGrains } from "../../models/model-schema.ts";
+import { refuseImport } from "../import-report.ts";
+
+/** A measure or metric of the models. */
+export interface MetricHandle {
+  readonly model: string;
+  readonly name: string;
+}
+
+/** As metrics name each other. */
+export function handleText({ model, name }: MetricHandle): string {
+  return `${model}.${name}`;
+}
+
+/** As expressions name it. */
+export function quotedHandle({ model, name }: MetricHandle): string {
+  return `"${model}"."${name}"`;
+}
+
+/** `7 days` or `1 month`. */
+export function spanOf(text: string): TimeSpan {
+  const [, count = "", unit = ""] = /^(\d+)\s+(\w+?)s?$/.exec(text.trim().toLowerCase()) ?? [];
+  const grain = timeGrains.find((each) => each === unit);
+  if (!grain || Number(count) < 1)
+    return refuseImport(`The window "${text}" is no number of ${timeGrains.join(", ")}.`);
+  return { count: Number(count), grain };
+}

@@ -1,0 +1,68 @@
+/** Filters of MetricFlow: SQL with templates such as `{{ Dimension('listing__country') }} = 'DE'`. */
+import { refuseImport } from "../import-report.ts";
+import { checkExpression } from "./convert-model.ts";
+import type { ElementName } from "./element-paths.ts";
+import { withPeriodBounds } from "./period-bounds.ts";
+
+export interface FilterElement extends ElementName {
+  readonly part?: string | undefined;
+}
+
+/** Writes a field of a filter as an expression, such as `date_trunc('month', listing.created)`. */
+export type WriteElement = (element: FilterElement) => string;
+
+/** An expression in the language of models. */
+export function translateFilter(text: string, write: WriteElement): string {
+  if (/\{%|\{#/.test(text)) refuseImport("The filter has statements of a template. Write its text.");
+  const translated = text.replace(/\{\{(.*?)\}\}/gs, (_, inner: string) => write(readElement(inner.trim())));
+  if (translated.includes("{{")) refuseImport("A template in the filter does not end. Close it with }}.");
+  checkExpression(translated);
+  return withPeriodBounds(translated);
+}
+
+const call = /^(Dimension|TimeDimension|Entity|Metric)\s*\((.*?)\)\s*((?:\.\s*\w+\s*\([^()]*\)\s*)*)$/s;
+const argument = /^(?:(\w+)\s*=\s*)?(?:['"]([^'"]*)['"]|\[([^\]]*)\])$/;
+
+function readElement(inner: string): FilterElement {
+  const [, kind = "", list = "", methods = ""] = call.exec(inner) ?? [];
+  if (kind === "")
+    refuseImport(`"{{ ${inner} }}" is none of Dimension, TimeDimension, Entity and Metric with plain texts.`);
+  if (kind === "Metric") refuseImport("A filter by a metric is not supported. Use a filter after the aggregation.");
+  const { name = "", grain, path } = readArguments(list, kind === "TimeDimension");
+  const called = readMethods(methods);
+  return { name, entityPath: path, grain: called.grain ?? grain, part: called.part };
+}
+
+function readArguments(list: string, hasGrain: boolean) {
+  const found: { name?: string; grain?: string; path?: string[] } = {};
+  const order = hasGrain ? ["name", "grain", "path"] : ["name", "path"];
+  for (const [index, part] of splitArguments(list).entries()) {
+    const [matched, key, text, items] = argument.exec(part) ?? [];
+    if (matched === undefined) refuseImport(`"${part}" in a template is no text. Quote it.`);
+    const target = key === undefined ? order[index] : parameters[key];
+    if (target === "path") found.path = [...(items ?? "").matchAll(/['"]([^'"]+)['"]/g)].map((each) => each[1] ?? "");
+    else if (target === "name" && text !== undefined) found.name = text;
+    else if (target === "grain" && text !== undefined) found.grain = text;
+    else refuseImport(`The argument "${part}" of a template is not supported. Leave it out.`);
+  }
+  return found;
+}
+
+const parameters: Readonly<Record<string, "name" | "grain" | "path">> = {
+  ...({ name: "name", dimension_name: "name", time_dimension_name: "name", entity_name: "name" } as const),
+  ...({ time_granularity_name: "grain", entity_path: "path" } as const),
+};
+
+function splitArguments(list: string): readonly string[] {
+  return (list.match(/(?:\[[^\]]*\]|'[^']*'|"[^"]*"|[^,])+/g) ?? []).map((part) => part.trim()).filter(Boolean);
+}
+
+function readMethods(text: string): { readonly grain?: string; readonly part?: string } {
+  const found: { grain?: string; part?: string } = {};
+  for (const [, method, value] of text.matchAll(/\.\s*(\w+)\s*\(\s*['"]?([^'")]*)['"]?\s*\)/g)) {
+    if (method === "grain" && value) found.grain = value;
+    else if (method === "date_part" && value) found.part = value;
+    else refuseImport(`.${method}(…) in a template is not supported. Leave it out.`);
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+/** Filters as one tree, whether they are written as objects, as texts or as segments. */
+import type { ParsedExpression } from "../expressions/expression.ts";
+import { namesInExpression } from "../expressions/names-in-expression.ts";
+import type { SqlExpression } from "../ir/sql-expression.ts";
+import { type JoinEdge, pathKey } from "../models/join-edge.ts";
+import type { FilterCondition, MetricFilter } from "../models/model-schema.ts";
+import type { ModelSet } from "../models/model-set.ts";
+import type { ColumnSource } from "./bind-dimension.ts";
+import type { FieldPath } from "./field-path.ts";
+
+/** How the names of a filter become paths and columns. */
+export interface FilterFields {
+  toPath(parts: readonly string[]): FieldPath;
+  bind(source: ColumnSource, path: FieldPath): SqlExpression;
+  /** The filter of a segment, with the fields that it is written in. */
+  segment(name: string): { readonly filter: MetricFilter; readonly fields: FilterFields };
+}
+
+export type FilterTree =
+  | { readonly kind: "and" | "or"; readonly parts: readonly FilterTree[] }
+  | {
+      readonly kind: "condition";
+      readonly condition: ParsedExpression | FilterCondition;
+      readonly fields: FilterFields;
+      readonly paths: readonly FieldPath[];
+    };
+
+export function filterTree(models: ModelSet, filter: MetricFilter, fields: FilterFields): FilterTree {
+  if (typeof filter === "string") return treeOfText(models.parse(filter), fields);
+  if ("or" in filter) return { kind: "or", parts: filter.or.map((each) => filterTree(models, each, fields)) };
+  if ("and" in filter) return { kind: "and", parts: filter.and.map((each) => filterTree(models, each, fields)) };
+  if ("segment" in filter) {
+    const segment = fields.segment(filter.segment);
+    return filterTree(models, segment.filter, segment.fields);
+  }
+  const paths = [fields.toPath(filter.field.split("."))];
+  return { kind: "condition", condition: filter, fields, paths };
+}
+
+/** NOT moves inwards, so that AND and OR are outside. */
+function treeOfText(parsed: ParsedExpression, fields: FilterFields, isNegated = false): FilterTree {
+  if (parsed.kind === "unary" && parsed.operator === "not") return treeOfText(parsed.operand, fields, !isNegated);
+  if (parsed.kind === "binary" && (parsed.operator === "and" || parsed.operator === "or")) {
+    const kind = (parsed.operator === "and") === isNegated ? "or" : "and";
+    return { kind, parts: [parsed.left, parsed.right].map((side) => treeOfText(side, fields, isNegated)) };
+  }
+  const paths = namesInExpression(parsed).map((parts) => fields.toPath(parts));
+  const condition: ParsedExpression = isNegated ? { kind: "unary", operator: "not", operand: parsed } : parsed;
+  return { kind: "condition", condition, fields, paths };
+}
+
+export function pathsInTree(tree: FilterTree): readonly FieldPath[] {
+  return tree.kind === "condition" ? tree.paths : tree.parts.flatMap(pathsInTree);
+}
+
+/** The different beginnings of its paths that end with their first to-many join. */
+export function manyPrefixes(tree: FilterTree): readonly (readonly JoinEdge[])[] {
+  const prefixes = pathsInTree(tree).flatMap(({ steps }) => {
+    const index = steps.findIndex(({ isToMany }) => isToMany);
+    return index < 0 ? [] : [steps.slice(0, index + 1)];
+  });
+  return [...new Map(prefixes.map((prefix) => [pathKey(prefix), prefix])).values()];
+}
+
+/** Whether it cannot hold without a row behind each to-many join that it names. */
+export function needsRow(tree: FilterTree): boolean {
+  if (tree.kind === "condition") return manyPrefixes(tree).length > 0;
+  return tree.kind === "and" ? tree.parts.some(needsRow) : tree.parts.every(needsRow);
+}
+
+/** The parts of an AND, also of those within it. */
+export function conjunctsOf(tree: FilterTree): readonly FilterTree[] {
+  return tree.kind === "and" ? tree.parts.flatMap(conjunctsOf) : [tree];
+}
