@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/warehouse": ["@bridle/core"],
   "@bridle/semantic": [],
   "@bridle/mcp-server": ["@bridle/core"],
-  "@bridle/context": ["@bridle/core", "@bridle/warehouse"],
+  "@bridle/context": ["@bridle/core", "@bridle/semantic", "@bridle/warehouse"],
   "@bridle/agent": [
     "@bridle/core",
     "@bridle/project",
@@ -56,6 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/project",
     "@bridle/agent",
     "@bridle/context",
+    "@bridle/semantic",
     "@bridle/testing",
     "@bridle/warehouse",
   ],

@@ -18,6 +18,7 @@ export type {
   StatementContext,
   StatementLimits,
   StreamOptions,
+  StructuredValue,
   TableName,
   TableProblem,
   TableScope,

@@ -46,5 +46,15 @@ export type {
   KnownTable,
   RankedDescription,
 } from "./knowledge/known.ts";
+export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
+export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
+export type { MetricRunOptions } from "./metrics/metric-queries.ts";
+export type {
+  AnsweredMetrics,
+  MetricOutcome,
+  MetricPlan,
+  PlannedMetrics,
+  RefusedMetrics,
+} from "./metrics/metric-query-types.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";

@@ -36,6 +36,13 @@ export function isSource({ ok, tables = [] }: AskedQuery): boolean {
 }
 
 const sqlInput = z.object({ connection: z.string().optional(), statement: z.string() });
+/** What `query_metrics` computed. Its rows come from one statement. */
+const metricOutput = z.object({
+  connection: z.string(),
+  sql: z.string(),
+  tables: z.array(z.string()).readonly(),
+  rows: z.array(z.unknown()).readonly(),
+});
 const sqlOutput = z.object({
   tables: z.array(z.object({ schema: z.string(), table: z.string() })).readonly(),
   rows: z.array(z.unknown()).readonly(),
@@ -45,6 +52,7 @@ const sqlOutput = z.object({
 export class AnswerSources {
   readonly #only: string;
   readonly #requested = new Map<string, z.output<typeof sqlInput>>();
+  readonly #metrics = new Set<string>();
   readonly #queries: AskedQuery[] = [];
 
   /** `only` is the connection of statements that name none. */
@@ -56,7 +64,12 @@ export class AnswerSources {
     if (event.type === "tool.requested" && event.tool === "run_sql") {
       const input = sqlInput.safeParse(event.input);
       if (input.success) this.#requested.set(event.callId, input.data);
-    } else if (event.type === "tool.finished") this.#finish(event);
+    } else if (event.type === "tool.requested" && event.tool === "query_metrics") {
+      this.#metrics.add(event.callId);
+    } else if (event.type === "tool.finished") {
+      if (this.#metrics.has(event.callId)) this.#finishMetrics(event);
+      else this.#finish(event);
+    }
   };
 
   /** In the order in which they ended. */
@@ -71,5 +84,14 @@ export class AnswerSources {
     const { connection = this.#only, statement: sql } = input;
     const tables = output.data?.tables.map((name) => formatTableId({ connection, ...name }));
     this.#queries.push({ connection, sql, ok, rows: output.data?.rows.length, tables });
+  }
+
+  /** A refusal and a list of metrics are no statement. */
+  #finishMetrics({ ok, structured }: Extract<RunEvent, { type: "tool.finished" }>): void {
+    const output = metricOutput.safeParse(structured).data;
+    if (output === undefined) return;
+    const { connection, sql, rows } = output;
+    const tables = output.tables.map((name) => `${connection}.${name}`);
+    this.#queries.push({ connection, sql, ok, rows: rows.length, tables });
   }
 }

@@ -49,6 +49,27 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
   },
   {
+    name: "metrics list",
+    isDefault: true,
+    summary: "List the measures and metrics of the project's models",
+    load: async () => (await import("../commands/metrics/metrics-list.ts")).metricsListCommand,
+  },
+  {
+    name: "metrics show",
+    summary: "Show a model with its measures, dimensions and joins",
+    load: async () => (await import("../commands/metrics/metrics-show.ts")).metricsShowCommand,
+  },
+  {
+    name: "metrics validate",
+    summary: "Check the models against the scan and the data",
+    load: async () => (await import("../commands/metrics/metrics-validate.ts")).metricsValidateCommand,
+  },
+  {
+    name: "query",
+    summary: "Compute metrics by dimensions, or say why there is no right answer",
+    load: async () => (await import("../commands/metrics/query.ts")).queryCommand,
+  },
+  {
     name: "sql",
     summary: "Run one SQL statement that reads on a warehouse",
     load: async () => (await import("../commands/sql/sql.ts")).sqlCommand,

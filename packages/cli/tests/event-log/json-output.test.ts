@@ -9,6 +9,7 @@ import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
+import { listedMetricsSchema, metricAnswerSchema, shownModelSchema, validatedMetricsSchema } from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import {
@@ -62,6 +63,9 @@ beforeAll(async () => {
   shop.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES buyers)");
   shop.exec("INSERT INTO orders VALUES (1, 1)");
   shop.close();
+  await mkdir(join(cwd, "context/models"), { recursive: true });
+  const model = "name: orders\ntable: orders\nprimary_key: [id]\nmeasures: [{ name: count, agg: count }]\n";
+  await writeFile(join(cwd, "context/models/orders.yaml"), model);
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -118,6 +122,10 @@ const schemas = {
   "context drift": listedDriftSchema,
   "context changes": listedChangesSchema,
   "context search": foundKnowledgeSchema,
+  "metrics list": listedMetricsSchema,
+  "metrics show": shownModelSchema,
+  "metrics validate": validatedMetricsSchema,
+  query: metricAnswerSchema,
   sql: sqlResultSchema,
   ask: answeredQuestionSchema.extend({ run: z.unknown() }),
   doctor: doctorSchema,
@@ -196,6 +204,10 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context drift", [], []],
   ["context search", ["orders"], []],
   ["context changes", [], []],
+  ["metrics list", [], []],
+  ["metrics show", ["orders"], []],
+  ["metrics validate", [], []],
+  ["query", ["orders.count", "--totals"], []],
   ["sql", ["shop", "SELECT id FROM orders"], []],
   ["doctor", [], []],
 ];

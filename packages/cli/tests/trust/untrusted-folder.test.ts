@@ -22,6 +22,8 @@ const acting: Words = {
   "context init": ["context init"],
   "context scan": ["context scan"],
   "context search": ["context search orders"],
+  "metrics validate": ["metrics validate"],
+  query: ["query orders.count"],
   sql: ["sql shop SELECT"],
   ask: ["ask --rehearse script.yaml Hi"],
   mcp: ["mcp agent.yaml"],
@@ -59,6 +61,8 @@ const reading: Words = {
   "context joins": ["context joins"],
   "context drift": ["context drift"],
   "context changes": ["context changes"],
+  "metrics list": ["metrics list"],
+  "metrics show": ["metrics show orders"],
   "mcp install": ["mcp install --client cursor --scope project --dry-run"],
 };
 /** Tested below: it needs a session. */
@@ -76,7 +80,7 @@ describe.each(attacks)("a clone with %s", (_what, files, shown) => {
   const isOfAgent = files["agent.yaml"] !== undefined && files["bridle.yaml"] === undefined;
   const complete = { ...rehearsal, "agent.yaml": agent(), ...files };
   /** Commands that do not use an agent's file are not affected by it. */
-  const usesAgent = (words: string) => !/^(?:run Hi|models|status|doctor|context|sql|ask)/.test(words);
+  const usesAgent = (words: string) => !/^(?:run Hi|models|status|doctor|context|metrics|query|sql|ask)/.test(words);
 
   test("neither runs, sends nor reads anything before it is trusted, and is refused with a list", async () => {
     const place = clone(complete);

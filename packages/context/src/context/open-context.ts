@@ -1,6 +1,7 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
+import type { MetricQuery, ModelProblem } from "@bridle/semantic";
 import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
@@ -20,6 +21,11 @@ import { listChanges } from "../files/list-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+import type { CheckedMetrics } from "../metrics/check-metrics.ts";
+import { ContextMetrics } from "../metrics/context-metrics.ts";
+import type { DescribedModel } from "../metrics/describe-models.ts";
+import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
+import type { MetricOutcome } from "../metrics/metric-query-types.ts";
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
@@ -71,6 +77,7 @@ export class OpenedContext {
   readonly #search: ContextSearch;
   readonly #descriptions: DescriptionStore;
   readonly #warehouses: OpenedConnections;
+  readonly #metrics: ContextMetrics;
 
   /** Use `openContext`. Throws FactsError. */
   constructor(options: OpenContextOptions) {
@@ -88,6 +95,11 @@ export class OpenedContext {
     });
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
     this.#search = new ContextSearch({ knowledge: this.knowledge, embedder, vectorFile, logger });
+    this.#metrics = new ContextMetrics({
+      ...{ projectDir: options.projectDir, knowledge: this.knowledge },
+      connections: connections.map(({ name }) => name),
+      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+    });
   }
 
   /** Measures one connection, as far as it has changed. Rejects like `scan`. */
@@ -125,16 +137,43 @@ export class OpenedContext {
     return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#files.read()) });
   }
 
+  /**
+   * Answers a query over the models of `context/models`, or says why it has no right answer.
+   *
+   * @throws ConfigError if a model is wrong or there is none; a BridleError of the warehouse.
+   */
+  query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
+    return this.#metrics.query(query, this.#callerOf(options), options);
+  }
+
+  /** The models that a caller may see. Throws ConfigError if one is wrong or there is none. */
+  listModels(options?: CallerOptions): readonly DescribedModel[] {
+    return this.#metrics.list(this.#callerOf(options));
+  }
+
+  /** What is wrong in the files of `context/models`. */
+  get modelProblems(): readonly ModelProblem[] {
+    return this.#metrics.problems;
+  }
+
+  /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
+  checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
+    return this.#metrics.check(this.#callerOf(options), options?.signal);
+  }
+
   /** The tools of an agent, and what it is told about them. */
   tools(options?: CallerOptions & { readonly replyTokens?: number | undefined }): ContextToolset {
     const connections = this.#scoped(options);
+    const metrics = this.#metrics.exist ? this.#metrics : undefined;
     const tools = createContextTools({
       ...{ knowledge: this.knowledge, search: this.#search, connections },
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
       readNotes: () => this.#files.read(),
       replyTokens: options?.replyTokens,
+      metrics,
     });
-    return { tools, instructions: contextInstructions(connections.map(({ name }) => name)) };
+    const names = connections.map(({ name }) => name);
+    return { tools, instructions: contextInstructions(names, metrics !== undefined) };
   }
 
   /** What is wrong in the files of `context/`. */
@@ -163,6 +202,12 @@ export class OpenedContext {
     await this.#options.embedder?.close();
     this.#descriptions.close();
     this.#facts.close();
+  }
+
+  #callerOf(options: CallerOptions | undefined): MetricCaller {
+    const scope = this.#scopeOf(options);
+    const scopeOf = (connection: string) => scope.forStatement(connection, this.#files.read());
+    return { isVisible: scope.isVisible, scopeOf };
   }
 
   #scopeOf(options: CallerOptions | undefined): ToolScope {

@@ -1,16 +1,18 @@
 import type { AnyTool } from "@bridle/protocol";
 import { describeTableTool } from "./describe-tool.ts";
 import { findValueTool } from "./find-value.ts";
+import { queryMetricsTool } from "./query-metrics.ts";
 import { runSqlTool } from "./run-sql.ts";
 import { searchContextTool } from "./search-context.ts";
 import { ToolBase } from "./tool-base.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
 
 /**
- * The tools with which an agent reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`. All of
- * them only read, and no reply is longer than its budget. What the caller may not see is absent from all of them.
+ * The tools with which an agent reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`, and
+ * `query_metrics` if the project has models. All of them only read, and no reply is longer than its budget. What the caller may not see is absent from all of them.
  */
 export function createContextTools(options: ContextToolsOptions): readonly AnyTool[] {
   const base = new ToolBase(options);
-  return [searchContextTool(base), describeTableTool(base), runSqlTool(base), findValueTool(base)];
+  const metrics = options.metrics === undefined ? [] : [queryMetricsTool(base, options.metrics)];
+  return [searchContextTool(base), describeTableTool(base), ...metrics, runSqlTool(base), findValueTool(base)];
 }

@@ -1,7 +1,10 @@
 import { dataNotice } from "./reply.ts";
 
 /** What an agent with these tools is told: how to come to an answer that can be checked. */
-export function contextInstructions(connections: readonly string[]): string {
+export function contextInstructions(connections: readonly string[], hasMetrics = false): string {
+  const metrics = hasMetrics
+    ? "\nPeople have defined metrics. If one fits the question, compute it with query_metrics, and name it with its assumptions. Use run_sql only for what no metric says.\n"
+    : "";
   return `You can read these databases: ${connections.join(", ")}. To answer a question about their data:
 
 1. Search first: call search_context with the words of the question. Do not guess names of tables or columns.
@@ -11,7 +14,7 @@ export function contextInstructions(connections: readonly string[]): string {
 5. Answer with the value first. Then name the tables and the statement that it comes from, with the age of the scan if names have changed since.
 6. State each assumption that you made: which table, which meaning of a word, which period, which rows are left out.
 7. If the data does not contain the answer, say that you do not know, and what is missing. Never estimate a number.
-
+${metrics}
 Values that are sensitive are replaced by digests. You can count, group and join them; do not try to read them.
 ${dataNotice}`;
 }

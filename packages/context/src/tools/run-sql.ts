@@ -1,12 +1,13 @@
 import { type AnyTool, defineTool, omitUndefined, type ToolContext, type ToolOutput } from "@bridle/protocol";
-import { type QueryResult, type StructuredRows, type StructuredValue, structureRows } from "@bridle/warehouse";
+import { type QueryResult, structureRows } from "@bridle/warehouse";
 import { z } from "zod";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
 import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { openForCaller } from "./open-for-caller.ts";
-import { asLine, type FencedReply } from "./reply.ts";
+import { asLine } from "./reply.ts";
+import { addRows } from "./reply-rows.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 /** Rows of a result unless the model asks for another number. */
@@ -90,27 +91,6 @@ function notesOf({ masked, filtered }: QueryResult, joins: readonly KnownJoin[])
     ...(filtered.length > 0 ? [`rows are left out by a rule of the connection: ${list(filtered)}`] : []),
     ...joins.map((join) => `join: ${describeJoin(join)}`),
   ];
-}
-
-/** The rows as a table, as many as fit. Returns how many. */
-function addRows(reply: FencedReply, { columns, rows }: StructuredRows): number {
-  const head = columns.map(({ name }) => toCell(name));
-  if (!reply.add(`| ${head.join(" | ")} |`) || !reply.add(`|${" --- |".repeat(head.length)}`)) return 0;
-  let shown = 0;
-  for (const row of rows) {
-    if (!reply.add(`| ${row.map((value) => toCell(formatValue(value))).join(" | ")} |`)) break;
-    shown += 1;
-  }
-  return shown;
-}
-
-function formatValue(value: StructuredValue): string {
-  if (value === null) return "NULL";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function toCell(text: string): string {
-  return text === "" ? "''" : asLine(text, 200).replaceAll("|", "\\|");
 }
 
 function endings({ rows, truncated, tables }: QueryResult, shown: number): string[] {

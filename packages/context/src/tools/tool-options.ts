@@ -1,6 +1,7 @@
 import type { Warehouse } from "@bridle/warehouse";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
+import type { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { ContextSearch } from "../search/context-search.ts";
 import type { ScopedConnection } from "./tool-scope.ts";
 
@@ -14,6 +15,8 @@ export interface ContextToolsOptions {
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
   /** What the files say, for hidden and sensitive columns. */
   readonly readNotes?: (() => NotesOfFiles) | undefined;
+  /** Metrics of the project. Without them, there is no `query_metrics`. */
+  readonly metrics?: ContextMetrics | undefined;
   /** The most tokens of one reply. Default: 4,000. */
   readonly replyTokens?: number | undefined;
   readonly now?: (() => Date) | undefined;

@@ -5,8 +5,12 @@ import { textTable } from "../../terminal/text-table.ts";
 
 type Cell = SqlResult["rows"][number][number];
 
+interface ShownRows extends Pick<SqlResult, "rows"> {
+  readonly columns: readonly { readonly name: string }[];
+}
+
 /** The rows as a table. Long values are cut to the width of a terminal. */
-export function formatRows({ columns, rows }: SqlResult, page: Page): string {
+export function formatRows({ columns, rows }: ShownRows, page: Page): string {
   const head = columns.map(({ name }) => name);
   return textTable(
     head,
@@ -18,7 +22,7 @@ export function formatRows({ columns, rows }: SqlResult, page: Page): string {
 }
 
 /** The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. */
-export function formatCsv({ columns, rows }: SqlResult): string {
+export function formatCsv({ columns, rows }: ShownRows): string {
   const head = columns.map(({ name }) => csvText(name)).join(",");
   return [head, ...rows.map((row) => row.map(csvCell).join(","))].map((line) => `${line}\n`).join("");
 }
@@ -36,7 +40,8 @@ export function notesOf({ rows, truncated, masked, filtered }: SqlResult): reado
   ];
 }
 
-function formatCell(cell: Cell): string {
+/** A value in one line. */
+export function formatCell(cell: Cell): string {
   if (cell === null) return "NULL";
   return typeof cell === "string" ? cell : JSON.stringify(cell);
 }

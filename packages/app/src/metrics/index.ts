@@ -1,0 +1,19 @@
+/** Metrics of a project: what is defined, whether it is right, and queries. */
+export {
+  type ListedMetrics,
+  listedMetricsSchema,
+  listMetrics,
+  type ShownModel,
+  showModel,
+  shownModelSchema,
+} from "./list-metrics.ts";
+export {
+  type MetricAnswer,
+  type MetricRequest,
+  metricAnswerSchema,
+  type PlannedAnswer,
+  planMetrics,
+  plannedAnswerSchema,
+  queryMetrics,
+} from "./query-metrics.ts";
+export { type ValidatedMetrics, validatedMetricsSchema, validateMetrics } from "./validate-metrics.ts";

@@ -1,0 +1,74 @@
+import type { MetricOutcome, OpenedContext } from "@bridle/context";
+import { InvalidRequestError } from "@bridle/protocol";
+import { z } from "zod";
+import type { ProjectContext } from "../context/project-context.ts";
+import { openDataContext } from "../warehouses/open-data-context.ts";
+import { withKnowledge } from "../warehouses/open-knowledge.ts";
+
+export interface MetricRequest {
+  readonly query: Parameters<OpenedContext["query"]>[0];
+  readonly maxRows?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const texts = z.array(z.string()).readonly();
+
+export const plannedAnswerSchema = z.object({
+  connection: z.string(),
+  /** The statement, as it is given to the connection. */
+  sql: z.string(),
+  totalsSql: z.string().optional(),
+  explanation: texts,
+  assumptions: texts,
+});
+export type PlannedAnswer = z.output<typeof plannedAnswerSchema>;
+
+export const metricAnswerSchema = z.object({
+  columns: z.array(z.object({ name: z.string(), kind: z.enum(["dimension", "measure"]), type: z.string() })).readonly(),
+  rows: z.array(z.array(z.json()).readonly()).readonly(),
+  /** One value for each measure, over all rows; null if the query did not ask for them. */
+  totals: z.array(z.json()).readonly().nullable(),
+  /** Which limit cut the result; null if it is whole. */
+  truncated: z.enum(["rows", "bytes"]).nullable(),
+  ...plannedAnswerSchema.shape,
+  tables: texts,
+  filtered: texts,
+  durationMs: z.number(),
+});
+export type MetricAnswer = z.output<typeof metricAnswerSchema>;
+
+/**
+ * Answers a query over the project's models, as an agent would be answered.
+ *
+ * @throws InvalidRequestError if it has no right answer; ConfigError if a model is wrong; a BridleError of the warehouse.
+ */
+export async function queryMetrics(
+  { query, maxRows, signal }: MetricRequest,
+  context: ProjectContext,
+): Promise<MetricAnswer> {
+  const opened = await openDataContext(context, { embedder: "none" });
+  try {
+    const outcome = await opened.query(query, { maxRows, signal });
+    refuse(outcome);
+    const [totals, truncated] = outcome.kind === "answered" ? [outcome.totals, outcome.truncated] : [];
+    return metricAnswerSchema.parse({ ...outcome, totals: totals ?? null, truncated: truncated ?? null });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The statement and the plan. It connects to nothing, and does not count the keys of joins. Throws like `queryMetrics`. */
+export function planMetrics({ query }: Pick<MetricRequest, "query">, context: ProjectContext): Promise<PlannedAnswer> {
+  return withKnowledge(context, async (opened) => {
+    const outcome = await opened.query(query, { planOnly: true });
+    refuse(outcome);
+    return plannedAnswerSchema.parse(outcome);
+  });
+}
+
+function refuse(outcome: MetricOutcome): void {
+  if (outcome.kind !== "refused") return;
+  const { reason, message, paths = [] } = outcome.refusal;
+  const ways = paths.length > 0 && !message.includes(paths[0] ?? "") ? ` Paths: ${paths.join("; ")}.` : "";
+  throw new InvalidRequestError(`Refused (${reason}): ${message}${ways}`);
+}

@@ -1,0 +1,42 @@
+import { formatPosition } from "@bridle/protocol";
+import { z } from "zod";
+import type { ProjectContext } from "../context/project-context.ts";
+import { openDataContext } from "../warehouses/open-data-context.ts";
+
+export const validatedMetricsSchema = z.object({
+  /** Whether there is no problem of any kind. */
+  ok: z.boolean(),
+  /** Of the files, each as one sentence with its place. With one, nothing is run. */
+  problems: z.array(z.string()).readonly(),
+  /** Declared keys that the data contradict, with the count. */
+  violations: z.array(z.string()).readonly(),
+  /** Each measure and metric over all rows; those over time of the last year. */
+  measures: z
+    .array(
+      z.object({
+        name: z.string(),
+        connection: z.string(),
+        value: z.json().optional(),
+        problem: z.string().optional(),
+      }),
+    )
+    .readonly(),
+});
+export type ValidatedMetrics = z.output<typeof validatedMetricsSchema>;
+
+/** Checks the models: their files, their columns, their keys in the data, and each measure. Throws ConfigError without models. */
+export async function validateMetrics(
+  { signal }: { readonly signal: AbortSignal },
+  context: ProjectContext,
+): Promise<ValidatedMetrics> {
+  const opened = await openDataContext(context, { embedder: "none" });
+  try {
+    const problems = opened.modelProblems.map(({ message, position }) => `${formatPosition(position)}: ${message}`);
+    if (problems.length > 0) return { ok: false, problems, violations: [], measures: [] };
+    const { measures, violations } = await opened.checkMetrics({ signal });
+    const ok = violations.length === 0 && measures.every(({ problem }) => problem === undefined);
+    return validatedMetricsSchema.parse({ ok, problems, violations, measures });
+  } finally {
+    await opened.close();
+  }
+}

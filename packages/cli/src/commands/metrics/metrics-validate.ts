@@ -1,0 +1,47 @@
+import { type ValidatedMetrics, validateMetrics } from "@bridle/app/metrics";
+import { withProject } from "@bridle/app/project";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { textTable } from "../../terminal/text-table.ts";
+import { formatCell } from "../sql/format-rows.ts";
+
+export const metricsValidateCommand = defineCommand({
+  description: `Check the models in context/models: names with file and line, columns as the scan found them, declared keys
+in the data, and each measure by running it.`,
+  flags: { json: jsonFlag, ...projectFlags },
+  examples: ["bridle metrics validate"],
+  notes: `Exit codes:
+  0 everything is right, 1 something is wrong, 2 usage, 3 configuration,
+  4 a warehouse refuses the credentials, 5 it cannot be reached,
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
+  async run({ flags: { json, ...location } }, cli) {
+    const opened = await withProject(location, cli);
+    const interruption = new Interruption(cli);
+    try {
+      const validated = await validateMetrics({ signal: interruption.signal }, opened);
+      if (json) printJson(validated, cli.stdout);
+      else {
+        const page = stdoutPage(cli);
+        if (validated.measures.length > 0) cli.stdout.write(formatValues(validated, page));
+        for (const problem of [...validated.problems, ...validated.violations]) printSentence(problem, cli.stderr);
+      }
+      return validated.ok ? exitCodes.natural : exitCodes.otherwise;
+    } catch (error) {
+      if (interruption.interrupt === undefined) throw error;
+      return reportInterrupt("The check was", interruption.interrupt, cli);
+    } finally {
+      interruption.dispose();
+    }
+  },
+});
+
+function formatValues({ measures }: ValidatedMetrics, page: Parameters<typeof textTable>[2]): string {
+  const rows = measures.map(({ name, value, problem }) => [name, problem ?? formatCell(value ?? null)]);
+  return textTable(["measure", "value"], rows, page)
+    .map((line) => `${line}\n`)
+    .join("");
+}

@@ -1,0 +1,137 @@
+import { type MetricAnswer, planMetrics, queryMetrics } from "@bridle/app/metrics";
+import { withProject } from "@bridle/app/project";
+import { counted } from "@bridle/protocol";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand, type Flag } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatCell, formatCsv, formatRows } from "../sql/format-rows.ts";
+import { formatChart } from "./format-chart.ts";
+import { readQuery } from "./read-query.ts";
+
+const list = (flag: string, description: string, expected: string) =>
+  ({ flag, description, value: z.array(z.string().min(1)), expected, isRepeated: true }) satisfies Flag;
+
+export const queryCommand = defineCommand({
+  description: `Compute measures and metrics of the models in context/models, by dimensions. The numbers are right, or the
+query is refused with the reason. The declared keys of the joins are counted in the data first.`,
+  operand: { name: "measures", description: "measures and metrics, such as orders.revenue", isRepeated: true },
+  flags: {
+    by: list("--by <dimensions>", "group by these; a time with its grain: orders.placed:month", "dimensions"),
+    where: list("--where <condition>", "before the aggregation: orders.status = 'paid'", "a condition"),
+    segment: list("--segment <name>", "a segment that holds", "a segment"),
+    having: list("--having <condition>", "after the aggregation: orders.revenue > 100", "a condition"),
+    order: list("--order <fields>", "order by these; with - in front, descending: --order=-revenue", "fields"),
+    via: list("--via <joins>", "joins, as model.join, that decide between paths", "joins"),
+    limit: {
+      flag: "--limit <n>",
+      description: "the most groups",
+      value: z.coerce.number().int().min(0),
+      expected: "a whole number",
+    },
+    timezone: {
+      flag: "--timezone <name>",
+      description: "the zone of periods, such as Europe/Berlin",
+      value: z.string().min(1),
+      expected: "a time zone",
+    },
+    weekStart: {
+      flag: "--week-start <day>",
+      description: "the first day of weeks (default: monday)",
+      value: z.enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
+    },
+    totals: { flag: "--totals", description: "also compute the measures over all rows", value: z.boolean() },
+    fill: { flag: "--fill", description: "show periods without rows, too", value: z.boolean() },
+    empty: { flag: "--empty", description: "show groups without rows, too", value: z.boolean() },
+    sql: {
+      flag: "--sql",
+      description: "print the SQL, and run nothing",
+      value: z.boolean(),
+      excludes: ["csv", "json"],
+    },
+    explain: {
+      flag: "--explain",
+      description: "print in words how the result is computed, and run nothing",
+      value: z.boolean(),
+      excludes: ["csv", "json", "sql"],
+    },
+    chart: {
+      flag: "--chart",
+      description: "print bars",
+      value: z.boolean(),
+      excludes: ["csv", "json", "sql", "explain"],
+    },
+    csv: { flag: "--csv", description: "print CSV", value: z.boolean(), excludes: ["json"] },
+    json: jsonFlag,
+    ...projectFlags,
+  },
+  examples: [
+    "bridle query orders.revenue orders.count --by customers.country --totals",
+    "bridle query orders.revenue --by orders.placed:month --fill --chart",
+    "bridle query orders.revenue --by customers.country --order=-revenue --limit 5 --csv",
+  ],
+  notes: `Exit codes:
+  0 answered, 1 refused or failed, 2 usage, 3 configuration or a wrong model,
+  4 the warehouse refuses the credentials, 5 it cannot be reached,
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
+  async run({ operands, flags }, cli) {
+    const { projectDir, namespace, trust: _trust, envFile: _envFile, sql, explain, chart, csv, json, ...words } = flags;
+    const query = readQuery(operands, words);
+    const opened = await withProject({ projectDir, namespace }, cli);
+    if (sql || explain) return printPlan(await planMetrics({ query }, opened), sql ?? false, cli);
+    const interruption = new Interruption(cli);
+    try {
+      const answer = await queryMetrics({ query, signal: interruption.signal }, opened);
+      printAnswer(answer, { chart, csv, json }, cli);
+      return exitCodes.natural;
+    } catch (error) {
+      if (interruption.interrupt === undefined) throw error;
+      return reportInterrupt("The query was", interruption.interrupt, cli);
+    } finally {
+      interruption.dispose();
+    }
+  },
+});
+
+type Plan = Awaited<ReturnType<typeof planMetrics>>;
+
+function printPlan({ sql, totalsSql, explanation, assumptions }: Plan, onlySql: boolean, cli: Cli): number {
+  if (onlySql)
+    cli.stdout.write([sql, totalsSql].flatMap((each) => (each === undefined ? [] : [`${each};\n`])).join("\n"));
+  else for (const sentence of [...explanation, ...assumptions]) printSentence(sentence, cli.stdout);
+  return exitCodes.natural;
+}
+
+interface Form {
+  readonly chart: boolean | undefined;
+  readonly csv: boolean | undefined;
+  readonly json: boolean | undefined;
+}
+
+function printAnswer(answer: MetricAnswer, { chart, csv, json }: Form, cli: Cli): void {
+  const page = stdoutPage(cli);
+  if (json) printJson(answer, cli.stdout);
+  else if (csv) cli.stdout.write(formatCsv(answer));
+  else if (chart) cli.stdout.write(formatChart(answer, page));
+  else cli.stdout.write(formatRows(answer, page));
+  if (json) return;
+  if (answer.totals !== null && !csv) cli.stdout.write(`\n${formatTotals(answer)}\n`);
+  for (const note of notesOf(answer)) printSentence(note, cli.stderr);
+}
+
+function formatTotals({ columns, totals }: MetricAnswer): string {
+  const measures = columns.filter(({ kind }) => kind === "measure");
+  return `total: ${measures.map(({ name }, at) => `${name} ${formatCell(totals?.[at] ?? null)}`).join(", ")}`;
+}
+
+function notesOf({ assumptions, truncated, filtered, rows }: MetricAnswer): readonly string[] {
+  return [
+    ...assumptions.map((sentence) => `Assumed: ${sentence}`),
+    ...(truncated === null ? [] : [`The result is cut after ${counted(rows.length, "row")}. Use fewer groups.`]),
+    ...(filtered.length > 0 ? [`A row filter of the connection hides rows of ${filtered.join(", ")}.`] : []),
+  ];
+}

@@ -1,0 +1,76 @@
+import { isBridleError } from "@bridle/protocol";
+import type { KeyViolation, MetricQuery } from "@bridle/semantic";
+import type { StructuredValue } from "@bridle/warehouse";
+import type { MetricCaller, MetricQueries } from "./metric-queries.ts";
+import type { PlacedModel } from "./model-table.ts";
+
+/** A measure or metric that was run over all rows. */
+export interface CheckedMeasure {
+  /** `model.name` */
+  readonly name: string;
+  readonly connection: string;
+  readonly value?: StructuredValue | undefined;
+  /** Why it has no value, as one sentence. */
+  readonly problem?: string | undefined;
+}
+
+export interface CheckedMetrics {
+  readonly measures: readonly CheckedMeasure[];
+  /** Declared keys that the data contradict, as sentences. */
+  readonly violations: readonly string[];
+}
+
+/** Counts declared keys, and runs each measure and metric. A metric over time is run by the years of its default time. */
+export async function checkMetrics(
+  queries: MetricQueries,
+  caller: MetricCaller,
+  signal?: AbortSignal,
+): Promise<CheckedMetrics> {
+  const models = queries.usable();
+  const violations: string[] = [];
+  for (const connection of new Set(models.map(({ table }) => table.connection))) {
+    const found = await queries.findViolations(connection, caller, signal);
+    violations.push(...found.map(describeViolation));
+  }
+  const measures: CheckedMeasure[] = [];
+  for (const each of models) {
+    for (const { name } of [...(each.model.measures ?? []), ...(each.model.metrics ?? [])]) {
+      measures.push(await runMeasure(`${each.model.name}.${name}`, each, queries, caller, signal));
+    }
+  }
+  return { measures, violations };
+}
+
+async function runMeasure(
+  name: string,
+  { model, table: { connection } }: PlacedModel,
+  queries: MetricQueries,
+  caller: MetricCaller,
+  signal: AbortSignal | undefined,
+): Promise<CheckedMeasure> {
+  try {
+    const whole = await queries.run({ measures: [name] }, caller, { signal });
+    const needsTime = whole.kind === "refused" && whole.refusal.reason === "invalid_query";
+    const outcome =
+      needsTime && model.default_time !== undefined
+        ? await queries.run(byYear(name, model.default_time, model.name), caller, { signal })
+        : whole;
+    if (outcome.kind === "refused") return { name, connection, problem: outcome.refusal.message };
+    if (outcome.kind === "planned") return { name, connection };
+    return { name, connection, value: outcome.rows.at(-1)?.at(-1) ?? null };
+  } catch (error) {
+    if (!isBridleError(error) || error.code === "stopped") throw error;
+    return { name, connection, problem: error.message };
+  }
+}
+
+function byYear(name: string, time: string, model: string): MetricQuery {
+  return { measures: [name], dimensions: [{ field: `${model}.${time}`, grain: "year" }] };
+}
+
+function describeViolation({ model, join, keys }: KeyViolation): string {
+  const many = `${keys} ${keys === 1 ? "key occurs" : "keys occur"} more than once`;
+  return join === undefined
+    ? `The primary key of ${model} is not unique: ${many}, or with NULL.`
+    : `The join ${model}.${join} declares one row, but ${many}. Correct its relationship or its condition.`;
+}

@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "@bridle/core";
+import { silentLogger } from "@bridle/protocol";
+import { openWarehouse } from "@bridle/warehouse";
+import { connectors } from "@bridle/warehouse/definitions";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type OpenedContext, openContext } from "../context/open-context.ts";
+import { estimateReplyTokens } from "../tools/estimate-tokens.ts";
+import { ToolsForTests } from "../tools/shop-for-tests.ts";
+
+const orders = `name: orders
+description: One row for each order.
+table: main.orders
+primary_key: [id]
+default_time: placed
+joins:
+  - { to: customers, on: [[customer_id, id]], relationship: many_to_one }
+dimensions:
+  - { name: status }
+  - { name: placed, expr: placed_on, type: date, grain: day }
+measures:
+  - { name: revenue, agg: sum, expr: total }
+  - { name: count, agg: count }
+metrics:
+  - { name: to_date, type: cumulative, measure: revenue }
+`;
+const customers = `name: customers
+table: main.customers
+primary_key: [id]
+dimensions: [{ name: city }, { name: email }]
+measures: [{ name: count, agg: count }]
+`;
+
+let projectDir: string;
+let context: OpenedContext;
+beforeEach(async () => {
+  projectDir = mkdtempSync(join(tmpdir(), "bridle-metrics-"));
+  change(`CREATE TABLE customers (id INTEGER, email TEXT, city TEXT);
+    CREATE TABLE orders (id INTEGER, customer_id INTEGER, status TEXT, total DECIMAL(10,2), placed_on DATE);
+    INSERT INTO customers VALUES (1, 'ann@example.com', 'Berlin'), (2, 'bob@example.com', 'Athens'), (3, 'cem@example.com', NULL);
+    INSERT INTO orders VALUES (1, 1, 'paid', 10.5, '2025-01-03'), (2, 1, 'open', 20, '2025-02-01'),
+      (3, 2, 'paid', 7, '2025-02-09'), (4, 99, 'paid', 1, '2025-02-11');`);
+  put("orders", orders);
+  put("customers", customers);
+  context = open();
+  await context.scan("shop");
+});
+afterEach(async () => {
+  await context.close();
+  rmSync(projectDir, { recursive: true, force: true });
+});
+
+function change(sql: string): void {
+  const database = openDatabase(join(projectDir, "shop.db"));
+  database.exec(sql);
+  database.close();
+}
+
+function put(name: string, text: string): void {
+  mkdirSync(join(projectDir, "context/models"), { recursive: true });
+  writeFileSync(join(projectDir, `context/models/${name}.yaml`), text);
+}
+
+function open(): OpenedContext {
+  const [connector] = connectors;
+  const surroundings = { projectDir, environment: {}, logger: silentLogger };
+  const connection = {
+    name: "shop",
+    open: () =>
+      openWarehouse({ name: "shop", connector, config: { type: "sqlite", file: "shop.db" }, context: surroundings }),
+  };
+  return openContext({ projectDir, stateDir: join(projectDir, ".bridle"), environment: {}, connections: [connection] });
+}
+
+const byCity = {
+  measures: ["orders.revenue"],
+  dimensions: ["customers.city"],
+  orderBy: ["customers.city"],
+  totals: true,
+};
+
+test("a query is answered with rows, totals, tables, SQL and the plan in words", async () => {
+  const answer = await context.query(byCity);
+  expect(answer).toMatchObject({
+    ...{ kind: "answered", connection: "shop", isCached: false, tables: ["main.orders", "main.customers"] },
+    columns: [{ name: "city" }, { name: "revenue" }],
+    totals: [38.5],
+  });
+  const rows = answer.kind === "answered" ? answer.rows : [];
+  expect(new Map(rows.map(([city, revenue]) => [city, revenue]))).toEqual(
+    new Map<unknown, unknown>([
+      [null, 1],
+      ["Athens", 7],
+      ["Berlin", 30.5],
+    ]),
+  );
+  expect(answer.kind === "answered" && answer.explanation.join(" ")).toContain("customers.city");
+});
+
+test("the same query on the same data is answered from the cache, and again after a change", async () => {
+  await context.query(byCity);
+  expect(await context.query(byCity)).toMatchObject({ isCached: true, totals: [38.5] });
+  change("INSERT INTO orders VALUES (5, 2, 'paid', 100, '2025-03-01')");
+  expect(await context.query(byCity)).toMatchObject({ isCached: false, totals: [138.5] });
+});
+
+test("a join whose one side is not unique in the data is refused with the count, as soon as it is so", async () => {
+  expect(await context.query(byCity)).toMatchObject({ kind: "answered" });
+  change("INSERT INTO customers VALUES (1, 'x@example.com', 'Paris')");
+  const refused = await context.query(byCity);
+  expect(refused).toMatchObject({ kind: "refused", refusal: { reason: "wrong_key" } });
+  expect(refused.kind === "refused" && refused.refusal.message).toContain("1 keys occur more than once");
+  expect(await context.query({ measures: ["orders.revenue"] })).toMatchObject({ rows: [[38.5]] });
+});
+
+test("a query that needs the values of a sensitive column is refused", async () => {
+  expect(
+    await context.query({ measures: ["customers.count"], filters: ["customers.email = 'ann@example.com'"] }),
+  ).toMatchObject({
+    kind: "refused",
+    refusal: { message: expect.stringContaining("main.customers.email") },
+  });
+});
+
+test("an unknown measure is refused with the nearest name, and a plan connects to nothing", async () => {
+  expect(await context.query({ measures: ["orders.revenu"] })).toMatchObject({
+    refusal: { reason: "unknown_name", nearest: ["revenue"] },
+  });
+  expect(await context.query(byCity, { planOnly: true })).toMatchObject({
+    kind: "planned",
+    totalsSql: expect.any(String),
+  });
+});
+
+test("a model is checked against the columns of the scan, with file and line", async () => {
+  put("orders", orders.replace("expr: total", "expr: totl"));
+  expect(context.modelProblems).toMatchObject([
+    { message: expect.stringContaining('"totl"'), position: { file: "context/models/orders.yaml", line: 12 } },
+  ]);
+  await expect(context.query(byCity)).rejects.toThrow(/^context\/models\/orders\.yaml:12/);
+  put("orders", orders.replace("main.orders", "main.oders"));
+  expect(context.modelProblems).toMatchObject([
+    { message: "The scan found no table main.oders. Did you mean main.orders?" },
+  ]);
+});
+
+test("a check runs each measure and metric, and counts the keys", async () => {
+  change("INSERT INTO orders VALUES (4, 2, 'paid', 1, '2025-03-01')");
+  const checked = await context.checkMetrics();
+  expect(checked.measures).toMatchObject([
+    { name: "customers.count", value: 3 },
+    { name: "orders.revenue", value: 39.5 },
+    { name: "orders.count", value: 5 },
+    { name: "orders.to_date", value: 39.5 },
+  ]);
+  expect(checked.violations).toEqual([
+    "The primary key of orders is not unique: 1 key occurs more than once, or with NULL.",
+  ]);
+});
+
+describe("query_metrics", () => {
+  const tools = (options = {}) => new ToolsForTests(context.tools(options).tools);
+
+  test("lists what there is, and computes with SQL and plan on request", async () => {
+    const list = await tools().call("query_metrics", {});
+    expect(list.markdown).toContain("- measure orders.revenue: sum of total");
+    const dimensions = [{ field: "orders.placed", grain: "month" }];
+    const answer = await tools().call("query_metrics", { measures: ["orders.count"], dimensions, explain: true });
+    expect(answer.markdown).toContain("| placed | count |");
+    expect(answer.markdown).toContain("SQL: ");
+    expect(answer.structured).toMatchObject({ connection: "shop", sql: expect.stringContaining("SELECT") });
+    const refused = await tools().call("query_metrics", { measures: ["orders.x"] });
+    expect(refused).toMatchObject({ isError: true, structured: { problem: "unknown_name" } });
+  });
+
+  test("a caller with a narrow scope finds neither the model nor its rows", async () => {
+    const own = tools({ scope: { exclude: ["main.customers"] } });
+    expect(JSON.stringify(await own.call("query_metrics", {}))).not.toContain("customers");
+    expect(
+      await own.call("query_metrics", { measures: ["orders.count"], dimensions: ["customers.city"] }),
+    ).toMatchObject({ isError: true });
+    expect(await own.call("query_metrics", { measures: ["orders.count"] })).toMatchObject({
+      structured: { rows: [[4]] },
+    });
+  });
+
+  test("no reply is longer than its budget", async () => {
+    put(
+      "many",
+      `${customers.replace("name: customers", "name: many")}segments:\n${Array.from({ length: 400 }, (_, n) => `  - { name: s${n}, filter: city = 'x', description: "${"word ".repeat(30)}" }`).join("\n")}\n`,
+    );
+    const { markdown } = await tools({ replyTokens: 600 }).call("query_metrics", {});
+    expect(estimateReplyTokens(markdown)).toBeLessThanOrEqual(600);
+    expect(markdown).toMatch(/Continue with from: \d+/);
+  });
+});

@@ -1,0 +1,55 @@
+import type { MetricQuery, ModelProblem } from "@bridle/semantic";
+import type { Warehouse } from "@bridle/warehouse";
+import type { ContextFolder } from "../files/context-folder.ts";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import { type CheckedMetrics, checkMetrics } from "./check-metrics.ts";
+import { type DescribedModel, describeModel } from "./describe-models.ts";
+import { MetricModels } from "./metric-models.ts";
+import { type MetricCaller, MetricQueries, type MetricRunOptions } from "./metric-queries.ts";
+import type { MetricOutcome } from "./metric-query-types.ts";
+import { ModelFolder } from "./model-folder.ts";
+
+export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir"> {
+  readonly knowledge: Knowledge;
+  readonly connections: readonly string[];
+  openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
+}
+
+/** The models of `context/models`, and queries over them. */
+export class ContextMetrics {
+  readonly #models: MetricModels;
+  readonly #queries: MetricQueries;
+
+  constructor({ projectDir, knowledge, connections, openWarehouse }: ContextMetricsOptions) {
+    this.#models = new MetricModels(new ModelFolder({ projectDir }), knowledge, connections);
+    this.#queries = new MetricQueries(this.#models, knowledge, openWarehouse);
+  }
+
+  /** Whether there are files of models, right or wrong. */
+  get exist(): boolean {
+    return this.#models.exist;
+  }
+
+  /** What is wrong in the files. */
+  get problems(): readonly ModelProblem[] {
+    return this.#models.read().problems;
+  }
+
+  /** The models that a caller may see. Throws ConfigError if a file is wrong or there is none. */
+  list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
+    return this.#queries
+      .usable()
+      .filter(({ table }) => isVisible(table))
+      .map(describeModel);
+  }
+
+  /** Rejects with a ConfigError if a file is wrong or there is none, or with a BridleError of the warehouse. */
+  query(query: MetricQuery, caller: MetricCaller, options?: MetricRunOptions): Promise<MetricOutcome> {
+    return this.#queries.run(query, caller, options);
+  }
+
+  /** Counts declared keys, and runs each measure. Rejects like `query`. */
+  check(caller: MetricCaller, signal?: AbortSignal): Promise<CheckedMetrics> {
+    return checkMetrics(this.#queries, caller, signal);
+  }
+}

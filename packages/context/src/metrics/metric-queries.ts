@@ -1,0 +1,195 @@
+/** Answers queries over models: compiles, checks the keys in the data, and runs the statement as a caller's. */
+import { ConfigError, formatPosition } from "@bridle/protocol";
+import { type CompiledQuery, compileMetricQuery, type KeyViolation, type MetricQuery } from "@bridle/semantic";
+import {
+  type QueryResult,
+  type StructuredValue,
+  structureRows,
+  type TableScope,
+  type Warehouse,
+} from "@bridle/warehouse";
+import { findDialect } from "../facts/find-dialect.ts";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import type { IsVisible } from "../knowledge/known.ts";
+import { KeyChecks, uncheckedJoins } from "./key-checks.ts";
+import { type MetricModels, modelSetFor } from "./metric-models.ts";
+import type { AnsweredMetrics, MetricOutcome, MetricPlan, QueryContext } from "./metric-query-types.ts";
+import type { PlacedModel } from "./model-table.ts";
+import { ResultCache } from "./result-cache.ts";
+
+/** Who asks. */
+export interface MetricCaller {
+  readonly isVisible: IsVisible;
+  scopeOf(connection: string): TableScope;
+}
+
+export interface MetricRunOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The most rows. Default: that of the connection. */
+  readonly maxRows?: number | undefined;
+  /** Compile only. Nothing is connected. Default: false. */
+  readonly planOnly?: boolean | undefined;
+}
+
+type AnswerParts = Pick<AnsweredMetrics, "rows" | "totals" | "truncated" | "tables" | "filtered" | "durationMs">;
+
+export class MetricQueries {
+  readonly #models: MetricModels;
+  readonly #knowledge: Knowledge;
+  readonly #open: (name: string, signal?: AbortSignal) => Promise<Warehouse>;
+  readonly #keys = new KeyChecks();
+  readonly #results = new ResultCache<AnswerParts>();
+
+  constructor(
+    models: MetricModels,
+    knowledge: Knowledge,
+    open: (name: string, signal?: AbortSignal) => Promise<Warehouse>,
+  ) {
+    this.#models = models;
+    this.#knowledge = knowledge;
+    this.#open = open;
+  }
+
+  /**
+   * Answers a query, or says why it has no right answer.
+   *
+   * @throws ConfigError if a file of `context/models` is wrong or there is none; a BridleError of the warehouse.
+   */
+  async run(query: MetricQuery, caller: MetricCaller, options: MetricRunOptions = {}): Promise<MetricOutcome> {
+    const models = this.usable();
+    const connection = connectionOf(query, models, caller);
+    const compiled = this.#compile(query, models, connection, caller);
+    if (compiled.kind === "refused") return compiled;
+    if (options.planOnly) return { kind: "planned", ...planOf(compiled, connection) };
+    const warehouse = await this.#open(connection, options.signal);
+    const context = { scope: caller.scopeOf(connection), signal: options.signal };
+    const used = modelsIn(compiled, models, warehouse);
+    const marks = await marksOf(used, warehouse, options.signal);
+    const violations = await this.#keys.find(used, warehouse, (model) => marks.get(model), context);
+    const checked = violations.length === 0 ? compiled : this.#compile(query, models, connection, caller, violations);
+    if (checked.kind === "refused") return checked;
+    const key = JSON.stringify([connection, checked.sql, context.scope, options.maxRows, this.#knowledge.version()]);
+    const state = [...marks.values()].includes(undefined) ? undefined : JSON.stringify([...marks.values()]);
+    const known = this.#results.get(key, state);
+    const answer = known ?? (await runCompiled(checked, warehouse, context, options));
+    if (typeof answer === "string") return { kind: "refused", refusal: { reason: "unsupported", message: answer } };
+    this.#results.set(key, state, answer);
+    const plan = planOf(checked, connection);
+    const assumptions = [...plan.assumptions, ...uncheckedJoins(used)];
+    return { kind: "answered", ...plan, assumptions, ...answer, isCached: known !== undefined };
+  }
+
+  /** Counts the keys of all models of a connection that the data contradict. */
+  async findViolations(
+    connection: string,
+    caller: MetricCaller,
+    signal?: AbortSignal,
+  ): Promise<readonly KeyViolation[]> {
+    const own = this.usable().filter(({ table }) => table.connection === connection);
+    const warehouse = await this.#open(connection, signal);
+    const marks = await marksOf(own, warehouse, signal);
+    return this.#keys.find(own, warehouse, (model) => marks.get(model), { scope: caller.scopeOf(connection), signal });
+  }
+
+  /** Throws ConfigError if a file is wrong or there is none. */
+  usable(): readonly PlacedModel[] {
+    const { models, problems } = this.#models.read();
+    const [first, ...others] = problems;
+    if (first !== undefined) {
+      const more = others.length > 0 ? ` ${others.length} more: run "bridle metrics validate".` : "";
+      throw new ConfigError(`${formatPosition(first.position)}: ${first.message}${more}`, { field: "context/models" });
+    }
+    if (models.length === 0) {
+      const message = "There are no models. Write one to context/models/NAME.yaml.";
+      throw new ConfigError(message, { field: "context/models" });
+    }
+    return models;
+  }
+
+  #compile(
+    query: MetricQuery,
+    models: readonly PlacedModel[],
+    connection: string,
+    { isVisible }: MetricCaller,
+    violations: readonly KeyViolation[] = [],
+  ) {
+    const facts = this.#knowledge.connections().find(({ name }) => name === connection);
+    if (facts === undefined) throw new ConfigError(`The connection ${connection} has not been scanned.`, {});
+    return compileMetricQuery(modelSetFor(models, connection, isVisible, violations), query, facts.dialect);
+  }
+}
+
+/** The connection of the first measure's model; if its name is unknown, that of the first model. */
+function connectionOf(
+  { measures }: MetricQuery,
+  models: readonly PlacedModel[],
+  { isVisible }: Pick<MetricCaller, "isVisible">,
+): string {
+  const visible = models.filter(({ table }) => isVisible(table));
+  const [first] = Array.isArray(measures) ? measures : [];
+  const name = typeof first === "string" ? first : first?.measure;
+  const found = visible.find(({ model }) => name === model.name || name?.startsWith(`${model.name}.`));
+  return (found ?? visible[0] ?? models[0])?.table.connection ?? "";
+}
+
+function planOf({ sql, explanation, assumptions, columns, totals }: CompiledQuery, connection: string): MetricPlan {
+  return { connection, sql, explanation, assumptions, columns, ...(totals && { totalsSql: totals.sql }) };
+}
+
+/** The models whose tables a statement names. */
+function modelsIn(
+  { sql, totals }: CompiledQuery,
+  models: readonly PlacedModel[],
+  warehouse: Warehouse,
+): readonly PlacedModel[] {
+  const dialect = findDialect(warehouse);
+  const text = `${sql} ${totals?.sql ?? ""}`;
+  return models.filter(
+    ({ table }) => table.connection === warehouse.name && text.includes(dialect.quoteIdentifier(table.table)),
+  );
+}
+
+async function marksOf(
+  models: readonly PlacedModel[],
+  { engine }: Warehouse,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<PlacedModel, string | undefined>> {
+  const marks = await engine.readChangeMarks(
+    models.map(({ table }) => table),
+    signal,
+  );
+  return new Map(models.map((model, index) => [model, marks[index]]));
+}
+
+/** Runs the statements. A sentence, if their numbers would be those of digests. */
+async function runCompiled(
+  { sql, columns, totals }: CompiledQuery,
+  warehouse: Warehouse,
+  { scope, signal }: QueryContext,
+  { maxRows }: MetricRunOptions,
+): Promise<AnswerParts | string> {
+  const result = await warehouse.query(sql, { scope, signal, limits: { maxRows } });
+  const sensitive = sensitiveIn(sql, result, warehouse);
+  if (sensitive !== undefined) {
+    return `The query needs the sensitive column ${sensitive}, whose values are replaced by digests. Leave it out.`;
+  }
+  const sums = totals && (await warehouse.query(totals.sql, { scope, signal }));
+  const [total] = sums === undefined ? [] : toValues(sums, totals?.columns ?? []);
+  const names = result.tables.map(({ schema, table }) => `${schema}.${table}`);
+  const { truncated, filtered, durationMs } = result;
+  return { rows: toValues(result, columns), totals: total, truncated, tables: names, filtered, durationMs };
+}
+
+function sensitiveIn(sql: string, { masked }: QueryResult, warehouse: Warehouse): string | undefined {
+  const dialect = findDialect(warehouse);
+  return masked.find((name) => sql.includes(dialect.quoteIdentifier(name.split(".").at(-1) ?? name)));
+}
+
+function toValues(result: QueryResult, columns: CompiledQuery["columns"]): readonly (readonly StructuredValue[])[] {
+  return structureRows(result).rows.map((row) =>
+    row.map((value, index) => {
+      const isBit = columns[index]?.type === "boolean" && (value === 0 || value === 1);
+      return isBit ? value === 1 : value;
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import type { MetricColumn, MetricRefusal } from "@bridle/semantic";
+import type { StructuredValue, TableScope } from "@bridle/warehouse";
+
+export interface QueryContext {
+  /** What the caller may read. */
+  readonly scope?: TableScope | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface MetricPlan {
+  readonly connection: string;
+  readonly sql: string;
+  /** Sentences that say how the result is computed. */
+  readonly explanation: readonly string[];
+  /** Sentences that say what the answer assumes. */
+  readonly assumptions: readonly string[];
+  /** Columns in the order of the rows' values. */
+  readonly columns: readonly MetricColumn[];
+  /** The statement of the totals, if the query asks for them. */
+  readonly totalsSql?: string | undefined;
+}
+
+/** A query that was compiled and not run. The keys of its joins were not counted. */
+export interface PlannedMetrics extends MetricPlan {
+  readonly kind: "planned";
+}
+
+export interface AnsweredMetrics extends MetricPlan {
+  readonly kind: "answered";
+  /** Values as JSON has them: decimals with all digits and big integers are texts. */
+  readonly rows: readonly (readonly StructuredValue[])[];
+  /** The measures over all rows, in the order of their columns. */
+  readonly totals?: readonly StructuredValue[] | undefined;
+  readonly truncated?: "rows" | "bytes" | undefined;
+  /** The tables that it read, as `schema.table`. */
+  readonly tables: readonly string[];
+  /** Tables of which a row filter of the connection hides rows. */
+  readonly filtered: readonly string[];
+  /** Whether the rows are those of an earlier run on the same data. */
+  readonly isCached: boolean;
+  readonly durationMs: number;
+}
+
+/** A query without a right answer. */
+export interface RefusedMetrics {
+  readonly kind: "refused";
+  readonly refusal: MetricRefusal;
+}
+
+export type MetricOutcome = AnsweredMetrics | PlannedMetrics | RefusedMetrics;

@@ -1,0 +1,63 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { readTextFileSync, sha256 } from "@bridle/core";
+import { getErrorMessage, systemErrorCode } from "@bridle/protocol";
+import type { ModelFile, ModelProblem } from "@bridle/semantic";
+import type { ContextFolder } from "../files/context-folder.ts";
+
+interface ReadFolder {
+  readonly version: string;
+  readonly files: readonly ModelFile[];
+  /** Files that cannot be read. */
+  readonly problems: readonly ModelProblem[];
+}
+
+/** The files of `context/models`. They are read again if one has changed. */
+export class ModelFolder {
+  readonly #projectDir: string;
+  readonly #folder: string;
+  #read: ReadFolder = { version: "", files: [], problems: [] };
+
+  constructor({ projectDir }: Pick<ContextFolder, "projectDir">) {
+    this.#projectDir = projectDir;
+    this.#folder = join(projectDir, "context", "models");
+  }
+
+  /** Throws nothing: what cannot be read is a problem. */
+  read(): ReadFolder {
+    const paths = entriesOf(this.#folder).flatMap(({ name }) =>
+      /^[^.].*\.ya?ml$/.test(name) ? [join(this.#folder, name)] : [],
+    );
+    const version = sha256(JSON.stringify(paths.map((path) => [path, markOf(path)])));
+    if (version !== this.#read.version) this.#read = { version, ...this.#readFiles(paths) };
+    return this.#read;
+  }
+
+  #readFiles(paths: readonly string[]): Pick<ReadFolder, "files" | "problems"> {
+    const files: ModelFile[] = [];
+    const problems: ModelProblem[] = [];
+    for (const path of paths) {
+      const file = relative(this.#projectDir, path).replaceAll("\\", "/");
+      try {
+        files.push({ file, text: readTextFileSync(path) });
+      } catch (error) {
+        problems.push({ message: `The file cannot be read: ${getErrorMessage(error)}`, position: { file } });
+      }
+    }
+    return { files, problems };
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return [];
+    throw error;
+  }
+}
+
+function markOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "gone" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}

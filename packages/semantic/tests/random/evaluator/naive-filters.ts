@@ -1,0 +1,126 @@
+/** Filters, row by row. */
+import type { FilterCondition } from "../../../src/models/model-schema.ts";
+import type { NaiveFilter, World, WorldRow } from "../random-world.ts";
+import { followingDay, wallClock } from "./naive-calendar.ts";
+import { dimensionOf } from "./naive-expressions.ts";
+import { findField, keyOfPath, modelIn, type NaiveField, type NaivePath, reachRows } from "./naive-paths.ts";
+import { compareValues, exact, identityOf, type NaiveValue } from "./naive-values.ts";
+
+/** Where a filter stands: names are relative to `model` if it is a model's. */
+export interface FilterScope {
+  readonly world: World;
+  readonly root: string;
+  readonly model: string | undefined;
+  readonly zone: string | undefined;
+  /** How many joins from the root lead to the rows that are filtered. */
+  readonly skipped?: number;
+}
+
+function fieldInScope(scope: FilterScope, reference: string): NaiveField {
+  const found = fieldFromRoot(scope, reference);
+  return { ...found, path: found.path.slice(scope.skipped) };
+}
+
+function fieldFromRoot({ world, root, model }: FilterScope, reference: string): NaiveField {
+  if (model === undefined) return findField(world, root, reference);
+  const [first = "", ...rest] = reference.split(".");
+  const isJoin = modelIn(world, model).joins.some((join) => (join.name ?? join.to) === first);
+  const isLocal = rest.length === 0 || isJoin;
+  return findField(world, root, isLocal ? `${model}.${reference}` : reference);
+}
+
+/** The paths of all fields that a filter names. */
+export function pathsInFilter(scope: FilterScope, filter: NaiveFilter): readonly NaivePath[] {
+  if ("or" in filter) return filter.or.flatMap((each) => pathsInFilter(scope, each));
+  if ("and" in filter) return filter.and.flatMap((each) => pathsInFilter(scope, each));
+  if ("field" in filter) return [fieldInScope(scope, filter.field).path];
+  const segment = segmentNamed(scope.world, filter.segment);
+  return pathsInFilter({ ...scope, model: segment.model }, segment.filter);
+}
+
+function segmentNamed(world: World, reference: string) {
+  const [model = "", name] = reference.split(".");
+  const segment = modelIn(world, model).segments.find((each) => each.name === name);
+  if (!segment) throw new Error(`There is no segment ${reference}.`);
+  return { model, filter: segment.filter };
+}
+
+/** Conditions of one filter hold for the same row behind a to-many join. Each of them needs such a row. */
+export function filterHolds(scope: FilterScope, row: WorldRow, filter: NaiveFilter): boolean {
+  const reached = reachRows(scope.world, row, pathsInFilter(scope, filter));
+  return reached.some((rows) => holdsFor(scope, filter, rows));
+}
+
+function holdsFor(scope: FilterScope, filter: NaiveFilter, rows: ReachedRows): boolean {
+  if ("or" in filter) return filter.or.some((each) => holdsFor(scope, each, rows));
+  if ("and" in filter) return filter.and.every((each) => holdsFor(scope, each, rows));
+  if ("segment" in filter) {
+    const segment = segmentNamed(scope.world, filter.segment);
+    return holdsFor({ ...scope, model: segment.model }, segment.filter, rows);
+  }
+  const field = fieldInScope(scope, filter.field);
+  const beginning = manyBeginning(field.path);
+  if (beginning.length > 0 && rows.get(keyOfPath(beginning)) === null) return false;
+  const value = dimensionOf(scope.world, field.model, rows.get(keyOfPath(field.path)) ?? null, field.name);
+  return conditionHolds(filter, inWallClock(value, field, scope.zone));
+}
+
+type ReachedRows = ReturnType<typeof reachRows>[number];
+
+/** The path up to its first to-many join, or none. */
+function manyBeginning(path: NaivePath): NaivePath {
+  return path.slice(0, path.findIndex(({ isMany }) => isMany) + 1);
+}
+
+export function inWallClock(value: NaiveValue, { model, name }: NaiveField, zone: string | undefined): NaiveValue {
+  const dimension = model.dimensions.find((each) => each.name === name);
+  return dimension?.type === "time" && typeof value === "string" ? wallClock(value, zone) : value;
+}
+
+export function conditionHolds({ op, value }: FilterCondition, operand: NaiveValue): boolean {
+  if (op === "is null" || op === "is not null") return (operand === null) === (op === "is null");
+  if (operand === null) return false;
+  const values = (Array.isArray(value) ? value : [value]).flatMap((each) => operandOf(each) ?? []);
+  const [only = null] = values;
+  switch (op) {
+    case "contains":
+      return String(operand).includes(String(only));
+    case "in":
+    case "=":
+      return values.some((each) => isEqual(operand, each));
+    case "not in":
+    case "!=":
+      return values.every((each) => !isEqual(operand, each));
+    default:
+      return isOrdered(op, operand, only);
+  }
+}
+
+/** A day means the whole day. */
+function isEqual(operand: NaiveValue, value: NaiveValue): boolean {
+  if (isDayOfMoment(operand, value)) return String(operand).startsWith(String(value));
+  return identityOf(operand) === identityOf(value);
+}
+
+function isDayOfMoment(operand: NaiveValue, value: NaiveValue): boolean {
+  const isMoment = typeof operand === "string" && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(operand);
+  return isMoment && typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
+}
+
+function isOrdered(op: "<" | "<=" | ">" | ">=", operand: NaiveValue, value: NaiveValue): boolean {
+  if (isDayOfMoment(operand, value)) {
+    const isFollowing = op === "<=" || op === ">";
+    const bound = `${isFollowing ? followingDay(String(value)) : String(value)} 00:00:00`;
+    return op.startsWith("<") ? String(operand) < bound : String(operand) >= bound;
+  }
+  const order = compareValues(operand, value);
+  if (op === "<") return order < 0;
+  if (op === "<=") return order <= 0;
+  return op === ">" ? order > 0 : order >= 0;
+}
+
+function operandOf(value: unknown): NaiveValue {
+  if (typeof value === "bigint") return exact(value);
+  if (typeof value !== "number") return typeof value === "string" || typeof value === "boolean" ? value : null;
+  return Number.isInteger(value) ? exact(value) : exact(BigInt(Math.round(value * 100)), 2);
+}

@@ -1,0 +1,107 @@
+/** Names of measures and metrics become leaves, each one measure over the rows of its model, and a formula over them. */
+import type { TimeGrain, TimeSpan } from "../../../src/models/model-schema.ts";
+import type { NaiveFilter, World, WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";
+import { modelIn, NaiveRefusal } from "./naive-paths.ts";
+import { calculate, divide, exact, type NaiveValue } from "./naive-values.ts";
+
+type LeafBehaviour =
+  | { readonly kind: "plain" }
+  | { readonly kind: "cumulative"; readonly window?: TimeSpan; readonly toDate?: TimeGrain }
+  | { readonly kind: "offset"; readonly span: TimeSpan };
+
+export interface NaiveLeaf {
+  readonly model: WorldModel;
+  readonly measure: WorldMeasure;
+  readonly behaviour: LeafBehaviour;
+  readonly filters: readonly { readonly filter: NaiveFilter; readonly model: string }[];
+}
+
+/** What a formula reads of one group. */
+interface GroupReader {
+  leaf(leaf: NaiveLeaf): NaiveValue;
+  /** The sum of the formula over the groups that agree in these dimensions. */
+  total(formula: NaiveFormula, within: readonly string[]): NaiveValue;
+}
+
+export interface NaiveFormula {
+  readonly leaves: readonly NaiveLeaf[];
+  compute(group: GroupReader): NaiveValue;
+}
+
+interface Scope {
+  readonly world: World;
+  readonly behaviour: LeafBehaviour;
+  readonly filters: NaiveLeaf["filters"];
+}
+
+export function expandNaively(world: World, name: string): NaiveFormula {
+  return expand({ world, behaviour: { kind: "plain" }, filters: [] }, undefined, name);
+}
+
+function expand(scope: Scope, home: WorldModel | undefined, name: string): NaiveFormula {
+  const [first = "", second] = name.split(".");
+  const model = second === undefined ? home : modelIn(scope.world, first);
+  if (!model) throw new NaiveRefusal(`${name} has no model`);
+  const measure = model.measures.find((each) => each.name === (second ?? first));
+  if (measure) return ofLeaf({ model, measure, behaviour: scope.behaviour, filters: scope.filters });
+  const metric = model.metrics.find((each) => each.name === (second ?? first));
+  if (!metric) throw new NaiveRefusal(`no measure ${name}`);
+  const own = (metric.filters ?? []).map((filter) => ({ filter, model: model.name }));
+  return expandMetric({ ...scope, filters: [...scope.filters, ...own] }, model, metric);
+}
+
+/** A missing count is 0, except that of another period. */
+function ofLeaf(leaf: NaiveLeaf): NaiveFormula {
+  const counts = leaf.measure.agg.startsWith("count") && leaf.behaviour.kind !== "offset";
+  return { leaves: [leaf], compute: (group) => group.leaf(leaf) ?? (counts ? exact(0) : null) };
+}
+
+function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): NaiveFormula {
+  const inner = (name: string, behaviour = scope.behaviour) => expand({ ...scope, behaviour }, model, name);
+  switch (metric.type) {
+    case "simple":
+      return inner(metric.measure);
+    case "ratio":
+      return combine(inner(metric.numerator), inner(metric.denominator), divide);
+    case "derived": {
+      const [left = "", operator = "", right = ""] = metric.expr.split(" ");
+      const operation = (a: NaiveValue, b: NaiveValue) =>
+        operator === "/" ? divide(a, b) : calculate(operator === "+" ? "+" : operator === "-" ? "-" : "*", a, b);
+      return combine(operand(left, inner), operand(right, inner), operation);
+    }
+    case "cumulative": {
+      const { window, grain_to_date: toDate } = metric;
+      return inner(metric.measure, { kind: "cumulative", ...(window && { window }), ...(toDate && { toDate }) });
+    }
+    case "offset": {
+      const before = inner(metric.measure, { kind: "offset", span: metric.offset });
+      if ((metric.result ?? "value") === "value") return before;
+      const difference = combine(inner(metric.measure), before, (a, b) => calculate("-", a, b));
+      return metric.result === "difference" ? difference : combine(difference, before, divide);
+    }
+    case "share": {
+      const part = inner(metric.measure);
+      return {
+        leaves: part.leaves,
+        compute: (group) => divide(part.compute(group), group.total(part, metric.within ?? [])),
+      };
+    }
+    default:
+      throw new Error(`No random model has a metric of the type ${metric.type}.`);
+  }
+}
+
+function operand(text: string, inner: (name: string) => NaiveFormula): NaiveFormula {
+  return /^\d+$/.test(text) ? { leaves: [], compute: () => exact(BigInt(text)) } : inner(text);
+}
+
+function combine(
+  left: NaiveFormula,
+  right: NaiveFormula,
+  operation: (a: NaiveValue, b: NaiveValue) => NaiveValue,
+): NaiveFormula {
+  return {
+    leaves: [...left.leaves, ...right.leaves],
+    compute: (group) => operation(left.compute(group), right.compute(group)),
+  };
+}

@@ -1,0 +1,103 @@
+/** Leaves that look at other periods, on the axis of the query's periods. */
+import type { FilterCondition } from "../../../src/models/model-schema.ts";
+import type { NaiveFilter, WorldRow } from "../random-world.ts";
+import { aggregateRows } from "./naive-aggregates.ts";
+import { periodOf, periodsBetween, shiftPeriod } from "./naive-calendar.ts";
+import { conditionHolds } from "./naive-filters.ts";
+import { groupRows, keyIdentity, type NaiveKey, type NaiveQuery } from "./naive-groups.ts";
+import type { NaiveLeaf } from "./naive-leaves.ts";
+import { findField, keyOfPath, NaiveRefusal } from "./naive-paths.ts";
+import type { NaiveValue } from "./naive-values.ts";
+
+export interface NaiveAxis {
+  readonly key: NaiveKey;
+  readonly index: number;
+  readonly cuts: readonly FilterCondition[];
+  /** Filters on other fields. */
+  readonly others: readonly NaiveFilter[];
+}
+
+/** One value for each group that a leaf has. */
+export type LeafValues = ReadonlyMap<string, { readonly key: readonly NaiveValue[]; readonly value: NaiveValue }>;
+
+export function findAxis(
+  query: NaiveQuery,
+  filters: readonly NaiveFilter[],
+  overTime: readonly NaiveLeaf[],
+): NaiveAxis | undefined {
+  const index = query.keys.findIndex(({ grain }) => grain !== undefined);
+  const key = query.keys[index];
+  if (!key) return undefined;
+  if (query.keys.filter(({ grain }) => grain !== undefined).length > 1) throw new NaiveRefusal("two periods");
+  const [leaf] = overTime;
+  if (!leaf) return { key, index, cuts: [], others: filters };
+  const identity = (reference: string) => {
+    const { path, model, name } = findField(query.world, leaf.model.name, reference);
+    return `${keyOfPath(path)} ${model.dimensions.find((each) => each.name === name)?.expr ?? name}`;
+  };
+  const time = identity(key.fieldOf(leaf));
+  const isCut = (filter: NaiveFilter) => "field" in filter && identity(filter.field) === time;
+  const cuts = filters.flatMap((filter) => ("field" in filter && isCut(filter) ? [filter] : []));
+  return { key, index, cuts, others: filters.filter((filter) => !isCut(filter)) };
+}
+
+/** Whether the filters on time leave the period. */
+export function isShown({ cuts }: NaiveAxis, period: NaiveValue): boolean {
+  return cuts.every((cut) => conditionHolds(cut, period));
+}
+
+export function periodsOfAxis(
+  { key }: NaiveAxis,
+  { weekStart }: NaiveQuery,
+  found: readonly NaiveValue[],
+  spine: { readonly from: string; readonly to: string } | undefined,
+): readonly string[] {
+  const grain = key.grain ?? "day";
+  const hours = grain === "hour" ? [" 00:00:00", " 23:00:00"] : ["", ""];
+  const days = found.filter((each) => typeof each === "string").toSorted();
+  const [first, last] = spine
+    ? [periodOf(spine.from + hours[0], grain, weekStart), periodOf(spine.to + hours[1], grain, weekStart)]
+    : [days[0], days.at(-1)];
+  return first === undefined || last === undefined ? [] : periodsBetween(first, last, grain);
+}
+
+/** Each group has a row for every period from its first on. */
+export function valuesOverTime(
+  query: NaiveQuery,
+  leaf: NaiveLeaf,
+  axis: NaiveAxis,
+  periods: readonly string[],
+): LeafValues {
+  const values = new Map<string, { key: readonly NaiveValue[]; value: NaiveValue }>();
+  const base = [...groupRows(query, leaf, axis.others).values()];
+  const scope = { world: query.world, root: leaf.model.name, model: undefined, zone: query.zone };
+  const others = Map.groupBy(base, ({ key }) => keyIdentity(key.toSpliced(axis.index, 1)));
+  for (const groups of others.values()) {
+    const starts = groups.map(({ key }) => key[axis.index]).filter((each) => typeof each === "string");
+    const first = starts.toSorted()[0];
+    for (const period of periods) {
+      if (first === undefined || period < first || !isShown(axis, period)) continue;
+      const seen = groups.filter(({ key }) => isSeen(query, leaf, axis, period, key[axis.index] ?? null));
+      const rows = [...new Set(seen.flatMap((group): readonly WorldRow[] => group.rows))];
+      const key = (groups[0]?.key ?? []).with(axis.index, period);
+      values.set(keyIdentity(key), { key, value: seen.length === 0 ? null : aggregateRows(scope, leaf, rows) });
+    }
+  }
+  return values;
+}
+
+/** Whether the value at one period looks at another. */
+function isSeen(
+  { weekStart }: NaiveQuery,
+  { behaviour }: NaiveLeaf,
+  _axis: NaiveAxis,
+  period: string,
+  other: NaiveValue,
+): boolean {
+  if (typeof other !== "string" || behaviour.kind === "plain") return false;
+  if (behaviour.kind === "offset") return other === shiftPeriod(period, -behaviour.span.count, behaviour.span.grain);
+  if (other > period) return false;
+  const { window, toDate } = behaviour;
+  if (window) return other > shiftPeriod(period, -window.count, window.grain);
+  return toDate === undefined || other >= periodOf(period, toDate, weekStart);
+}

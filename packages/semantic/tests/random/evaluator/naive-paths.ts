@@ -1,0 +1,114 @@
+/** Joins followed row by row. */
+import type { World, WorldModel, WorldRow } from "../random-world.ts";
+import { compareValues } from "./naive-values.ts";
+
+export interface NaiveStep {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly isMany: boolean;
+  readonly isDeclared: boolean;
+  readonly pairs: readonly (readonly [string, string])[];
+}
+export type NaivePath = readonly NaiveStep[];
+export interface NaiveField {
+  readonly path: NaivePath;
+  readonly model: WorldModel;
+  readonly name: string;
+}
+
+/** By the laws, the query has no answer. */
+export class NaiveRefusal extends Error {}
+
+export function modelIn(world: World, name: string): WorldModel {
+  const model = world.get(name);
+  if (!model) throw new NaiveRefusal(`no model ${name}`);
+  return model;
+}
+
+export function stepsFrom(world: World, model: string): readonly NaiveStep[] {
+  return [...world.values()].flatMap(({ name, joins }) =>
+    joins.flatMap((join): NaiveStep[] => {
+      const forward = { name: join.name ?? join.to, from: name, to: join.to, pairs: join.on, isDeclared: true };
+      const backward = { name, from: join.to, to: name, isDeclared: false };
+      const swapped = join.on.map(([local, remote]) => [remote, local] as const);
+      return [
+        ...(name === model ? [{ ...forward, isMany: join.relationship === "one_to_many" }] : []),
+        ...(join.to === model && join.to !== name
+          ? [{ ...backward, pairs: swapped, isMany: join.relationship === "many_to_one" }]
+          : []),
+      ];
+    }),
+  );
+}
+
+/** Rows of one fact say nothing about those of another that has only a dimension in common. */
+function canFollow(path: NaivePath, next: NaiveStep): boolean {
+  return !next.isMany || next.isDeclared || path.every(({ isMany }) => isMany);
+}
+
+function simplePaths(world: World, from: string, to: string, allowsMany: boolean): readonly NaivePath[] {
+  const found: NaivePath[] = [];
+  const walk = (at: string, path: NaivePath, seen: readonly string[]) => {
+    if (at === to) {
+      found.push(path);
+      return;
+    }
+    for (const step of stepsFrom(world, at)) {
+      if (seen.includes(step.to) || (step.isMany && !allowsMany) || !canFollow(path, step)) continue;
+      walk(step.to, [...path, step], [...seen, step.to]);
+    }
+  };
+  walk(from, [], [from]);
+  return found;
+}
+
+/** `model.join.join.name`: the only path to the model, and then these joins. */
+export function findField(world: World, root: string, reference: string): NaiveField {
+  const [first = "", ...rest] = reference.split(".");
+  const direct = simplePaths(world, root, first, false);
+  const paths = direct.length > 0 ? direct : simplePaths(world, root, first, true);
+  if (paths.length !== 1) throw new NaiveRefusal(`${paths.length} paths from ${root} to ${reference}`);
+  let path = paths[0] ?? [];
+  for (const name of rest.slice(0, -1)) {
+    const steps = stepsFrom(world, path.at(-1)?.to ?? first).filter((step) => step.name === name);
+    if (steps.length !== 1 || !steps[0]) throw new NaiveRefusal(`${steps.length} joins ${name} in ${reference}`);
+    path = [...path, steps[0]];
+  }
+  return { path, model: modelIn(world, path.at(-1)?.to ?? root), name: rest.at(-1) ?? "" };
+}
+
+export function keyOfPath(path: NaivePath): string {
+  return path.map(({ from, name, isDeclared }) => `${from}.${name}${isDeclared ? "" : "^"}`).join(" ");
+}
+
+/** For each path and its beginnings the row that is reached, or null if there is none. */
+export type Reached = ReadonlyMap<string, WorldRow | null>;
+
+/** All combinations of rows that the paths reach. Paths share the rows of a common beginning. */
+export function reachRows(world: World, row: WorldRow, paths: readonly NaivePath[]): readonly Reached[] {
+  const beginnings = new Map(
+    paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1))).map((path) => [keyOfPath(path), path]),
+  );
+  let reached: Reached[] = [new Map([["", row]])];
+  for (const [key, path] of [...beginnings].toSorted(([, a], [, b]) => a.length - b.length)) {
+    const step = path.at(-1);
+    if (!step) continue;
+    reached = reached.flatMap((before) => {
+      const from = before.get(keyOfPath(path.slice(0, -1))) ?? null;
+      return followStep(world, from, step).map((to) => new Map([...before, [key, to]]));
+    });
+  }
+  return reached;
+}
+
+export function followStep(world: World, from: WorldRow | null, step: NaiveStep): readonly (WorldRow | null)[] {
+  if (from === null) return [null];
+  const matching = modelIn(world, step.to).rows.filter((row) =>
+    step.pairs.every(([local, remote]) => {
+      const [a, b] = [from[local] ?? null, row[remote] ?? null];
+      return a !== null && b !== null && compareValues(a, b) === 0;
+    }),
+  );
+  return matching.length > 0 ? matching : [null];
+}

@@ -1,0 +1,128 @@
+/** Answers a query from the laws alone: each measure over the rows of its model, then the groups that any of them has. */
+import type { FilterCondition } from "../../../src/models/model-schema.ts";
+import { weekDays } from "../../../src/query/query-schema.ts";
+import type { NaiveFilter, World, WorldQuery } from "../random-world.ts";
+import { aggregateRows, sumOf } from "./naive-aggregates.ts";
+import { emptyGroupsOf } from "./naive-empty-groups.ts";
+import { conditionHolds } from "./naive-filters.ts";
+import { groupRows, keyIdentity, type NaiveQuery, readNaiveKeys } from "./naive-groups.ts";
+import { keyOfLeaf } from "./naive-leaf-key.ts";
+import { expandNaively, type NaiveFormula, type NaiveLeaf } from "./naive-leaves.ts";
+import { limitRows } from "./naive-limits.ts";
+import { findAxis, isShown, type LeafValues, periodsOfAxis, valuesOverTime } from "./naive-over-time.ts";
+import { NaiveRefusal } from "./naive-paths.ts";
+import type { NaiveValue } from "./naive-values.ts";
+
+/** The rows in the order of the result: dimensions, and then measures. Throws a NaiveRefusal if the query has no answer. */
+export function answerNaively(world: World, asked: WorldQuery): readonly (readonly NaiveValue[])[] {
+  const query: NaiveQuery = {
+    world,
+    keys: readNaiveKeys(asked),
+    zone: asked.timezone,
+    weekStart: weekDays.indexOf(asked.weekStart ?? "monday"),
+  };
+  const names = [...new Set([...asked.measures, ...measuresAfterAggregation(query, asked)])];
+  const formulas = names.map((name) => expandNaively(world, name));
+  const leaves = formulas.flatMap((formula) => formula.leaves);
+  const groups = groupsOf(query, asked, leaves);
+  const rows = computeRows(query, groups, formulas);
+  const column = (name: string) => {
+    const key = query.keys.findIndex((each) => each.alias === name || each.field === name);
+    return key >= 0 ? key : query.keys.length + names.indexOf(name);
+  };
+  const kept = rows.filter((row) =>
+    asked.having.every((filter) => havingHolds(filter, (name) => row[column(name)] ?? null)),
+  );
+  return limitRows(asked, kept, query.keys.length, column).map((row) =>
+    row.slice(0, query.keys.length + asked.measures.length),
+  );
+}
+
+interface Groups {
+  readonly keys: ReadonlyMap<string, readonly NaiveValue[]>;
+  readonly values: ReadonlyMap<string, LeafValues>;
+}
+
+function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLeaf[]): Groups {
+  const overTime = leaves.filter(({ behaviour }) => behaviour.kind !== "plain");
+  const needsAxis = overTime.length > 0 || asked.fillMissing === true || asked.includeEmpty === true;
+  const axis = needsAxis ? findAxis(query, asked.filters, overTime) : undefined;
+  if (!axis && (asked.fillMissing || overTime.some((leaf) => needsPeriods(leaf, asked))))
+    throw new NaiveRefusal("no periods");
+  const scope = (leaf: NaiveLeaf) => ({
+    world: query.world,
+    root: leaf.model.name,
+    model: undefined,
+    zone: query.zone,
+  });
+  const grouped = leaves.map((leaf) => ({
+    leaf,
+    rows: groupRows(query, leaf, leaf.behaviour.kind === "plain" || !axis ? asked.filters : axis.others),
+  }));
+  const found = axis ? grouped.flatMap(({ rows }) => [...rows.values()].map(({ key }) => key[axis.index] ?? null)) : [];
+  const periods = axis ? periodsOfAxis(axis, query, found, asked.spine) : [];
+  const values = new Map<string, LeafValues>();
+  for (const { leaf, rows } of grouped) {
+    const own =
+      leaf.behaviour.kind === "plain" || !axis
+        ? new Map(
+            [...rows].map(([id, { key, rows: all }]) => [id, { key, value: aggregateRows(scope(leaf), leaf, all) }]),
+          )
+        : valuesOverTime(query, leaf, axis, periods);
+    values.set(keyOfLeaf(leaf), own);
+  }
+  const keys = new Map([...values.values()].flatMap((each) => [...each].map(([id, { key }]) => [id, key] as const)));
+  const add = (key: readonly NaiveValue[]) => keys.set(keyIdentity(key), key);
+  const shown = axis ? periods.filter((period) => isShown(axis, period)) : [];
+  if (axis && asked.fillMissing) fill([...keys.values()], axis.index, shown, query.keys.length, add);
+  if (asked.includeEmpty && leaves[0]) emptyGroupsOf(query, asked, leaves[0], axis, shown).forEach(add);
+  return { keys, values };
+}
+
+/** What is cumulative over all time is the measure itself where there are no periods. */
+function needsPeriods({ behaviour }: NaiveLeaf, { filters }: WorldQuery): boolean {
+  return behaviour.kind !== "cumulative" || Boolean(behaviour.window ?? behaviour.toDate) || filters.length > 0;
+}
+
+function fill(
+  keys: readonly (readonly NaiveValue[])[],
+  index: number,
+  periods: readonly string[],
+  count: number,
+  add: (key: readonly NaiveValue[]) => void,
+): void {
+  const groups = count === 1 ? [[null]] : keys;
+  for (const key of groups) for (const period of periods) add(key.with(index, period));
+}
+
+function computeRows(query: NaiveQuery, { keys, values }: Groups, formulas: readonly NaiveFormula[]) {
+  const reader = (id: string, key: readonly NaiveValue[]) => ({
+    leaf: (leaf: NaiveLeaf) => values.get(keyOfLeaf(leaf))?.get(id)?.value ?? null,
+    total: (formula: NaiveFormula, within: readonly string[]): NaiveValue => {
+      const same = within.map((name) => query.keys.findIndex((each) => each.alias === name || each.field === name));
+      const partition = (of: readonly NaiveValue[]) => keyIdentity(same.map((index) => of[index] ?? null));
+      const others = [...keys].filter(([, other]) => partition(other) === partition(key));
+      return sumOf(others.map(([otherId, other]): NaiveValue => formula.compute(reader(otherId, other))));
+    },
+  });
+  return [...keys].map(([id, key]) => [...key, ...formulas.map((formula) => formula.compute(reader(id, key)))]);
+}
+
+function measuresAfterAggregation({ keys }: NaiveQuery, { having, orderBy = [] }: WorldQuery): readonly string[] {
+  const inFilter = (filter: NaiveFilter): readonly string[] => {
+    if ("or" in filter) return filter.or.flatMap(inFilter);
+    if ("and" in filter) return filter.and.flatMap(inFilter);
+    return "field" in filter ? [filter.field] : [];
+  };
+  const ordered = orderBy.map((entry) => (typeof entry === "string" ? entry.replace(/^-/, "") : entry.field));
+  const names = [...having.flatMap(inFilter), ...ordered];
+  return names.filter((name) => !keys.some(({ alias, field }) => alias === name || field === name));
+}
+
+function havingHolds(filter: NaiveFilter, read: (name: string) => NaiveValue): boolean {
+  if ("or" in filter) return filter.or.some((each) => havingHolds(each, read));
+  if ("and" in filter) return filter.and.every((each) => havingHolds(each, read));
+  if ("segment" in filter) throw new NaiveRefusal("a segment after the aggregation");
+  const condition: FilterCondition = filter;
+  return conditionHolds(condition, read(condition.field));
+}

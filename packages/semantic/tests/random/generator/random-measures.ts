@@ -1,0 +1,81 @@
+/** Measures, segments and metrics of random models. */
+import { measureExpressions } from "../evaluator/naive-expressions.ts";
+import type { RandomChoices } from "../random-choices.ts";
+import type { WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";
+import { randomCondition } from "./random-conditions.ts";
+
+type Draft = { -readonly [Part in keyof WorldModel]: WorldModel[Part] };
+
+export function withMeasuresOfDimension(choices: RandomChoices, model: Draft): void {
+  model.measures = [
+    { name: "count", agg: "count" },
+    { name: "labels", agg: "count_distinct", expr: "label" },
+    { name: "sizes", agg: choices.pick(["sum", "avg", "min", "max", "median"] as const), expr: "size" },
+    { name: "top", agg: choices.pick(["min", "max"] as const), expr: choices.pick(["label", "since"]) },
+  ];
+  model.segments = [{ name: `chosen_${model.name}`, filter: randomCondition(choices, "label", "label") }];
+}
+
+const aggregations = ["sum", "avg", "min", "max", "median", "count", "count_distinct"] as const;
+
+/** Lines have neither moments nor big numbers. */
+export function measuresOfFact(choices: RandomChoices, model: Draft): void {
+  const columns = Object.keys(model.columns).filter((column) => ["amount", "qty", "fee", "big"].includes(column));
+  const expressions = [...columns, ...measureExpressions];
+  const far = model.joins.find(({ to, relationship }) => to.startsWith("d") && relationship === "many_to_one");
+  const more = Array.from({ length: 3 }, (_, index): WorldMeasure => {
+    const expr = choices.pick(expressions);
+    return { name: `m${index}`, agg: choices.pick(aggregations), expr, ...someFilters(choices, model) };
+  });
+  model.measures = [
+    { name: "count", agg: "count" },
+    { name: "total", agg: "sum", expr: "amount" },
+    ...more,
+    ...(far ? [{ name: "scaled", agg: "sum", expr: `qty * ${far.name ?? far.to}.size` } as const] : []),
+    ...("happened" in model.columns ? [{ name: "latest", agg: "max", expr: "happened" } as const] : []),
+    { name: "kept", agg: "count", ...someFilters(choices, model) },
+  ];
+  const text = "status" in model.columns ? "status" : "label";
+  model.segments = [{ name: `chosen_${model.name}`, filter: randomCondition(choices, text, "label") }];
+  model.metrics = metricsOf(choices, model);
+}
+
+function someFilters(choices: RandomChoices, model: Draft): Pick<WorldMeasure, "filters"> {
+  if (!choices.chance(40)) return {};
+  const join = model.joins.find(({ to }) => to.startsWith("d"));
+  const near = randomCondition(choices, "qty", "size");
+  if (!join || choices.chance(60)) return { filters: [near] };
+  return { filters: [randomCondition(choices, `${join.name ?? join.to}.label`, "label")] };
+}
+
+function metricsOf(choices: RandomChoices, model: Draft): readonly WorldMetric[] {
+  const names = model.measures
+    .filter(({ expr, name }) => expr !== "happened" && name !== "latest")
+    .map(({ name }) => name);
+  const exactNames = model.measures
+    .filter(({ agg, name }) => names.includes(name) && agg !== "avg" && agg !== "median")
+    .map(({ name }) => name);
+  const additive = model.measures.filter(({ agg }) => agg === "sum" || agg === "count").map(({ name }) => name);
+  const span = { count: choices.int(1, 3), grain: choices.pick(["day", "week", "month", "quarter", "year"] as const) };
+  const [left, right] = [choices.pick(exactNames), choices.pick(exactNames)];
+  return [
+    { type: "simple", name: "same", measure: choices.pick(names), ...someFilters(choices, model) },
+    { type: "ratio", name: "rate", numerator: choices.pick(names), denominator: choices.pick(names) },
+    { type: "derived", name: "mixed", expr: `${left} ${choices.pick(["+", "-", "/"])} ${right}` },
+    { type: "derived", name: "twice", expr: `2 * ${left}` },
+    { type: "cumulative", name: "running", measure: choices.pick(names) },
+    { type: "cumulative", name: "recent", measure: choices.pick(names), window: span },
+    {
+      type: "cumulative",
+      name: "to_date",
+      measure: choices.pick(names),
+      grain_to_date: choices.pick(["week", "month", "year"] as const),
+    },
+    { type: "offset", name: "before", measure: choices.pick(names), offset: span },
+    {
+      ...({ type: "offset", name: "change", measure: choices.pick(exactNames), offset: span } as const),
+      result: choices.pick(["difference", "growth"] as const),
+    },
+    { type: "share", name: "share", measure: choices.pick(additive), ...someFilters(choices, model) },
+  ];
+}
