@@ -7,7 +7,7 @@ import type { JoinScores } from "./score-candidates.ts";
  * Scores from which a key is reported, a link is listed for review or accepted, and a minimal set of columns is compared with
  * other tables, because a link to it would show that it is a key.
  */
-export const thresholds = { key: 0.6, review: 0.2, accepted: 0.5, compared: 0.02 };
+export const thresholds = { key: 0.5, review: 0.2, accepted: 0.5, compared: 0.02 };
 
 export interface ScoredKey {
   readonly key: KeyCandidate;
