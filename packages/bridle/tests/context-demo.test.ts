@@ -27,8 +27,9 @@ test("the demo of the context scans a database, answers with its figures and sta
   expect((await readdir(join(place.home, "tmp"))).filter((name) => name.startsWith("bridle-"))).toEqual([]);
 });
 
-test("the demo of the context can be kept, and its figures are those of its database", async () => {
-  const kept = startCommand(["context", "demo", "--output", "roaster"], place);
+test("the demo of the context can be kept without a question about trust, and its figures are those of its database", async () => {
+  const untrusting = { BRIDLE_TRUST: "" };
+  const kept = startCommand(["context", "demo", "--output", "roaster"], place, untrusting);
   expect(await kept.ended).toBe(0);
   const database = new DatabaseSync(join(place.project, "roaster", "roaster.db"), { readOnly: true });
   const sold = "SELECT order_no FROM orders WHERE status = 'done' AND channel <> 'test' AND placed_at LIKE '2025-%'";
@@ -40,7 +41,7 @@ test("the demo of the context can be kept, and its figures are those of its data
     .get();
   database.close();
   expect(figures).toEqual({ sales: 369_856.4, refunds: 618 });
-  const words = ["sql", "roaster", "SELECT count(*) AS n FROM orders", "--csv", "--project-dir", "roaster", "--trust"];
-  const sql = startCommand(words, place);
+  const words = ["sql", "roaster", "SELECT count(*) AS n FROM orders", "--csv", "--project-dir", "roaster"];
+  const sql = startCommand(words, place, untrusting);
   expect([await sql.ended, sql.stdout(), sql.stderr()]).toEqual([0, "n\n900\n", ""]);
 });

@@ -91,7 +91,7 @@ export {
   type WrittenTexts,
 } from "./trust/effect-values.ts";
 export { createFolderTrust, type FolderTrustOptions, StoredTrust, trustEverything } from "./trust/folder-trust.ts";
-export { findForeignState } from "./trust/foreign-state.ts";
+export { findForeignState, stateFileName } from "./trust/foreign-state.ts";
 export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
 export { hostEffects, policyEffects, rulesEffect, skippingModes } from "./trust/setting-effects.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Environment } from "@bridle/project";
+import { type Environment, stateFileName } from "@bridle/project";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
@@ -19,6 +19,8 @@ export interface ContextDemo {
   readonly rehearse: string;
   /** The environment of its commands, without the user's home and settings. */
   environment(home: string): Environment;
+  /** Trusts what the demo wrote: its event log was marked with a key of the isolated environment, which does not last. */
+  trust(): Promise<void>;
 }
 
 /**
@@ -37,11 +39,11 @@ export async function writeContextDemo(folder: string, context: AppContext): Pro
     const reason = systemErrorCode(cause) === "EEXIST" ? "has a bridle.yaml already" : "cannot be written";
     throw new ConfigError(`The folder ${folder} ${reason}. Name another one.`, { cause });
   }
-  await trustCreated(folder, ["bridle.yaml"], context);
   return {
     question: "How much did we earn in 2025 after refunds?",
     rehearse: join(source, "rehearsal.yaml"),
     environment: (home) => isolateEnvironment(context.environment, home),
+    trust: () => trustCreated(folder, ["bridle.yaml", join(".bridle", stateFileName)], context),
   };
 }
 

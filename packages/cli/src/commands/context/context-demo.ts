@@ -34,6 +34,7 @@ real Claude Code, and a scripted model. It needs no login.`,
       const demo = await writeContextDemo(folder, cli);
       const isolated = { ...cli, environment: demo.environment(home), trust: trustEverything };
       const code = await runDemo(demo, await withProject({ projectDir: folder }, isolated));
+      if (output !== undefined) await demo.trust();
       if (code === exitCodes.natural) cli.stdout.write(formatNextStep(output, demo, cli));
       return code;
     }),
