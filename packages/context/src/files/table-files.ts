@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readTextFileSync, sha256 } from "@bridle/core";
-import { getErrorMessage, systemErrorCode } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import { type ContextFolder, decodeName, tableFilesFolder } from "./context-folder.ts";
 import type { ContextFileProblem } from "./file-problem.ts";
+import { entriesOf, markOf } from "./folder-entries.ts";
 import { type ParsedTableFile, parseTableFile } from "./parse-table-file.ts";
 import { type NotesOfFiles, notesOfTables, toJoinDecision } from "./table-notes.ts";
 
@@ -98,18 +98,4 @@ function foldersIn(folder: string): string[] {
 
 function filesIn(folder: string): string[] {
   return entriesOf(folder).flatMap(({ name }) => (/^[^.].*\.ya?ml$|^%\.ya?ml$/.test(name) ? [name] : []));
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return [];
-    throw error;
-  }
-}
-
-function markOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? "gone" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }

@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readTextFileSync, sha256 } from "@bridle/core";
-import { getErrorMessage, systemErrorCode } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import type { ModelFile, ModelProblem } from "@bridle/semantic";
 import type { ContextFolder } from "../files/context-folder.ts";
+import { entriesOf, markOf } from "../files/folder-entries.ts";
 
 interface ReadFolder {
   readonly version: string;
@@ -46,18 +46,4 @@ export class ModelFolder {
     }
     return { files, problems };
   }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return [];
-    throw error;
-  }
-}
-
-function markOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? "gone" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
