@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { errorOf } from "../../tests/mysql/helpers.ts";
+import { errorOf } from "../../tests/support/reading.ts";
 import { sendRest } from "./rest-request.ts";
 
 const service = { product: "Shop", isTransient: ({ status }: { readonly status: number }) => status === 503 };

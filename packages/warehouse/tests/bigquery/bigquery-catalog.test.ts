@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorOf } from "../mysql/helpers.ts";
+import { errorOf } from "../support/reading.ts";
 import { fail } from "./bigquery-server.ts";
 import { addShop } from "./bigquery-shop.ts";
 import { openBigQuery } from "./open-bigquery.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bigqueryConnector } from "../../src/connectors/bigquery/bigquery-connector.ts";
 import type { BigQueryConfig } from "../../src/connectors/bigquery/bigquery-settings.ts";
-import { connectContext, errorOf, readAll } from "../mysql/helpers.ts";
+import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import type { BigQueryServer } from "./bigquery-server.ts";
 import { account, startBigQuery } from "./open-bigquery.ts";
 

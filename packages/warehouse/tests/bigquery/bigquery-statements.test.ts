@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defaultLimits } from "../../src/port/limits.ts";
-import { errorOf, readAll } from "../mysql/helpers.ts";
+import { errorOf, readAll } from "../support/reading.ts";
 import { type BigQueryAnswer, fail } from "./bigquery-server.ts";
 import { bigqueryRefusals } from "./bigquery-statements.ts";
 import { openBigQuery } from "./open-bigquery.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAll } from "../mysql/helpers.ts";
+import { readAll } from "../support/reading.ts";
 import type { ApiField } from "./bigquery-server.ts";
 import { openBigQuery } from "./open-bigquery.ts";
 

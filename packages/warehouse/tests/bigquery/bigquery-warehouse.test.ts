@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bigqueryConnector } from "../../src/connectors/bigquery/bigquery-connector.ts";
 import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
-import { connectContext, errorOf } from "../mysql/helpers.ts";
+import { connectContext, errorOf } from "../support/reading.ts";
 import type { BigQueryAnswer } from "./bigquery-server.ts";
 import { addShop } from "./bigquery-shop.ts";
 import { account, startBigQuery } from "./open-bigquery.ts";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { bigqueryConnector } from "../../src/connectors/bigquery/bigquery-connector.ts";
 import type { BigQueryConfig } from "../../src/connectors/bigquery/bigquery-settings.ts";
-import { connectContext } from "../mysql/helpers.ts";
+import { connectContext } from "../support/reading.ts";
 import { type BigQueryAnswer, BigQueryServer } from "./bigquery-server.ts";
 
 export const account = { type: "bigquery", project: "shop-data", token: "right" } as const;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { clickhouseConnector } from "../../src/connectors/clickhouse/clickhouse-connector.ts";
 import { defaultLimits } from "../../src/port/limits.ts";
-import { connectContext, errorOf, readAll } from "../mysql/helpers.ts";
+import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import { type ClickHouseAnswer, ClickHouseServer } from "./clickhouse-server.ts";
 
 const account = { type: "clickhouse", host: "127.0.0.1", user: "reader", password: "right", tls: "off" } as const;

@@ -4,7 +4,7 @@ import { mysqlDialect } from "../../src/connectors/mysql/dialect/mysql-dialect.t
 import { mysqlConnector } from "../../src/connectors/mysql/mysql-connector.ts";
 import type { EngineConnection } from "../../src/port/connector.ts";
 import { defaultLimits } from "../../src/port/limits.ts";
-import { connectContext, errorOf, readAll } from "./helpers.ts";
+import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
 import { createShop } from "./shop-database.ts";
 

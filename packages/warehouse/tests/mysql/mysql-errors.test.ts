@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mysqlConnector } from "../../src/connectors/mysql/mysql-connector.ts";
 import type { MySqlConfig } from "../../src/connectors/mysql/mysql-settings.ts";
-import { connectContext, errorOf, readAll } from "./helpers.ts";
+import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
 import { listenAsMySql } from "./version-server.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mysqlDialect } from "../../src/connectors/mysql/dialect/mysql-dialect.ts";
 import { mysqlConnector } from "../../src/connectors/mysql/mysql-connector.ts";
 import type { EngineConnection } from "../../src/port/connector.ts";
-import { connectContext, errorOf, readAll, resolveIn } from "./helpers.ts";
+import { connectContext, errorOf, readAll, resolveIn } from "../support/reading.ts";
 import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
 import { mysqlReads, mysqlRefusals } from "./mysql-statements.ts";
 import { createShop, readState } from "./shop-database.ts";

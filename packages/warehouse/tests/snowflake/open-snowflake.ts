@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { snowflakeConnector } from "../../src/connectors/snowflake/snowflake-connector.ts";
 import type { SnowflakeConfig } from "../../src/connectors/snowflake/snowflake-settings.ts";
-import { connectContext } from "../mysql/helpers.ts";
+import { connectContext } from "../support/reading.ts";
 import { type SnowflakeAnswer, SnowflakeServer } from "./snowflake-server.ts";
 
 export const snowflakeAccount = {

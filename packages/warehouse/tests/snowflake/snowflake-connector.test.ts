@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { snowflakeConnector } from "../../src/connectors/snowflake/snowflake-connector.ts";
 import type { SnowflakeConfig } from "../../src/connectors/snowflake/snowflake-settings.ts";
 import { defaultLimits } from "../../src/port/limits.ts";
-import { connectContext, errorOf, readAll } from "../mysql/helpers.ts";
+import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import { openSnowflakeServer, snowflakeAccount, startSnowflake } from "./open-snowflake.ts";
 import type { SnowflakeAnswer } from "./snowflake-server.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { snowflakeConnector } from "../../src/connectors/snowflake/snowflake-connector.ts";
-import { connectContext, errorOf, readAll } from "../mysql/helpers.ts";
+import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import { openSnowflakeServer, snowflakeAccount, snowflakePlace, startSnowflake } from "./open-snowflake.ts";
 import type { SnowflakeAnswer } from "./snowflake-server.ts";
 

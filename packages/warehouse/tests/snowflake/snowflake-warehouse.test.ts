@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { snowflakeConnector } from "../../src/connectors/snowflake/snowflake-connector.ts";
 import { StatementRefusedError } from "../../src/port/errors.ts";
 import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
-import { connectContext, errorOf } from "../mysql/helpers.ts";
+import { connectContext, errorOf } from "../support/reading.ts";
 import { snowflakeAccount, startSnowflake } from "./open-snowflake.ts";
 import type { SnowflakeAnswer } from "./snowflake-server.ts";
 

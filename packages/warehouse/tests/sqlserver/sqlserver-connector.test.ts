@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { sqlserverConnector } from "../../src/connectors/sqlserver/sqlserver-connector.ts";
 import type { EngineConnection } from "../../src/port/connector.ts";
 import { defaultLimits } from "../../src/port/limits.ts";
-import { connectContext, errorOf, readAll } from "../mysql/helpers.ts";
+import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import { type ScriptedAnswer, ScriptedServer } from "./scripted-server.ts";
 import {
   bytes,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sqlserverDialect } from "../../src/connectors/sqlserver/dialect/sqlserver-dialect.ts";
-import { errorOf, resolveIn } from "../mysql/helpers.ts";
+import { errorOf, resolveIn } from "../support/reading.ts";
 import { sqlserverReads, sqlserverRefusals } from "./sqlserver-statements.ts";
 
 describe("statements of SQL Server", () => {
