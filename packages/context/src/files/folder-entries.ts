@@ -11,8 +11,8 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** A mark of a file that differs after a change of it. */
-export function markOf(path: string): string {
+/** A text that differs after a change of the file. */
+export function versionOfFile(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? "gone" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }

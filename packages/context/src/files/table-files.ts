@@ -3,7 +3,7 @@ import { readTextFileSync, sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import { type ContextFolder, decodeName, tableFilesFolder } from "./context-folder.ts";
 import type { ContextFileProblem } from "./file-problem.ts";
-import { entriesOf, markOf } from "./folder-entries.ts";
+import { entriesOf, versionOfFile } from "./folder-entries.ts";
 import { type ParsedTableFile, parseTableFile } from "./parse-table-file.ts";
 import { type NotesOfFiles, notesOfTables, toJoinDecision } from "./table-notes.ts";
 
@@ -56,7 +56,7 @@ export class TableFiles {
       return filesIn(join(root, connectionFolder)).flatMap((name) => {
         const schema = decodeName(name.replace(/\.ya?ml$/, ""));
         const path = join(root, connectionFolder, name);
-        return schema === undefined ? [] : [{ path, connection, schema, mark: markOf(path) }];
+        return schema === undefined ? [] : [{ path, connection, schema, mark: versionOfFile(path) }];
       });
     });
   }

@@ -3,7 +3,7 @@ import { readTextFileSync, sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import type { ModelFile, ModelProblem } from "@bridle/semantic";
 import type { ContextFolder } from "../files/context-folder.ts";
-import { entriesOf, markOf } from "../files/folder-entries.ts";
+import { entriesOf, versionOfFile } from "../files/folder-entries.ts";
 
 interface ReadFolder {
   readonly version: string;
@@ -28,7 +28,7 @@ export class ModelFolder {
     const paths = entriesOf(this.#folder).flatMap(({ name }) =>
       /^[^.].*\.ya?ml$/.test(name) ? [join(this.#folder, name)] : [],
     );
-    const version = sha256(JSON.stringify(paths.map((path) => [path, markOf(path)])));
+    const version = sha256(JSON.stringify(paths.map((path) => [path, versionOfFile(path)])));
     if (version !== this.#read.version) this.#read = { version, ...this.#readFiles(paths) };
     return this.#read;
   }
