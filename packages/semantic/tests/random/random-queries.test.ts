@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { metricRefusalReasons } from "../../src/refusals/metric-refusal.ts";
-import { startEngines, type TestEngine } from "../engines.ts";
+import { startEngines, startLocalEngines, type TestEngine } from "../engines.ts";
 import { checkWorld, type RandomFigures } from "./check-world.ts";
 
 const isLong = process.env.SOAK_FACTOR !== undefined;
@@ -9,8 +9,7 @@ const first = Number(process.env.RANDOM_SEED ?? 1);
 let engines: readonly TestEngine[] = [];
 
 beforeAll(async () => {
-  const all = await startEngines();
-  engines = isLong ? all : all.filter(({ id }) => id === "sqlite" || id === "duckdb");
+  engines = await (isLong ? startEngines() : startLocalEngines());
 });
 afterAll(async () => {
   for (const engine of engines) await engine.close();
