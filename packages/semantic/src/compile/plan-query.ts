@@ -4,10 +4,10 @@ import { planConversionFact } from "../facts/conversion-fact.ts";
 import { groupFacts, type MeasureFact } from "../facts/fact.ts";
 import type { FactPart } from "../facts/fact-part.ts";
 import { planOverTimeFact } from "../facts/over-time-fact.ts";
-import type { PeriodAxis } from "../facts/period-axis.ts";
+import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
 import { planPlainFact } from "../facts/plain-fact.ts";
-import { computedColumn } from "../ir/build-expression.ts";
-import type { NamedRelation, SqlStatement } from "../ir/sql-expression.ts";
+import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
+import type { NamedRelation, SqlExpression, SqlStatement } from "../ir/sql-expression.ts";
 import { expandMeasure } from "../plan/expand-measure.ts";
 import type { FormulaColumns } from "../plan/formula.ts";
 import { type Leaf, leafKey } from "../plan/leaf.ts";
@@ -19,7 +19,7 @@ import { planPeriods } from "../result/periods.ts";
 import { namesAfterAggregation, type RequestedMeasure, ResultPlanner } from "../result/plan-result.ts";
 import { planEmptyGroups, planFilledPeriods } from "../result/present-groups.ts";
 import type { MetricColumn } from "../result/result-columns.ts";
-import { readAxis, readSpine, type SplitQuery } from "./read-axis.ts";
+import { fillsPeriods, readAxis, readSpine, type SplitQuery } from "./read-axis.ts";
 
 export interface PlannedQuery {
   readonly statement: SqlStatement;
@@ -49,7 +49,8 @@ export class QueryPlanner {
     this.#planPresence(split, rest.flat());
     const combined = combineFacts(this.#parts);
     this.#relations.push(...combined.relations);
-    const result = new ResultPlanner(this.#context, combined, measures, this.#columns(facts, combined, split)).plan();
+    const columns = this.#columns(facts, combined, split);
+    const result = new ResultPlanner(this.#context, combined, measures, columns, this.#withinSpine(split)).plan();
     return { statement: { relations: this.#relations, body: result.body }, columns: result.columns };
   }
 
@@ -107,17 +108,26 @@ export class QueryPlanner {
 
   #planPresence({ axis, cutsData }: SplitQuery, waiting: readonly FactPart[]): void {
     const { query } = this.#context;
-    const needsPeriods = query.fillMissing || (query.includeEmpty && axis) || waiting.length > 0;
+    const needsPeriods = fillsPeriods(query) || (query.includeEmpty && axis) || waiting.length > 0;
     if (axis && needsPeriods)
       this.#relations.push(...planPeriods(axis, this.#periodsOf, readSpine(this.#context, axis)));
     for (const part of waiting) this.#add(part);
     const facts = [...this.#parts];
-    if (axis && query.fillMissing) this.#add(planFilledPeriods(facts, axis));
+    if (axis && fillsPeriods(query)) this.#add(planFilledPeriods(facts, axis));
     if (query.includeEmpty) this.#planEmptyGroups(axis);
     if (cutsData)
       this.#context.assumptions.add(
         "Filters on the time of periods cut the result, and not what metrics look back at.",
       );
+  }
+
+  /** With a spine, the result has its periods and no others. */
+  #withinSpine({ axis }: SplitQuery): readonly SqlExpression[] {
+    const bounds = axis && readSpine(this.#context, axis);
+    if (!bounds) return [];
+    const period = computedColumn("c", axis.key.column, { type: periodType(axis.grain) });
+    this.#context.assumptions.add("Rows before and after the spine, and without a time, are not in the result.");
+    return [sqlBinary(">=", period, bounds.first), sqlBinary("<=", period, bounds.last)];
   }
 
   #planEmptyGroups(axis: PeriodAxis | undefined): void {

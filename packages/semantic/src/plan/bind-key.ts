@@ -2,7 +2,6 @@ import type { SqlExpression } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "./bind-dimension.ts";
 import { type FieldPath, resolveField } from "./field-path.ts";
-import { inZone } from "./in-zone.ts";
 import type { JoinTree } from "./join-tree.ts";
 import type { Leaf } from "./leaf.ts";
 import type { KeyRequest, PlanContext } from "./plan-context.ts";
@@ -24,7 +23,7 @@ export function keyPath(context: PlanContext, root: string, field: string): Fiel
 
 /** The expression of a key over the rows of a join tree. */
 export function bindKey(context: PlanContext, key: KeyRequest, path: FieldPath, tree: JoinTree): SqlExpression {
-  const bound = inZone(context.zone, bindDimension(context.models, tree, path));
+  const bound = bindDimension(context.models, tree, path, context.zone);
   const { grain } = key;
   if (grain === undefined) return bound;
   const field = `${path.model}.${path.name}`;
