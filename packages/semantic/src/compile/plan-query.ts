@@ -11,6 +11,7 @@ import type { NamedRelation, SqlExpression, SqlStatement } from "../ir/sql-expre
 import { expandMeasure } from "../plan/expand-measure.ts";
 import type { FormulaColumns } from "../plan/formula.ts";
 import { type Leaf, leafKey } from "../plan/leaf.ts";
+import { onAxes } from "../plan/measure-times.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { checkAliases } from "../plan/query-keys.ts";
 import { type CombinedFacts, combineFacts } from "../result/combine-facts.ts";
@@ -60,7 +61,8 @@ export class QueryPlanner {
     const shown = query.measures.map((entry, index): RequestedMeasure => {
       const source = typeof entry === "string" ? entry : entry.measure;
       const alias = aliases[index] ?? source;
-      return { column: `a${index}`, alias, source, formula: expandMeasure(models, source, words), isHidden: false };
+      const formula = onAxes(expandMeasure(models, source, words), namesOf(source, alias), keys);
+      return { column: `a${index}`, alias, source, formula, isHidden: false };
     });
     checkAliases([...keys.map(({ alias }) => alias), ...shown.map(({ alias }) => alias)]);
     const known = new Set([
@@ -73,7 +75,7 @@ export class QueryPlanner {
         column: `h${index}`,
         alias: source,
         source,
-        formula: expandMeasure(models, source, words),
+        formula: onAxes(expandMeasure(models, source, words), namesOf(source, source), keys),
         isHidden: true,
       };
     });
@@ -157,6 +159,11 @@ export class QueryPlanner {
       isInSeveralGroups: (leaf) => multiplied(leaf),
     };
   }
+}
+
+/** How an axis of time may name a measure of the query. */
+function namesOf(source: string, alias: string): readonly string[] {
+  return [...new Set([alias, source, source.split(".").at(-1) ?? source])];
 }
 
 /** `orders.count` is `count`, or `orders_count` if another column has that name. */

@@ -2,7 +2,13 @@ import { isNullOfNothing } from "../expressions/null-of-nothing.ts";
 import { onlyIf } from "../ir/build-expression.ts";
 import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
-import { type ModelDimension, type SemanticModel, type StoredGrain, type TimeGrain, timeGrains } from "../models/model-schema.ts";
+import {
+  type ModelDimension,
+  type SemanticModel,
+  type StoredGrain,
+  type TimeGrain,
+  timeGrains,
+} from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
@@ -85,15 +91,29 @@ export function resolveInModel(
   model: string,
 ): ResolveName {
   return (path) => {
-    const parts = path.length > 1 && path[0] === model ? path.slice(1) : path;
-    const joins = takeJoins(models, model, parts.slice(0, -1));
-    const many = joins.find(({ isToMany }) => isToMany);
-    if (many) {
-      const why = `An expression of ${model} names rows behind the to-many join ${many.name}.`;
-      refuseMetric("invalid_expression", `${why} Use a measure there.`);
-    }
-    return source.column([...steps, ...joins], parts.at(-1) ?? "");
+    const found = pathInModel(models, model, path);
+    return source.column([...steps, ...found.steps], found.name);
   };
+}
+
+/** Like `resolveInModel`, but a name is first that of a dimension. */
+export function resolveFieldOrColumn(models: ModelSet, source: ColumnSource, model: string): ResolveName {
+  return (path) => {
+    const found = pathInModel(models, model, path);
+    const isDimension = models.model(found.model).dimensions?.some(({ name }) => name === found.name);
+    return isDimension ? bindDimension(models, source, found, undefined) : source.column(found.steps, found.name);
+  };
+}
+
+function pathInModel(models: ModelSet, model: string, path: readonly string[]): FieldPath {
+  const parts = path.length > 1 && path[0] === model ? path.slice(1) : path;
+  const steps = takeJoins(models, model, parts.slice(0, -1));
+  const many = steps.find(({ isToMany }) => isToMany);
+  if (many) {
+    const why = `An expression of ${model} names rows behind the to-many join ${many.name}.`;
+    refuseMetric("invalid_expression", `${why} Use a measure there.`);
+  }
+  return { steps, model: steps.at(-1)?.to ?? model, name: parts.at(-1) ?? "" };
 }
 
 const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlType>> = {

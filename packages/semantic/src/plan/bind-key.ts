@@ -8,9 +8,16 @@ import type { KeyRequest, PlanContext } from "./plan-context.ts";
 import { isTimeType } from "./type-rules.ts";
 
 /** The field of a key for a measure: its own on a common axis of time. */
-export function keyField(key: KeyRequest, { model, measure }: Pick<Leaf, "model" | "measure">): string {
+export function keyField(
+  key: KeyRequest,
+  { model, measure, times }: Pick<Leaf, "model" | "measure" | "times">,
+): string {
   if (key.field !== undefined) return key.field;
-  const field = key.time?.[`${model.name}.${measure.name}`] ?? key.time?.[measure.name] ?? key.time?.[model.name];
+  const field =
+    times?.[key.column] ??
+    key.time?.[`${model.name}.${measure.name}`] ??
+    key.time?.[measure.name] ??
+    key.time?.[model.name];
   if (field === undefined) {
     refuseMetric("invalid_query", `The axis "${key.alias}" has no date for ${model.name}.${measure.name}. Add one.`);
   }
