@@ -75,11 +75,11 @@ test("an OSI document is imported without a finding, and its models fit the sche
 });
 
 const refused: readonly (readonly [what: string, from: string, to: string, found: string, reason: RegExp])[] = [
-  ["a query as a source", "main.riders", "select 1", "16 dataset riders", /query/],
+  ["a query as a source", "main.riders", "select 1", "15 dataset riders", /query/],
   ["a metric without ANSI_SQL", `{ name: fares, ${ansi("SUM(fare)")}`, `{ name: fares, ${ansi("SUM(fare)").replace("ANSI_SQL", "MDX")}`, "13 metric fares", /MDX/],
-  ["an aggregation over two datasets", "SUM(rides.doubled) / COUNT(DISTINCT riders.id)", "SUM(rides.doubled * riders.id)", "23 metric fare_each", /several datasets/],
+  ["an aggregation over two datasets", "SUM(rides.doubled) / COUNT(DISTINCT riders.id)", "SUM(rides.doubled * riders.id)", "24 metric fare_each", /several datasets/],
   ["an undeclared field", "SUM(rides.doubled) / COUNT(rides.doubled)", "SUM(rides.fare)", "14 metric mean_doubled", /no declared field/],
-  ["an unknown dataset of a relationship", "to: riders", "to: nobody", "21 relationship rider", /nobody/],
+  ["an unknown dataset of a relationship", "to: riders", "to: nobody", "22 relationship rider", /nobody/],
   ["a column outside of an aggregation", "COUNT(rides.doubled)", "rides.doubled", "14 metric mean_doubled", /outside of an aggregation/],
   ["a field with a subquery", "fare * 2", "(select 1)", "10 field doubled", /select/i],
   ["instructions", "synonyms: [income]", "instructions: ask", "13 metric fares", /instructions/],

@@ -11,7 +11,7 @@ import { ElementPaths, type LinkedModel } from "./element-paths.ts";
 import { MetricFlowQueries } from "./metricflow-queries.ts";
 import type { SourceMetric } from "./metricflow-schema.ts";
 import { renamedMeasure } from "./owned-measures.ts";
-import { type MetricFlowProject, readMetricFlowProject } from "./read-project.ts";
+import { type MetricFlowProject, type Placed, readMetricFlowProject } from "./read-project.ts";
 
 export interface MetricFlowImport {
   readonly models: readonly SemanticModel[];
@@ -56,10 +56,16 @@ function withoutDuplicates({ models, metrics }: MetricFlowProject, report: Impor
       report.add("refused", at.subject(kind), "Another one before it has the same name. Rename one.", at.position);
     return isNew;
   };
+  const firstOf = (kind: string) => {
+    const seen = new Set<string>();
+    return ({ value, at }: Placed<{ readonly name: string }>) => isFirst(seen, kind, value.name, at);
+  };
   const first = models.filter(({ source, at }) => isFirst(seenModels, "semantic model", source.name, at));
   return {
     models: first.map((model) => ({
       ...model,
+      entities: model.entities.filter(firstOf("entity")),
+      dimensions: model.dimensions.filter(firstOf("dimension")),
       measures: model.measures.filter(({ value, at }) => isFirst(seenMeasures, "measure", value.name, at)),
     })),
     metrics: metrics.filter(({ value, at }) => isFirst(seenMetrics, "metric", value.name, at)),

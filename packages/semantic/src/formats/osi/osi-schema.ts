@@ -7,7 +7,7 @@ const context = z.union([
   z.looseObject({ instructions: z.string().exactOptional(), synonyms: z.array(text).exactOptional() }),
 ]);
 const common = {
-  name: text,
+  name: text.regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, "is no name of letters, digits and underscores"),
   description: z.string().exactOptional(),
   ai_context: context.exactOptional(),
   custom_extensions: z.array(z.unknown()).exactOptional(),
