@@ -70,7 +70,10 @@ for (const [what, yaml, reason] of measures) {
 }
 
 test("a second entity or dimension of one name is refused, and the first stays", () => {
-  const entity = start.replace("    dimensions:", "      - { name: order, type: foreign, expr: other }\n    dimensions:");
+  const entity = start.replace(
+    "    dimensions:",
+    "      - { name: order, type: foreign, expr: other }\n    dimensions:",
+  );
   expect(findingsOf(entity)).toEqual([expect.stringMatching(/^7 refused entity order/)]);
   const dimension = start.replace("    measures:", "      - { name: placed, type: categorical }\n    measures:");
   expect(findingsOf(dimension)).toEqual([expect.stringMatching(/^9 refused dimension placed/)]);

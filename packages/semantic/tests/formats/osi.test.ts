@@ -48,10 +48,26 @@ afterAll(async () => {
 });
 
 const cases = [
-  ["a metric of a dataset by a dimension", { measures: ["rides.fares"], dimensions: ["rides.rider.city"] }, "select city, sum(fare) from rides left join riders on riders.id = rider_id group by 1"],
-  ["a metric over a computed field", { measures: ["rides.mean_doubled"] }, "select (sum(fare * 2) / count(fare))::double from rides"],
-  ["a metric over two datasets", { measures: ["rides.fare_each"] }, "select (select sum(fare * 2) from rides)::double / (select count(distinct id) from riders)"],
-  ["a time by month", { measures: ["rides.fares"], dimensions: [{ field: "rides.ridden", grain: "month" }] }, "select date_trunc('month', day), sum(fare) from rides group by 1"],
+  [
+    "a metric of a dataset by a dimension",
+    { measures: ["rides.fares"], dimensions: ["rides.rider.city"] },
+    "select city, sum(fare) from rides left join riders on riders.id = rider_id group by 1",
+  ],
+  [
+    "a metric over a computed field",
+    { measures: ["rides.mean_doubled"] },
+    "select (sum(fare * 2) / count(fare))::double from rides",
+  ],
+  [
+    "a metric over two datasets",
+    { measures: ["rides.fare_each"] },
+    "select (select sum(fare * 2) from rides)::double / (select count(distinct id) from riders)",
+  ],
+  [
+    "a time by month",
+    { measures: ["rides.fares"], dimensions: [{ field: "rides.ridden", grain: "month" }] },
+    "select date_trunc('month', day), sum(fare) from rides group by 1",
+  ],
 ] as const;
 
 for (const [title, query, reference] of cases) {
@@ -76,11 +92,35 @@ test("an OSI document is imported without a finding, and its models fit the sche
 
 const refused: readonly (readonly [what: string, from: string, to: string, found: string, reason: RegExp])[] = [
   ["a query as a source", "main.riders", "select 1", "15 dataset riders", /query/],
-  ["a metric without ANSI_SQL", `{ name: fares, ${ansi("SUM(fare)")}`, `{ name: fares, ${ansi("SUM(fare)").replace("ANSI_SQL", "MDX")}`, "13 metric fares", /MDX/],
-  ["an aggregation over two datasets", "SUM(rides.doubled) / COUNT(DISTINCT riders.id)", "SUM(rides.doubled * riders.id)", "24 metric fare_each", /several datasets/],
-  ["an undeclared field", "SUM(rides.doubled) / COUNT(rides.doubled)", "SUM(rides.fare)", "14 metric mean_doubled", /no declared field/],
+  [
+    "a metric without ANSI_SQL",
+    `{ name: fares, ${ansi("SUM(fare)")}`,
+    `{ name: fares, ${ansi("SUM(fare)").replace("ANSI_SQL", "MDX")}`,
+    "13 metric fares",
+    /MDX/,
+  ],
+  [
+    "an aggregation over two datasets",
+    "SUM(rides.doubled) / COUNT(DISTINCT riders.id)",
+    "SUM(rides.doubled * riders.id)",
+    "24 metric fare_each",
+    /several datasets/,
+  ],
+  [
+    "an undeclared field",
+    "SUM(rides.doubled) / COUNT(rides.doubled)",
+    "SUM(rides.fare)",
+    "14 metric mean_doubled",
+    /no declared field/,
+  ],
   ["an unknown dataset of a relationship", "to: riders", "to: nobody", "22 relationship rider", /nobody/],
-  ["a column outside of an aggregation", "COUNT(rides.doubled)", "rides.doubled", "14 metric mean_doubled", /outside of an aggregation/],
+  [
+    "a column outside of an aggregation",
+    "COUNT(rides.doubled)",
+    "rides.doubled",
+    "14 metric mean_doubled",
+    /outside of an aggregation/,
+  ],
   ["a field with a subquery", "fare * 2", "(select 1)", "10 field doubled", /select/i],
   ["instructions", "synonyms: [income]", "instructions: ask", "13 metric fares", /instructions/],
 ];

@@ -40,7 +40,10 @@ export function convertOsiMetric(
   });
   const [first] = measures;
   if (!first) return refuseImport("It has no aggregation. Write one, such as SUM.");
-  checkRest(rest, measures.map(({ model, measure }) => `${model}.${measure.name}`));
+  checkRest(
+    rest,
+    measures.map(({ model, measure }) => `${model}.${measure.name}`),
+  );
   const metric: ModelMetric | undefined = isOne
     ? undefined
     : { type: "derived", name, expr: printExpression(rest), ...words };

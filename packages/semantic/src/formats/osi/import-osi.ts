@@ -29,7 +29,8 @@ export function importOsi(files: readonly ModelFile[]): OsiImport {
   for (const { file, text } of files) {
     for (const document of ModelDocument.parseAll(file, text)) {
       if (document.fault) report.add("refused", file, document.fault.message, document.fault.position);
-      else for (const model of new LocatedValue(document, [], document.read()).list("semantic_model")) reader.read(model);
+      else
+        for (const model of new LocatedValue(document, [], document.read()).list("semantic_model")) reader.read(model);
     }
   }
   return { models: reader.models, findings: report.findings };
@@ -69,7 +70,13 @@ class OsiReader {
       if (/\s/.test(dataset.source)) refuseImport("Its source is a query. Create a view, and name it here.");
       const fields = this.#readFields(at);
       this.#fields.set(dataset.name, new Map(fields.map(({ name, parsed }) => [name, parsed])));
-      this.#models.set(dataset.name, modelOf(dataset, fields.map(({ dimension }) => dimension)));
+      this.#models.set(
+        dataset.name,
+        modelOf(
+          dataset,
+          fields.map(({ dimension }) => dimension),
+        ),
+      );
     });
     this.#reportUnused(at, "dataset");
     const unique = at.child("unique_keys");
@@ -141,7 +148,13 @@ function ansiOf({ dialects }: OsiExpression): string {
 
 function modelOf(dataset: OsiDataset, dimensions: readonly ModelDimension[]): SemanticModel {
   const { name, source, primary_key: key } = dataset;
-  return { name, table: source, ...(key?.length && { primary_key: key }), dimensions: [...dimensions], ...wordsOf(dataset) };
+  return {
+    name,
+    table: source,
+    ...(key?.length && { primary_key: key }),
+    dimensions: [...dimensions],
+    ...wordsOf(dataset),
+  };
 }
 
 const types = {
