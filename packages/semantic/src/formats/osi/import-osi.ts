@@ -1,11 +1,13 @@
 /** Imports documents of the Open Semantic Interchange, which is called Apache Ossie now. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
-import { ModelDocument } from "../../files/model-document.ts";
 import type { ModelFile } from "../../files/read-model-files.ts";
 import type { ModelDimension, ModelJoin, SemanticModel } from "../../models/model-schema.ts";
-import { type ImportFinding, ImportReport, refuseImport } from "../import-report.ts";
-import { LocatedValue } from "../located-value.ts";
+import { EntryPlaces } from "../entry-places.ts";
+import { type ImportFinding, ImportReport, inOrder, refuseImport } from "../import-report.ts";
+import type { LocatedValue } from "../located-value.ts";
+import type { PlaceOfEntry } from "../metric-format.ts";
+import { yamlRoots } from "../yaml-roots.ts";
 import { convertOsiMetric, parseOrRefuse } from "./convert-osi-metrics.ts";
 import {
   type OsiDataset,
@@ -20,23 +22,26 @@ import {
 export interface OsiImport {
   readonly models: readonly SemanticModel[];
   readonly findings: readonly ImportFinding[];
+  /** Where a model or an entry of one is in the files. */
+  readonly placeOf: PlaceOfEntry;
 }
 
 /** Reads the YAML or JSON of a document. Throws nothing for wrong files. */
 export function importOsi(files: readonly ModelFile[]): OsiImport {
   const report = new ImportReport();
   const reader = new OsiReader(report);
-  for (const { file, text } of files) {
-    for (const document of ModelDocument.parseAll(file, text)) {
-      if (document.fault) report.add("refused", file, document.fault.message, document.fault.position);
-      else
-        for (const model of new LocatedValue(document, [], document.read()).list("semantic_model")) reader.read(model);
-    }
+  for (const file of files) {
+    for (const root of yamlRoots(file, report)) for (const model of root.list("semantic_model")) reader.read(model);
   }
-  return { models: reader.models, findings: report.findings };
+  return {
+    models: reader.models,
+    findings: inOrder(report.findings, files),
+    placeOf: (...entry) => reader.places.of(...entry),
+  };
 }
 
 class OsiReader {
+  readonly places = new EntryPlaces();
   readonly #report: ImportReport;
   readonly #models = new Map<string, SemanticModel>();
   readonly #fields = new Map<string, ReadonlyMap<string, ParsedExpression>>();
@@ -70,6 +75,7 @@ class OsiReader {
       if (/\s/.test(dataset.source)) refuseImport("Its source is a query. Create a view, and name it here.");
       const fields = this.#readFields(at);
       this.#fields.set(dataset.name, new Map(fields.map(({ name, parsed }) => [name, parsed])));
+      this.places.set(at.position, dataset.name);
       this.#models.set(
         dataset.name,
         modelOf(
@@ -91,6 +97,8 @@ class OsiReader {
         field &&
         this.#report.attempt(at.subject("field"), at.position, () => {
           const parsed = parseOrRefuse(ansiOf(field.expression));
+          const owner = dataset.child("name")?.value;
+          this.places.set(at.position, String(owner), "dimensions", field.name);
           return { name: field.name, parsed, dimension: dimensionOf(field, parsed) };
         });
       return found ? [found] : [];
@@ -106,6 +114,7 @@ class OsiReader {
       if (!this.#models.has(to)) refuseImport(`There is no imported dataset "${to}".`);
       if (here.length !== there.length) refuseImport("It has different numbers of columns. Pair them.");
       const on = here.map((column, index): [string, string] => [column, there[index] ?? ""]);
+      this.places.set(at.position, from, "joins", name);
       const join: ModelJoin = { name, to, on, relationship: "many_to_one" };
       this.#models.set(from, { ...model, joins: [...(model.joins ?? []), join] });
     });
@@ -118,13 +127,19 @@ class OsiReader {
     this.#report.attempt(at.subject("metric"), at.position, () => {
       const source = { name: metric.name, words: wordsOf(metric), text: ansiOf(metric.expression) };
       const converted = convertOsiMetric(source, this.#fields, home);
-      for (const { model, measure } of converted.measures) this.#extend(model, "measures", measure);
-      if (converted.metric) this.#extend(converted.model, "metrics", converted.metric);
+      for (const { model, measure } of converted.measures) this.#extend(model, "measures", measure, at);
+      if (converted.metric) this.#extend(converted.model, "metrics", converted.metric, at);
     });
     this.#reportUnused(at, "metric");
   }
 
-  #extend<Key extends "measures" | "metrics">(name: string, key: Key, entry: NonNullable<SemanticModel[Key]>[number]) {
+  #extend<Key extends "measures" | "metrics">(
+    name: string,
+    key: Key,
+    entry: NonNullable<SemanticModel[Key]>[number],
+    at: LocatedValue,
+  ) {
+    this.places.set(at.position, name, key, entry.name);
     const model = this.#models.get(name);
     if (model) this.#models.set(name, { ...model, [key]: [...(model[key] ?? []), entry] });
   }
