@@ -27,7 +27,7 @@ export class ScanSession {
     this.now = options.now ?? Date.now;
     this.signal = options.signal;
     this.#startedAt = this.now();
-    this.dialect = options.dialect ?? findDialect(warehouse);
+    this.dialect = findDialect(warehouse);
   }
 
   get warehouse(): Warehouse {
