@@ -217,6 +217,29 @@ test("a large table of unknown size is counted, sampled, and its key is checked 
   expect(report.problems).toEqual([]);
 });
 
+test("if the keys of a large table cannot be counted in all rows, its profile is kept, and the next scan counts them", async () => {
+  let fails = true;
+  const shop = open({
+    onStatement: (sql) => {
+      if (fails && sql.includes('"order_lines"') && sql.includes("AS different")) throw new Error("out of memory");
+    },
+  });
+  const report = await shop.scan({ sampleRows: 70 });
+  expect(report).toMatchObject({ measured: 5, problems: [] });
+  expect(report.missing).toEqual(["The keys of w.main.order_lines could not be counted in all rows: out of memory"]);
+  const lines = shop.facts.reader.table("w.main.order_lines");
+  expect(lines).toMatchObject({ rows: 500, sample: "bernoulli 14 %, seed 7" });
+  expect(lines?.key).toBeUndefined();
+  expect(lines?.problem).toBeUndefined();
+  expect(shop.column("order_lines", "product_id")?.profile?.distinct).toBeGreaterThan(0);
+  expect(linksOf(shop.facts.reader.joins())).toContain(
+    "order_lines.product_id → products.product_id declared accepted",
+  );
+  fails = false;
+  expect(await shop.scan({ sampleRows: 70 })).toMatchObject({ measured: 1, missing: [] });
+  expect(shop.facts.reader.table("w.main.order_lines")?.key?.columns).toEqual(["order_id", "line_no"]);
+});
+
 test("a row filter limits what is measured", async () => {
   const shop = open({ filters: { orders: "customer_id < 130" } });
   await shop.scan();
