@@ -14,7 +14,8 @@ import { isTimeType } from "../plan/type-rules.ts";
 import type { MetricQuery } from "../query/query-schema.ts";
 import { MetricRefusalError, refuseMetric } from "../refusals/metric-refusal.ts";
 import { checkNames } from "./check-names.ts";
-import type { EntryProblem, ModelOfFile } from "./entry-problem.ts";
+import type { EntryProblem } from "./entry-problem.ts";
+import type { LocatedModel } from "./located-model.ts";
 import type { ModelPath } from "./model-problem.ts";
 
 export interface CheckedModels {
@@ -24,7 +25,7 @@ export interface CheckedModels {
 
 /** `isPartial`: other files could not be read, so that a missing model is no fault of these. */
 export function checkSemanticModels(
-  all: readonly ModelOfFile[],
+  all: readonly LocatedModel[],
   facts: SemanticFacts,
   isPartial: boolean,
 ): CheckedModels {

@@ -1,12 +1,13 @@
 import { nearest, suggestion } from "@bridle/protocol";
 import type { SemanticModel } from "../models/model-schema.ts";
-import type { EntryProblem, ModelOfFile } from "./entry-problem.ts";
+import type { EntryProblem } from "./entry-problem.ts";
+import type { LocatedModel } from "./located-model.ts";
 import type { ModelPath } from "./model-problem.ts";
 
 type Entries = readonly { readonly name?: string | undefined; readonly path: ModelPath }[];
 
 /** Names that occur twice, and joins and times that name what does not exist. */
-export function checkNames(own: ModelOfFile, all: readonly ModelOfFile[], isPartial: boolean): EntryProblem[] {
+export function checkNames(own: LocatedModel, all: readonly LocatedModel[], isPartial: boolean): EntryProblem[] {
   const { model } = own;
   const problems: EntryProblem[] = [];
   const add = (path: ModelPath, message: string, near?: readonly string[]) =>

@@ -1,12 +1,6 @@
 import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelPath } from "./model-problem.ts";
 
-/** A model, and the file that it is from. */
-export interface ModelOfFile {
-  readonly model: SemanticModel;
-  readonly file: string;
-}
-
 /** A fault of a model that fits the schema, at a path such as `measures.0`. */
 export interface EntryProblem {
   readonly model: SemanticModel;

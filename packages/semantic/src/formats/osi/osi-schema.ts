@@ -31,7 +31,6 @@ export const osiFieldSchema = z.strictObject({
 export type OsiField = z.output<typeof osiFieldSchema>;
 
 export const osiMetricSchema = z.strictObject({ ...common, expression, datatype: z.enum(types).exactOptional() });
-export type OsiMetric = z.output<typeof osiMetricSchema>;
 
 export const osiDatasetSchema = z.strictObject({
   ...common,
@@ -50,4 +49,3 @@ export const osiRelationshipSchema = z.strictObject({
   from_columns: z.array(text).min(1),
   to_columns: z.array(text).min(1),
 });
-export type OsiRelationship = z.output<typeof osiRelationshipSchema>;
