@@ -3,7 +3,7 @@ import type { StreamOptions } from "../port/connector.ts";
 import { timeoutFailure } from "./timeout-failure.ts";
 
 /** Milliseconds after its limit in which a service should end a statement by itself. */
-export const graceMs = 2_000;
+export const statementGraceMs = 2_000;
 
 /** What ends a statement of a service before its rows do: the caller's signal, or its limit of time. Dispose of it after use. */
 export class StatementEnd {
@@ -17,7 +17,7 @@ export class StatementEnd {
   constructor(options: Pick<StreamOptions, "signal" | "timeoutMs">, onEnd?: () => void) {
     this.#options = options;
     this.#onEnd = onEnd;
-    this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
+    this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + statementGraceMs);
     this.#timer.unref();
     options.signal?.addEventListener("abort", this.#onAbort);
   }

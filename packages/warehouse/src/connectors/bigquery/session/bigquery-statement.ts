@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { InvalidRequestError, isBridleError, NetworkError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
-import { graceMs, StatementEnd } from "../../../sessions/statement-end.ts";
+import { StatementEnd, statementGraceMs } from "../../../sessions/statement-end.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import type { BigQueryClient } from "./bigquery-client.ts";
 import { BigQueryFailure, explainBigQueryFailure } from "./failures.ts";
@@ -118,7 +118,9 @@ export class BigQueryStatement {
 
   async #waitForEnd(): Promise<BigQueryPage> {
     for (;;) {
-      const page = await this.#page({ timeoutMs: String(Math.min(waitMs, this.#options.timeoutMs + graceMs)) });
+      const page = await this.#page({
+        timeoutMs: String(Math.min(waitMs, this.#options.timeoutMs + statementGraceMs)),
+      });
       this.#location = page.jobReference.location ?? this.#location;
       if (!page.jobComplete) continue;
       this.#isDone = true;
