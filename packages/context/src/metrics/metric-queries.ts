@@ -1,6 +1,12 @@
 /** Answers queries over models: compiles, checks the keys in the data, and runs the statement as a caller's. */
 import { ConfigError, formatPosition } from "@bridle/protocol";
-import { type CompiledQuery, compileMetricQuery, type KeyViolation, type MetricQuery } from "@bridle/semantic";
+import {
+  type CompiledQuery,
+  compileMetricQuery,
+  type KeyViolation,
+  type MetricColumn,
+  type MetricQuery,
+} from "@bridle/semantic";
 import {
   type QueryResult,
   type StructuredValue,
@@ -15,6 +21,7 @@ import { KeyChecks, uncheckedJoins } from "./key-checks.ts";
 import { type MetricModels, modelSetFor } from "./metric-models.ts";
 import type { AnsweredMetrics, MetricOutcome, MetricPlan, QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
+import { marksOf, modelsIn } from "./models-in-use.ts";
 import { ResultCache } from "./result-cache.ts";
 
 /** Who asks. */
@@ -63,12 +70,14 @@ export class MetricQueries {
     if (options.planOnly) return { kind: "planned", ...planOf(compiled, connection) };
     const warehouse = await this.#open(connection, options.signal);
     const context = { scope: caller.scopeOf(connection), signal: options.signal };
-    const used = modelsIn(compiled, models, warehouse);
+    const seen = models.filter(({ table }) => caller.isVisible(table));
+    const used = modelsIn(compiled, seen, warehouse);
     const marks = await marksOf(used, warehouse, options.signal);
     const violations = await this.#keys.find(used, warehouse, (model) => marks.get(model), context);
     const checked = violations.length === 0 ? compiled : this.#compile(query, models, connection, caller, violations);
     if (checked.kind === "refused") return checked;
-    const key = JSON.stringify([connection, checked.sql, context.scope, options.maxRows, this.#knowledge.version()]);
+    const asked = [connection, checked.sql, checked.totals?.sql, checked.columns, context.scope, options.maxRows];
+    const key = JSON.stringify([...asked, this.#knowledge.version()]);
     const state = [...marks.values()].includes(undefined) ? undefined : JSON.stringify([...marks.values()]);
     const known = this.#results.get(key, state);
     const answer = known ?? (await runCompiled(checked, warehouse, context, options));
@@ -136,31 +145,6 @@ function planOf({ sql, explanation, assumptions, columns, totals }: CompiledQuer
   return { connection, sql, explanation, assumptions, columns, ...(totals && { totalsSql: totals.sql }) };
 }
 
-/** The models whose tables a statement names. */
-function modelsIn(
-  { sql, totals }: CompiledQuery,
-  models: readonly PlacedModel[],
-  warehouse: Warehouse,
-): readonly PlacedModel[] {
-  const dialect = findDialect(warehouse);
-  const text = `${sql} ${totals?.sql ?? ""}`;
-  return models.filter(
-    ({ table }) => table.connection === warehouse.name && text.includes(dialect.quoteIdentifier(table.table)),
-  );
-}
-
-async function marksOf(
-  models: readonly PlacedModel[],
-  { engine }: Warehouse,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<PlacedModel, string | undefined>> {
-  const marks = await engine.readChangeMarks(
-    models.map(({ table }) => table),
-    signal,
-  );
-  return new Map(models.map((model, index) => [model, marks[index]]));
-}
-
 /** Runs the statements. A sentence, if their numbers would be those of digests. */
 async function runCompiled(
   { sql, columns, totals }: CompiledQuery,
@@ -186,10 +170,12 @@ function sensitiveIn(sql: string, { masked }: QueryResult, warehouse: Warehouse)
 }
 
 function toValues(result: QueryResult, columns: CompiledQuery["columns"]): readonly (readonly StructuredValue[])[] {
-  return structureRows(result).rows.map((row) =>
-    row.map((value, index) => {
-      const isBit = columns[index]?.type === "boolean" && (value === 0 || value === 1);
-      return isBit ? value === 1 : value;
-    }),
-  );
+  return structureRows(result).rows.map((row) => row.map((value, index) => toValue(value, columns[index]?.type)));
+}
+
+/** Engines without booleans have bits, and PostgreSQL and MariaDB have decimals for sums of integers. */
+function toValue(value: StructuredValue, type: MetricColumn["type"] | undefined): StructuredValue {
+  if (type === "boolean" && (value === 0 || value === 1)) return value === 1;
+  const isWhole = type === "integer" && typeof value === "string" && /^-?\d+$/.test(value);
+  return isWhole && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

@@ -1,6 +1,6 @@
 /** From the name of a measure or metric to the leaves that it is computed from. */
 import { nearest } from "@bridle/protocol";
-import { mapCalls, type ParsedCall } from "../expressions/map-calls.ts";
+import { mapExpression } from "../expressions/map-expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { orZero } from "../ir/build-expression.ts";
 import type { MetricScope, SemanticMetricKind } from "../metric-kinds/metric-kind.ts";
@@ -12,7 +12,7 @@ import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { bindExpression } from "./bind-expression.ts";
 import type { ScopedFilter } from "./fields.ts";
 import type { MetricFormula } from "./formula.ts";
-import { inlineAggregate } from "./inline-aggregate.ts";
+import { inlineAggregate, type ParsedCall } from "./inline-aggregate.ts";
 import type { Leaf, TimeBehaviour } from "./leaf.ts";
 
 interface Found {
@@ -79,8 +79,8 @@ class Expansion {
     inline: (call: ParsedCall) => MetricFormula | undefined,
   ): MetricFormula {
     const named = new Map<string, MetricFormula>();
-    const parsed = mapCalls(this.#models.parse(source), (call) => {
-      const formula = inline(call);
+    const parsed = mapExpression(this.#models.parse(source), (part) => {
+      const formula = part.kind === "call" ? inline(part) : undefined;
       if (!formula) return undefined;
       const name = `aggregate ${named.size}`;
       named.set(name, formula);

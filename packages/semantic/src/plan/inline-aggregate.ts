@@ -1,6 +1,5 @@
 /** Aggregates that the expression of a metric writes itself, such as `sum(orders.amount)`. */
 import type { ParsedExpression } from "../expressions/expression.ts";
-import type { ParsedCall } from "../expressions/map-calls.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import type { MeasureAggregation, SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
@@ -8,6 +7,8 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { Leaf } from "./leaf.ts";
 
 const aggregates: readonly MeasureAggregation[] = ["count", "count_distinct", "sum", "avg", "min", "max", "median"];
+
+export type ParsedCall = Extract<ParsedExpression, { kind: "call" }>;
 
 /** The measure that a call means, or undefined if it is no aggregate. Names without a model are those of `home`. */
 export function inlineAggregate(

@@ -1,13 +1,13 @@
 import type { ParsedExpression } from "./expression.ts";
 
-export type ParsedCall = Extract<ParsedExpression, { kind: "call" }>;
-
-/** The expression with other parts in place of calls. Calls for which `replace` returns undefined stay, with theirs replaced. */
-export function mapCalls(
+/** Replaces parts of an expression: `replace` returns nothing for those that stay, whose own parts are looked at. */
+export function mapExpression(
   parsed: ParsedExpression,
-  replace: (call: ParsedCall) => ParsedExpression | undefined,
+  replace: (part: ParsedExpression) => ParsedExpression | undefined,
 ): ParsedExpression {
-  const map = (each: ParsedExpression) => mapCalls(each, replace);
+  const replaced = replace(parsed);
+  if (replaced) return replaced;
+  const map = (part: ParsedExpression) => mapExpression(part, replace);
   switch (parsed.kind) {
     case "name":
     case "literal":
@@ -16,14 +16,14 @@ export function mapCalls(
       return { ...parsed, left: map(parsed.left), right: map(parsed.right) };
     case "in":
       return { ...parsed, operand: map(parsed.operand), values: parsed.values.map(map) };
+    case "call":
+      return { ...parsed, args: parsed.args.map(map) };
     case "case":
       return {
-        kind: "case",
+        ...parsed,
         branches: parsed.branches.map(({ when, then }) => ({ when: map(when), then: map(then) })),
         otherwise: parsed.otherwise && map(parsed.otherwise),
       };
-    case "call":
-      return replace(parsed) ?? { ...parsed, args: parsed.args.map(map) };
     default:
       return { ...parsed, operand: map(parsed.operand) };
   }

@@ -1,0 +1,61 @@
+/** Imports models of any format, so that what remains can be used without a problem. */
+import type { ModelFile } from "../files/read-model-files.ts";
+import type { SemanticFacts } from "../models/model-facts.ts";
+import type { SemanticModel } from "../models/model-schema.ts";
+import { ImportReport, inOrder } from "./import-report.ts";
+import type { FormatOptions, ImportedModels, MetricFormat } from "./metric-format.ts";
+import { metricFormats } from "./registry.ts";
+import { UsableModels } from "./usable-models.ts";
+
+/** What is known about the table of a model: a sentence if it cannot be used; undefined if nothing is known. */
+export type PlaceModel = (
+  model: SemanticModel,
+) => string | { readonly table: string; readonly columns: NonNullable<SemanticFacts["columns"]>[string] } | undefined;
+
+export interface ImportOptions extends FormatOptions {
+  /** The connection of the models. Default: none is written. */
+  readonly connection?: string | undefined;
+  readonly placeModel?: PlaceModel | undefined;
+}
+
+/** The formats that at least one of the files is in. */
+export function recogniseFormats(files: readonly ModelFile[]): readonly MetricFormat[] {
+  return metricFormats.filter((format) => files.some((file) => hasEnding(format, file) && format.recognises(file)));
+}
+
+/** Whether the name of a file ends as those of the format do. */
+export function hasEnding({ endings }: MetricFormat, { file }: Pick<ModelFile, "file">): boolean {
+  return endings.some((ending) => file.toLowerCase().endsWith(ending));
+}
+
+/** Throws nothing for wrong files: what cannot be imported is in the findings. */
+export function importMetricModels(
+  format: MetricFormat,
+  files: readonly ModelFile[],
+  options: ImportOptions = {},
+): Pick<ImportedModels, "models" | "findings"> {
+  const { connection, placeModel = () => undefined } = options;
+  const imported = format.read(
+    files.filter((file) => hasEnding(format, file)),
+    options,
+  );
+  const report = new ImportReport();
+  for (const { kind, subject, reason, position } of imported.findings) report.add(kind, subject, reason, position);
+  const models = imported.models.map((model) => (connection === undefined ? model : { ...model, connection }));
+  const usable = new UsableModels(models, report, imported.placeOf ?? (() => undefined));
+  const columns: Record<string, NonNullable<SemanticFacts["columns"]>[string]> = {};
+  const tables = new Map<string, string>();
+  for (const model of usable.models) {
+    const placed = placeModel(model);
+    if (typeof placed === "string") usable.remove(model, placed);
+    else if (placed) {
+      columns[model.name] = placed.columns;
+      tables.set(model.name, placed.table);
+    }
+  }
+  const found = usable.find({ columns });
+  return {
+    models: found.map((model) => ({ ...model, table: tables.get(model.name) ?? model.table })),
+    findings: inOrder(report.findings, files),
+  };
+}
