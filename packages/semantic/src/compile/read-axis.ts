@@ -2,14 +2,15 @@
 import { isCalendarDate } from "../expressions/calendar.ts";
 import type { MeasureFact } from "../facts/fact.ts";
 import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
-import { splitTimeFilters } from "../facts/time-cuts.ts";
+import { type AxisTime, splitTimeFilters } from "../facts/time-cuts.ts";
 import { sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { pathKey } from "../models/join-edge.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
-import { dimensionNamed } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
 import { type FieldPath, resolveField } from "../plan/field-path.ts";
+import { fieldsOfFilter } from "../plan/fields.ts";
+import { filterTree, pathsInTree } from "../plan/filter-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { KeyRequest, PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
@@ -40,21 +41,35 @@ export function readAxis(context: PlanContext, facts: readonly MeasureFact[]): S
   const basic = { key, grain: key.grain, weekStart: context.weekStart };
   if (overTime.length === 0) return { axis: { ...basic, cuts: [] }, others: filters, cutsData: false, multiplied };
   const times = overTime.map((fact) => timeOf(context, fact, key));
-  const [split] = times.map((isTime) => splitTimeFilters(models, filters, basic, isTime));
+  const [split, ...more] = times.map((time) => splitTimeFilters(models, filters, basic, time));
+  if (more.some((each) => JSON.stringify(each, bigText) !== JSON.stringify(split, bigText))) {
+    const why = "A filter is on the time of one metric that looks at other periods, and on rows of another.";
+    refuseMetric("ambiguous_question", `${why} Ask for each of them alone.`);
+  }
   const axis: PeriodAxis = { ...basic, cuts: split?.cuts ?? [] };
   return { axis, others: split?.others ?? filters, cutsData: axis.cuts.length > 0, multiplied };
 }
 
+function bigText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
+
 /** Whether a field of a filter is the time of the key. Dimensions over the same column are the same time. */
-function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRequest): (field: string) => boolean {
+function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRequest): AxisTime {
   const [first] = leaves;
   const path = first && keyPath(context, model.name, keyField(key, first.leaf));
   const sourceOf = (each: FieldPath) => {
-    const expr = dimensionNamed(context.models.model(each.model), each.name).expr;
+    const { dimensions = [] } = context.models.model(each.model);
+    const expr = dimensions.find(({ name }) => name === each.name)?.expr;
     return `${pathKey(each.steps)} ${expr ?? each.name}`;
   };
   const wanted = path && sourceOf(path);
-  return (field) => sourceOf(resolveField(context.models, model.name, field, context.via)) === wanted;
+  const fields = fieldsOfFilter(context, model.name, undefined);
+  return {
+    isTime: (field) => sourceOf(resolveField(context.models, model.name, field, context.via)) === wanted,
+    isInSegment: (segment) =>
+      pathsInTree(filterTree(context.models, { segment }, fields)).some((path) => sourceOf(path) === wanted),
+  };
 }
 
 /** Without periods, a cumulative measure over all time is the measure. */

@@ -15,29 +15,37 @@ export interface SplitFilters {
   readonly others: readonly MetricFilter[];
 }
 
-/** `isTime` says whether a field is the time of the periods. */
+/** What is the time of the periods. */
+export interface AxisTime {
+  /** Whether a field of a query is. */
+  isTime(field: string): boolean;
+  /** Whether a segment names it. */
+  isInSegment(segment: string): boolean;
+}
+
 export function splitTimeFilters(
   models: ModelSet,
   filters: readonly MetricFilter[],
   axis: { readonly grain: TimeGrain; readonly weekStart: number },
-  isTime: (field: string) => boolean,
+  time: AxisTime,
 ): SplitFilters {
   const cuts: PeriodCut[] = [];
   const others: MetricFilter[] = [];
   for (const filter of filters) {
-    const fields = fieldsIn(models, filter);
-    if (!fields.some(isTime)) others.push(filter);
-    else cuts.push(...boundsOf(models, filter, isTime).map((bound) => toCut(bound, axis)));
+    if (!namesTime(models, filter, time)) others.push(filter);
+    else cuts.push(...boundsOf(models, filter, (field) => time.isTime(field)).map((bound) => toCut(bound, axis)));
   }
   return { cuts, others };
 }
 
-function fieldsIn(models: ModelSet, filter: MetricFilter): readonly string[] {
-  if (typeof filter === "string") return namesInExpression(models.parse(filter)).map((path) => path.join("."));
-  if ("or" in filter) return filter.or.flatMap((each) => fieldsIn(models, each));
-  if ("and" in filter) return filter.and.flatMap((each) => fieldsIn(models, each));
-  if (!("segment" in filter)) return [filter.field];
-  const why = `The segment ${filter.segment} may hold a bound of time, and a metric of the query looks at other periods.`;
+function namesTime(models: ModelSet, filter: MetricFilter, time: AxisTime): boolean {
+  if (typeof filter === "string")
+    return namesInExpression(models.parse(filter)).some((path) => time.isTime(path.join(".")));
+  if ("or" in filter) return filter.or.some((each) => namesTime(models, each, time));
+  if ("and" in filter) return filter.and.some((each) => namesTime(models, each, time));
+  if (!("segment" in filter)) return time.isTime(filter.field);
+  if (!time.isInSegment(filter.segment)) return false;
+  const why = `The segment ${filter.segment} holds a bound of time, and a metric of the query looks at other periods.`;
   return refuseMetric("unsupported", `${why} Write the filter itself into the query.`);
 }
 

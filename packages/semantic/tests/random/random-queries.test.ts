@@ -20,6 +20,6 @@ test("random queries over random schemas have the rows of a naive evaluator", { 
   for (let seed = first; seed < first + worlds; seed += 1) await checkWorld(engines, seed, queries, figures);
   const refused = [...figures.refused.values()].reduce((sum, count) => sum + count, 0);
   if (isLong) console.log(figures);
-  expect(figures.answered).toBeGreaterThan(3 * refused);
+  expect(figures.answered).toBeGreaterThan(2 * refused);
   expect(metricRefusalReasons).toEqual(expect.arrayContaining([...figures.refused.keys()]));
 });
