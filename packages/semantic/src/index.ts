@@ -5,6 +5,7 @@ export {
   type RefusedQuery,
 } from "./compile/compile-metric-query.ts";
 export { type MetricDialectId, metricDialectIds } from "./dialects/metric-dialect.ts";
+export { formatModelFile } from "./files/format-model-file.ts";
 export type { ModelProblem } from "./files/model-problem.ts";
 export { type ModelFile, type ReadModels, readModelFiles } from "./files/read-model-files.ts";
 export {

@@ -88,7 +88,7 @@ class ModelChecker {
       });
     for (const [index, { name }] of (model.dimensions ?? []).entries())
       list.try(model, ["dimensions", index, "expr"], () =>
-        bindDimension(this.#models, tree(), { steps: [], model: model.name, name }),
+        bindDimension(this.#models, tree(), { steps: [], model: model.name, name }, undefined),
       );
     if (list.problems.length > 0) return list.problems;
     if (model.default_time !== undefined) list.try(model, ["default_time"], () => this.#defaultTime(model, tree()));
@@ -104,7 +104,7 @@ class ModelChecker {
 
   #defaultTime(model: SemanticModel, tree: JoinTree): void {
     const name = model.default_time ?? "";
-    const bound = bindDimension(this.#models, tree, { steps: [], model: model.name, name });
+    const bound = bindDimension(this.#models, tree, { steps: [], model: model.name, name }, undefined);
     if (isTimeType(bound.type) || bound.type === "unknown") return;
     refuseMetric("invalid_value", `default_time is the dimension ${name}, which is a ${bound.type}. Name a time.`);
   }

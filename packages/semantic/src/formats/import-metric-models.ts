@@ -7,10 +7,14 @@ import type { FormatOptions, ImportedModels, MetricFormat } from "./metric-forma
 import { metricFormats } from "./registry.ts";
 import { UsableModels } from "./usable-models.ts";
 
-/** What is known about the table of a model: a sentence if it cannot be used; undefined if nothing is known. */
-export type PlaceModel = (
-  model: SemanticModel,
-) => string | { readonly table: string; readonly columns: NonNullable<SemanticFacts["columns"]>[string] } | undefined;
+/** A model with its table as it is called here, and its columns. */
+interface PlacedImport {
+  readonly model: SemanticModel;
+  readonly columns: NonNullable<SemanticFacts["columns"]>[string];
+}
+
+/** Finds the table of a model. A sentence if there is none; undefined if nothing is known about tables. */
+export type PlaceModel = (model: SemanticModel) => PlacedImport | string | undefined;
 
 export interface ImportOptions extends FormatOptions {
   /** The connection of the models. Default: none is written. */
@@ -43,19 +47,14 @@ export function importMetricModels(
   for (const { kind, subject, reason, position } of imported.findings) report.add(kind, subject, reason, position);
   const models = imported.models.map((model) => (connection === undefined ? model : { ...model, connection }));
   const usable = new UsableModels(models, report, imported.placeOf ?? (() => undefined));
-  const columns: Record<string, NonNullable<SemanticFacts["columns"]>[string]> = {};
-  const tables = new Map<string, string>();
+  const columns: Record<string, PlacedImport["columns"]> = {};
   for (const model of usable.models) {
     const placed = placeModel(model);
     if (typeof placed === "string") usable.remove(model, placed);
     else if (placed) {
       columns[model.name] = placed.columns;
-      tables.set(model.name, placed.table);
+      usable.replace(model, placed.model);
     }
   }
-  const found = usable.find({ columns });
-  return {
-    models: found.map((model) => ({ ...model, table: tables.get(model.name) ?? model.table })),
-    findings: inOrder(report.findings, files),
-  };
+  return { models: usable.find({ columns }), findings: inOrder(report.findings, files) };
 }

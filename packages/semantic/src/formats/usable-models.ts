@@ -42,6 +42,10 @@ export class UsableModels {
     this.#models = this.#models.filter((model) => model.name !== name);
   }
 
+  replace(model: SemanticModel, other: SemanticModel): void {
+    this.#models = this.#models.map((each) => (each === model ? other : each));
+  }
+
   get models(): readonly SemanticModel[] {
     return this.#models;
   }

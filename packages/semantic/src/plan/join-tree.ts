@@ -99,29 +99,10 @@ export function writeCondition(models: ModelSet, edge: JoinEdge, from: string, t
 
 /** Refuses a join whose "one" side the data contradict. */
 function checkJoin(models: ModelSet, edge: JoinEdge): void {
-  const owner = edge.isDeclared ? edge.from : edge.to;
-  const wrong = models.facts.violations?.find(
-    ({ model, join }) => model === owner && join === (edge.isDeclared ? edge.name : declaredName(models, edge)),
-  );
+  const wrong = models.facts.violations?.find(({ model, join }) => `${model}.${join}` === edge.declaredAs);
   if (!wrong) return;
-  const why = `The join ${owner}.${wrong.join} declares one row, but ${wrong.keys} keys occur more than once in the data.`;
+  const why = `The join ${edge.declaredAs} declares one row, but ${wrong.keys} keys occur more than once in the data.`;
   refuseMetric("wrong_key", `${why} Correct its relationship or its condition.`);
-}
-
-/** The name of the declared join that an edge takes backwards. */
-function declaredName(models: ModelSet, edge: JoinEdge): string | undefined {
-  const joins = models.model(edge.to).joins ?? [];
-  const matching = joins.filter(({ to }) => to === edge.from);
-  return matching.map((join) => join.name ?? join.to).find((name) => sameCondition(models, edge, name));
-}
-
-function sameCondition(models: ModelSet, edge: JoinEdge, name: string): boolean {
-  const declared = models.edgesFrom(edge.to).find((each) => each.isDeclared && each.name === name);
-  if (!declared) return false;
-  const [a, b] = [declared.condition, edge.condition];
-  if (a.kind === "expression" || b.kind === "expression")
-    return a.kind === b.kind && "expression" in a && "expression" in b && a.expression === b.expression;
-  return JSON.stringify(a.pairs) === JSON.stringify(b.pairs.map(([local, remote]) => [remote, local]));
 }
 
 /** The name of the table for the engine, without the connection. */

@@ -45,9 +45,11 @@ test.each([
 function importPlaced(known: Readonly<Record<string, Readonly<Record<string, TypedExpression>>>>) {
   if (metricFlowFormat === undefined) throw new Error("There is no format.");
   return importMetricModels(metricFlowFormat, [file(metricFlow)], {
-    placeModel: ({ table }) => {
+    placeModel: (model) => {
+      const { table } = model;
       const found = known[table];
-      return found ? { table: `shop.${table}`, columns: found } : `There is no table ${table}.`;
+      const placed = { ...model, table: `shop.${table}` };
+      return found ? { model: placed, columns: found } : `There is no table ${table}.`;
     },
   });
 }
