@@ -35,7 +35,7 @@ export interface NotesOfFiles {
 }
 
 /** A schema of which nothing is read or shown until its file is corrected. */
-export interface UnprotectedSchema {
+interface UnprotectedSchema {
   readonly connection: string;
   readonly schema: string;
   readonly problem: ContextFileProblem;
