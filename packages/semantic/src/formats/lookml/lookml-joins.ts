@@ -94,7 +94,7 @@ function withSides(condition: ParsedExpression, sides: Sides, rows: TemplateFiel
 }
 
 /** Pairs of columns if it has nothing else, otherwise the condition. */
-export function onOf(condition: ParsedExpression): ModelJoin["on"] {
+function onOf(condition: ParsedExpression): ModelJoin["on"] {
   const pairs = conjuncts(condition).map(pairOf);
   const complete = pairs.flatMap((pair) => (pair ? [pair] : []));
   return complete.length === pairs.length ? complete : printExpression(condition);

@@ -43,12 +43,3 @@ export function timeframeInSql(frame: string, time: ParsedExpression): ParsedExp
   if (frame === "year") return call("year", time);
   return timeParts[frame]?.write(time);
 }
-
-/** Looker names the fields of a group by the group and the timeframe. */
-export function splitTimeframe(
-  field: string,
-  groups: Iterable<string>,
-): readonly [group: string, frame: string] | undefined {
-  for (const group of groups) if (field.startsWith(`${group}_`)) return [group, field.slice(group.length + 1)];
-  return undefined;
-}
