@@ -1,3 +1,4 @@
+export { type CompiledJoinCheck, compileJoinCheck } from "./compile/compile-join-check.ts";
 export {
   type CompiledQuery,
   type CompiledStatement,

@@ -57,7 +57,7 @@ export class JoinTree {
     if (known) return known.alias;
     const from = this.aliasAt(steps.slice(0, -1));
     const alias = this.aliases.next();
-    checkJoin(this.#models, edge);
+    if (!edge.isToMany) checkJoin(this.#models, edge);
     const on = writeCondition(this.#models, edge, from, alias);
     const relation = tableOf(this.#models.model(edge.to));
     this.#nodes.set(key, { alias, joined: { relation, alias, join: "left", on } });
@@ -106,7 +106,7 @@ function checkJoin(models: ModelSet, edge: JoinEdge): void {
 }
 
 /** The name of the table for the engine, without the connection. */
-function tableOf({ table, connection }: SemanticModel): StoredTable {
+export function tableOf({ table, connection }: SemanticModel): StoredTable {
   const parts = table.split(".");
   if (parts.length > 3 || parts.some((part) => part === "")) {
     refuseMetric("invalid_expression", `"${table}" is no table. Write schema.table, or connection.schema.table.`);
