@@ -2,6 +2,7 @@ export {
   type CallerOptions,
   type ContextConnection,
   type ContextToolset,
+  type ContextToolsetOptions,
   type DescribedTable,
   type OpenContextOptions,
   type OpenedContext,
@@ -56,5 +57,20 @@ export type {
   PlannedMetrics,
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
+export {
+  type ComparedRows,
+  type CompareRowsOptions,
+  compareRows,
+  type RowComparison,
+} from "./questions/compare-rows.ts";
+export { formatQuestionProblem, type QuestionProblem } from "./questions/question-problem.ts";
+export {
+  type ContextQuestion,
+  contextQuestionSchema,
+  questionFileSchema,
+  type Reference as QuestionReference,
+} from "./questions/question-schema.ts";
+export { type ReadQuestions, type ReadQuestionsOptions, readQuestions } from "./questions/read-questions.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
+export type { KnownToAgent } from "./tools/context-tools.ts";

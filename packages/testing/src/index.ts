@@ -16,6 +16,7 @@ export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts"
 export { readTestRun } from "./log/read-test-run.ts";
 export type { Grade, Grader } from "./metrics/grader.ts";
 export { failGrader } from "./metrics/isolate-grader.ts";
+export { MetricError, type PlannedMetric } from "./metrics/planned-metric.ts";
 export type { TurnFacts } from "./metrics/turn-facts.ts";
 export { testRunJsonSchema } from "./report/json.ts";
 export {

@@ -44,6 +44,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
   },
   {
+    name: "context eval",
+    summary: "Ask questions with known answers: how often is the agent right?",
+    load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
+  },
+  {
     name: "context demo",
     summary: "Watch a warehouse being scanned and asked, without a login",
     load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,

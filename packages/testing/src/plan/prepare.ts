@@ -88,7 +88,15 @@ async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Pre
   const { parallel = definition.config.execution?.parallel_test_cases ?? atOnce } = options;
   const chosen = { parallel, trials, failFast, allowSideEffects };
   requireNames(cases, redactor, definition);
-  const plan = await makePlan({ definition, settings, redactor, cases, rehearse, ...chosen });
+  const plan = await makePlan({
+    definition,
+    settings,
+    redactor,
+    cases,
+    rehearse,
+    contents: options.contents,
+    ...chosen,
+  });
   return { ...given, project, settings, redactor, cases, plan };
 }
 

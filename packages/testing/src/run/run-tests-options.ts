@@ -1,4 +1,6 @@
 import type { OpenAgentOptions } from "@bridle/agent";
+import type { TurnConfig } from "../checks/case-config.ts";
+import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import type { TestProgress } from "./test-progress.ts";
 
 /**
@@ -18,6 +20,14 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
   allowSideEffects?: boolean;
   /** Whether metrics that a model judges are evaluated. Default: true. Without them, a warning counts what was left out. */
   judges?: boolean;
+  /**
+   * Metrics of the program for a turn, in addition to those of the agent's file.
+   *
+   * Contract: returns the same metrics for the same turn; their names differ from each other.
+   */
+  metricsOf?(turn: TurnConfig): readonly PlannedMetric[];
+  /** What decides the results beside the agent and its files: hashes by name. A resumption runs all cases again if one differs. */
+  contents?: Readonly<Record<string, string>>;
   /** Resumes an unfinished invocation: its id, or `newest`. Finished trials do not run again. */
   resume?: string;
   /** Aborts the running trials. Results of finished ones stay. */
