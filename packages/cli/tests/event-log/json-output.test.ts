@@ -11,6 +11,7 @@ import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
 import { listedMetricsSchema, metricAnswerSchema, shownModelSchema, validatedMetricsSchema } from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
+import { checkedQuestionsSchema } from "@bridle/app/questions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import {
   answeredQuestionSchema,
@@ -66,6 +67,10 @@ beforeAll(async () => {
   await mkdir(join(cwd, "context/models"), { recursive: true });
   const model = "name: orders\ntable: orders\nprimary_key: [id]\nmeasures: [{ name: count, agg: count }]\n";
   await writeFile(join(cwd, "context/models/orders.yaml"), model);
+  await writeFile(
+    join(cwd, "questions.yaml"),
+    "questions: [{ question: Orders?, sql: SELECT count(*) FROM orders }]\n",
+  );
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -122,6 +127,7 @@ const schemas = {
   "context drift": listedDriftSchema,
   "context changes": listedChangesSchema,
   "context search": foundKnowledgeSchema,
+  "context eval --check": checkedQuestionsSchema,
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
   "metrics validate": validatedMetricsSchema,
@@ -204,6 +210,7 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context drift", [], []],
   ["context search", ["orders"], []],
   ["context changes", [], []],
+  ["context eval --check", ["questions.yaml"], []],
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
   ["metrics validate", [], []],

@@ -1,5 +1,5 @@
 import { type CheckedQuestions, checkQuestions, evaluateQuestions, type QuestionsPlan } from "@bridle/app/questions";
-import { compareWithPrevious, type ReportForm, type TestEffects, type TestRun } from "@bridle/app/tests";
+import { compareWithPrevious, type ReportForm, type TestRun } from "@bridle/app/tests";
 import { counted } from "@bridle/protocol";
 import type { ProjectCli } from "../../command-line/cli.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
