@@ -13,7 +13,7 @@ export { importMetricFlow, type MetricFlowImport } from "./formats/metricflow/im
 export type { MetricFlowQueries, MetricFlowQuery, TranslatedQuery } from "./formats/metricflow/metricflow-queries.ts";
 export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
 export type { KeyViolation, SemanticFacts } from "./models/model-facts.ts";
-export { type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
+export { type MetricFilter, type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
 export { ModelSet } from "./models/model-set.ts";
 export { type MetricQuery, metricQuerySchema } from "./query/query-schema.ts";
 export {

@@ -44,6 +44,6 @@ export {
   testRunSchema,
 } from "./result/test-run.ts";
 export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
-export { runTests } from "./run/run-tests.ts";
-export type { RunTestsOptions } from "./run/run-tests-options.ts";
+export { runExtendedTests, runTests } from "./run/run-tests.ts";
+export type { ExtendedTestsOptions, RunTestsOptions } from "./run/run-tests-options.ts";
 export type { TestProgress } from "./run/test-progress.ts";

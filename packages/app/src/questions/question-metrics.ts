@@ -3,7 +3,7 @@ import { type ComparedRows, type ContextQuestion, compareRows, type QuestionRefe
 import { getErrorMessage } from "@bridle/protocol";
 import { MetricError, type PlannedMetric, type TurnFacts } from "@bridle/testing";
 import { type AgentRows, lastRowsOf } from "./agent-rows.ts";
-import { formatRows } from "./format-rows.ts";
+import { formatRowsAsText } from "./format-rows-as-text.ts";
 import { KnownAnswerError, type ReferenceRows } from "./reference-rows.ts";
 import { admitsIgnorance, findWords } from "./said-words.ts";
 
@@ -49,8 +49,8 @@ class RowsMetric {
     if (right) return { score: 1, reason: right.variant.assumption, evidence: { sql: rows.sql } };
     const [first] = compared;
     const reason = compared.length > 1 ? "The rows are those of none of the assumptions." : first?.reason;
-    const expected = first && formatRows(first.expected);
-    return { score: 0, reason, expected, received: formatRows(rows), evidence: { sql: rows.sql } };
+    const expected = first && formatRowsAsText(first.expected);
+    return { score: 0, reason, expected, received: formatRowsAsText(rows), evidence: { sql: rows.sql } };
   }
 
   /** Whether the answer names the assumption that its rows are right for. */

@@ -8,7 +8,7 @@ import {
 import { getErrorMessage } from "@bridle/protocol";
 import { structureRows } from "@bridle/warehouse";
 
-import { formatRows } from "./format-rows.ts";
+import { formatRowsAsText } from "./format-rows-as-text.ts";
 
 /** The most rows of a known answer. */
 const mostRows = 10_000;
@@ -53,7 +53,7 @@ export class ReferenceRows {
     const { isSame, reason } = compareRows({ rows }, found, { ordered, tolerance });
     if (isSame) return found;
     throw new KnownAnswerError(
-      `The reference does not return the rows of the question. ${reason} It returns: ${formatRows(found)}. Correct one of them.`,
+      `The reference does not return the rows of the question. ${reason} It returns: ${formatRowsAsText(found)}. Correct one of them.`,
     );
   }
 

@@ -20,6 +20,16 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
   allowSideEffects?: boolean;
   /** Whether metrics that a model judges are evaluated. Default: true. Without them, a warning counts what was left out. */
   judges?: boolean;
+  /** Resumes an unfinished invocation: its id, or `newest`. Finished trials do not run again. */
+  resume?: string;
+  /** Aborts the running trials. Results of finished ones stay. */
+  signal?: AbortSignal;
+  /** Contract: returns quickly, and does not throw. */
+  onProgress?(progress: TestProgress): void;
+}
+
+/** What a program adds to the tests of an agent. */
+export interface ExtendedTestsOptions extends RunTestsOptions {
   /**
    * Metrics of the program for a turn, in addition to those of the agent's file.
    *
@@ -28,10 +38,4 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
   metricsOf?(turn: TurnConfig): readonly PlannedMetric[];
   /** What decides the results beside the agent and its files: hashes by name. A resumption runs all cases again if one differs. */
   contents?: Readonly<Record<string, string>>;
-  /** Resumes an unfinished invocation: its id, or `newest`. Finished trials do not run again. */
-  resume?: string;
-  /** Aborts the running trials. Results of finished ones stay. */
-  signal?: AbortSignal;
-  /** Contract: returns quickly, and does not throw. */
-  onProgress?(progress: TestProgress): void;
 }

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
-import { MemoryFacts, makeJoin } from "../facts/memory-facts-for-tests.ts";
-import type { NotesOfFiles } from "../files/table-notes.ts";
-import { declaredSources } from "../knowledge/declared-structure.ts";
-import { Knowledge } from "../knowledge/knowledge.ts";
-import { ContextSearch } from "../search/context-search.ts";
-import { createStructureTools } from "./context-tools.ts";
-import { ShopForTests, shopJoins, shopTables, ToolsForTests } from "./shop-for-tests.ts";
+import { MemoryFacts, makeJoin } from "../src/facts/memory-facts-for-tests.ts";
+import type { NotesOfFiles } from "../src/files/table-notes.ts";
+import { declaredSources } from "../src/knowledge/declared-structure.ts";
+import { Knowledge } from "../src/knowledge/knowledge.ts";
+import { ContextSearch } from "../src/search/context-search.ts";
+import { createStructureTools } from "../src/tools/context-tools.ts";
+import { ShopForTests, shopJoins, shopTables, ToolsForTests } from "../src/tools/shop-for-tests.ts";
 
 const shop = new ShopForTests();
 afterAll(() => shop.close());
