@@ -9,7 +9,13 @@ import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
-import { listedMetricsSchema, metricAnswerSchema, shownModelSchema, validatedMetricsSchema } from "@bridle/app/metrics";
+import {
+  importedMetricsSchema,
+  listedMetricsSchema,
+  metricAnswerSchema,
+  shownModelSchema,
+  validatedMetricsSchema,
+} from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
 import { checkedQuestionsSchema } from "@bridle/app/questions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
@@ -71,6 +77,9 @@ beforeAll(async () => {
     join(cwd, "questions.yaml"),
     "questions: [{ question: Orders?, sql: SELECT count(*) FROM orders }]\n",
   );
+  const imported =
+    "semantic_models: [{ name: buyers, model: ref('buyers'), dimensions: [{ name: none, type: categorical }] }]";
+  await writeFile(join(cwd, "dbt.yml"), imported);
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -131,6 +140,7 @@ const schemas = {
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
   "metrics validate": validatedMetricsSchema,
+  "metrics import": importedMetricsSchema,
   query: metricAnswerSchema,
   sql: sqlResultSchema,
   ask: answeredQuestionSchema.extend({ run: z.unknown() }),
@@ -214,6 +224,7 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
   ["metrics validate", [], []],
+  ["metrics import", ["dbt.yml", "--dry-run"], []],
   ["query", ["orders.count", "--totals"], []],
   ["sql", ["shop", "SELECT id FROM orders"], []],
   ["doctor", [], []],
