@@ -58,7 +58,8 @@ export type {
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
-export type { ProposedJoin } from "./proposals/propose-joins.ts";
+export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
+export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";

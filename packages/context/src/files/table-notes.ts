@@ -19,7 +19,7 @@ export interface NotedText {
 export interface JoinDecision {
   readonly from: JoinEnd;
   readonly to: JoinEnd;
-  readonly status: JoinNote["status"];
+  readonly status: "accepted" | "rejected" | "proposed";
   readonly relationship?: JoinFacts["relationship"] | undefined;
   readonly condition?: string | undefined;
   readonly reason?: string | undefined;
