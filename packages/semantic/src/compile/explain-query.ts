@@ -15,7 +15,8 @@ export function explainQuery({ query, keys, words, zone, weekStart }: PlanContex
   if (zone !== undefined) sentences.push(`Times are the wall clock of ${zone}.`);
   if (weekStart !== 0 && keys.some(({ grain }) => grain === "week"))
     sentences.push(`Weeks start on ${query.weekStart}.`);
-  if (query.fillMissing) sentences.push("Periods without rows between the first and the last are in the result.");
+  if (query.spine) sentences.push(`All periods from ${query.spine.from} to ${query.spine.to} are in the result.`);
+  else if (query.fillMissing) sentences.push("Periods without rows between the first and the last are in the result.");
   if (query.limit !== undefined) sentences.push(limitSentence(query.limit, query.limitPer));
   return sentences;
 }

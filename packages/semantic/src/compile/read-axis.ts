@@ -27,7 +27,7 @@ export interface SplitQuery {
 export function readAxis(context: PlanContext, facts: readonly MeasureFact[]): SplitQuery {
   const { query, keys, models } = context;
   const overTime = facts.filter(({ behaviour }) => behaviour.kind === "cumulative" || behaviour.kind === "offset");
-  const needsAxis = overTime.length > 0 || query.fillMissing === true;
+  const needsAxis = overTime.length > 0 || fillsPeriods(query);
   const multiplied = (leaf: Leaf) =>
     keys.some((key) => keyPath(context, leaf.model.name, keyField(key, leaf)).steps.some(({ isToMany }) => isToMany));
   const filters = query.filters ?? [];
@@ -64,7 +64,10 @@ function withoutAxis(
   filters: readonly MetricFilter[],
   multiplied: SplitQuery["multiplied"],
 ): SplitQuery {
-  if (query.fillMissing) refuseMetric("invalid_query", "fillMissing needs a dimension with a grain. Add one.");
+  if (fillsPeriods(query)) {
+    const what = query.fillMissing ? "fillMissing" : "A spine";
+    refuseMetric("invalid_query", `${what} needs a dimension with a grain. Add one.`);
+  }
   for (const { behaviour, model } of overTime) {
     const isOverAll = behaviour.kind === "cumulative" && !behaviour.window && !behaviour.toDate;
     if (isOverAll && filters.length === 0) continue;
@@ -74,6 +77,11 @@ function withoutAxis(
     );
   }
   return { axis: undefined, others: filters, cutsData: false, multiplied };
+}
+
+/** Whether all periods are in the result, and not only those with rows. */
+export function fillsPeriods({ fillMissing, spine }: PlanContext["query"]): boolean {
+  return fillMissing === true || spine !== undefined;
 }
 
 export function readSpine({ query }: PlanContext, { grain, weekStart }: PeriodAxis): PeriodBounds | undefined {

@@ -2,16 +2,22 @@ import type { SqlExpression } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "./bind-dimension.ts";
 import { type FieldPath, resolveField } from "./field-path.ts";
-import { inZone } from "./in-zone.ts";
 import type { JoinTree } from "./join-tree.ts";
 import type { Leaf } from "./leaf.ts";
 import type { KeyRequest, PlanContext } from "./plan-context.ts";
 import { isTimeType } from "./type-rules.ts";
 
 /** The field of a key for a measure: its own on a common axis of time. */
-export function keyField(key: KeyRequest, { model, measure }: Pick<Leaf, "model" | "measure">): string {
+export function keyField(
+  key: KeyRequest,
+  { model, measure, times }: Pick<Leaf, "model" | "measure" | "times">,
+): string {
   if (key.field !== undefined) return key.field;
-  const field = key.time?.[`${model.name}.${measure.name}`] ?? key.time?.[measure.name] ?? key.time?.[model.name];
+  const field =
+    times?.[key.column] ??
+    key.time?.[`${model.name}.${measure.name}`] ??
+    key.time?.[measure.name] ??
+    key.time?.[model.name];
   if (field === undefined) {
     refuseMetric("invalid_query", `The axis "${key.alias}" has no date for ${model.name}.${measure.name}. Add one.`);
   }
@@ -24,7 +30,7 @@ export function keyPath(context: PlanContext, root: string, field: string): Fiel
 
 /** The expression of a key over the rows of a join tree. */
 export function bindKey(context: PlanContext, key: KeyRequest, path: FieldPath, tree: JoinTree): SqlExpression {
-  const bound = inZone(context.zone, bindDimension(context.models, tree, path));
+  const bound = bindDimension(context.models, tree, path, context.zone);
   const { grain } = key;
   if (grain === undefined) return bound;
   const field = `${path.model}.${path.name}`;
