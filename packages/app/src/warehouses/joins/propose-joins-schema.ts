@@ -4,7 +4,7 @@ import { z } from "zod";
 const texts = z.array(z.string()).readonly();
 const end = z.object({ table: z.string(), columns: texts });
 
-export const proposedJoinSchema = z.object({
+const proposedJoinSchema = z.object({
   id: z.string(),
   from: end,
   to: end,
