@@ -30,13 +30,8 @@ export function readQuestions({ projectDir, files, connections }: ReadQuestionsO
   return { questions: reader.questions, problems: reader.problems };
 }
 
-/** The folder of the questions of a project. */
-export function questionsFolder(projectDir: string): string {
-  return join(projectDir, "context", "questions");
-}
-
 function questionFiles(projectDir: string): readonly string[] {
-  const folder = questionsFolder(projectDir);
+  const folder = join(projectDir, "context", "questions");
   return entriesOf(folder).flatMap(({ name }) => (/^[^.].*\.ya?ml$/.test(name) ? [join(folder, name)] : []));
 }
 
