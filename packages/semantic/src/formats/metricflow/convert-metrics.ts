@@ -162,8 +162,6 @@ export class MetricConverter {
   #convertCumulative({ type_params: params }: SourceMetric, filters: readonly string[], words: Words): MetricHandle {
     const { measure, cumulative_type_params: inner } = params;
     if (!measure) return refuseImport("A cumulative metric needs a measure. Add one.");
-    if (inner?.period_agg !== undefined && inner.period_agg !== "first")
-      refuseImport(`period_agg: ${inner.period_agg} is not supported. Leave it out.`);
     const [window, toDate] = [inner?.window ?? params.window, inner?.grain_to_date ?? params.grain_to_date];
     const base = this.#part(measure, filters, `${words.name}__measure`);
     const grain = timeGrains.find((each) => each === toDate);

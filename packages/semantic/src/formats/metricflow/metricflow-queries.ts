@@ -5,6 +5,8 @@ import { ImportRefusalError, refuseImport } from "../import-report.ts";
 import type { MetricConverter } from "./convert-metrics.ts";
 import type { ElementPath, ElementPaths } from "./element-paths.ts";
 import { handleText } from "./metric-handle.ts";
+import type { OwnedMeasure } from "./owned-measures.ts";
+import { type TimeConstraint, timeFilters } from "./time-constraint.ts";
 import { writeFilter } from "./write-filter.ts";
 
 /** A query as `mf query` takes it. */
@@ -16,6 +18,8 @@ export interface MetricFlowQuery {
   /** Names of metrics or of groupBy, with `-` before those that descend. */
   readonly orderBy?: readonly string[] | undefined;
   readonly limit?: number | undefined;
+  /** The first and last moment of metric_time. */
+  readonly time?: TimeConstraint | undefined;
   /** The first and last day of the time spine, for metrics with join_to_timespine. */
   readonly spine?: { readonly from: string; readonly to: string } | undefined;
 }
@@ -28,6 +32,8 @@ export type TranslatedQuery =
 interface Home {
   readonly model: string;
   readonly time: string | undefined;
+  /** The measures, as `model.measure`. */
+  readonly leaves: readonly string[];
 }
 
 export class MetricFlowQueries {
@@ -61,16 +67,18 @@ export class MetricFlowQueries {
   }
 
   #translate(query: MetricFlowQuery): MetricQuery {
-    const { metrics, groupBy = [], where = [], orderBy = [], limit } = query;
+    const { metrics, groupBy = [], orderBy = [], limit, time } = query;
     if (metrics.length === 0) refuseImport("A query without metrics is not supported. Name a metric.");
     const homes = uniqueHomes(metrics.flatMap((name) => this.#converter.inputs.leavesOf(name)));
     const [home] = homes;
     if (!home) return refuseImport(`There is no metric "${metrics[0]}".`);
     this.#checkTimes(metrics, groupBy, homes);
+    const bounds = time ? timeFilters(time, this.#constrainedGrain(metrics, groupBy, homes)) : [];
+    const where = [...(query.where ?? []), ...bounds];
     const isPushed = homes.length > 1 && where.length > 0;
     if (isPushed) this.#requirePlain(metrics);
     const handles = metrics.map((name) => this.#converter.convert(name, isPushed ? where : []));
-    const keys = groupBy.map((name) => this.#key(name, homes));
+    const keys = groupBy.map((name) => this.#key(name, homes, metrics));
     const filters = isPushed ? [] : where.map((each) => this.#queryFilter(each, home));
     return {
       measures: handles.map((handle, index) => ({ measure: handleText(handle), as: metrics[index] ?? handle.name })),
@@ -88,19 +96,38 @@ export class MetricFlowQueries {
     return writeFilter(this.#paths, filter, model, time, [model]);
   }
 
-  #key(name: string, homes: readonly Home[]) {
+  /** The grain in which bounds of time are whole periods: the finest that the query groups by. */
+  #constrainedGrain(metrics: readonly string[], groupBy: readonly string[], homes: readonly Home[]): TimeGrain {
+    const asked = groupBy
+      .filter((name) => name.startsWith("metric_time"))
+      .flatMap((name) => this.#grainOf(name, homes, metrics) ?? []);
+    const [finest] = asked.toSorted(byGrain);
+    return finest ?? this.#grainOf("metric_time", homes, metrics) ?? "day";
+  }
+
+  /** The grain of a name: its own, that which a metric declares for metric_time, or the coarsest in which it is stored, at least a day. */
+  #grainOf(name: string, homes: readonly Home[], metrics: readonly string[]): TimeGrain | undefined {
+    const found = homes.map(({ model, time }) => this.#paths.find(model, { name }, time));
+    const [first] = found;
+    if (!first?.isTime || first.grain) return first?.grain;
+    const declared = name === "metric_time" ? metrics.map((metric) => this.#converter.inputs.grainOf(metric)) : [];
+    if (declared.length > 0 && declared.every((grain) => grain !== undefined)) return declared.toSorted(byGrain).at(-1);
+    const stored = found.flatMap(({ storedGrain }) => storedGrain ?? []);
+    const least = name === "metric_time" && stored.length > 0 ? (["day"] as const) : [];
+    return [...declared.flatMap((grain) => grain ?? []), ...stored, ...least].toSorted(byGrain).at(-1);
+  }
+
+  #key(name: string, homes: readonly Home[], metrics: readonly string[]) {
     const found = homes.map(({ model, time }) => this.#paths.find(model, { name }, time));
     const [first] = found;
     if (!first) return refuseImport(`"${name}" cannot be resolved.`);
-    const grain = first.grain ?? first.storedGrain;
+    const grain = this.#grainOf(name, homes, metrics);
     if (first.isTime && grain === undefined) refuseImport(`"${name}" has no grain. Write one, such as ${name}__day.`);
     if (name.startsWith("metric_time") && homes.length > 1) {
-      const coarsest = found
-        .flatMap(({ storedGrain }) => storedGrain ?? [])
-        .toSorted(byGrain)
-        .at(-1);
-      const time = Object.fromEntries(found.map((path, index) => [homes[index]?.model ?? "", fieldOf(path)]));
-      const dimension = { time, as: name, grain: first.grain ?? coarsest ?? "day" } as const;
+      const time = Object.fromEntries(
+        found.flatMap((path, index) => (homes[index]?.leaves ?? []).map((leaf) => [leaf, fieldOf(path)])),
+      );
+      const dimension = { time, as: name, grain: grain ?? "day" } as const;
       return { dimension, via: [] };
     }
     if (homes.length === 1)
@@ -114,9 +141,6 @@ export class MetricFlowQueries {
 
   /** What another grain or no grain would change. */
   #checkTimes(metrics: readonly string[], groupBy: readonly string[], homes: readonly Home[]): void {
-    const models = new Set(homes.map(({ model }) => model));
-    if (models.size < homes.length)
-      refuseImport("The metrics of the query have different times in one model. Ask for them one by one.");
     const types = metrics.flatMap((name) => this.#converter.inputs.metricsIn(name));
     if (!types.some(({ type }) => type === "cumulative")) return;
     for (const name of groupBy) {
@@ -154,8 +178,12 @@ export class MetricFlowQueries {
   }
 }
 
-function uniqueHomes(leaves: readonly Home[]): readonly Home[] {
-  return [...new Map(leaves.map(({ model, time }) => [`${model} ${time}`, { model, time }])).values()];
+function uniqueHomes(measures: readonly OwnedMeasure[]): readonly Home[] {
+  const groups = Map.groupBy(measures, ({ model, time }) => `${model} ${time}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ model: first.model, time: first.time, leaves: [...new Set(group.map(handleText))] }] : [];
+  });
 }
 
 function joinsIn({ models, steps }: ElementPath): readonly string[] {
