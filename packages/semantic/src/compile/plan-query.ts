@@ -3,6 +3,7 @@
 import { planConversionFact } from "../facts/conversion-fact.ts";
 import { groupFacts, type MeasureFact } from "../facts/fact.ts";
 import type { FactPart } from "../facts/fact-part.ts";
+import { movesRows } from "../facts/moved-rows.ts";
 import { planOverTimeFact } from "../facts/over-time-fact.ts";
 import type { PeriodAxis } from "../facts/period-axis.ts";
 import { planPlainFact } from "../facts/plain-fact.ts";
@@ -88,7 +89,7 @@ export class QueryPlanner {
       if (axis) this.#periodsOf.push(part.name);
       return [];
     }
-    if (fact.behaviour.kind === "plain" || !axis) {
+    if (fact.behaviour.kind === "plain" || !axis || movesRows(this.#context, fact.behaviour)) {
       const part = planPlainFact(this.#context, fact, name, this.#context.query.filters ?? []);
       this.#add(part);
       if (axis) this.#periodsOf.push(part.name);

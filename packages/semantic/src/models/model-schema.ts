@@ -4,6 +4,10 @@ import { z } from "zod";
 export const timeGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
 export type TimeGrain = (typeof timeGrains)[number];
 
+/** What a time has in each period of a larger grain. */
+export const timeParts = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;
+export type TimePart = (typeof timeParts)[number];
+
 const measureAggregations = ["count", "count_distinct", "sum", "avg", "min", "max", "median"] as const;
 export type MeasureAggregation = (typeof measureAggregations)[number];
 
@@ -98,7 +102,8 @@ const metricEntry = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("offset"),
     measure: text,
-    offset: span,
+    offset: span.exactOptional(),
+    offset_to_grain: z.enum(timeGrains).exactOptional().describe("The start of the period that is looked at."),
     result: z.enum(["value", "difference", "growth"]).exactOptional(),
     ...metricWords,
   }),

@@ -12,6 +12,7 @@ import { MetricFlowQueries } from "./metricflow-queries.ts";
 import type { SourceMetric } from "./metricflow-schema.ts";
 import { renamedMeasure } from "./owned-measures.ts";
 import { type MetricFlowProject, type Placed, readMetricFlowProject } from "./read-project.ts";
+import { readTimeSpines } from "./time-spines.ts";
 
 export interface MetricFlowImport {
   readonly models: readonly SemanticModel[];
@@ -33,9 +34,10 @@ export function importMetricFlow(files: readonly ModelFile[], options: MetricFlo
   const joined = bare.map((model) => withJoins(renameMeasures(model, project), linked));
   const usable = withoutUnusable(joined, report, (model, kind, name) => placeOf(linked, model, kind, name));
   const paths = new ElementPaths(linked);
+  const spines = readTimeSpines(project.roots, options, report);
   const converter = new MetricConverter(usable, linked, paths, project.metrics);
   converter.convertAll(report);
-  const queries = new MetricFlowQueries(usable, converter, paths);
+  const queries = new MetricFlowQueries([...usable, ...spines.map(({ model }) => model)], converter, paths, spines);
   const order = files.map(({ file }) => file);
   const findings = report.findings.toSorted(
     ({ position: a }, { position: b }) =>
@@ -47,7 +49,7 @@ export function importMetricFlow(files: readonly ModelFile[], options: MetricFlo
 }
 
 /** Of models, measures or metrics with one name, the first. Measures have one name in the whole project. */
-function withoutDuplicates({ models, metrics }: MetricFlowProject, report: ImportReport): MetricFlowProject {
+function withoutDuplicates({ models, metrics, roots }: MetricFlowProject, report: ImportReport): MetricFlowProject {
   const [seenModels, seenMeasures, seenMetrics] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const isFirst = (seen: Set<string>, kind: string, name: string, at: LocatedValue) => {
     const isNew = !seen.has(name);
@@ -62,6 +64,7 @@ function withoutDuplicates({ models, metrics }: MetricFlowProject, report: Impor
   };
   const first = models.filter(({ source, at }) => isFirst(seenModels, "semantic model", source.name, at));
   return {
+    roots,
     models: first.map((model) => ({
       ...model,
       entities: model.entities.filter(firstOf("entity")),

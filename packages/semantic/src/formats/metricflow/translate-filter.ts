@@ -4,9 +4,7 @@ import { checkExpression } from "./convert-model.ts";
 import type { ElementName } from "./element-paths.ts";
 import { withPeriodBounds } from "./period-bounds.ts";
 
-export interface FilterElement extends ElementName {
-  readonly part?: string | undefined;
-}
+export type FilterElement = ElementName;
 
 /** Writes a field of a filter as an expression, such as `date_trunc('month', listing.created)`. */
 export type WriteElement = (element: FilterElement) => string;
@@ -72,7 +70,9 @@ const parameters: Readonly<Record<string, "name" | "grain" | "path">> = {
 };
 
 function splitArguments(list: string): readonly string[] {
-  return (list.match(/(?:\[[^\]]*\]|\([^)]*\)|'[^']*'|"[^"]*"|[^,])+/g) ?? []).map((part) => part.trim()).filter(Boolean);
+  return (list.match(/(?:\[[^\]]*\]|\([^)]*\)|'[^']*'|"[^"]*"|[^,])+/g) ?? [])
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function readMethods(text: string): { readonly grain?: string; readonly part?: string } {
