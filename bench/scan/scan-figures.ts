@@ -8,6 +8,9 @@ const phase = z.object({
   reports: z.number(),
   longestMs: z.number(),
   last: z.string(),
+  /** The most memory of the process in the phase, and the longest time in which nothing else could run. */
+  peakBytes: z.number(),
+  blockedMs: z.number(),
 });
 
 export const scanFigures = z.object({

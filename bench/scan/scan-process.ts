@@ -8,6 +8,7 @@ import { scan } from "../../packages/context/src/scan/scan.ts";
 import { connectors } from "../../packages/warehouse/src/connectors/registry.ts";
 import type { Connector } from "../../packages/warehouse/src/port/connector.ts";
 import { openWarehouse } from "../../packages/warehouse/src/warehouse/open-warehouse.ts";
+import { cpuMs, PhaseWatch } from "./phase-watch.ts";
 import type { ScanFigures } from "./scan-figures.ts";
 
 const [, , configText = "", factsFile = ""] = process.argv;
@@ -24,22 +25,9 @@ const context = {
 };
 const warehouse = await openWarehouse({ name: "w", connector, config: connector.schema.parse(config), context });
 const facts = openFacts({ file: factsFile });
-const phases: ScanFigures["phases"] = {};
-let before = performance.now();
-const report = await scan(warehouse, facts, {
-  onProgress: ({ phase, done, total }) => {
-    const now = performance.now();
-    const { reports = 0, longestMs = 0 } = phases[phase] ?? {};
-    phases[phase] = {
-      endMs: now - start,
-      cpuMs: cpuMs(),
-      reports: reports + 1,
-      longestMs: Math.max(longestMs, now - before),
-      last: total === undefined ? `${done}` : `${done} of ${total}`,
-    };
-    before = now;
-  },
-});
+const watch = new PhaseWatch(start);
+const report = await scan(warehouse, facts, { onProgress: (progress) => watch.onProgress(progress) });
+const phases = watch.end();
 facts.close();
 const cpu = cpuMs();
 await warehouse.close();
@@ -47,13 +35,8 @@ const { queries, measured, joins, review, problems, missing, drift } = report;
 const figures: ScanFigures = {
   seconds: (performance.now() - start) / 1000,
   cpuSeconds: cpu / 1000,
-  peakBytes: process.resourceUsage().maxRSS * 1024,
+  peakBytes: watch.peakBytes,
   ...{ queries, measured, joins, review, phases, tables: report.tables, drift: drift.length },
   problems: [...problems.map(({ problem }) => problem), ...missing],
 };
 console.log(JSON.stringify(figures));
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openFacts } from "../src/facts/open-facts.ts";
 import { scan } from "../src/scan/scan.ts";
 import { createShop } from "./support/shop.ts";
-import { SqliteWarehouse, testDialect } from "./support/sqlite-warehouse.ts";
+import { SqliteWarehouse } from "./support/sqlite-warehouse.ts";
 
 type KillKind = "statement" | "write";
 
@@ -44,7 +44,7 @@ async function scanWhole(file: string, factsFile: string): Promise<Record<KillKi
   const pass = () => void statements++;
   const warehouse = new SqliteWarehouse(file, { onStatement: pass });
   const facts = openFacts({ file: factsFile });
-  await scan(warehouse, facts, { dialect: testDialect, now: () => Date.UTC(2025, 0, 1), onProgress: pass });
+  await scan(warehouse, facts, { now: () => Date.UTC(2025, 0, 1), onProgress: pass });
   const write = statSync(`${factsFile}-wal`).size;
   facts.close();
   await warehouse.close();

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { openFacts } from "../src/facts/open-facts.ts";
 import { scan } from "../src/scan/scan.ts";
-import { SqliteWarehouse, testDialect } from "./support/sqlite-warehouse.ts";
+import { SqliteWarehouse } from "./support/sqlite-warehouse.ts";
 
 const [, , file = "", factsFile = "", kind = "", point = ""] = process.argv;
 let left = kind === "statement" ? Number(point) : Number.POSITIVE_INFINITY;
@@ -19,4 +19,4 @@ if (kind === "write") {
 }
 const warehouse = new SqliteWarehouse(file, { onStatement: pass });
 const facts = openFacts({ file: factsFile });
-await scan(warehouse, facts, { dialect: testDialect, now: () => Date.UTC(2025, 0, 1), onProgress: pass });
+await scan(warehouse, facts, { now: () => Date.UTC(2025, 0, 1), onProgress: pass });

@@ -65,6 +65,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/metrics/metrics-validate.ts")).metricsValidateCommand,
   },
   {
+    name: "metrics import",
+    summary: "Write models from the files of another tool, such as dbt",
+    load: async () => (await import("../commands/metrics/metrics-import.ts")).metricsImportCommand,
+  },
+  {
     name: "query",
     summary: "Compute metrics by dimensions, or say why there is no right answer",
     load: async () => (await import("../commands/metrics/query.ts")).queryCommand,

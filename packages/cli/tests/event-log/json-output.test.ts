@@ -9,7 +9,13 @@ import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
-import { listedMetricsSchema, metricAnswerSchema, shownModelSchema, validatedMetricsSchema } from "@bridle/app/metrics";
+import {
+  importedMetricsSchema,
+  listedMetricsSchema,
+  metricAnswerSchema,
+  shownModelSchema,
+  validatedMetricsSchema,
+} from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import {
@@ -66,6 +72,9 @@ beforeAll(async () => {
   await mkdir(join(cwd, "context/models"), { recursive: true });
   const model = "name: orders\ntable: orders\nprimary_key: [id]\nmeasures: [{ name: count, agg: count }]\n";
   await writeFile(join(cwd, "context/models/orders.yaml"), model);
+  const imported =
+    "semantic_models: [{ name: buyers, model: ref('buyers'), dimensions: [{ name: none, type: categorical }] }]";
+  await writeFile(join(cwd, "dbt.yml"), imported);
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -125,6 +134,7 @@ const schemas = {
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
   "metrics validate": validatedMetricsSchema,
+  "metrics import": importedMetricsSchema,
   query: metricAnswerSchema,
   sql: sqlResultSchema,
   ask: answeredQuestionSchema.extend({ run: z.unknown() }),
@@ -207,6 +217,7 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
   ["metrics validate", [], []],
+  ["metrics import", ["dbt.yml", "--dry-run"], []],
   ["query", ["orders.count", "--totals"], []],
   ["sql", ["shop", "SELECT id FROM orders"], []],
   ["doctor", [], []],

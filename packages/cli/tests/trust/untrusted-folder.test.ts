@@ -63,6 +63,7 @@ const reading: Words = {
   "context changes": ["context changes"],
   "metrics list": ["metrics list"],
   "metrics show": ["metrics show orders"],
+  "metrics import": ["metrics import ."],
   "mcp install": ["mcp install --client cursor --scope project --dry-run"],
 };
 /** Tested below: it needs a session. */

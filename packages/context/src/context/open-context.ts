@@ -1,7 +1,7 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
-import type { MetricQuery, ModelProblem } from "@bridle/semantic";
+import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
 import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
@@ -26,6 +26,7 @@ import { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
+import type { PlacedModel } from "../metrics/model-table.ts";
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
@@ -154,6 +155,14 @@ export class OpenedContext {
   /** What is wrong in the files of `context/models`. */
   get modelProblems(): readonly ModelProblem[] {
     return this.#metrics.problems;
+  }
+
+  /**
+   * The connection, table and columns of a model that is not in `context/models` yet, or why there are none, as a sentence.
+   * Undefined if nothing has been scanned.
+   */
+  placeModel(model: SemanticModel): PlacedModel | string | undefined {
+    return this.#metrics.place(model);
   }
 
   /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */

@@ -1,17 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, isRunning, readStartTime } from "@bridle/core";
-import type { DriftEntry, JoinFacts, KeyFacts, TableFacts } from "./facts.ts";
+import type { DriftEntry, JoinFacts, KeyFacts } from "./facts.ts";
 import { explainFactsErrors, ScanRunningError } from "./facts-errors.ts";
 import type { StoredConnection } from "./facts-schemas.ts";
 import type { StoredMeasurement } from "./stored-scan.ts";
-
-/** Everything that is known about a connection, as it replaces what was known before. */
-export interface FactsSnapshot {
-  readonly connection: StoredConnection;
-  readonly tables: readonly TableFacts[];
-  readonly joins: readonly JoinFacts[];
-  readonly drift?: readonly DriftEntry[] | undefined;
-}
 
 /** The result of a scan. Its tables were stored with `measure`. */
 export interface ScanResult {
@@ -38,16 +30,6 @@ export class FactsWriter {
   constructor(file: string, database: DatabaseSync) {
     this.#file = file;
     this.#database = database;
-  }
-
-  /** Replaces everything about a connection, for facts that were not measured by a scan. */
-  replace({ connection, tables, joins, drift = [] }: FactsSnapshot): void {
-    this.#write(() => {
-      for (const { key: _, ...facts } of tables)
-        this.#measure(connection.name, { id: facts.id, fingerprint: "", facts });
-      const stored = tables.map(({ id, columns, key }) => ({ id, fingerprint: "", columns: columns.length, key }));
-      this.#replace({ connection, state: "", tables: stored, joins, drift, unfinished: false });
-    });
   }
 
   /**

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import type { JoinFacts, TableFacts } from "./facts.ts";
+import type { DriftEntry, JoinFacts, TableFacts } from "./facts.ts";
 import { ScanRunningError } from "./facts-errors.ts";
-import { openFacts } from "./open-facts.ts";
+import type { StoredConnection } from "./facts-schemas.ts";
+import { type FactsDatabase, openFacts } from "./open-facts.ts";
 
 test("facts are read as they were written, tables in the order of their identifiers", () => {
   const { facts } = open();
-  facts.writer.replace({
+  store(facts, {
     connection: { ...connection, scannedAt: "2025-01-01T00:00:00Z" },
     tables: [table("w.main.b"), table("w.main.a", { key: { columns: ["id"], declared: true, score: 1 } })],
     joins: [joinOf("x"), joinOf("y", { status: "rejected" })],
@@ -39,24 +40,24 @@ test("facts are read as they were written, tables in the order of their identifi
 test("the version differs after every change, and between two databases", () => {
   const { facts } = open();
   const before = facts.reader.version();
-  facts.writer.replace({ connection, tables: [], joins: [] });
+  store(facts, { connection, tables: [], joins: [] });
   expect(facts.reader.version()).not.toBe(before);
   expect(open().facts.reader.version()).not.toBe(before);
 });
 
 test("the connections of a database replace only their own facts", () => {
   const { facts } = open();
-  facts.writer.replace({ connection, tables: [table("w.main.a")], joins: [] });
+  store(facts, { connection, tables: [table("w.main.a")], joins: [] });
   const other = { ...connection, name: "v" };
-  facts.writer.replace({ connection: other, tables: [table("v.main.a", { connection: "v" })], joins: [] });
-  facts.writer.replace({ connection, tables: [], joins: [] });
+  store(facts, { connection: other, tables: [table("v.main.a", { connection: "v" })], joins: [] });
+  store(facts, { connection, tables: [], joins: [] });
   expect([...facts.reader.tables()].map(({ id }) => id)).toEqual(["v.main.a"]);
   expect([...facts.reader.tables("w")]).toEqual([]);
 });
 
 test("a reader does not wait for a writer, and sees the facts before it", () => {
   const { facts, file } = open();
-  facts.writer.replace({ connection, tables: [table("w.main.a")], joins: [] });
+  store(facts, { connection, tables: [table("w.main.a")], joins: [] });
   using writing = new DatabaseSync(file);
   writing.exec("BEGIN IMMEDIATE; DELETE FROM tables");
   expect([...facts.reader.tables()].map(({ id }) => id)).toEqual(["w.main.a"]);
@@ -65,7 +66,7 @@ test("a reader does not wait for a writer, and sees the facts before it", () => 
 
 test.skipIf(process.platform === "win32")("only the owner may read the file", () => {
   const { facts, file } = open();
-  facts.writer.replace({ connection, tables: [], joins: [] });
+  store(facts, { connection, tables: [], joins: [] });
   for (const end of ["", "-wal", "-shm"]) expect(statSync(file + end).mode & 0o077).toBe(0);
 });
 
@@ -95,7 +96,7 @@ test("a database with other tables, a trigger, or a newer format is not used", (
 
 test("facts that somebody changed into another form are reported as damage", () => {
   const { facts, file } = open();
-  facts.writer.replace({ connection, tables: [table("w.main.a")], joins: [] });
+  store(facts, { connection, tables: [table("w.main.a")], joins: [] });
   using database = new DatabaseSync(file);
   database.exec(`UPDATE measured SET facts = '{"id":5}'`);
   expect(() => facts.reader.table("w.main.a")).toThrow(/are damaged/);
@@ -103,7 +104,7 @@ test("facts that somebody changed into another form are reported as damage", () 
 
 test("a deleted database is created again, without facts", () => {
   const { facts, file, folder } = open();
-  facts.writer.replace({ connection, tables: [table("w.main.a")], joins: [] });
+  store(facts, { connection, tables: [table("w.main.a")], joins: [] });
   facts.close();
   rmSync(folder, { recursive: true });
   const again = openFacts({ file });
@@ -127,6 +128,27 @@ test("a second scan of a connection is refused while the first runs, and continu
   other.writer.confirm(connection);
   expect(facts.reader.connections().map(({ unfinished }) => unfinished)).toEqual([false]);
 });
+
+/** Stores facts as a scan does. */
+function store(
+  { writer }: FactsDatabase,
+  {
+    connection,
+    tables,
+    joins,
+    drift = [],
+  }: {
+    connection: StoredConnection;
+    tables: readonly TableFacts[];
+    joins: readonly JoinFacts[];
+    drift?: readonly DriftEntry[];
+  },
+): void {
+  const fingerprint = "f";
+  for (const { key: _, ...facts } of tables) writer.measure(connection.name, [{ id: facts.id, fingerprint, facts }]);
+  const stored = tables.map(({ id, columns, key }) => ({ id, fingerprint, columns: columns.length, key }));
+  writer.finish({ connection, state: "", tables: stored, joins, drift, unfinished: false }, new Set());
+}
 
 const connection = { name: "w", dialect: "sqlite" as const, server: "SQLite 3" };
 

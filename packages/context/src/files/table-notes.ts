@@ -30,6 +30,15 @@ export interface NotesOfFiles {
   readonly tables: ReadonlyMap<string, TableNotes>;
   readonly joins: readonly JoinDecision[];
   readonly problems: readonly ContextFileProblem[];
+  /** Files that were to protect something, and do not say what. */
+  readonly unprotected?: readonly UnprotectedSchema[] | undefined;
+}
+
+/** A schema of which nothing is read or shown until its file is corrected. */
+interface UnprotectedSchema {
+  readonly connection: string;
+  readonly schema: string;
+  readonly problem: ContextFileProblem;
 }
 
 export function toNotedText(note: DescriptionNote | undefined): NotedText | undefined {

@@ -1,6 +1,12 @@
 /** Answers queries over models: compiles, checks the keys in the data, and runs the statement as a caller's. */
 import { ConfigError, formatPosition } from "@bridle/protocol";
-import { type CompiledQuery, compileMetricQuery, type KeyViolation, type MetricQuery } from "@bridle/semantic";
+import {
+  type CompiledQuery,
+  compileMetricQuery,
+  type KeyViolation,
+  type MetricColumn,
+  type MetricQuery,
+} from "@bridle/semantic";
 import {
   type QueryResult,
   type StructuredValue,
@@ -11,10 +17,11 @@ import {
 import { findDialect } from "../facts/find-dialect.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
-import { KeyChecks, uncheckedJoins } from "./key-checks.ts";
+import { type JoinCheckContext, KeyChecks } from "./key-checks.ts";
 import { type MetricModels, modelSetFor } from "./metric-models.ts";
 import type { AnsweredMetrics, MetricOutcome, MetricPlan, QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
+import { marksOf, modelsIn } from "./models-in-use.ts";
 import { ResultCache } from "./result-cache.ts";
 
 /** Who asks. */
@@ -63,20 +70,21 @@ export class MetricQueries {
     if (options.planOnly) return { kind: "planned", ...planOf(compiled, connection) };
     const warehouse = await this.#open(connection, options.signal);
     const context = { scope: caller.scopeOf(connection), signal: options.signal };
-    const used = modelsIn(compiled, models, warehouse);
+    const seen = models.filter(({ table }) => caller.isVisible(table));
+    const used = modelsIn(compiled, seen, warehouse);
     const marks = await marksOf(used, warehouse, options.signal);
-    const violations = await this.#keys.find(used, warehouse, (model) => marks.get(model), context);
+    const joins = this.#joinContext(models, connection, caller, context);
+    const violations = await this.#keys.find(used, warehouse, (model) => marks.get(model), joins);
     const checked = violations.length === 0 ? compiled : this.#compile(query, models, connection, caller, violations);
     if (checked.kind === "refused") return checked;
-    const key = JSON.stringify([connection, checked.sql, context.scope, options.maxRows, this.#knowledge.version()]);
+    const asked = [connection, checked.sql, checked.totals?.sql, checked.columns, context.scope, options.maxRows];
+    const key = JSON.stringify([...asked, this.#knowledge.version()]);
     const state = [...marks.values()].includes(undefined) ? undefined : JSON.stringify([...marks.values()]);
     const known = this.#results.get(key, state);
     const answer = known ?? (await runCompiled(checked, warehouse, context, options));
     if (typeof answer === "string") return { kind: "refused", refusal: { reason: "unsupported", message: answer } };
     this.#results.set(key, state, answer);
-    const plan = planOf(checked, connection);
-    const assumptions = [...plan.assumptions, ...uncheckedJoins(used)];
-    return { kind: "answered", ...plan, assumptions, ...answer, isCached: known !== undefined };
+    return { kind: "answered", ...planOf(checked, connection), ...answer, isCached: known !== undefined };
   }
 
   /** Counts the keys of all models of a connection that the data contradict. */
@@ -85,10 +93,22 @@ export class MetricQueries {
     caller: MetricCaller,
     signal?: AbortSignal,
   ): Promise<readonly KeyViolation[]> {
-    const own = this.usable().filter(({ table }) => table.connection === connection);
+    const models = this.usable();
+    const own = models.filter(({ table }) => table.connection === connection);
     const warehouse = await this.#open(connection, signal);
     const marks = await marksOf(own, warehouse, signal);
-    return this.#keys.find(own, warehouse, (model) => marks.get(model), { scope: caller.scopeOf(connection), signal });
+    const context = { scope: caller.scopeOf(connection), signal };
+    const joins = this.#joinContext(models, connection, caller, context);
+    return this.#keys.find(own, warehouse, (model) => marks.get(model), joins);
+  }
+
+  #joinContext(
+    models: readonly PlacedModel[],
+    connection: string,
+    { isVisible }: Pick<MetricCaller, "isVisible">,
+    context: QueryContext,
+  ): JoinCheckContext {
+    return { ...context, set: modelSetFor(models, connection, isVisible), dialect: this.#dialectOf(connection) };
   }
 
   /** Throws ConfigError if a file is wrong or there is none. */
@@ -113,9 +133,14 @@ export class MetricQueries {
     { isVisible }: MetricCaller,
     violations: readonly KeyViolation[] = [],
   ) {
+    const set = modelSetFor(models, connection, isVisible, violations);
+    return compileMetricQuery(set, query, this.#dialectOf(connection));
+  }
+
+  #dialectOf(connection: string) {
     const facts = this.#knowledge.connections().find(({ name }) => name === connection);
     if (facts === undefined) throw new ConfigError(`The connection ${connection} has not been scanned.`, {});
-    return compileMetricQuery(modelSetFor(models, connection, isVisible, violations), query, facts.dialect);
+    return facts.dialect;
   }
 }
 
@@ -134,31 +159,6 @@ function connectionOf(
 
 function planOf({ sql, explanation, assumptions, columns, totals }: CompiledQuery, connection: string): MetricPlan {
   return { connection, sql, explanation, assumptions, columns, ...(totals && { totalsSql: totals.sql }) };
-}
-
-/** The models whose tables a statement names. */
-function modelsIn(
-  { sql, totals }: CompiledQuery,
-  models: readonly PlacedModel[],
-  warehouse: Warehouse,
-): readonly PlacedModel[] {
-  const dialect = findDialect(warehouse);
-  const text = `${sql} ${totals?.sql ?? ""}`;
-  return models.filter(
-    ({ table }) => table.connection === warehouse.name && text.includes(dialect.quoteIdentifier(table.table)),
-  );
-}
-
-async function marksOf(
-  models: readonly PlacedModel[],
-  { engine }: Warehouse,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<PlacedModel, string | undefined>> {
-  const marks = await engine.readChangeMarks(
-    models.map(({ table }) => table),
-    signal,
-  );
-  return new Map(models.map((model, index) => [model, marks[index]]));
 }
 
 /** Runs the statements. A sentence, if their numbers would be those of digests. */
@@ -186,10 +186,12 @@ function sensitiveIn(sql: string, { masked }: QueryResult, warehouse: Warehouse)
 }
 
 function toValues(result: QueryResult, columns: CompiledQuery["columns"]): readonly (readonly StructuredValue[])[] {
-  return structureRows(result).rows.map((row) =>
-    row.map((value, index) => {
-      const isBit = columns[index]?.type === "boolean" && (value === 0 || value === 1);
-      return isBit ? value === 1 : value;
-    }),
-  );
+  return structureRows(result).rows.map((row) => row.map((value, index) => toValue(value, columns[index]?.type)));
+}
+
+/** Engines without booleans have bits, and PostgreSQL and MariaDB have decimals for sums of integers. */
+function toValue(value: StructuredValue, type: MetricColumn["type"] | undefined): StructuredValue {
+  if (type === "boolean" && (value === 0 || value === 1)) return value === 1;
+  const isWhole = type === "integer" && typeof value === "string" && /^-?\d+$/.test(value);
+  return isWhole && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

@@ -3,12 +3,13 @@ import type { SemanticFacts, SemanticModel, SqlType, TypedExpression } from "@br
 import type { ValueType } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
-import type { KnownColumn } from "../knowledge/known.ts";
+import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 
 /** A model with its connection, and its table as `schema.table`. */
 export interface PlacedModel {
   readonly model: SemanticModel;
   readonly table: TablePath;
+  readonly kind: KnownTable["kind"];
   readonly columns: NonNullable<SemanticFacts["columns"]>[string];
 }
 
@@ -41,12 +42,12 @@ export function placeModel(
     return `The scan found no table ${model.table}. ${remedy}`;
   }
   if (others.length > 0) return `Several schemas have a table ${model.table}. Write schema.table.`;
-  const { schema, table } = found;
+  const { schema, table, kind } = found;
   const columns = Object.fromEntries(found.columns.map((column) => [column.name, typeOf(column)]));
   return {
     model: { ...model, connection: own, table: `${schema}.${table}` },
     table: { connection: own, schema, table },
-    columns,
+    ...{ kind, columns },
   };
 }
 

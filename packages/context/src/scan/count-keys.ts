@@ -6,7 +6,7 @@ import type { JoinMeasurement } from "../profiles/stored-profile.ts";
 import type { TableMeter } from "../profiles/table-meter.ts";
 import { countTuplesSql } from "./join-questions.ts";
 import type { TableReading } from "./read-table.ts";
-import type { ScanSession } from "./scan-session.ts";
+import { endsScan, type ScanSession } from "./scan-session.ts";
 
 type Sets = readonly (readonly string[])[];
 type CountSets = (sets: Sets) => readonly TupleCount[];
@@ -14,27 +14,42 @@ type CountSets = (sets: Sets) => readonly TupleCount[];
 /** Of a sample, so many columns and sets of columns that are unique in it are counted in all rows. */
 const mostSets = 12;
 
+interface CountedKeys {
+  readonly measurement: JoinMeasurement;
+  /** Why the sets could not be counted in all rows. */
+  readonly uncounted?: string | undefined;
+}
+
 /**
  * Counts the sets of columns that the search for keys asks about: in the rows that were read. If these are a sample, those that are
- * unique in it are counted in all rows, with one query.
+ * unique in it are counted in all rows, with one query. If that fails, they are not taken to be unique.
  */
 export async function countKeys(
   profile: TableProfile,
   { meter }: TableReading,
   table: TableStructure,
   session: ScanSession,
-): Promise<JoinMeasurement> {
-  if (profile.sampled !== true) return await askAbout(profile, (sets) => meter.countTuples(sets));
+): Promise<CountedKeys> {
+  if (profile.sampled !== true) return { measurement: await askAbout(profile, (sets) => meter.countTuples(sets)) };
   const scale = meter.rows === 0 ? 1 : profile.rows / meter.rows;
   const estimate: CountSets = (sets) => meter.countTuples(sets).map((count) => scaledCount(count, scale));
   const unique = await findUniqueSets(profile, meter, estimate);
-  const exact = await countInTable(unique, table, session);
+  const { exact, uncounted } = await countInTable(unique, table, session).then(
+    (found) => ({ exact: found, uncounted: undefined }),
+    (error: unknown) => {
+      if (endsScan(error)) throw error;
+      return {
+        exact: countInSample(unique, meter, scale),
+        uncounted: error instanceof Error ? error.message : String(error),
+      };
+    },
+  );
   const count: CountSets = (sets) => {
     const estimates = estimate(sets);
     return sets.map((set, at) => exact.get(nameOf(set)) ?? estimates[at] ?? { filled: 0, distinct: 0 });
   };
   const columns = profile.columns.map((column) => ({ ...column, ...exact.get(nameOf([column.name])) }));
-  return await askAbout({ ...profile, columns }, count);
+  return { measurement: await askAbout({ ...profile, columns }, count), uncounted };
 }
 
 /** The answers to every question of the search for keys. */
@@ -71,6 +86,17 @@ async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate
 /** A sample of distinct tuples says nothing about how often they are repeated in the table: that is an upper bound. */
 function scaledCount({ filled, distinct }: TupleCount, scale: number): TupleCount {
   return { filled: Math.round(filled * scale), distinct: Math.round(distinct * scale) };
+}
+
+/** What the sample proves: that the table has at least so many different tuples. */
+function countInSample(sets: Sets, meter: TableMeter, scale: number): ReadonlyMap<string, TupleCount> {
+  const counts = meter.countTuples(sets);
+  return new Map(
+    sets.map((set, at) => {
+      const { filled = 0, distinct = 0 } = counts[at] ?? {};
+      return [nameOf(set), { filled: Math.round(filled * scale), distinct }];
+    }),
+  );
 }
 
 async function countInTable(

@@ -12,6 +12,8 @@ import type { ScanSession } from "./scan-session.ts";
 export interface MeasuredTable {
   readonly facts: MeasuredFacts;
   readonly measurement: JoinMeasurement;
+  /** Why the keys of a table that was sampled could not be counted. */
+  readonly uncounted?: string | undefined;
 }
 
 /** Reads a table once, and measures it: what is shown, and what the search for joins needs. */
@@ -33,8 +35,8 @@ export async function measureTable(
     if (found !== undefined) sensitive.set(name, found);
   }
   const profile = joinProfileOf(table, session.warehouse.name, reading, sensitive);
-  const measurement = await countKeys(profile, reading, table, session);
-  return { facts: factsOf(table, session.warehouse.name, reading, sensitive, settings.scannedAt), measurement };
+  const counted = await countKeys(profile, reading, table, session);
+  return { facts: factsOf(table, session.warehouse.name, reading, sensitive, settings.scannedAt), ...counted };
 }
 
 function factsOf(

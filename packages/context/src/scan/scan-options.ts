@@ -1,4 +1,4 @@
-import type { SqlDialect, Warehouse } from "@bridle/warehouse";
+import type { Warehouse } from "@bridle/warehouse";
 import type { DriftEntry, JoinEnd } from "../facts/facts.ts";
 import type { JoinDecision } from "../files/table-notes.ts";
 
@@ -21,8 +21,6 @@ export interface ScanOptions {
   readonly signal?: AbortSignal | undefined;
   /** The current time, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** How SQL is written. Default: the dialect of the warehouse's engine. */
-  readonly dialect?: SqlDialect | undefined;
 }
 
 export interface ScanBudget {

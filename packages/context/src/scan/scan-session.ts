@@ -1,10 +1,16 @@
 import { NetworkError, StoppedError } from "@bridle/protocol";
 import type { RowStream, SqlDialect, TableName, Warehouse, WarehouseRow, WarehouseValue } from "@bridle/warehouse";
+import { FactsError } from "../facts/facts-errors.ts";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { ScanOptions } from "./scan-options.ts";
 
 /** The budget is used up: what is left is not asked. */
 export class ScanBudgetError extends StoppedError {}
+
+/** Whether no other table can be read after the error. */
+export function endsScan(error: unknown): boolean {
+  return error instanceof StoppedError || error instanceof NetworkError || error instanceof FactsError;
+}
 
 const defaults = { statementTimeoutMs: 60_000, maxBytes: 256_000_000 };
 
@@ -27,7 +33,7 @@ export class ScanSession {
     this.now = options.now ?? Date.now;
     this.signal = options.signal;
     this.#startedAt = this.now();
-    this.dialect = options.dialect ?? findDialect(warehouse);
+    this.dialect = findDialect(warehouse);
   }
 
   get warehouse(): Warehouse {

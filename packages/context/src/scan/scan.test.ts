@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { NetworkError } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { createShop } from "../../tests/support/shop.ts";
-import { SqliteWarehouse, testDialect } from "../../tests/support/sqlite-warehouse.ts";
+import { SqliteWarehouse } from "../../tests/support/sqlite-warehouse.ts";
 import type { JoinFacts } from "../facts/facts.ts";
 import { openFacts } from "../facts/open-facts.ts";
 import { scan } from "./scan.ts";
@@ -167,7 +167,7 @@ test("a connection that stays lost ends the scan, and the next one continues it"
   expect(shop.facts.reader.connections()).toMatchObject([{ name: "w", unfinished: true, tables: 0 }]);
   const again = new SqliteWarehouse(shop.file);
   onTestFinished(() => again.close());
-  const report = await scan(again, shop.facts, { dialect: testDialect, now: () => Date.UTC(2026, 0, 1) });
+  const report = await scan(again, shop.facts, { now: () => Date.UTC(2026, 0, 1) });
   expect(report.measured).toBe(2);
   expect(shop.facts.reader.connections()).toMatchObject([{ unfinished: false, tables: 5, scannedAt: start }]);
 });
@@ -210,11 +210,34 @@ test("a large table of unknown size is counted, sampled, and its key is checked 
   const shop = open();
   const report = await shop.scan({ sampleRows: 70 });
   const orders = shop.facts.reader.table("w.main.order_lines");
-  expect(orders).toMatchObject({ rows: 500, rowsAreExact: true, sample: "every row number 7" });
+  expect(orders).toMatchObject({ rows: 500, rowsAreExact: true, sample: "bernoulli 14 %, seed 7" });
   expect(orders?.key?.columns).toEqual(["order_id", "line_no"]);
   const own = shop.warehouse.statements.filter((sql) => sql.includes('"order_lines"') && !sql.includes("orphans"));
   expect(own.length).toBeLessThanOrEqual(4);
   expect(report.problems).toEqual([]);
+});
+
+test("if the keys of a large table cannot be counted in all rows, its profile is kept, and the next scan counts them", async () => {
+  let fails = true;
+  const shop = open({
+    onStatement: (sql) => {
+      if (fails && sql.includes('"order_lines"') && sql.includes("AS different")) throw new Error("out of memory");
+    },
+  });
+  const report = await shop.scan({ sampleRows: 70 });
+  expect(report).toMatchObject({ measured: 5, problems: [] });
+  expect(report.missing).toEqual(["The keys of w.main.order_lines could not be counted in all rows: out of memory"]);
+  const lines = shop.facts.reader.table("w.main.order_lines");
+  expect(lines).toMatchObject({ rows: 500, sample: "bernoulli 14 %, seed 7" });
+  expect(lines?.key).toBeUndefined();
+  expect(lines?.problem).toBeUndefined();
+  expect(shop.column("order_lines", "product_id")?.profile?.distinct).toBeGreaterThan(0);
+  expect(linksOf(shop.facts.reader.joins())).toContain(
+    "order_lines.product_id → products.product_id declared accepted",
+  );
+  fails = false;
+  expect(await shop.scan({ sampleRows: 70 })).toMatchObject({ measured: 1, missing: [] });
+  expect(shop.facts.reader.table("w.main.order_lines")?.key?.columns).toEqual(["order_id", "line_no"]);
 });
 
 test("a row filter limits what is measured", async () => {
@@ -329,8 +352,7 @@ function open(settings: ConstructorParameters<typeof SqliteWarehouse>[1] = {}) {
     factsFile,
     facts,
     warehouse,
-    scan: (options: ScanOptions = {}) =>
-      scan(warehouse, facts, { dialect: testDialect, now: () => Date.parse(start), ...options }),
+    scan: (options: ScanOptions = {}) => scan(warehouse, facts, { now: () => Date.parse(start), ...options }),
     column: (table: string, column: string) =>
       facts.reader.table(`w.main.${table}`)?.columns.find(({ name }) => name === column),
   };

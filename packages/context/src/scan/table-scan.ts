@@ -1,6 +1,4 @@
-import { NetworkError, StoppedError } from "@bridle/protocol";
 import type { TableStructure, WarehouseStructure } from "@bridle/warehouse";
-import { FactsError } from "../facts/facts-errors.ts";
 import type { MeasuredFacts } from "../facts/facts-schemas.ts";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
@@ -9,13 +7,16 @@ import { encodeMeasurement } from "../profiles/stored-profile.ts";
 import { describeColumn, measureTable } from "./measure-table.ts";
 import type { ScanOptions } from "./scan-options.ts";
 import type { ProgressReporter } from "./scan-progress.ts";
-import { ScanBudgetError, type ScanSession } from "./scan-session.ts";
+import { endsScan, ScanBudgetError, type ScanSession } from "./scan-session.ts";
 
 const defaultSampleRows = 100_000;
 
 /** The fingerprints of tables that have no measurement: they are tried again by each scan. */
 export const unreadableMark = "unreadable";
 const notMeasuredMark = "not measured";
+
+/** Begins the fingerprint of a table whose keys could not be counted: it is measured again by each scan. */
+const uncountedMark = "uncounted";
 
 /** A table that the scan found, with the fingerprint that its measurement has or will have. */
 export interface PlannedTable {
@@ -88,8 +89,11 @@ export class TableScan {
     const { sampleRows = defaultSampleRows } = this.#options;
     const settings = { sampleRows, scannedAt: this.#startedAt };
     try {
-      const { facts, measurement } = await measureTable(table.structure, this.#session, settings);
-      const { id, fingerprint } = table;
+      const { facts, measurement, uncounted } = await measureTable(table.structure, this.#session, settings);
+      const { id } = table;
+      const fingerprint = uncounted === undefined ? table.fingerprint : `${uncountedMark} ${table.fingerprint}`;
+      if (uncounted !== undefined)
+        this.missing.push(`The keys of ${id} could not be counted in all rows: ${uncounted}`);
       this.#facts.writer.measure(this.#name, [{ id, fingerprint, facts, profile: encodeMeasurement(measurement) }]);
       this.measured++;
       markSensitive(this.#session, facts);
@@ -99,7 +103,7 @@ export class TableScan {
         this.#budgetEnd = error.message;
         return notMeasuredMark;
       }
-      if (error instanceof StoppedError || error instanceof NetworkError || error instanceof FactsError) throw error;
+      if (endsScan(error)) throw error;
       const problem = error instanceof Error ? error.message : String(error);
       this.problems.push({ table: table.id, problem });
       this.#storeStructure(table, problem, unreadableMark);

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type {
+  DialectId,
   EngineConnection,
   RowStream,
   SqlDialect,
@@ -12,6 +13,7 @@ import type {
   WarehouseRow,
   WarehouseValue,
 } from "@bridle/warehouse";
+import { findDialect } from "../../src/facts/find-dialect.ts";
 
 interface WarehouseSettings {
   readonly marked?: Readonly<Record<string, boolean>>;
@@ -21,7 +23,7 @@ interface WarehouseSettings {
   readonly onStatement?: (sql: string) => void;
   /** Whether changes of tables are known: then by the number of rows and the sum of row numbers. */
   readonly marks?: boolean;
-  /** How relations are written. Default: as SQLite does. */
+  /** How SQL is written. Default: as SQLite does. */
   readonly dialect?: SqlDialect;
   /** Rewrites a statement of another dialect for SQLite. */
   readonly translate?: (sql: string) => string;
@@ -30,7 +32,6 @@ interface WarehouseSettings {
 /** A warehouse over a SQLite file, for tests of what is above the connectors. It logs its statements. */
 export class SqliteWarehouse implements Warehouse {
   readonly name = "w";
-  readonly dialect = "sqlite";
   readonly server = { product: "SQLite", version: "3" };
   readonly engine: EngineConnection;
   readonly sensitive = new Set<string>();
@@ -39,11 +40,17 @@ export class SqliteWarehouse implements Warehouse {
   readonly statements: string[] = [];
   readonly database: DatabaseSync;
   readonly #settings: WarehouseSettings;
+  readonly #dialect: SqlDialect;
 
   constructor(file: string, settings: WarehouseSettings = {}) {
     this.database = new DatabaseSync(file);
+    this.#dialect = settings.dialect ?? findDialect({ dialect: "sqlite" });
     this.#settings = settings;
     this.engine = new SqliteEngine(this.database, this.statements, settings);
+  }
+
+  get dialect(): DialectId {
+    return this.#dialect.id;
   }
 
   async readStructure() {
@@ -61,7 +68,7 @@ export class SqliteWarehouse implements Warehouse {
 
   relationOf(table: TableName): string {
     const filter = this.#settings.filters?.[table.table];
-    const quoted = (this.#settings.dialect ?? testDialect).quoteTable(table);
+    const quoted = this.#dialect.quoteTable(table);
     return filter === undefined ? quoted : `(SELECT * FROM ${quoted} WHERE ${filter})`;
   }
 
@@ -197,25 +204,6 @@ class Rows implements RowStream {
     }
   }
 }
-
-export const testDialect: SqlDialect = {
-  id: "sqlite",
-  quoteIdentifier: quote,
-  quoteTable: ({ schema, table }) => `${quote(schema)}.${quote(table)}`,
-  quoteText: (text) => `'${text.replaceAll("'", "''")}'`,
-  digest: (column) => column,
-  async check() {
-    throw new Error("A scan writes its own statements.");
-  },
-  async checkCondition() {},
-  selectSample(name, columns, sample) {
-    const list = columns.length === 0 ? "1" : columns.map(quote).join(", ");
-    const from = `SELECT ${list} FROM ${testDialect.quoteTable(name)}`;
-    if (sample === undefined) return { sql: from, method: "all rows" };
-    const step = Math.max(1, Math.round(sample.of / sample.rows));
-    return { sql: `${from} WHERE rowid % ${step} = ${sample.seed % step}`, method: `every row number ${step}` };
-  },
-};
 
 function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

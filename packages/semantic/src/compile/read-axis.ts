@@ -31,7 +31,7 @@ export function readAxis(context: PlanContext, facts: readonly MeasureFact[]): S
     ({ behaviour }) =>
       (behaviour.kind === "cumulative" || behaviour.kind === "offset") && !movesRows(context, behaviour),
   );
-  const needsAxis = overTime.length > 0 || query.fillMissing === true;
+  const needsAxis = overTime.length > 0 || fillsPeriods(query);
   const multiplied = (leaf: Leaf) =>
     keys.some((key) => keyPath(context, leaf.model.name, keyField(key, leaf)).steps.some(({ isToMany }) => isToMany));
   const filters = query.filters ?? [];
@@ -43,7 +43,7 @@ export function readAxis(context: PlanContext, facts: readonly MeasureFact[]): S
   if (!key?.grain) return withoutAxis(context, overTime, filters, multiplied);
   const basic = { key, grain: key.grain, weekStart: context.weekStart };
   if (overTime.length === 0) {
-    const cuts = query.fillMissing ? cutsOfSpine(context, facts, basic) : [];
+    const cuts = fillsPeriods(query) ? cutsOfSpine(context, facts, basic) : [];
     return { axis: { ...basic, cuts }, others: filters, cutsData: false, multiplied };
   }
   const times = overTime.map((fact) => timeOf(context, fact, key));
@@ -87,7 +87,10 @@ function withoutAxis(
   filters: readonly MetricFilter[],
   multiplied: SplitQuery["multiplied"],
 ): SplitQuery {
-  if (query.fillMissing) refuseMetric("invalid_query", "fillMissing needs a dimension with a grain. Add one.");
+  if (fillsPeriods(query)) {
+    const what = query.fillMissing ? "fillMissing" : "A spine";
+    refuseMetric("invalid_query", `${what} needs a dimension with a grain. Add one.`);
+  }
   for (const { behaviour, model } of overTime) {
     const isOverAll =
       behaviour.kind === "cumulative" && !behaviour.window && !behaviour.toDate && behaviour.before.length === 0;
@@ -98,6 +101,11 @@ function withoutAxis(
     );
   }
   return { axis: undefined, others: filters, cutsData: false, multiplied };
+}
+
+/** Whether all periods are in the result, and not only those with rows. */
+export function fillsPeriods({ fillMissing, spine, omitEmpty }: PlanContext["query"]): boolean {
+  return fillMissing === true || (spine !== undefined && omitEmpty !== true);
 }
 
 export function readSpine(context: PlanContext, axis: PeriodAxis): PeriodBounds | SpineTable | undefined {

@@ -4,16 +4,22 @@ import type { TimePart } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "./bind-dimension.ts";
 import { type FieldPath, resolveField } from "./field-path.ts";
-import { inZone } from "./in-zone.ts";
 import type { JoinTree } from "./join-tree.ts";
 import type { Leaf } from "./leaf.ts";
 import type { KeyRequest, PlanContext } from "./plan-context.ts";
 import { isTimeType } from "./type-rules.ts";
 
 /** The field of a key for a measure: its own on a common axis of time. */
-export function keyField(key: KeyRequest, { model, measure }: Pick<Leaf, "model" | "measure">): string {
+export function keyField(
+  key: KeyRequest,
+  { model, measure, times }: Pick<Leaf, "model" | "measure" | "times">,
+): string {
   if (key.field !== undefined) return key.field;
-  const field = key.time?.[`${model.name}.${measure.name}`] ?? key.time?.[measure.name] ?? key.time?.[model.name];
+  const field =
+    times?.[key.column] ??
+    key.time?.[`${model.name}.${measure.name}`] ??
+    key.time?.[measure.name] ??
+    key.time?.[model.name];
   if (field === undefined) {
     refuseMetric("invalid_query", `The axis "${key.alias}" has no date for ${model.name}.${measure.name}. Add one.`);
   }
@@ -37,7 +43,7 @@ export function bindKey(
   tree: JoinTree,
   moved?: TimeMover | undefined,
 ): SqlExpression {
-  const stored = inZone(context.zone, bindDimension(context.models, tree, path));
+  const stored = bindDimension(context.models, tree, path, context.zone);
   const bound = moved && (key.grain ?? key.part) !== undefined ? moved.move(path, stored) : stored;
   const { grain, part } = key;
   if (part !== undefined) return partOf(bound, part, `${path.model}.${path.name}`);

@@ -40,6 +40,8 @@ function compareWithDay(operator: BinaryOperator, moment: SqlExpression, day: st
       return sqlBinary(">=", moment, start(nextDay(day)));
     case "=":
       return sqlBinary("and", sqlBinary(">=", moment, start(day)), sqlBinary("<", moment, start(nextDay(day))));
+    case "<>":
+      return sqlBinary("or", sqlBinary("<", moment, start(day)), sqlBinary(">=", moment, start(nextDay(day))));
     default:
       return refuseMetric(
         "ambiguous_question",

@@ -1,3 +1,4 @@
+import type { ParsedExpression } from "../expressions/expression.ts";
 import type { ModelMeasure, SemanticModel, TimeGrain, TimeSpan } from "../models/model-schema.ts";
 import type { ScopedFilter } from "./fields.ts";
 
@@ -33,6 +34,10 @@ export type TimeBehaviour =
 export interface Leaf {
   readonly model: SemanticModel;
   readonly measure: ModelMeasure;
+  /** What an aggregate within the expression of a metric is applied to; without it, the measure says it. */
+  readonly operand?: ParsedExpression | undefined;
+  /** The fields of common axes of time for this leaf, by the columns of the keys. */
+  readonly times?: Readonly<Record<string, string>> | undefined;
   readonly behaviour: TimeBehaviour;
   /** Of metrics; those of the query are added to every fact. */
   readonly filters: readonly ScopedFilter[];
@@ -40,5 +45,6 @@ export interface Leaf {
 
 /** Equal for leaves that are the same column. */
 export function leafKey(leaf: Leaf): string {
-  return JSON.stringify([leaf.model.name, leaf.measure.name, leaf.behaviour, leaf.filters]);
+  const { model, measure, operand, times, behaviour, filters } = leaf;
+  return JSON.stringify([model.name, measure.name, operand, times, behaviour, filters]);
 }

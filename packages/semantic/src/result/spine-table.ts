@@ -15,7 +15,7 @@ export function planSpineTable(context: PlanContext, { grain, weekStart }: Perio
   if (more.length > 0)
     refuseMetric("invalid_query", `The spine "${field}" leads through joins. Write model.dimension.`);
   const tree = new JoinTree(context.models, model, context.aliases);
-  const operand = bindDimension(context.models, tree, { steps: [], model, name });
+  const operand = bindDimension(context.models, tree, { steps: [], model, name }, undefined);
   checkGrain(field, dimensionNamed(context.models.model(model), name), grain);
   if (!isTimeType(operand.type) || (grain === "hour" && operand.type === "date"))
     refuseMetric("invalid_query", `The spine "${field}" is a ${operand.type}, and has no ${grain}. Name a time.`);

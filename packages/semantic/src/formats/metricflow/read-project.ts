@@ -1,9 +1,9 @@
 /** Finds the semantic models and metrics in the YAML files of a project. */
 import { isPlainObject } from "@bridle/protocol";
-import { ModelDocument } from "../../files/model-document.ts";
 import type { ModelFile } from "../../files/read-model-files.ts";
 import type { ImportReport } from "../import-report.ts";
-import { LocatedValue } from "../located-value.ts";
+import type { LocatedValue } from "../located-value.ts";
+import { yamlRoots } from "../yaml-roots.ts";
 import {
   type SourceDimension,
   type SourceEntity,
@@ -39,7 +39,7 @@ export interface MetricFlowProject {
 }
 
 export function readMetricFlowProject(files: readonly ModelFile[], report: ImportReport): MetricFlowProject {
-  const roots = files.flatMap(({ file, text }) => rootsOf(file, text, report));
+  const roots = files.flatMap((file) => yamlRoots(file, report));
   for (const root of roots) reportOthers(root, report);
   const models = roots.flatMap((root) => [...root.list("semantic_models"), ...single(root, "semantic_model")]);
   const metrics = roots.flatMap((root) => [...root.list("metrics"), ...single(root, "metric")]);
@@ -48,22 +48,6 @@ export function readMetricFlowProject(files: readonly ModelFile[], report: Impor
     models: models.flatMap((at) => readModelOf(at, report)),
     metrics: metrics.flatMap((at) => placed(at, at.parse(sourceMetricSchema, "metric", report))),
   };
-}
-
-function rootsOf(file: string, text: string, report: ImportReport): readonly LocatedValue[] {
-  return ModelDocument.parseAll(file, text).flatMap((document) => {
-    const { fault } = document;
-    if (fault) {
-      report.add("refused", file, fault.message, fault.position);
-      return [];
-    }
-    try {
-      return [new LocatedValue(document, [], document.read())];
-    } catch {
-      report.add("refused", file, "An alias in the file cannot be expanded. Write the value.", document.at([]));
-      return [];
-    }
-  });
 }
 
 function single(root: LocatedValue, key: string): readonly LocatedValue[] {

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { InvalidRequestError, isBridleError, NetworkError, StoppedError } from "@bridle/protocol";
+import { InvalidRequestError, isBridleError, NetworkError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
+import { StatementEnd, statementGraceMs } from "../../../sessions/statement-end.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import type { BigQueryClient } from "./bigquery-client.ts";
 import { BigQueryFailure, explainBigQueryFailure } from "./failures.ts";
 import { type BigQueryPage, jobSchema, resultSchema } from "./job-answers.ts";
 
-/** Time after its limit in which BigQuery should end a job by itself. */
-const graceMs = 2_000;
 /** How long one request waits for the end of a job. */
 const waitMs = 10_000;
 const overBytes = "bytesBilledLimitExceeded";
@@ -25,28 +24,24 @@ export class BigQueryStatement {
   readonly #settings: StatementSettings;
   readonly #options: StreamOptions;
   readonly #id = `bridle_${randomUUID()}`;
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #end: StatementEnd;
   #location: string | undefined;
   #bytes: string | undefined;
   #isSent = false;
   #isDone = false;
-  #hasTimedOut = false;
 
   constructor(client: BigQueryClient, settings: StatementSettings, options: StreamOptions) {
     this.#client = client;
     this.#settings = settings;
     this.#options = options;
     this.#location = settings.location;
-    this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
-    this.#timer.unref();
-    options.signal?.addEventListener("abort", this.#onAbort);
+    this.#end = new StatementEnd(options);
   }
 
   /** Tries the statement, runs it if it only reads, and returns the first page of its result. */
   async open(sql: string): Promise<BigQueryPage> {
     try {
-      if (this.#options.signal?.aborted) throw new StoppedError("The statement was stopped.", { by: "signal" });
+      this.#options.signal?.throwIfAborted();
       this.#client.statements += 1;
       await this.#try(sql);
       await this.#insert(sql);
@@ -69,7 +64,7 @@ export class BigQueryStatement {
   /** A dry run costs nothing, and says what kind of statement it is. */
   async #try(sql: string): Promise<void> {
     const job = await this.#client.send(
-      { path: [this.#client.project, "jobs"], body: this.#job(sql, true), signal: this.#controller.signal },
+      { path: [this.#client.project, "jobs"], body: this.#job(sql, true), signal: this.#end.signal },
       jobSchema,
     );
     if (job.status.errorResult !== undefined) throw new BigQueryFailure(400, job.status.errorResult);
@@ -84,7 +79,7 @@ export class BigQueryStatement {
 
   /** It is not aborted, because a job whose insertion has no answer may run. The identifier makes it safe to send it again. */
   async #insert(sql: string): Promise<void> {
-    this.#controller.signal.throwIfAborted();
+    this.#end.signal.throwIfAborted();
     this.#isSent = true;
     try {
       const job = await this.#client.send(
@@ -100,7 +95,7 @@ export class BigQueryStatement {
         this.#isDone = true;
       if (!isRunning) throw error;
     }
-    this.#controller.signal.throwIfAborted();
+    this.#end.signal.throwIfAborted();
   }
 
   #job(sql: string, dryRun: boolean) {
@@ -123,7 +118,9 @@ export class BigQueryStatement {
 
   async #waitForEnd(): Promise<BigQueryPage> {
     for (;;) {
-      const page = await this.#page({ timeoutMs: String(Math.min(waitMs, this.#options.timeoutMs + graceMs)) });
+      const page = await this.#page({
+        timeoutMs: String(Math.min(waitMs, this.#options.timeoutMs + statementGraceMs)),
+      });
       this.#location = page.jobReference.location ?? this.#location;
       if (!page.jobComplete) continue;
       this.#isDone = true;
@@ -135,26 +132,18 @@ export class BigQueryStatement {
     const rows = Math.max(1, Math.min(mostPageRows, this.#options.maxRows + 1));
     const common = { location: this.#location, maxResults: String(rows), "formatOptions.useInt64Timestamp": "true" };
     const path = [this.#client.project, "queries", this.#id];
-    return this.#client.send({ path, query: { ...common, ...query }, signal: this.#controller.signal }, resultSchema);
+    return this.#client.send({ path, query: { ...common, ...query }, signal: this.#end.signal }, resultSchema);
   }
 
-  readonly #onAbort = (): void => this.#controller.abort();
-
-  readonly #onTimeout = (): void => {
-    this.#hasTimedOut = true;
-    this.#controller.abort();
-  };
-
   #explain(error: unknown): unknown {
-    if (this.#options.signal?.aborted)
-      return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
-    if (this.#hasTimedOut) return timeoutFailure(this.#options.timeoutMs);
+    const reason = this.#end.reason(error);
+    if (reason !== undefined) return reason;
     if (error instanceof BigQueryFailure) return this.#explainBigQueryFailure(error);
     if (isBridleError(error)) return error;
     if (error instanceof z.ZodError || error instanceof SyntaxError)
       return new InvalidRequestError("BigQuery sent a result that cannot be read.", { cause: error });
-    const reason = error instanceof Error ? error.message : String(error);
-    return new NetworkError(`The connection to BigQuery was lost (${reason}). Try again.`, { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    return new NetworkError(`The connection to BigQuery was lost (${message}). Try again.`, { cause: error });
   }
 
   #explainBigQueryFailure(failure: BigQueryFailure) {
@@ -171,9 +160,7 @@ export class BigQueryStatement {
 
   /** Cancels the job if it may still run. */
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
-    this.#controller.abort();
+    this.#end.dispose();
     if (this.#isDone || !this.#isSent) return;
     this.#isDone = true;
     const path = [this.#client.project, "jobs", this.#id, "cancel"];

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { InvalidRequestError, NetworkError, StoppedError } from "@bridle/protocol";
+import { InvalidRequestError, NetworkError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import type { RunningStatement } from "../../../rows/statement-rows.ts";
-import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { StatementEnd } from "../../../sessions/statement-end.ts";
 import { parseExactJson } from "../values/exact-json.ts";
 import { clickhouseColumn, convertClickHouseRow } from "../values/result-values.ts";
 import type { ClickHouseClient } from "./clickhouse-client.ts";
 import { clickhouseError, clickhouseRefusal } from "./failures.ts";
-
-/** Time after its limit in which the server should end a statement by itself. */
-const graceMs = 2_000;
 
 /** Rows of one batch. */
 const batchSize = 500;
@@ -25,22 +22,18 @@ export class ClickHouseStatement implements RunningStatement {
   readonly #sql: string;
   readonly #options: StreamOptions;
   readonly #id = randomUUID();
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #end: StatementEnd;
   #lines: AsyncGenerator<string> | undefined;
   #columns: Promise<readonly ResultColumn[]> | undefined;
   #isSent = false;
   #isDone = false;
-  #hasTimedOut = false;
   #stopping: Promise<void> | undefined;
 
   constructor(client: ClickHouseClient, sql: string, options: StreamOptions) {
     this.#client = client;
     this.#sql = sql;
     this.#options = options;
-    this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
-    this.#timer.unref();
-    options.signal?.addEventListener("abort", this.#onAbort);
+    this.#end = new StatementEnd(options, () => void this.stop()); // a consumer that only read the columns may never come again
   }
 
   /** Sends the statement, and reads its columns. */
@@ -53,7 +46,7 @@ export class ClickHouseStatement implements RunningStatement {
     try {
       this.#options.signal?.throwIfAborted();
       this.#isSent = true;
-      const sent = { id: this.#id, timeoutMs: this.#options.timeoutMs, signal: this.#controller.signal };
+      const sent = { id: this.#id, timeoutMs: this.#options.timeoutMs, signal: this.#end.signal };
       this.#client.statements += 1;
       this.#lines = readLines(await this.#client.run(this.#sql, sent));
       const names = texts.parse(await this.#read());
@@ -102,18 +95,9 @@ export class ClickHouseStatement implements RunningStatement {
     throw clickhouseRefusal(200, text, { place, user, timeoutMs: this.#options.timeoutMs });
   }
 
-  /** A consumer that only read the columns may never come again. */
-  readonly #onAbort = (): void => void this.stop();
-
-  readonly #onTimeout = (): void => {
-    this.#hasTimedOut = true;
-    void this.stop();
-  };
-
   #explain(error: unknown): unknown {
-    if (this.#options.signal?.aborted)
-      return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
-    if (this.#hasTimedOut) return timeoutFailure(this.#options.timeoutMs);
+    const reason = this.#end.reason(error);
+    if (reason !== undefined) return reason;
     if (error instanceof TypeError || (error instanceof Error && error.name === "AbortError"))
       return new NetworkError(`The connection to ClickHouse was lost (${error.message}). Try again.`, { cause: error });
     if (error instanceof z.ZodError || error instanceof SyntaxError)
@@ -128,11 +112,9 @@ export class ClickHouseStatement implements RunningStatement {
   }
 
   async #stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#end.dispose();
     if (this.#isDone || !this.#isSent) return;
     this.#isDone = true;
-    this.#controller.abort();
     await this.#client.kill(this.#id);
   }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isBridleError, NetworkError, StoppedError } from "@bridle/protocol";
+import { isBridleError, NetworkError } from "@bridle/protocol";
 import type { StreamOptions } from "../../../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import type { RestAnswer } from "../../../rest/rest-request.ts";
 import type { RunningStatement } from "../../../rows/statement-rows.ts";
-import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
+import { StatementEnd } from "../../../sessions/statement-end.ts";
 import type { SnowflakeConfig } from "../snowflake-settings.ts";
 import { convertSnowflakeRow, snowflakeColumn } from "../values/result-values.ts";
 import {
@@ -19,8 +19,6 @@ import { explainSnowflakeFailure, SnowflakeFailure } from "./failures.ts";
 import { requestBody } from "./request-body.ts";
 import type { SnowflakeClient } from "./snowflake-client.ts";
 
-/** Time after its limit in which the server should end a statement by itself. */
-const graceMs = 2_000;
 /** Waits between questions whether a statement has ended, in milliseconds. The last one is repeated. */
 const waits = [50, 100, 200, 400, 800, 1_500];
 
@@ -33,8 +31,7 @@ export class SnowflakeStatement implements RunningStatement {
   readonly #config: SnowflakeConfig;
   readonly #sql: string;
   readonly #options: StreamOptions;
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #end: StatementEnd;
   #columns: Promise<readonly ResultColumn[]> | undefined;
   #handle: string | undefined;
   #submitting: Promise<RestAnswer> | undefined;
@@ -43,7 +40,6 @@ export class SnowflakeStatement implements RunningStatement {
   #partition = 0;
   #partitions = 0;
   #isDone = false;
-  #hasTimedOut = false;
   #stopping: Promise<void> | undefined;
 
   constructor(client: SnowflakeClient, config: SnowflakeConfig, sql: string, options: StreamOptions) {
@@ -51,9 +47,7 @@ export class SnowflakeStatement implements RunningStatement {
     this.#config = config;
     this.#sql = sql;
     this.#options = options;
-    this.#timer = setTimeout(this.#onTimeout, options.timeoutMs + graceMs);
-    this.#timer.unref();
-    options.signal?.addEventListener("abort", this.#onAbort);
+    this.#end = new StatementEnd(options, () => void this.stop()); // a consumer that only read the columns may never come again
   }
 
   columns(): Promise<readonly ResultColumn[]> {
@@ -93,7 +87,7 @@ export class SnowflakeStatement implements RunningStatement {
 
   async #readPartition(number: number): Promise<readonly SnowflakeRow[]> {
     const query = { partition: String(number) };
-    const answer = await this.#client.send({ path: [this.#handle ?? ""], query, signal: this.#controller.signal });
+    const answer = await this.#client.send({ path: [this.#handle ?? ""], query, signal: this.#end.signal });
     return this.#client.parse(answer, snowflakePartitionSchema).data;
   }
 
@@ -108,13 +102,13 @@ export class SnowflakeStatement implements RunningStatement {
       queryAgain: { retry: "true" },
       body: requestBody(this.#config, this.#sql, this.#options),
     });
-    const answer = await Promise.race([this.#submitting, rejectWith(this.#controller.signal)]);
+    const answer = await Promise.race([this.#submitting, rejectWith(this.#end.signal)]);
     this.#handle = this.#client.parse(answer, statementStatusSchema).statementHandle;
     return answer;
   }
 
   async #waitForEnd(first: RestAnswer): Promise<SnowflakeResult> {
-    const { signal } = this.#controller;
+    const { signal } = this.#end;
     let answer = first;
     for (let asked = 0; answer.status === 202 && this.#handle !== undefined; asked += 1) {
       await sleep(waits[Math.min(asked, waits.length - 1)], undefined, { signal });
@@ -124,18 +118,10 @@ export class SnowflakeStatement implements RunningStatement {
     return this.#client.parse(answer, snowflakeResultSchema);
   }
 
-  /** A consumer that only read the columns may never come again. */
-  readonly #onAbort = (): void => void this.stop();
-
-  readonly #onTimeout = (): void => {
-    this.#hasTimedOut = true;
-    void this.stop();
-  };
-
   #explain(error: unknown): unknown {
-    const { signal, timeoutMs } = this.#options;
-    if (signal?.aborted) return new StoppedError("The statement was stopped.", { by: "signal", cause: error });
-    if (this.#hasTimedOut) return timeoutFailure(timeoutMs);
+    const ended = this.#end.reason(error);
+    if (ended !== undefined) return ended;
+    const { timeoutMs } = this.#options;
     const { host, tokens } = this.#client;
     if (error instanceof SnowflakeFailure)
       return explainSnowflakeFailure(error, { host, login: tokens.credentials.place, timeoutMs });
@@ -153,9 +139,7 @@ export class SnowflakeStatement implements RunningStatement {
   }
 
   async #stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
-    this.#controller.abort();
+    this.#end.dispose();
     if (this.#isDone || this.#submitting === undefined) return;
     this.#isDone = true;
     if (this.#handle !== undefined) await this.#client.cancel(this.#handle);

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { ScanProgress } from "../../packages/context/src/scan/scan-options.ts";
+import type { ScanFigures } from "./scan-figures.ts";
+
+type PhaseFigures = ScanFigures["phases"][string];
+
+/** Measures each phase of the scan that runs in this process. A phase lasts until the next one is reported. */
+export class PhaseWatch {
+  peakBytes = 0;
+  readonly #start: number;
+  readonly #phases = new Map<string, PhaseFigures>();
+  readonly #delay = monitorEventLoopDelay({ resolution: 10 });
+  #before = performance.now();
+  #current: string | undefined;
+
+  constructor(start: number) {
+    this.#start = start;
+    this.#delay.enable();
+  }
+
+  onProgress({ phase, done, total }: ScanProgress): void {
+    const now = performance.now();
+    if (this.#current !== phase) this.#endPhase();
+    this.#current = phase;
+    const { reports = 0, longestMs = 0 } = this.#phases.get(phase) ?? {};
+    this.#phases.set(phase, {
+      endMs: now - this.#start,
+      cpuMs: cpuMs(),
+      reports: reports + 1,
+      longestMs: Math.max(longestMs, now - this.#before),
+      last: total === undefined ? `${done}` : `${done} of ${total}`,
+      ...{ peakBytes: 0, blockedMs: 0 },
+    });
+    this.#before = now;
+  }
+
+  end(): ScanFigures["phases"] {
+    this.#endPhase();
+    this.#delay.disable();
+    return Object.fromEntries(this.#phases);
+  }
+
+  #endPhase(): void {
+    const peakBytes = takePeak();
+    this.peakBytes = Math.max(this.peakBytes, peakBytes);
+    const figures = this.#phases.get(this.#current ?? "");
+    if (figures !== undefined) {
+      this.#phases.set(this.#current ?? "", { ...figures, peakBytes, blockedMs: this.#delay.max / 1e6 });
+    }
+    this.#delay.reset();
+  }
+}
+
+/** CPU milliseconds of this process. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The most memory of this process since the last call, from Linux. */
+function takePeak(): number {
+  const [, kibibytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  writeFileSync("/proc/self/clear_refs", "5");
+  return Number(kibibytes) * 1024;
+}

@@ -1,0 +1,37 @@
+import type { CompiledQuery } from "@bridle/semantic";
+import type { Warehouse } from "@bridle/warehouse";
+import { findDialect } from "../facts/find-dialect.ts";
+import type { PlacedModel } from "./model-table.ts";
+
+/** The models whose tables a statement names. */
+export function modelsIn(
+  { sql, totals }: CompiledQuery,
+  models: readonly PlacedModel[],
+  warehouse: Warehouse,
+): readonly PlacedModel[] {
+  const dialect = findDialect(warehouse);
+  const text = `${sql} ${totals?.sql ?? ""}`;
+  return models.filter(
+    ({ table }) => table.connection === warehouse.name && text.includes(dialect.quoteIdentifier(table.table)),
+  );
+}
+
+/**
+ * The states of the tables. Views and tables with a row filter have none: what they show may depend on the time, as in
+ * `valid_until > CURRENT_DATE`, and not only on rows.
+ */
+export async function marksOf(
+  models: readonly PlacedModel[],
+  warehouse: Warehouse,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<PlacedModel, string | undefined>> {
+  const dialect = findDialect(warehouse);
+  const plain = models.filter(
+    ({ table, kind }) => kind === "table" && warehouse.relationOf(table) === dialect.quoteTable(table),
+  );
+  if (plain.length === 0) return new Map(models.map((model) => [model, undefined]));
+  const tables = plain.map(({ table }) => table);
+  const marks = await warehouse.engine.readChangeMarks(tables, signal);
+  const known = new Map(plain.map((model, index) => [model, marks[index]]));
+  return new Map(models.map((model) => [model, known.get(model)]));
+}

@@ -1,0 +1,10 @@
+import type { SemanticModel } from "../models/model-schema.ts";
+import type { ModelPath } from "./model-problem.ts";
+
+/** A fault of a model that fits the schema, at a path such as `measures.0`. */
+export interface EntryProblem {
+  readonly model: SemanticModel;
+  readonly path: ModelPath;
+  readonly message: string;
+  readonly nearest?: readonly string[] | undefined;
+}
