@@ -34,6 +34,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
   },
   {
+    name: "context joins propose",
+    summary: "Let a model propose joins, of which the data decide",
+    load: async () => (await import("../commands/context/context-joins-propose.ts")).contextJoinsProposeCommand,
+  },
+  {
     name: "context drift",
     summary: "Show what the last scan found changed",
     load: async () => (await import("../commands/context/context-drift.ts")).contextDriftCommand,

@@ -22,6 +22,7 @@ const acting: Words = {
   "context init": ["context init"],
   "context scan": ["context scan"],
   "context search": ["context search orders"],
+  "context joins propose": ["context joins propose --yes --rehearse script.yaml"],
   "metrics validate": ["metrics validate"],
   query: ["query orders.count"],
   sql: ["sql shop SELECT"],

@@ -18,6 +18,7 @@ import type { ContextFolder } from "../files/context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
+import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
@@ -27,6 +28,7 @@ import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
 import type { PlacedModel } from "../metrics/model-table.ts";
+import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
@@ -119,6 +121,16 @@ export class OpenedContext {
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
   }
 
+  /** Lets a model propose joins, and asks the data about each. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
+  proposeJoins(options: ProposalRequest): Promise<JoinProposals> {
+    const warehouses = this.#warehouses;
+    return proposeJudgedJoins({
+      ...{ ...options, knowledge: this.knowledge, facts: this.#facts, decisions: this.#files.read().joins },
+      openWarehouse: () => warehouses.open(options.connection, options.signal),
+      reconnect: () => warehouses.openAgain(options.connection, options.signal),
+    });
+  }
+
   /** The tables and joins that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
     return this.#search.find(query, { ...options, isVisible: options?.isVisible ?? this.#scopeOf(options).isVisible });
@@ -198,6 +210,11 @@ export class OpenedContext {
   /** Makes one change in a file of `context/`. Rejects like `changeTableFile`. */
   change(change: FileChange, author: ChangeAuthor): Promise<ChangeResult> {
     return changeTableFile(change, author, this.#options);
+  }
+
+  /** The files that changes would change. Writes nothing. Throws ConfigError if a file cannot be edited. */
+  previewChanges(changes: readonly AuthoredChange[]): readonly PreviewedFile[] {
+    return previewChanges(changes, this.#options);
   }
 
   /** The changes that were made through Bridle, newest first. */
