@@ -106,7 +106,8 @@ function requireReason({ source, reason }: ChangeAuthor): void {
   throw new InvalidRequestError("A change by an agent or a model needs a reason. Pass reason with one sentence.");
 }
 
-function schemaOf(change: FileChange): { connection: string; schema: string } {
+/** The schema whose file a change is in. Throws InvalidRequestError if the subject is no identifier. */
+export function schemaOf(change: FileChange): { connection: string; schema: string } {
   const subject = change.kind === "join" ? change.from.table : change.subject;
   const path = parseColumnId(subject) ?? (change.kind === "sensitive" ? undefined : parseTableId(subject));
   if (path) return path;
