@@ -23,19 +23,40 @@ export interface AxisTime {
   isInSegment(segment: string): boolean;
 }
 
+interface CutAxis {
+  readonly grain: TimeGrain;
+  readonly weekStart: number;
+  /** Whether the values of the field are the periods themselves. */
+  readonly isPeriod: boolean;
+}
+
 export function splitTimeFilters(
   models: ModelSet,
   filters: readonly MetricFilter[],
-  axis: { readonly grain: TimeGrain; readonly weekStart: number },
+  axis: CutAxis,
   time: AxisTime,
 ): SplitFilters {
   const cuts: PeriodCut[] = [];
   const others: MetricFilter[] = [];
   for (const filter of filters) {
     if (!namesTime(models, filter, time)) others.push(filter);
-    else cuts.push(...boundsOf(models, filter, (field) => time.isTime(field)).map((bound) => toCut(bound, axis)));
+    else cuts.push(...cutsOf(models, filter, axis, (field) => time.isTime(field)));
   }
   return { cuts, others };
+}
+
+function cutsOf(
+  models: ModelSet,
+  filter: MetricFilter,
+  axis: CutAxis,
+  isTime: (field: string) => boolean,
+): readonly PeriodCut[] {
+  if (typeof filter === "string" && axis.isPeriod) {
+    const condition = models.parse(filter);
+    const isOfPeriod = namesInExpression(condition).every((path) => isTime(path.join(".")));
+    if (isOfPeriod) return [{ kind: "condition", condition }];
+  }
+  return boundsOf(models, filter, isTime).map((bound) => toCut(bound, axis));
 }
 
 function namesTime(models: ModelSet, filter: MetricFilter, time: AxisTime): boolean {
@@ -107,7 +128,7 @@ function toCut({ operator, value }: Bound, { grain, weekStart }: { grain: TimeGr
     const why = `The filter ${operator} ${value} divides a ${grain}, and a metric of the query looks at other periods.`;
     refuseMetric("ambiguous_question", `${why} Write the first or last day of a ${grain}.`);
   }
-  return { operator: isUpper ? "<" : ">=", literal: startOf(start, grain) };
+  return { kind: "bound", operator: isUpper ? "<" : ">=", literal: startOf(start, grain) };
 }
 
 function startOf(text: string, grain: TimeGrain): SqlExpression {
