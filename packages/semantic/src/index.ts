@@ -19,6 +19,7 @@ export {
   recogniseFormats,
 } from "./formats/import-metric-models.ts";
 export type { ImportFinding } from "./formats/import-report.ts";
+export { importLookml, type LookmlImport, type LookmlOptions } from "./formats/lookml/import-lookml.ts";
 export type { FormatOptions, ImportedModels, MetricFormat } from "./formats/metric-format.ts";
 export type { MetricFlowOptions } from "./formats/metricflow/convert-model.ts";
 export { importMetricFlow, type MetricFlowImport } from "./formats/metricflow/import-metricflow.ts";
@@ -28,7 +29,7 @@ export { importOsi, type OsiImport } from "./formats/osi/import-osi.ts";
 export { metricFormats } from "./formats/registry.ts";
 export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
 export type { KeyViolation, SemanticFacts } from "./models/model-facts.ts";
-export { type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
+export { type MetricFilter, type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
 export { ModelSet } from "./models/model-set.ts";
 export { type MetricQuery, metricQuerySchema } from "./query/query-schema.ts";
 export {

@@ -56,6 +56,8 @@ export const importedMetricsSchema = z.strictObject({
       }),
     )
     .readonly(),
+  /** What occurs in the files, changes no number, and was dropped. */
+  notNeeded: z.array(z.strictObject({ key: z.string(), count: z.int() })).readonly(),
   counts: z.strictObject({ models: z.int(), ...counted, refused: z.int(), changed: z.int() }),
 });
 export type ImportedMetrics = z.output<typeof importedMetricsSchema>;
@@ -101,6 +103,7 @@ export async function importMetrics(
       files: planned.map(({ model, ...file }) => ({ model: model.name, ...file })),
       written: !options.dryRun,
       compared: tables.areKnown,
+      notNeeded: Object.entries(imported.notNeeded ?? {}).map(([key, count]) => ({ key, count })),
       ...report([...unread, ...imported.findings], imported.models),
     });
   });

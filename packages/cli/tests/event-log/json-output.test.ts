@@ -18,6 +18,7 @@ import {
   validatedMetricsSchema,
 } from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
+import { checkedQuestionsSchema } from "@bridle/app/questions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import {
   answeredQuestionSchema,
@@ -28,6 +29,7 @@ import {
   listedChangesSchema,
   listedDriftSchema,
   listedJoinsSchema,
+  proposedJoinsSchema,
   scannedContextSchema,
   shownTableSchema,
   sqlResultSchema,
@@ -73,6 +75,10 @@ beforeAll(async () => {
   await mkdir(join(cwd, "context/models"), { recursive: true });
   const model = "name: orders\ntable: orders\nprimary_key: [id]\nmeasures: [{ name: count, agg: count }]\n";
   await writeFile(join(cwd, "context/models/orders.yaml"), model);
+  await writeFile(
+    join(cwd, "questions.yaml"),
+    "questions: [{ question: Orders?, sql: SELECT count(*) FROM orders }]\n",
+  );
   const imported =
     "semantic_models: [{ name: buyers, model: ref('buyers'), dimensions: [{ name: none, type: categorical }] }]";
   await writeFile(join(cwd, "dbt.yml"), imported);
@@ -129,9 +135,11 @@ const schemas = {
   "context show": shownTableSchema,
   "context joins": listedJoinsSchema,
   "context joins accept": decidedJoinSchema,
+  "context joins propose": proposedJoinsSchema,
   "context drift": listedDriftSchema,
   "context changes": listedChangesSchema,
   "context search": foundKnowledgeSchema,
+  "context eval --check": checkedQuestionsSchema,
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
   "metrics validate": validatedMetricsSchema,
@@ -213,9 +221,11 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context status", [], []],
   ["context show", ["orders"], []],
   ["context joins", [], []],
+  ["context joins propose", ["--dry-run"], [{ steps: [{ object: { joins: [] } }] }]],
   ["context drift", [], []],
   ["context search", ["orders"], []],
   ["context changes", [], []],
+  ["context eval --check", ["questions.yaml"], []],
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
   ["metrics validate", [], []],

@@ -22,6 +22,8 @@ const acting: Words = {
   "context init": ["context init"],
   "context scan": ["context scan"],
   "context search": ["context search orders"],
+  "context eval": ["context eval --rehearse script.yaml"],
+  "context joins propose": ["context joins propose --yes --rehearse script.yaml"],
   "metrics validate": ["metrics validate"],
   query: ["query orders.count"],
   sql: ["sql shop SELECT"],

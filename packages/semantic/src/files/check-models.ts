@@ -135,6 +135,6 @@ class ModelChecker {
 }
 
 function grainOf(metric: ModelMetric) {
-  if (metric.type === "offset") return metric.offset.grain;
+  if (metric.type === "offset") return metric.offset?.grain ?? metric.offset_to_grain;
   return metric.type === "cumulative" ? (metric.window?.grain ?? metric.grain_to_date ?? ("year" as const)) : undefined;
 }

@@ -37,7 +37,7 @@ export function importMetricModels(
   format: MetricFormat,
   files: readonly ModelFile[],
   options: ImportOptions = {},
-): Pick<ImportedModels, "models" | "findings"> {
+): Pick<ImportedModels, "models" | "findings" | "notNeeded"> {
   const { connection, placeModel = () => undefined } = options;
   const imported = format.read(
     files.filter((file) => hasEnding(format, file)),
@@ -56,5 +56,6 @@ export function importMetricModels(
       usable.replace(model, placed.model);
     }
   }
-  return { models: usable.find({ columns }), findings: inOrder(report.findings, files) };
+  const found = usable.find({ columns });
+  return { models: found, findings: inOrder(report.findings, files), notNeeded: imported.notNeeded };
 }

@@ -6,8 +6,10 @@ import type { ImportFinding } from "./import-report.ts";
 
 export interface ImportedModels {
   readonly models: readonly SemanticModel[];
-  /** What was not taken over, or differs. Nothing of the files is dropped without one. */
+  /** What was not taken over, or differs. Nothing else that changes a number is dropped. */
   readonly findings: readonly ImportFinding[];
+  /** How often each key occurs that changes no number and was dropped, such as `value_format`. */
+  readonly notNeeded?: Readonly<Record<string, number>> | undefined;
   /** Where a model, or an entry of one, is in the files. Undefined if it has no place of its own. */
   readonly placeOf?: PlaceOfEntry | undefined;
 }

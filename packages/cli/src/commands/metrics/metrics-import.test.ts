@@ -48,6 +48,28 @@ async function put(file: string, content: string | Uint8Array): Promise<void> {
 const bridle = (...words: string[]) => runCli(words, { cwd });
 const text = (file: string) => readFile(join(cwd, file), "utf8");
 
+test("an import of LookML writes models whose numbers are those of SQL, and counts what is not needed", async () => {
+  const view = `view: orders {
+  dimension: id { primary_key: yes type: number value_format: "0" }
+  measure: revenue { type: sum sql: $\{TABLE}.total ;; value_format_name: usd }
+  measure: large { type: count filters: [id: ">1"] }
+  measure: so_far { type: running_total sql: $\{revenue} ;; }
+}`;
+  await put("looker/orders.view.lkml", view.replaceAll("\n", "\r\n"));
+  await bridle("context", "scan");
+  const { code, stdout } = await bridle("metrics", "import", "looker");
+  expect({ code, stdout }).toEqual({
+    code: 1,
+    stdout: `looker/orders.view.lkml:5: refused measure so_far. Looker adds up the rows that a query shows, in their order. Use a cumulative metric.
+context/models/orders.yaml: new
+Not needed, as it changes no number: value_format (1), value_format_name (1).
+Imported 1 model from lookml with 1 dimension, 2 measures, 0 metrics, 0 joins; 1 refused, 0 changed.
+`,
+  });
+  const answer = await bridle("query", "orders.revenue", "orders.large", "--csv");
+  expect(answer.stdout).toBe("revenue,large\n37.5,2\n");
+});
+
 test("an import writes models that pass the check, and their numbers are those of SQL", async () => {
   await put("dbt/models/orders.yml", whole.replaceAll("\n", "\r\n"));
   await bridle("context", "scan");

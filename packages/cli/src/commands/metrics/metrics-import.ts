@@ -12,8 +12,8 @@ import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 const name = z.string().min(1);
 
 export const metricsImportCommand = defineCommand({
-  description: `Write models to context/models from the files of another tool: semantic models of dbt and MetricFlow, or documents
-of OSI. Each part that cannot be taken over is printed with its file, line and reason. The models are compared with the scan: what
+  description: `Write models to context/models from the files of another tool: semantic models of dbt and MetricFlow, documents of
+OSI, or LookML. Each part that cannot be taken over is printed with its file, line and reason. The models are compared with the scan: what
 names a missing table or column is left out.`,
   operand: { name: "path", description: "a file, or a folder with files" },
   flags: {
@@ -48,7 +48,7 @@ names a missing table or column is left out.`,
 });
 
 function printImport(imported: ImportedMetrics, { stdout, stderr }: Cli): void {
-  const { format, files, written, compared, findings, counts } = imported;
+  const { format, files, written, compared, findings, counts, notNeeded } = imported;
   for (const { kind, subject, reason, file, line } of findings) {
     const place = line === null ? file : `${file}:${line}`;
     printSentence(`${place}: ${kind} ${subject}. ${reason}`, stdout);
@@ -56,6 +56,10 @@ function printImport(imported: ImportedMetrics, { stdout, stderr }: Cli): void {
   for (const { file, change, text } of files) {
     printSentence(`${file}: ${written || change === "unchanged" ? change : `would be ${change}`}`, stdout);
     if (!written && change !== "unchanged") printSentence(text, stdout);
+  }
+  if (notNeeded.length > 0) {
+    const keys = notNeeded.map(({ key, count }) => `${key} (${count})`).join(", ");
+    printSentence(`Not needed, as it changes no number: ${keys}.`, stdout);
   }
   const { models, dimensions, measures, metrics, joins, refused, changed } = counts;
   const parts = [

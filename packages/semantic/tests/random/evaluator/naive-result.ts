@@ -60,7 +60,9 @@ function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLe
     rows: groupRows(query, leaf, leaf.behaviour.kind === "plain" || !axis ? asked.filters : axis.others),
   }));
   const found = axis ? grouped.flatMap(({ rows }) => [...rows.values()].map(({ key }) => key[axis.index] ?? null)) : [];
-  const periods = axis ? periodsOfAxis(axis, query, found, asked.spine) : [];
+  const periods = axis
+    ? periodsOfAxis(axis, query, found, asked.spine && "from" in asked.spine ? asked.spine : undefined)
+    : [];
   const values = new Map<string, LeafValues>();
   for (const { leaf, rows } of grouped) {
     const own =
