@@ -35,7 +35,7 @@ export class MetricFormulas {
     if (measure.semi_additive) refuseExport("It is semi-additive, and an expression cannot say so.");
     const arg = measureArgument(measure);
     const all = [...(measure.filters ?? []), ...filters];
-    return this.#aggregation(model, measure.agg, arg && columnsOf(arg, model, false), all);
+    return this.#aggregation(model, measure.agg, arg && onlyColumns(arg, model, false), all);
   }
 
   #aggregation(
@@ -45,7 +45,7 @@ export class MetricFormulas {
     filters: readonly MetricFilter[],
   ): MetricFormulaText {
     const condition = filterExpression(filters, model);
-    const when = condition && columnsOf(condition, model);
+    const when = condition && onlyColumns(condition, model);
     const whole: ParsedExpression | undefined = when
       ? { kind: "case", branches: [{ when, then: arg ?? one }], otherwise: undefined }
       : arg;
@@ -65,7 +65,7 @@ export class MetricFormulas {
     if (owner !== home && filters.length > 0)
       refuseExport(`Its filters hold for rows of ${owner.name} too, which an expression cannot say.`);
     const [arg] = part.args;
-    const own = arg && columnsOf(arg, owner);
+    const own = arg && onlyColumns(arg, owner);
     return this.#aggregation(owner, part.isDistinct ? "count_distinct" : agg, own, filters).expression;
   }
 
@@ -118,7 +118,7 @@ function measureArgument({ agg, expr, name }: ModelMeasure): ParsedExpression | 
 }
 
 /** Only columns of the model. In a filter a name means its dimension first. */
-export function columnsOf(parsed: ParsedExpression, model: SemanticModel, isFilter = true): ParsedExpression {
+export function onlyColumns(parsed: ParsedExpression, model: SemanticModel, isFilter = true): ParsedExpression {
   return mapExpression(parsed, (part) => {
     if (part.kind !== "name") return undefined;
     const path = part.path.length > 1 && part.path[0] === model.name ? part.path.slice(1) : part.path;
@@ -126,6 +126,6 @@ export function columnsOf(parsed: ParsedExpression, model: SemanticModel, isFilt
     if (more.length > 0) refuseExport(`It names ${part.path.join(".")}, which is behind a join.`);
     const dimension = isFilter ? model.dimensions?.find((each) => each.name === name) : undefined;
     if (dimension?.expr === undefined) return { kind: "name", path: [name] };
-    return columnsOf(parseExpression(dimension.expr), model, false);
+    return onlyColumns(parseExpression(dimension.expr), model, false);
   });
 }

@@ -4,7 +4,7 @@ import { parseExpression } from "../../expressions/parse-expression.ts";
 import type { ModelDimension, ModelMeasure, ModelMetric, SemanticModel } from "../../models/model-schema.ts";
 import { dayComparison, hasDayComparison } from "../day-comparison.ts";
 import { type ExportedText, ExportReport, refuseExport } from "../export-report.ts";
-import { columnsOf, MetricFormulas } from "../metric-formulas.ts";
+import { MetricFormulas, onlyColumns } from "../metric-formulas.ts";
 import { printStandardSql } from "../standard-sql.ts";
 import { OsiMetricPlaces } from "./export-metrics.ts";
 import { osiRelationships } from "./export-relationships.ts";
@@ -66,7 +66,7 @@ class OsiWriter {
 
   #field(dimension: ModelDimension, model: SemanticModel) {
     const { name, expr, label } = dimension;
-    const parsed = expr === undefined ? undefined : columnsOf(parseExpression(expr), model, false);
+    const parsed = expr === undefined ? undefined : onlyColumns(parseExpression(expr), model, false);
     const isTime = dimension.grain !== undefined || ["date", "timestamp", "time"].includes(dimension.type ?? "");
     return {
       name,
