@@ -1,9 +1,6 @@
+export type { CallerOptions, ContextToolset, ContextToolsetOptions, DescribedTable } from "./context/caller-options.ts";
 export {
-  type CallerOptions,
   type ContextConnection,
-  type ContextToolset,
-  type ContextToolsetOptions,
-  type DescribedTable,
   type OpenContextOptions,
   type OpenedContext,
   openContext,

@@ -1,6 +1,6 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
-import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
+import type { Embedder, Logger } from "@bridle/protocol";
 import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
 import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
 import {
@@ -22,7 +22,7 @@ import { type AuthoredChange, type PreviewedFile, previewChanges } from "../file
 import { TableFiles } from "../files/table-files.ts";
 import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
-import type { KnowledgeSources, KnownJoin, KnownTable } from "../knowledge/known.ts";
+import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
@@ -33,9 +33,10 @@ import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "..
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
-import { createContextTools, createStructureTools, type KnownToAgent } from "../tools/context-tools.ts";
+import { createContextTools, createStructureTools } from "../tools/context-tools.ts";
 import { contextInstructions, structureInstructions } from "../tools/instructions.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
+import type { CallerOptions, ContextToolset, ContextToolsetOptions, DescribedTable } from "./caller-options.ts";
 import { OpenedConnections } from "./opened-connections.ts";
 
 /** A connection that a context may open. */
@@ -52,31 +53,6 @@ export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptio
   /** Without it, the search is by words only. The context closes it. */
   readonly embedder?: Embedder | undefined;
   readonly logger?: Logger | undefined;
-}
-
-export interface CallerOptions {
-  /** The connections that the caller may use. Default: all. */
-  readonly connections?: readonly string[] | undefined;
-  /** What of them the caller may see. Default: all that the settings allow. */
-  readonly scope?: TableScope | undefined;
-}
-
-export interface ContextToolsetOptions extends CallerOptions {
-  /** The most tokens of one reply. Default: 4,000. */
-  readonly replyTokens?: number | undefined;
-  /** Default: `all`. */
-  readonly knowledge?: KnownToAgent | undefined;
-}
-
-export interface ContextToolset {
-  readonly tools: readonly AnyTool[];
-  /** What an agent with the tools is told, in addition to its own instructions. */
-  readonly instructions: string;
-}
-
-export interface DescribedTable {
-  readonly table: KnownTable;
-  readonly joins: readonly KnownJoin[];
 }
 
 /** The context of a project. Close it after use. */
