@@ -1,10 +1,12 @@
-export type { CallerOptions, ContextToolset, ContextToolsetOptions, DescribedTable } from "./context/caller-options.ts";
-export {
-  type ContextConnection,
-  type OpenContextOptions,
-  type OpenedContext,
-  openContext,
-} from "./context/open-context.ts";
+export type {
+  CallerOptions,
+  ContextConnection,
+  ContextToolset,
+  ContextToolsetOptions,
+  DescribedTable,
+  OpenContextOptions,
+} from "./context/context-options.ts";
+export { type OpenedContext, openContext } from "./context/open-context.ts";
 export type {
   DescribeTablesOptions,
   DescribeTablesReport,
