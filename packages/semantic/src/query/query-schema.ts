@@ -1,6 +1,6 @@
 /** A question to the models: measures by dimensions. */
 import { z } from "zod";
-import { filterSchema, timeGrains, timeParts } from "../models/model-schema.ts";
+import { filterSchema, timeGrains, partsOfTime } from "../models/model-schema.ts";
 
 const text = z.string().trim().min(1);
 
@@ -11,7 +11,7 @@ const dimensionOfQuery = z.union([
     as: text.exactOptional(),
     grain: z.enum(timeGrains).exactOptional(),
     part: z
-      .enum(timeParts)
+      .enum(partsOfTime)
       .exactOptional()
       .describe("A number, such as the month from 1 to 12 or the day of the week from Monday, 1."),
   }),
@@ -19,7 +19,7 @@ const dimensionOfQuery = z.union([
     time: z.record(z.string(), text).describe("The date of each measure or model on a common axis."),
     as: text.exactOptional(),
     grain: z.enum(timeGrains),
-    part: z.enum(timeParts).exactOptional(),
+    part: z.enum(partsOfTime).exactOptional(),
   }),
 ]);
 

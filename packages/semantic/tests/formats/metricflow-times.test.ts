@@ -18,7 +18,33 @@ const dayTable: TestTable = {
     return [day, day < "2024-01-03" ? "early" : "late"];
   }),
 };
-const tables = [...rideTables, dayTable];
+/** Without keys: one caller calls twice and orders twice on the same day. */
+const callTables: readonly TestTable[] = [
+  {
+    name: "calls",
+    columns: { caller_id: "integer", day: "date", topic: "text" },
+    key: [],
+    rows: [
+      [1, "2024-01-01", "price"],
+      [1, "2024-01-01", "price"],
+      [1, "2024-01-04", "fault"],
+      [2, "2024-01-02", "price"],
+      [3, "2024-01-05", "fault"],
+    ],
+  },
+  {
+    name: "call_orders",
+    columns: { caller_id: "integer", day: "date", subject: "text" },
+    key: [],
+    rows: [
+      [1, "2024-01-02", "price"],
+      [1, "2024-01-02", "price"],
+      [1, "2024-01-05", "price"],
+      [2, "2024-01-09", "price"],
+    ],
+  },
+];
+const tables = [...rideTables, ...callTables, dayTable];
 
 const moreYaml = `models:
   - name: days
@@ -26,8 +52,40 @@ const moreYaml = `models:
       standard_granularity_column: day
       custom_granularities: [{ name: season }]
     columns: [{ name: day, granularity: day }]
+semantic_models:
+  - name: calls
+    model: ref('calls')
+    primary_entity: call
+    defaults: { agg_time_dimension: call_day }
+    entities: [{ name: caller, type: foreign, expr: caller_id }]
+    dimensions:
+      - { name: call_day, expr: day, type: time, type_params: { time_granularity: day } }
+      - { name: topic, type: categorical }
+    measures: [{ name: calls, agg: count, expr: 1 }]
+  - name: call_orders
+    model: ref('call_orders')
+    primary_entity: call_order
+    defaults: { agg_time_dimension: order_day }
+    entities: [{ name: caller, type: foreign, expr: caller_id }]
+    dimensions:
+      - { name: order_day, expr: day, type: time, type_params: { time_granularity: day } }
+      - { name: subject, type: categorical }
+    measures: [{ name: call_orders, agg: count, expr: 1 }]
 metrics:
   - { name: fares_each_day, type: simple, type_params: { measure: { name: fares, join_to_timespine: true } } }
+  - name: calls_that_become_orders
+    type: conversion
+    type_params:
+      conversion_type_params: { base_measure: calls, conversion_measure: call_orders, entity: caller, window: 5 days }
+  - name: calls_that_become_orders_of_their_topic
+    type: conversion
+    type_params:
+      conversion_type_params:
+        base_measure: calls
+        conversion_measure: { name: call_orders, fill_nulls_with: 0 }
+        entity: caller
+        calculation: conversions
+        constant_properties: [{ base_property: topic, conversion_property: subject }]
   - { name: fares_by_month, type: simple, time_granularity: month, type_params: { measure: fares } }
   - name: fares_of_two_days_each_day
     type: cumulative
@@ -139,6 +197,16 @@ const cases: readonly (readonly [title: string, query: MetricFlowQuery, sql: str
     "a window with zero on days without rides",
     { metrics: ["fares_of_two_days_each_day"], groupBy: ["metric_time"] },
     "select d.day, coalesce(sum(fare), 0) from days d left join rides r on r.day > d.day - interval 2 day and r.day <= d.day group by 1",
+  ],
+  [
+    "conversions of rows without a key, with nothing where nothing converts",
+    { metrics: ["calls_that_become_orders"], groupBy: ["metric_time"] },
+    "select * from (values (date '2024-01-01', 1.0), (date '2024-01-02', null), (date '2024-01-04', 1.0), (date '2024-01-05', null))",
+  ],
+  [
+    "conversions with a constant property and zero where nothing converts",
+    { metrics: ["calls_that_become_orders_of_their_topic"], groupBy: ["call__topic"] },
+    "select * from (values ('price', 4), ('fault', 0))",
   ],
   [
     "the grain that a metric declares",

@@ -28,7 +28,7 @@ export function convertModel(
   report: ImportReport,
 ): SemanticModel | undefined {
   const { source, at } = model;
-  const table = report.attempt(at.subject("semantic model"), at.position, () => tableOf(source, options));
+  const table = report.attempt(at.subject("semantic model"), at.position, () => relationTable(source, options));
   if (table === undefined) return undefined;
   const dimensions = dimensionsOf(model, report);
   const measures = model.measures.flatMap(({ value, at: place }) => {
@@ -54,7 +54,7 @@ export function columnOf({ name, expr = name }: Pick<SourceEntity, "name" | "exp
   return /^[A-Za-z_]\w*$/.test(expr) ? expr : undefined;
 }
 
-export function tableOf(
+export function relationTable(
   { model, node_relation: relation }: Pick<SourceModel, "name" | "model" | "node_relation">,
   options: MetricFlowOptions,
 ): string {

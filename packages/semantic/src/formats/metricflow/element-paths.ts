@@ -1,5 +1,5 @@
 /** What names such as `listing__user__home_state` mean, seen from one model. */
-import { type TimeGrain, type TimePart, timeGrains } from "../../models/model-schema.ts";
+import { type TimeGrain, type PartOfTime, timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import type { EntityJoin } from "./convert-joins.ts";
 import { metricFlowGrains } from "./metricflow-schema.ts";
@@ -19,7 +19,7 @@ export interface ElementPath {
   /** As the name says it. */
   readonly grain: TimeGrain | undefined;
   /** What is taken of the time. */
-  readonly part: TimePart | undefined;
+  readonly part: PartOfTime | undefined;
   /** The grain in which the time is stored. */
   readonly storedGrain: TimeGrain | undefined;
 }
@@ -57,7 +57,7 @@ export class ElementPaths {
     return found ?? refuseImport(`The grain ${name} is not supported. Use one of ${timeGrains.join(", ")}.`);
   }
 
-  #only(name: string, found: readonly Walked[], grain: TimeGrain | undefined, part: TimePart | undefined): ElementPath {
+  #only(name: string, found: readonly Walked[], grain: TimeGrain | undefined, part: PartOfTime | undefined): ElementPath {
     const [first, other] = found;
     if (!first) return refuseImport(`There is no dimension or entity "${name}" that this metric can reach.`);
     if (other) refuseImport(`"${name}" can be reached in several ways: ${found.map(pathText).join(", ")}.`);
@@ -100,7 +100,7 @@ function isFiner(grain: TimeGrain | undefined, stored: TimeGrain | undefined): b
 
 type Walked = Omit<ElementPath, "grain" | "part">;
 
-const partsByName: Readonly<Record<string, TimePart>> = {
+const partsByName: Readonly<Record<string, PartOfTime>> = {
   ...({ year: "year", quarter: "quarter", month: "month", day: "day" } as const),
   ...({ dow: "day_of_week", doy: "day_of_year" } as const),
 };
