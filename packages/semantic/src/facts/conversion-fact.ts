@@ -150,7 +150,12 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
     const other = following.constants[index]?.expression ?? { type: "unknown" as const };
     return bindBinary("=", computedColumn("b", name, expression), computedColumn("c", name, other));
   });
-  const on = [same, ...equal, sqlBinary("<=", start, end), ...(window ? [sqlBinary(">", start, earliest(end, window))] : [])];
+  const on = [
+    same,
+    ...equal,
+    sqlBinary("<=", start, end),
+    ...(window ? [sqlBinary(">", start, earliest(end, window))] : []),
+  ];
   const partition = columnsFrom("c", following.key).map(({ expression }) => expression);
   const last: SqlWindow = {
     ...{ kind: "window", name: "row_number", partition, type: "integer" },

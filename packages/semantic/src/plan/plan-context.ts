@@ -1,4 +1,4 @@
-import type { TimeGrain, PartOfTime } from "../models/model-schema.ts";
+import type { PartOfTime, TimeGrain } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { ParsedMetricQuery } from "../query/query-schema.ts";
 import type { AliasCounter } from "./join-tree.ts";

@@ -1,6 +1,6 @@
 /** A question to the models: measures by dimensions. */
 import { z } from "zod";
-import { filterSchema, timeGrains, partsOfTime } from "../models/model-schema.ts";
+import { filterSchema, partsOfTime, timeGrains } from "../models/model-schema.ts";
 
 const text = z.string().trim().min(1);
 
@@ -28,7 +28,7 @@ const orderOfQuery = z.union([text, z.strictObject({ field: text, descending: z.
 export const weekDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 
 export const metricQuerySchema = z.strictObject({
-  measures: z.array(z.union([text, z.strictObject({ measure: text, as: text.exactOptional() })])).min(1),
+  measures: z.array(z.union([text, z.strictObject({ measure: text, as: text.exactOptional() })])),
   dimensions: z.array(dimensionOfQuery).exactOptional(),
   filters: z.array(filterSchema).exactOptional().describe("They hold before the aggregation."),
   having: z.array(filterSchema).exactOptional().describe("They hold after the aggregation, and name measures."),

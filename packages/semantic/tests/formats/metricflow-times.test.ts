@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
 import { importMetricFlow } from "../../src/formats/metricflow/import-metricflow.ts";
-import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-queries.ts";
+import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-query.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import { comparableRow, sortedRows } from "../comparable-rows.ts";
 import { startLocalEngines, type TestEngine } from "../engines.ts";
@@ -207,6 +207,36 @@ const cases: readonly (readonly [title: string, query: MetricFlowQuery, sql: str
     "conversions with a constant property and zero where nothing converts",
     { metrics: ["calls_that_become_orders_of_their_topic"], groupBy: ["call__topic"] },
     "select * from (values ('price', 4), ('fault', 0))",
+  ],
+  [
+    "values of a dimension",
+    { metrics: [], groupBy: ["rider__city"], where: ["{{ Dimension('rider__joined') }} >= '2024-01-01'"] },
+    "select distinct city from riders where joined >= '2024-01-01'",
+  ],
+  [
+    "values of two dimensions, one by month",
+    { metrics: [], groupBy: ["rider__joined__month", "rider__city"], orderBy: ["-rider__city"], limit: 2 },
+    "select distinct date_trunc('month', joined), city from riders order by 2 desc nulls last, 1 limit 2",
+  ],
+  [
+    "periods of the time spine",
+    { metrics: [], groupBy: ["metric_time__week"], time: { from: "2024-01-03", to: "2024-01-17" } },
+    "select distinct date_trunc('week', day) from days where day >= '2024-01-01' and day < '2024-01-22'",
+  ],
+  [
+    "parts of the time spine",
+    { metrics: [], groupBy: ["metric_time__extract_doy"] },
+    "select distinct dayofyear(day) from days",
+  ],
+  [
+    "least and greatest value",
+    { metrics: [], groupBy: ["rider__city"], minMaxOnly: true },
+    "select min(city), max(city) from riders",
+  ],
+  [
+    "first and last month of a dimension",
+    { metrics: [], groupBy: ["rider__joined__month"], minMaxOnly: true },
+    "select date_trunc('month', min(joined)), date_trunc('month', max(joined)) from riders",
   ],
   [
     "the grain that a metric declares",

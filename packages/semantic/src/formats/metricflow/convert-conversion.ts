@@ -21,7 +21,7 @@ export function withoutFill({ fill_nulls_with: _, ...input }: SourceInput): Sour
   return input;
 }
 
-export function conversionMetric(
+export function importedConversion(
   name: string,
   given: Given,
   base: ConversionPart,

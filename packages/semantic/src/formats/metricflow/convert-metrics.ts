@@ -2,8 +2,8 @@
 import type { ModelMetric, SemanticModel } from "../../models/model-schema.ts";
 import { timeGrains } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
-import { conversionMetric, withoutFill } from "./convert-conversion.ts";
-import { wordsOf } from "./convert-model.ts";
+import { importedConversion, withoutFill } from "./convert-conversion.ts";
+import { plainWords } from "./convert-model.ts";
 import type { ElementPaths, LinkedModel } from "./element-paths.ts";
 import { handleText, type MetricHandle, quotedHandle, spanOf } from "./metric-handle.ts";
 import { MetricInputs } from "./metric-inputs.ts";
@@ -76,7 +76,7 @@ export class MetricConverter {
 
   #convertMetric(metric: SourceMetric, filters: readonly string[], isPart: boolean): MetricHandle {
     const name = isPart ? this.#free(`${metric.name}__filtered`) : metric.name;
-    const words = wordsOf(metric);
+    const words = plainWords(metric);
     switch (metric.type) {
       case "simple":
         return this.#convertSimple(metric, filters, { name, ...words });
@@ -189,7 +189,7 @@ export class MetricConverter {
     };
     const base = part(given.base_measure, filters, `${words.name}__base`);
     const conversion = part(given.conversion_measure, [], `${words.name}__conversion`);
-    const metric = conversionMetric(words.name, given, base, conversion, this.#linked);
+    const metric = importedConversion(words.name, given, base, conversion, this.#linked);
     return this.#add(base.handle.model, { ...metric, ...words });
   }
 

@@ -1,9 +1,10 @@
 /** What names such as `listing__user__home_state` mean, seen from one model. */
-import { type TimeGrain, type PartOfTime, timeGrains } from "../../models/model-schema.ts";
+import { type PartOfTime, type TimeGrain, timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import type { EntityJoin } from "./convert-joins.ts";
 import { metricFlowGrains } from "./metricflow-schema.ts";
 import type { MetricFlowModel } from "./read-project.ts";
+import type { TimeSpine } from "./time-spines.ts";
 
 export interface LinkedModel {
   readonly model: MetricFlowModel;
@@ -52,12 +53,39 @@ export class ElementPaths {
     return this.#only(element.name, this.#walk(home, entities, field), known, part);
   }
 
+  /** What metric_time means in the table of a time spine. */
+  ofSpine(element: ElementName, spine: TimeSpine): ElementPath {
+    const { names, grain, part } = splitName(element);
+    const [name, ...more] = [...(element.entityPath ?? []), ...names];
+    if (name !== "metric_time" || more.length > 0)
+      refuseImport(`"${element.name}" is not in the time spine. Ask for it without metric_time.`);
+    const path = { steps: [spine.column], models: [spine.model.name], isTime: true, storedGrain: spine.grain };
+    return this.#only(element.name, [path], grain === undefined ? undefined : this.#grain(grain), part);
+  }
+
+  /** The models that have all of these themselves, without a join. */
+  ownersOf(elements: readonly ElementName[]): readonly string[] {
+    return [...this.#models.keys()].filter((model) =>
+      elements.every((element) => {
+        const { names } = splitName(element);
+        const entities = [...(element.entityPath ?? []), ...names.slice(0, -1)];
+        const found = this.#walk(model, entities, names.at(-1) ?? "");
+        return entities.length > 0 && found.some(({ steps }) => steps.length === 1);
+      }),
+    );
+  }
+
   #grain(name: string): TimeGrain {
     const found = timeGrains.find((each) => each === name.toLowerCase());
     return found ?? refuseImport(`The grain ${name} is not supported. Use one of ${timeGrains.join(", ")}.`);
   }
 
-  #only(name: string, found: readonly Walked[], grain: TimeGrain | undefined, part: PartOfTime | undefined): ElementPath {
+  #only(
+    name: string,
+    found: readonly Walked[],
+    grain: TimeGrain | undefined,
+    part: PartOfTime | undefined,
+  ): ElementPath {
     const [first, other] = found;
     if (!first) return refuseImport(`There is no dimension or entity "${name}" that this metric can reach.`);
     if (other) refuseImport(`"${name}" can be reached in several ways: ${found.map(pathText).join(", ")}.`);
