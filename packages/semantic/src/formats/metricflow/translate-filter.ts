@@ -4,7 +4,7 @@ import { checkExpression } from "./convert-model.ts";
 import type { ElementName } from "./element-paths.ts";
 import { withPeriodBounds } from "./period-bounds.ts";
 
-export type FilterElement = ElementName;
+type FilterElement = ElementName;
 
 /** Writes a field of a filter as an expression, such as `date_trunc('month', listing.created)`. */
 export type WriteElement = (element: FilterElement) => string;
