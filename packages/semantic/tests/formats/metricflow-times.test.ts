@@ -209,6 +209,25 @@ const cases: readonly (readonly [title: string, query: MetricFlowQuery, sql: str
     "select * from (values ('price', 4), ('fault', 0))",
   ],
   [
+    "a custom grain of metric_time",
+    { metrics: ["fares"], groupBy: ["metric_time__season"] },
+    "select season, sum(fare) from rides r left join days d on d.day = r.day group by 1",
+  ],
+  [
+    "a custom grain of a joined time, filtered",
+    {
+      metrics: ["fares"],
+      groupBy: ["rider__joined__season"],
+      where: ["{{ TimeDimension('rider__joined', 'season') }} = 'early' or {{ Dimension('bike__kind') }} = 'city'"],
+    },
+    "select season, sum(fare) from rides r left join riders on riders.id = rider_id left join days d on d.day = joined left join bikes b on b.id = bike_id where season = 'early' or kind = 'city' group by 1",
+  ],
+  [
+    "values of a custom grain",
+    { metrics: [], groupBy: ["rider__joined__season"] },
+    "select distinct season from riders left join days on days.day = joined",
+  ],
+  [
     "values of a dimension",
     { metrics: [], groupBy: ["rider__city"], where: ["{{ Dimension('rider__joined') }} >= '2024-01-01'"] },
     "select distinct city from riders where joined >= '2024-01-01'",
@@ -280,6 +299,8 @@ test("MetricFlow's queries that take one of several values of a period are refus
   };
   expect(reasonOf({ metrics: ["at_start"], groupBy: ["metric_time__week"] })).toMatch(/first day of each period/);
   expect(reasonOf({ metrics: ["fares_of_week"], groupBy: ["metric_time__week"] })).toMatch(/period_agg/);
+  expect(reasonOf({ metrics: ["fares", "riders"], groupBy: ["metric_time__season"] })).toMatch(/custom grain/);
+  expect(reasonOf({ metrics: ["fares"], groupBy: ["bike__kind__season"] })).toMatch(/no column with a time/);
   expect(reasonOf({ metrics: ["fares_each_day"], groupBy: ["metric_time", "bike__kind"] })).toMatch(/no other group/);
 });
 

@@ -2,7 +2,7 @@
 import type { ModelMetric } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import { columnOf } from "./convert-model.ts";
-import type { LinkedModel } from "./element-paths.ts";
+import type { LinkedModel } from "./element-names.ts";
 import { handleText, type MetricHandle, spanOf } from "./metric-handle.ts";
 import type { SourceInput, SourceMetric } from "./metricflow-schema.ts";
 import type { OwnedMeasure } from "./owned-measures.ts";

@@ -3,7 +3,8 @@ import type { SemanticModel } from "../../models/model-schema.ts";
 import { timeGrains } from "../../models/model-schema.ts";
 import type { MetricQuery } from "../../query/query-schema.ts";
 import { refuseImport } from "../import-report.ts";
-import type { ElementName, ElementPaths } from "./element-paths.ts";
+import type { ElementName } from "./element-names.ts";
+import type { ElementPaths } from "./element-paths.ts";
 import type { MetricFlowQuery } from "./metricflow-query.ts";
 import { fieldOfPath, orderOf } from "./query-names.ts";
 import { timeFilters } from "./time-constraint.ts";
@@ -81,7 +82,7 @@ export class DimensionQueries {
   #filter(filter: string, home: Home): string {
     return translateFilter(filter, (element) => {
       const path = this.#find(element, home);
-      if (path.steps.length > 1)
+      if (path.steps.length > (path.isCustom ? 2 : 1))
         refuseImport(`Without metrics, a filter on ${element.name} joins another model. Name a metric.`);
       return writeElement(path, [home.model]);
     });

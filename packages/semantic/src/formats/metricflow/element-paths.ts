@@ -1,46 +1,25 @@
 /** What names such as `listing__user__home_state` mean, seen from one model. */
 import { type PartOfTime, type TimeGrain, timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
-import type { EntityJoin } from "./convert-joins.ts";
+import { CustomGrains } from "./custom-grains.ts";
+import type { ElementName, ElementPath, LinkedModel } from "./element-names.ts";
 import { metricFlowGrains } from "./metricflow-schema.ts";
 import type { MetricFlowModel } from "./read-project.ts";
 import type { TimeSpine } from "./time-spines.ts";
 
-export interface LinkedModel {
-  readonly model: MetricFlowModel;
-  readonly joins: readonly EntityJoin[];
-}
-
-export interface ElementPath {
-  /** The names of joins, and last the name of the dimension. */
-  readonly steps: readonly string[];
-  /** The models that the joins lead through, and last that of the dimension. */
-  readonly models: readonly string[];
-  readonly isTime: boolean;
-  /** As the name says it. */
-  readonly grain: TimeGrain | undefined;
-  /** What is taken of the time. */
-  readonly part: PartOfTime | undefined;
-  /** The grain in which the time is stored. */
-  readonly storedGrain: TimeGrain | undefined;
-}
-
-export interface ElementName {
-  readonly name: string;
-  readonly entityPath?: readonly string[] | undefined;
-  readonly grain?: string | undefined;
-  readonly part?: string | undefined;
-}
-
 export class ElementPaths {
+  readonly customs: CustomGrains;
   readonly #models: ReadonlyMap<string, LinkedModel>;
 
-  constructor(models: ReadonlyMap<string, LinkedModel>) {
+  constructor(models: ReadonlyMap<string, LinkedModel>, spines: readonly TimeSpine[]) {
     this.#models = models;
+    this.customs = new CustomGrains(spines, models);
   }
 
   /** `time` is the dimension that metric_time means. */
   find(home: string, element: ElementName, time: string | undefined): ElementPath {
+    const custom = this.customs.of(element);
+    if (custom) return this.customs.link(custom.grain, this.find(home, custom.time, time));
     const { names, grain, part } = splitName(element);
     const field = names.at(-1) ?? "";
     const known = grain === undefined ? undefined : this.#grain(grain);
@@ -67,7 +46,7 @@ export class ElementPaths {
   ownersOf(elements: readonly ElementName[]): readonly string[] {
     return [...this.#models.keys()].filter((model) =>
       elements.every((element) => {
-        const { names } = splitName(element);
+        const { names } = splitName(this.customs.of(element)?.time ?? element);
         const entities = [...(element.entityPath ?? []), ...names.slice(0, -1)];
         const found = this.#walk(model, entities, names.at(-1) ?? "");
         return entities.length > 0 && found.some(({ steps }) => steps.length === 1);

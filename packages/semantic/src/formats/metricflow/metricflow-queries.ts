@@ -4,7 +4,8 @@ import type { MetricQuery } from "../../query/query-schema.ts";
 import { ImportRefusalError, refuseImport } from "../import-report.ts";
 import type { MetricConverter } from "./convert-metrics.ts";
 import { DimensionQueries } from "./dimension-queries.ts";
-import type { ElementPath, ElementPaths } from "./element-paths.ts";
+import type { ElementPath } from "./element-names.ts";
+import type { ElementPaths } from "./element-paths.ts";
 import { handleText } from "./metric-handle.ts";
 import type { MetricFlowQuery } from "./metricflow-query.ts";
 import type { OwnedMeasure } from "./owned-measures.ts";
@@ -49,13 +50,15 @@ export class MetricFlowQueries {
   /** Translates a query, or says why its answer would not be that of MetricFlow. */
   translate(query: MetricFlowQuery): TranslatedQuery {
     try {
+      this.#paths.customs.startQuery();
       if (query.dedupe === false) refuseImport("Rows without deduplication have no grain. Leave dedupe out.");
       if (query.metrics.length === 0) {
         const values = new DimensionQueries(this.models, this.#paths, this.#spines);
-        return { kind: "translated", ...values.translate(query) };
+        const found = values.translate(query);
+        return { kind: "translated", query: found.query, models: this.#paths.customs.joined(found.models) };
       }
       const translated = this.#translate(query);
-      return { kind: "translated", query: translated, models: this.models };
+      return { kind: "translated", query: translated, models: this.#paths.customs.joined(this.models) };
     } catch (error) {
       if (!(error instanceof ImportRefusalError)) throw error;
       return { kind: "refused", reason: error.message };
@@ -77,6 +80,8 @@ export class MetricFlowQueries {
     const handles = metrics.map((name) => this.#converter.convert(name, isPushed ? where : []));
     const keys = groupBy.map((name) => this.#key(name, shape));
     const filters = isPushed ? [] : where.map((each) => this.#queryFilter(each, home));
+    if (homes.length > 1 && this.#paths.customs.isUsed)
+      refuseImport("A custom grain needs metrics of one model and time. Ask for them one by one.");
     return {
       measures: handles.map((handle, index) => ({ measure: handleText(handle), as: metrics[index] ?? handle.name })),
       dimensions: keys.map(({ dimension }) => dimension),

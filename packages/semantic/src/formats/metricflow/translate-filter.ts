@@ -1,7 +1,7 @@
 /** Filters of MetricFlow: SQL with templates such as `{{ Dimension('listing__country') }} = 'DE'`. */
 import { refuseImport } from "../import-report.ts";
 import { checkExpression } from "./convert-model.ts";
-import type { ElementName } from "./element-paths.ts";
+import type { ElementName } from "./element-names.ts";
 import { withPeriodBounds } from "./period-bounds.ts";
 
 type FilterElement = ElementName;

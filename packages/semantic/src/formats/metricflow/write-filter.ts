@@ -1,4 +1,5 @@
-import type { ElementPath, ElementPaths } from "./element-paths.ts";
+import type { ElementPath } from "./element-names.ts";
+import type { ElementPaths } from "./element-paths.ts";
 import { translateFilter } from "./translate-filter.ts";
 
 /** A filter as an expression over the fields of one model. With a prefix, fields begin with the name of the model. */
