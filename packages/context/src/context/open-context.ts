@@ -2,7 +2,13 @@
 import { join } from "node:path";
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
 import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
-import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
+import {
+  type QueryOptions,
+  type QueryResult,
+  readSettingsRules,
+  type TableScope,
+  type Warehouse,
+} from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
   type DescribeTablesReport,
@@ -43,6 +49,8 @@ export interface ContextConnection {
   readonly name: string;
   /** What the settings of the connection allow. Default: everything. */
   readonly scope?: TableScope | undefined;
+  /** Its entry in the settings, for what it says about scope, row filters and sensitive columns. Default: nothing. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
   /** Opens it. Called when it is needed first. Rejects with a BridleError. */
   open(signal?: AbortSignal): Promise<Warehouse>;
 }
@@ -99,11 +107,12 @@ export class OpenedContext {
     this.#warehouses = new OpenedConnections(connections, this.#files);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
+    const rules = new Map(connections.map(({ name, settings = {} }) => [name, readSettingsRules(settings)]));
     this.#sources = {
       facts: this.#facts.reader,
       files: this.#files,
       descriptions: this.#descriptions,
-      markedSensitive: (column) => this.#warehouses.markedSensitive(column),
+      rulesOf: (connection) => rules.get(connection),
     };
     this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
