@@ -80,6 +80,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/metrics/metrics-import.ts")).metricsImportCommand,
   },
   {
+    name: "metrics export",
+    summary: "Write the models in the format of another tool",
+    load: async () => (await import("../commands/metrics/metrics-export.ts")).metricsExportCommand,
+  },
+  {
     name: "query",
     summary: "Compute metrics by dimensions, or say why there is no right answer",
     load: async () => (await import("../commands/metrics/query.ts")).queryCommand,

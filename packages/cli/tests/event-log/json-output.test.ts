@@ -10,6 +10,7 @@ import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } f
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
 import {
+  exportedMetricsSchema,
   importedMetricsSchema,
   listedMetricsSchema,
   metricAnswerSchema,
@@ -143,6 +144,7 @@ const schemas = {
   "metrics show": shownModelSchema,
   "metrics validate": validatedMetricsSchema,
   "metrics import": importedMetricsSchema,
+  "metrics export": exportedMetricsSchema,
   query: metricAnswerSchema,
   sql: sqlResultSchema,
   ask: answeredQuestionSchema.extend({ run: z.unknown() }),
@@ -228,6 +230,7 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["metrics show", ["orders"], []],
   ["metrics validate", [], []],
   ["metrics import", ["dbt.yml", "--dry-run"], []],
+  ["metrics export", ["--to", "osi"], []],
   ["query", ["orders.count", "--totals"], []],
   ["sql", ["shop", "SELECT id FROM orders"], []],
   ["doctor", [], []],

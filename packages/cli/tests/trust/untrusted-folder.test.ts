@@ -66,6 +66,7 @@ const reading: Words = {
   "metrics list": ["metrics list"],
   "metrics show": ["metrics show orders"],
   "metrics import": ["metrics import ."],
+  "metrics export": ["metrics export --to osi"],
   "mcp install": ["mcp install --client cursor --scope project --dry-run"],
 };
 /** Tested below: it needs a session. */

@@ -62,8 +62,8 @@ class ProblemList {
       return check();
     } catch (error) {
       if (!(error instanceof MetricRefusalError) || !model) throw error;
-      const { message, nearest } = error.refusal;
-      this.problems.push({ model, path, message, nearest });
+      const { reason, message, nearest } = error.refusal;
+      this.problems.push({ model, path, reason, message, nearest });
       return undefined;
     }
   }
