@@ -1,9 +1,11 @@
 import { type Estimate, type Estimates, estimateOf, type Features } from "./estimates.ts";
 import { correctFewRows } from "./few-rows.ts";
+import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 import { describeKey } from "./key-features.ts";
-import type { LinkCandidate } from "./link-candidates.ts";
-import { describeLinks } from "./link-features.ts";
+import { describeLinksOf } from "./link-features.ts";
+import type { LinkCandidate, LinkList } from "./link-list.ts";
+import { RivalFeatures } from "./rival-features.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
 /** A logistic model: a weight for each feature. */
@@ -25,7 +27,7 @@ export interface JoinModels {
 export interface JoinCandidates {
   readonly schema: SchemaFacts;
   readonly keys: readonly KeyCandidate[];
-  readonly links: readonly LinkCandidate[];
+  readonly links: LinkList;
 }
 
 /** Whether so few columns share a word with another table that names are taken to say nothing. */
@@ -35,23 +37,74 @@ export function hasFewNames({ named }: SchemaFacts): boolean {
 
 export interface JoinScores {
   readonly keys: ReadonlyMap<KeyCandidate, number>;
-  readonly links: ReadonlyMap<LinkCandidate, number>;
+  readonly links: LinkList;
+  /** By the place of the link in the list. */
+  readonly linkScores: Float64Array;
 }
 
-export function scoreCandidates(candidates: JoinCandidates, sets: JoinModelSets): JoinScores {
-  const models = hasFewNames(candidates.schema) ? sets.unnamed : sets.named;
+export async function scoreCandidates(
+  candidates: JoinCandidates,
+  sets: JoinModelSets,
+  steps: JoinSteps,
+): Promise<JoinScores> {
+  const { schema, links } = candidates;
+  const models = hasFewNames(schema) ? sets.unnamed : sets.named;
+  const tables = [...Map.groupBy(candidates.keys, ({ table }) => table).values()];
+  steps.begin("score", models.rounds.length * (tables.length + links.children.length) + tables.length);
+  const linkScores = new Float64Array(links.length);
   let estimates = countArrivals(candidates);
-  let links: ReadonlyMap<LinkCandidate, number> = new Map();
   for (const round of models.rounds) {
-    estimates = withKeys(estimates, scoreKeys(round.keys, candidates, estimates));
-    links = applyModel(round.links, describeLinks(candidates.links, candidates.schema, estimates));
-    estimates = withLinks(estimates, links);
+    estimates = withKeys(estimates, await scoreKeys(round.keys, tables, schema, estimates, steps));
+    await scoreLinks(round.links, candidates, estimates, linkScores, steps);
+    estimates = withLinks(estimates, scoredLinks(links, linkScores));
   }
-  return { keys: scoreKeys(models.keys, candidates, estimates), links };
+  return { keys: await scoreKeys(models.keys, tables, schema, estimates, steps), links, linkScores };
 }
 
-function scoreKeys(model: LogisticModel, candidates: JoinCandidates, estimates: Estimates): JoinScores["keys"] {
-  return correctFewRows(chooseByModel(model, describeKeys(candidates, estimates)), candidates.schema);
+/** `tables` has the candidates of each table. */
+async function scoreKeys(
+  model: LogisticModel,
+  tables: readonly (readonly KeyCandidate[])[],
+  schema: SchemaFacts,
+  estimates: Estimates,
+  steps: JoinSteps,
+): Promise<JoinScores["keys"]> {
+  const scores = new Map<KeyCandidate, number>();
+  for (const own of tables) {
+    const described = own.map((key) => [key, describeKey(key, own, schema, estimates)] as const);
+    for (const [key, score] of chooseAmong(model, described)) scores.set(key, score);
+    const pause = steps.next();
+    if (pause !== undefined) await pause;
+  }
+  return correctFewRows(scores, schema);
+}
+
+async function scoreLinks(
+  model: LogisticModel,
+  { links, schema }: JoinCandidates,
+  estimates: Estimates,
+  scores: Float64Array,
+  steps: JoinSteps,
+): Promise<void> {
+  const rivals = new RivalFeatures(links, schema.columns.length);
+  for (const places of links.children) {
+    let place = places.from;
+    for (const [, features] of describeLinksOf(places, links, rivals, schema, estimates)) {
+      scores[place++] = probabilityOf(model, features);
+    }
+    const pause = steps.next();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/** The child, parent and score of each link. */
+export function* scoredLinks(
+  links: LinkList,
+  scores: Float64Array,
+): Generator<readonly [Pick<LinkCandidate, "child" | "parent">, number]> {
+  for (const { child, from, to } of links.children) {
+    for (let place = from; place < to; place++) yield [{ child, parent: links.parentAt(place) }, scores[place] ?? 0];
+  }
 }
 
 export function describeKeys(candidates: JoinCandidates, estimates: Estimates): ReadonlyMap<KeyCandidate, Features> {
@@ -75,21 +128,29 @@ export function chooseByModel(
   model: LogisticModel,
   described: ReadonlyMap<KeyCandidate, Features>,
 ): ReadonlyMap<KeyCandidate, number> {
-  const scores = new Map<KeyCandidate, number>();
-  for (const own of Map.groupBy(described, ([{ table }]) => table).values()) {
-    const sums = own.map(([, features]) => weigh(model, features));
-    const most = Math.max(0, ...sums);
-    const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
-    for (const [at, [key]] of own.entries()) scores.set(key, Math.exp((sums[at] ?? 0) - most) / whole);
-  }
-  return scores;
+  const tables = Map.groupBy(described, ([{ table }]) => table).values();
+  return new Map([...tables].flatMap((own) => [...chooseAmong(model, own)]));
+}
+
+/** The same for the candidates of one table. */
+function* chooseAmong(
+  model: LogisticModel,
+  own: readonly (readonly [KeyCandidate, Features])[],
+): Generator<readonly [KeyCandidate, number]> {
+  const sums = own.map(([, features]) => weigh(model, features));
+  const most = Math.max(0, ...sums);
+  const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
+  for (const [at, [key]] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - most) / whole];
 }
 
 /** What is known before anything is scored. */
 export function countArrivals({ links }: JoinCandidates): Estimates {
   const counts = new Map<ColumnFacts, number>();
-  for (const { child, parent } of links) {
-    if (child.table !== parent.table) counts.set(parent, (counts.get(parent) ?? 0) + 1);
+  for (const { child, from, to } of links.children) {
+    for (let place = from; place < to; place++) {
+      const parent = links.parentAt(place);
+      if (child.table !== parent.table) counts.set(parent, (counts.get(parent) ?? 0) + 1);
+    }
   }
   return new Map([...counts].map(([column, arrivals]) => [column, { key: 0, links: 0, linked: 0, arrivals }]));
 }
@@ -112,16 +173,23 @@ export function withKeys(estimates: Estimates, scores: ReadonlyMap<KeyCandidate,
 }
 
 /** Remembers for each column how probably it links to another, and another to it. */
-export function withLinks(estimates: Estimates, scores: ReadonlyMap<LinkCandidate, number>): Estimates {
-  const changed = new Map<ColumnFacts, Estimate>();
-  for (const [column, estimate] of estimates) changed.set(column, { ...estimate, links: 0, linked: 0 });
+export function withLinks(
+  estimates: Estimates,
+  scores: Iterable<readonly [Pick<LinkCandidate, "child" | "parent">, number]>,
+): Estimates {
+  const links = new Map<ColumnFacts, number>();
+  const linked = new Map<ColumnFacts, number>();
   for (const [{ child, parent }, score] of scores) {
-    const from = estimateOf(changed, child);
-    changed.set(child, { ...from, links: Math.max(from.links, score) });
-    const to = estimateOf(changed, parent);
-    changed.set(parent, { ...to, linked: Math.max(to.linked, score) });
+    links.set(child, Math.max(links.get(child) ?? 0, score));
+    linked.set(parent, Math.max(linked.get(parent) ?? 0, score));
   }
-  return changed;
+  const columns = new Set([...estimates.keys(), ...links.keys(), ...linked.keys()]);
+  return new Map(
+    Array.from(columns, (column): [ColumnFacts, Estimate] => [
+      column,
+      { ...estimateOf(estimates, column), links: links.get(column) ?? 0, linked: linked.get(column) ?? 0 },
+    ]),
+  );
 }
 
 function probabilityOf(model: LogisticModel, features: Features): number {
