@@ -1,6 +1,6 @@
 import { chooseKeys, chooseLinks, type ScoredKey, type ScoredLink, thresholds } from "./choose-joins.ts";
 import { type CompositeLink, findCompositeLinks } from "./composite-links.ts";
-import { JoinSteps, type OnJoinStep } from "./join-steps.ts";
+import { JoinSteps } from "./join-steps.ts";
 import { findKeyCandidates, type KeyCandidate } from "./key-candidates.ts";
 import { findLinkCandidates } from "./link-candidates.ts";
 import { InclusionProbe } from "./parents/inclusion.ts";
@@ -55,14 +55,12 @@ export interface FoundJoins {
 /**
  * Finds keys and links from measured facts, without a model of language. It asks at most three questions for each table, one for
  * each link that it reports, and one for each other pair of columns that may be a link and whose sketches say too little.
- * `onStep` is told what is done, and ends the search with what it throws.
  */
 export async function findJoins(
   tables: readonly TableProfile[],
   checks: JoinChecks,
-  onStep?: OnJoinStep,
+  steps = new JoinSteps(),
 ): Promise<FoundJoins> {
-  const steps = new JoinSteps(onStep);
   return await reportJoins(await findAndChoose(tables, checks, steps), checks, steps);
 }
 
@@ -82,13 +80,13 @@ export async function findCandidates(
   steps = new JoinSteps(),
 ): Promise<JoinCandidates> {
   const schema = describeSchema(tables);
-  steps.begin("compare", schema.tables.length + schema.columns.length);
   const keys = [];
   for (const table of schema.tables) {
     keys.push(...(await findKeyCandidates(table, checks)));
-    const pause = steps.next();
+    const pause = steps.pause();
     if (pause !== undefined) await pause;
   }
+  steps.begin("compare", schema.columns.length);
   return { schema, keys, links: await findLinkCandidates(schema, checks, steps) };
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** What a search for joins does: tables read, columns compared with others, candidates scored, links checked in the database. */
-export type JoinPart = "load" | "compare" | "score" | "check";
+/** What a search for joins does: compare columns with others, score candidates, check links in the database. */
+export type JoinPart = "compare" | "score" | "check";
 
-/** Called before each step with the steps of the part that are done, and how many there are. What it throws ends the search. */
+/** Called with the steps of a part that are done, and how many there are. What it throws ends the search. */
 export type OnJoinStep = (part: JoinPart, done: number, total: number) => void;
 
 /** Milliseconds after which other work of the process has its turn. */
@@ -12,7 +12,7 @@ const longest = 30;
 /** The steps of a long computation, between which other work of the process goes on. */
 export class JoinSteps {
   readonly #onStep: OnJoinStep | undefined;
-  #part: JoinPart = "load";
+  #part: JoinPart = "compare";
   #done = 0;
   #total = 0;
   #paused = performance.now();

@@ -49,9 +49,14 @@ export class ScanSession {
     return this.now() - this.#startedAt;
   }
 
+  /** Throws StoppedError if the caller stopped the scan. */
+  throwIfStopped(): void {
+    if (this.signal?.aborted === true) throw new StoppedError("The scan was stopped. Scan again to continue it.");
+  }
+
   /** Throws ScanBudgetError if nothing may be asked any more, and StoppedError if the caller stopped the scan. */
   check(): void {
-    if (this.signal?.aborted === true) throw new StoppedError("The scan was stopped. Scan again to continue it.");
+    this.throwIfStopped();
     const { queries, timeMs } = this.#options.budget ?? {};
     if (queries !== undefined && this.queries >= queries) {
       throw new ScanBudgetError(`The budget of ${queries} queries is used up. Scan again to continue.`);
