@@ -20,10 +20,11 @@ const manyParents = 150;
 const sampledHashes = 200;
 
 export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks, steps: JoinSteps): Promise<LinkList> {
-  const parents = new ParentIndex(
+  const parents = await ParentIndex.create(
     schema.columns.filter(
       ({ unique, usable, distinct, hidden }) => unique && usable && distinct >= 2 && hidden !== true,
     ),
+    steps,
   );
   const found = new LinkList();
   for (const child of schema.columns) {

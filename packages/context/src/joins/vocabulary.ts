@@ -15,14 +15,16 @@ export class Vocabulary {
       tables.map(({ name }) => splitName(name)),
       tables.length >= 3 ? 0.8 : 2,
     );
-    const columns = tables.map((table) => wordsOfColumns(table));
+    const split = new KnownResults(splitName); // many columns have the same name
+    const columns = tables.map((table) => wordsOfColumns(table, split));
     const ends = findEnds([...names.flat(), ...columns.flat(2)], names.flat());
+    const cut = new KnownResults((word) => cutEnd(word, ends));
     for (const [index, table] of tables.entries()) {
       this.#tables.set(
         table,
-        (names[index] ?? []).flatMap((word) => cutEnd(word, ends)),
+        (names[index] ?? []).flatMap((word) => cut.of(word)),
       );
-      const own = (columns[index] ?? []).map((words) => words.flatMap((word) => cutEnd(word, ends)));
+      const own = (columns[index] ?? []).map((words) => words.flatMap((word) => cut.of(word)));
       this.#columns.set(table, own);
       for (const words of own) this.#count(words);
     }
@@ -81,8 +83,26 @@ export class Vocabulary {
   }
 }
 
-function wordsOfColumns({ columns }: TableProfile): readonly (readonly string[])[] {
-  const words = columns.map(({ name }) => splitName(name));
+/** Remembers the words that a function made of each text. */
+class KnownResults {
+  readonly #make: (text: string) => readonly string[];
+  readonly #known = new Map<string, readonly string[]>();
+
+  constructor(make: (text: string) => readonly string[]) {
+    this.#make = make;
+  }
+
+  of(text: string): readonly string[] {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const made = this.#make(text);
+    this.#known.set(text, made);
+    return made;
+  }
+}
+
+function wordsOfColumns({ columns }: TableProfile, split: KnownResults): readonly (readonly string[])[] {
+  const words = columns.map(({ name }) => split.of(name));
   return columns.length >= 3 ? withoutPrefix(words, 0.9) : words;
 }
 
