@@ -10,24 +10,30 @@ export function* describeLinks(
   estimates: Estimates,
 ): Generator<readonly [LinkCandidate, Features]> {
   const rivals = new RivalFeatures(links, schema.columns.length);
-  for (const places of links.children) yield* describeLinksOf(places, links, rivals, schema, estimates);
+  for (const places of links.children) {
+    for (const [link, parts] of describeLinksOf(places, links, rivals, schema, estimates)) {
+      yield [link, Object.assign({}, ...parts)];
+    }
+  }
 }
 
-/** Describes the candidates of one child. One at a time, to save memory. */
+/** Describes the candidates of one child, each in parts that have no feature in common. */
 export function* describeLinksOf(
   places: ChildPlaces,
   links: LinkList,
   rivals: RivalFeatures,
   schema: SchemaFacts,
   estimates: Estimates,
-): Generator<readonly [LinkCandidate, Features]> {
+): Generator<readonly [LinkCandidate, readonly Features[]]> {
   const own = links.of(places);
   rivals.compare(own, places, estimates);
   for (const [at, link] of own.entries()) {
-    const features = { ...describeValues(link, own.length), ...describeNames(link, schema, estimates) };
-    yield [link, { ...features, ...rivals.describe(at), always: 1 }];
+    const names = describeNames(link, schema, estimates);
+    yield [link, [describeValues(link, own.length), names, rivals.describe(at), always]];
   }
 }
+
+const always: Features = { always: 1 };
 
 /** How many bits of luck it takes that all values of the child are in the parent, at most 60. */
 function luckOf({ child, parent }: LinkCandidate): number {

@@ -20,7 +20,7 @@ export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema
   const { vocabulary } = schema;
   const generic = parent.words.length === 1 && schema.genericWords.has(parent.words[0] ?? "");
   const same =
-    child.name.toLowerCase() === parent.name.toLowerCase() || child.words.join(" ") === parent.words.join(" ");
+    child.name.toLowerCase() === parent.name.toLowerCase() || areEqual(child.words, parent.words);
   const inTarget = vocabulary.covered(child.words, [...parent.table.words, ...parent.words]);
   const inParent = vocabulary.covered(child.words, parent.words);
   const table = vocabulary.covered(parent.table.words, child.words);
@@ -38,4 +38,8 @@ export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema
     own: vocabulary.covered(child.words, child.table.words),
     score,
   };
+}
+
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((word, at) => word === others[at]);
 }

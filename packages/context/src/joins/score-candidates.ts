@@ -2,7 +2,7 @@ import { type Estimate, type Estimates, estimateOf, type Features } from "./esti
 import { correctFewRows } from "./few-rows.ts";
 import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import { describeKey } from "./key-features.ts";
+import { describeKey, describeKeyOfKind, prefixOf } from "./key-features.ts";
 import { describeLinksOf } from "./link-features.ts";
 import type { LinkCandidate, LinkList } from "./link-list.ts";
 import { RivalFeatures } from "./rival-features.ts";
@@ -70,9 +70,10 @@ async function scoreKeys(
   steps: JoinSteps,
 ): Promise<JoinScores["keys"]> {
   const scores = new Map<KeyCandidate, number>();
+  const models = { "one.": withoutPrefix(model, "one."), "many.": withoutPrefix(model, "many.") };
   for (const own of tables) {
-    const described = own.map((key) => [key, describeKey(key, own, schema, estimates)] as const);
-    for (const [key, score] of chooseAmong(model, described)) scores.set(key, score);
+    const sums = own.map((key) => weigh(models[prefixOf(key)], describeKeyOfKind(key, own, schema, estimates)));
+    for (const [key, score] of chooseAmong(own, sums)) scores.set(key, score);
     const pause = steps.next();
     if (pause !== undefined) await pause;
   }
@@ -89,8 +90,10 @@ async function scoreLinks(
   const rivals = new RivalFeatures(links, schema.columns.length);
   for (const places of links.children) {
     let place = places.from;
-    for (const [, features] of describeLinksOf(places, links, rivals, schema, estimates)) {
-      scores[place++] = probabilityOf(model, features);
+    for (const [, parts] of describeLinksOf(places, links, rivals, schema, estimates)) {
+      let sum = 0;
+      for (const part of parts) sum = weigh(model, part, sum);
+      scores[place++] = probabilityOf(sum);
     }
     const pause = steps.next();
     if (pause !== undefined) await pause;
@@ -119,7 +122,7 @@ export function applyModel<T>(
   described: Iterable<readonly [T, Features]>,
 ): ReadonlyMap<T, number> {
   const scores = new Map<T, number>();
-  for (const [candidate, features] of described) scores.set(candidate, probabilityOf(model, features));
+  for (const [candidate, features] of described) scores.set(candidate, probabilityOf(weigh(model, features)));
   return scores;
 }
 
@@ -129,18 +132,24 @@ export function chooseByModel(
   described: ReadonlyMap<KeyCandidate, Features>,
 ): ReadonlyMap<KeyCandidate, number> {
   const tables = Map.groupBy(described, ([{ table }]) => table).values();
-  return new Map([...tables].flatMap((own) => [...chooseAmong(model, own)]));
+  return new Map(
+    [...tables].flatMap((own) => [
+      ...chooseAmong(
+        own.map(([key]) => key),
+        own.map(([, features]) => weigh(model, features)),
+      ),
+    ]),
+  );
 }
 
-/** The same for the candidates of one table. */
+/** The same for the candidates of one table, whose weighted sums are given. */
 function* chooseAmong(
-  model: LogisticModel,
-  own: readonly (readonly [KeyCandidate, Features])[],
+  own: readonly KeyCandidate[],
+  sums: readonly number[],
 ): Generator<readonly [KeyCandidate, number]> {
-  const sums = own.map(([, features]) => weigh(model, features));
   const most = Math.max(0, ...sums);
   const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
-  for (const [at, [key]] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - most) / whole];
+  for (const [at, key] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - most) / whole];
 }
 
 /** What is known before anything is scored. */
@@ -192,12 +201,19 @@ export function withLinks(
   );
 }
 
-function probabilityOf(model: LogisticModel, features: Features): number {
-  return 1 / (1 + Math.exp(-weigh(model, features)));
+function probabilityOf(sum: number): number {
+  return 1 / (1 + Math.exp(-sum));
 }
 
-function weigh(model: LogisticModel, features: Features): number {
-  let sum = 0;
+/** The part of a model whose names begin with a prefix, with names without it. */
+function withoutPrefix(model: LogisticModel, prefix: string): LogisticModel {
+  const own = Object.entries(model).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, weight]) => [name.slice(prefix.length), weight]));
+}
+
+/** Adds the weighted features to a sum. */
+function weigh(model: LogisticModel, features: Features, start = 0): number {
+  let sum = start;
   for (const name in features) sum += (features[name] ?? 0) * (model[name] ?? 0);
   return sum;
 }
