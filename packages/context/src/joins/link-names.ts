@@ -19,8 +19,7 @@ export interface LinkNames {
 export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema: SchemaFacts): LinkNames {
   const { vocabulary } = schema;
   const generic = parent.words.length === 1 && schema.genericWords.has(parent.words[0] ?? "");
-  const same =
-    child.name.toLowerCase() === parent.name.toLowerCase() || areEqual(child.words, parent.words);
+  const same = child.name.toLowerCase() === parent.name.toLowerCase() || areEqual(child.words, parent.words);
   const inTarget = vocabulary.covered(child.words, [...parent.table.words, ...parent.words]);
   const inParent = vocabulary.covered(child.words, parent.words);
   const table = vocabulary.covered(parent.table.words, child.words);

@@ -55,8 +55,10 @@ export async function scoreCandidates(
   let estimates = countArrivals(candidates);
   for (const round of models.rounds) {
     estimates = withKeys(estimates, await scoreKeys(round.keys, tables, schema, estimates, steps));
+    await steps.pause();
     await scoreLinks(round.links, candidates, estimates, linkScores, steps);
     estimates = withLinks(estimates, scoredLinks(links, linkScores));
+    await steps.pause();
   }
   return { keys: await scoreKeys(models.keys, tables, schema, estimates, steps), links, linkScores };
 }
@@ -77,6 +79,7 @@ async function scoreKeys(
     const pause = steps.next();
     if (pause !== undefined) await pause;
   }
+  await steps.pause();
   return correctFewRows(scores, schema);
 }
 

@@ -36,7 +36,9 @@ export async function findTableJoins(
   { decisions = [], proposals = [] }: ScanOptions,
   progress: ProgressReporter,
 ): Promise<FoundFacts> {
+  await session.rest();
   const steps = new JoinSteps((part, done, total) => {
+    if (done === 0) void session.rest();
     progress.update(phases[part], done, total);
     session.throwIfStopped();
   });

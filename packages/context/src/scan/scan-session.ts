@@ -66,6 +66,11 @@ export class ScanSession {
     }
   }
 
+  /** Lets the engine free its memory, because no statement will be sent for a while. */
+  async rest(): Promise<void> {
+    await this.#warehouse.engine.rest?.().catch(() => {}); // it stays as it is
+  }
+
   /** Gives each row of a statement to `use`. If the connection is lost, `restart` is called and the statement sent again. */
   async read(
     sql: string,
