@@ -1,6 +1,6 @@
 import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import { compareLinkNames } from "./link-names.ts";
+import { compareLinkNames } from "./links/link-names.ts";
 import { isComparable } from "./parents/parent-group.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import { RelatedTables, type Targets } from "./related-tables.ts";

@@ -2,7 +2,7 @@ import { chooseKeys, chooseLinks, type ScoredKey, type ScoredLink, thresholds } 
 import { type CompositeLink, findCompositeLinks } from "./composite-links.ts";
 import { JoinSteps } from "./join-steps.ts";
 import { findKeyCandidates, type KeyCandidate } from "./key-candidates.ts";
-import { findLinkCandidates } from "./link-candidates.ts";
+import { findLinkCandidates } from "./links/link-candidates.ts";
 import { InclusionProbe } from "./parents/inclusion.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TableProfile } from "./profile.ts";
 import { type ColumnFacts, describeSchema } from "./schema-facts.ts";

@@ -3,9 +3,9 @@ import { correctFewRows } from "./few-rows.ts";
 import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 import { describeKey, describeKeyOfKind, prefixOf } from "./key-features.ts";
-import { describeLinksOf } from "./link-features.ts";
-import type { LinkCandidate, LinkList } from "./link-list.ts";
-import { RivalFeatures } from "./rival-features.ts";
+import { describeLinksOf } from "./links/link-features.ts";
+import type { LinkCandidate, LinkList } from "./links/link-list.ts";
+import { RivalFeatures } from "./links/rival-features.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
 /** A logistic model: a weight for each feature. */

@@ -1,10 +1,10 @@
-import type { JoinSteps } from "./join-steps.ts";
+import type { JoinSteps } from "../join-steps.ts";
+import { InclusionProbe } from "../parents/inclusion.ts";
+import { ParentIndex } from "../parents/parent-index.ts";
+import type { JoinChecks } from "../profile.ts";
+import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
 import { type LinkCandidate, LinkList } from "./link-list.ts";
 import { compareLinkNames } from "./link-names.ts";
-import { InclusionProbe } from "./parents/inclusion.ts";
-import { ParentIndex } from "./parents/parent-index.ts";
-import type { JoinChecks } from "./profile.ts";
-import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
 /** Sketches that share fewer comparable values than this prove nothing. */
 const fewest = 8;

@@ -1,4 +1,4 @@
-import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
+import { type Estimates, estimateOf, type Features, numberOf } from "../estimates.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 
 /** Compares the candidates of one child after another with each other. */

@@ -1,4 +1,4 @@
-import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
+import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
 
 /** How the name of a column fits the column and the table that it may link to. Each number is of 0 to 1. */
 export interface LinkNames {

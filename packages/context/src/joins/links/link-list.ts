@@ -1,6 +1,6 @@
+import type { OrphanCount } from "../profile.ts";
+import type { ColumnFacts } from "../schema-facts.ts";
 import type { LinkNames } from "./link-names.ts";
-import type { OrphanCount } from "./profile.ts";
-import type { ColumnFacts } from "./schema-facts.ts";
 
 /** A column whose values another, unique column contains, at least 90 % of its rows. */
 export interface LinkCandidate {

@@ -1,7 +1,7 @@
-import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
+import { type Estimates, estimateOf, type Features, numberOf } from "../estimates.ts";
+import type { SchemaFacts } from "../schema-facts.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 import { RivalFeatures } from "./rival-features.ts";
-import type { SchemaFacts } from "./schema-facts.ts";
 
 /** Describes each candidate, also in comparison with the other candidates of the same child. */
 export function* describeLinks(
