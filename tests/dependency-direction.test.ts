@@ -47,6 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/documents",
     "@bridle/mcp-server",
     "@bridle/rehearsal",
+    "@bridle/semantic",
     "@bridle/testing",
     "@bridle/warehouse",
   ],

@@ -2,6 +2,7 @@ export {
   type CallerOptions,
   type ContextConnection,
   type ContextToolset,
+  type ContextToolsetOptions,
   type DescribedTable,
   type OpenContextOptions,
   type OpenedContext,
@@ -34,6 +35,7 @@ export type { UnknownNote } from "./files/check-notes.ts";
 export type { ContextFolder } from "./files/context-folder.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
+export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles } from "./files/table-notes.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
@@ -56,5 +58,24 @@ export type {
   PlannedMetrics,
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
+export type { GenerateProposals } from "./proposals/generate-proposals.ts";
+export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
+export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
+export {
+  type ComparedRows,
+  type CompareRowsOptions,
+  compareRows,
+  type RowComparison,
+} from "./questions/compare-rows.ts";
+export { formatQuestionProblem, type QuestionProblem } from "./questions/question-problem.ts";
+export {
+  type ContextQuestion,
+  contextQuestionSchema,
+  questionFileSchema,
+  type Reference as QuestionReference,
+} from "./questions/question-schema.ts";
+export { type ReadQuestions, type ReadQuestionsOptions, readQuestions } from "./questions/read-questions.ts";
+export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
+export type { KnownToAgent } from "./tools/context-tools.ts";

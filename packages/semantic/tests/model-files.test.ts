@@ -98,6 +98,7 @@ const faults: readonly (readonly [what: string, from: string, to: string, found:
     "grain: months",
     'orders.yaml:24:25 metrics.0.window.grain is "months", and must be one of hour, day, week, month, quarter, year. Did you mean "month"?',
   ],
+  ["a list", orders, "- orders", "orders.yaml:1:1 The file must be a mapping. Correct the value."],
   ["a missing table", "table: main.orders\n", "", "orders.yaml:1:1 table is missing. Write it."],
   [
     "a model that does not exist",

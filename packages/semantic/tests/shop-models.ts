@@ -70,6 +70,10 @@ const models: readonly object[] = [
       { name: "big", type: "number" },
       { name: "price", expr: "amount", type: "number" },
       { name: "margin", expr: "amount - fee" },
+      { name: "day", expr: "CAST(ordered_at AS date)", type: "time", grain: "day" },
+      { name: "hour", expr: "hour(ordered_at)" },
+      { name: "full_hour", expr: "date_trunc('hour', ordered_at)" },
+      { name: "some_hour", expr: "coalesce(date_trunc('hour', ordered_at), ordered_at)" },
       { name: "size", expr: "CASE WHEN amount >= 50 THEN 'large' WHEN amount IS NOT NULL THEN 'small' END" },
     ],
     measures: [
@@ -130,6 +134,9 @@ const models: readonly object[] = [
         result: "growth",
       },
       { type: "share", name: "share", measure: "revenue" },
+      { type: "derived", name: "per_buyer", expr: "sum(amount) / count(DISTINCT customer_id)" },
+      { type: "derived", name: "net_of_minutes", expr: "sum(orders.amount) - sum(tickets.minutes)" },
+      { type: "derived", name: "large_share", expr: "sum(CASE WHEN size = 'large' THEN 1 ELSE 0 END) / count(*)" },
     ],
   },
   {

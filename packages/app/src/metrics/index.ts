@@ -1,4 +1,12 @@
 /** Metrics of a project: what is defined, whether it is right, and queries. */
+export { type ExportedMetrics, exportedMetricsSchema, exportMetrics, metricExportFormats } from "./export-metrics.ts";
+export {
+  type ImportedMetrics,
+  type ImportMetricsOptions,
+  importedMetricsSchema,
+  importMetrics,
+  metricImportFormats,
+} from "./import-metrics.ts";
 export {
   type ListedMetrics,
   listedMetricsSchema,

@@ -13,6 +13,7 @@ export function chooseConnections(
   }
   if (connection === undefined) return names;
   if (names.includes(connection)) return [connection];
-  const message = `There is no connection ${connection}.${suggestion(connection, names)}`;
+  const hint = suggestion(connection, names) || ` There are: ${names.join(", ")}.`;
+  const message = `There is no connection ${connection}.${hint}`;
   throw new ConfigError(message, { field: "context.connections" });
 }

@@ -2,10 +2,17 @@
 export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-question.ts";
 export { type AskedQuery, answeredQuestionSchema } from "./collect-answer.ts";
 export { describeWarehouses } from "./context-status.ts";
-export { decideJoin, type JoinAnswer, listContextChanges } from "./decide-join.ts";
 export { listDrift, showTable } from "./describe-knowledge.ts";
 export type { FoundDatabase } from "./found-database.ts";
 export { type ChooseDatabases, type ContextInit, contextInitSchema, initContext } from "./init-context.ts";
+export { decideJoin, type JoinAnswer, listContextChanges } from "./joins/decide-join.ts";
+export { type JoinSelection, listJoins } from "./joins/list-joins.ts";
+export { type ProposeJoinsEffects, type ProposeJoinsSelection, proposeContextJoins } from "./joins/propose-joins.ts";
+export {
+  type ProposedJoinResult,
+  type ProposedJoinsResult,
+  proposedJoinsSchema,
+} from "./joins/propose-joins-schema.ts";
 export {
   type ContextStatus,
   contextStatusSchema,
@@ -20,7 +27,6 @@ export {
   type ShownTable,
   shownTableSchema,
 } from "./knowledge-schemas.ts";
-export { type JoinSelection, listJoins } from "./list-joins.ts";
 export { runSql, type SqlRequest, type SqlResult, sqlResultSchema } from "./run-sql.ts";
 export {
   type ConnectionProgress,

@@ -34,6 +34,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
   },
   {
+    name: "context joins propose",
+    summary: "Let a model propose joins, of which the data decide",
+    load: async () => (await import("../commands/context/context-joins-propose.ts")).contextJoinsProposeCommand,
+  },
+  {
     name: "context drift",
     summary: "Show what the last scan found changed",
     load: async () => (await import("../commands/context/context-drift.ts")).contextDriftCommand,
@@ -42,6 +47,11 @@ export const contextCommands: readonly CommandEntry[] = [
     name: "context changes",
     summary: "List the changes in the files of the context, with their reasons",
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
+  },
+  {
+    name: "context eval",
+    summary: "Ask questions with known answers: how often is the agent right?",
+    load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
   },
   {
     name: "context demo",
@@ -63,6 +73,16 @@ export const contextCommands: readonly CommandEntry[] = [
     name: "metrics validate",
     summary: "Check the models against the scan and the data",
     load: async () => (await import("../commands/metrics/metrics-validate.ts")).metricsValidateCommand,
+  },
+  {
+    name: "metrics import",
+    summary: "Write models from the files of another tool, such as dbt",
+    load: async () => (await import("../commands/metrics/metrics-import.ts")).metricsImportCommand,
+  },
+  {
+    name: "metrics export",
+    summary: "Write the models in the format of another tool",
+    load: async () => (await import("../commands/metrics/metrics-export.ts")).metricsExportCommand,
   },
   {
     name: "query",

@@ -73,6 +73,7 @@ const refusals: [words: string[], sentence: string][] = [
     'The prompt is missing. Write it in quotes, or "-" to read it from standard input: bridle run "Say hello."',
   ],
   [["run", " "], "The prompt is empty. Write a text."],
+  [["sql", "shop", " "], "The statement is empty. Write a text."],
   [["run", "-"], "The prompt on standard input is empty. Pipe a text in."],
   [["run", "--steps", "0", "Hello"], '--steps: expected a whole number from 1, got "0".'],
   [["run", "--steps", "many", "Hello"], '--steps: expected a whole number from 1, got "many".'],

@@ -9,8 +9,16 @@ import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
-import { listedMetricsSchema, metricAnswerSchema, shownModelSchema, validatedMetricsSchema } from "@bridle/app/metrics";
+import {
+  exportedMetricsSchema,
+  importedMetricsSchema,
+  listedMetricsSchema,
+  metricAnswerSchema,
+  shownModelSchema,
+  validatedMetricsSchema,
+} from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
+import { checkedQuestionsSchema } from "@bridle/app/questions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import {
   answeredQuestionSchema,
@@ -21,6 +29,7 @@ import {
   listedChangesSchema,
   listedDriftSchema,
   listedJoinsSchema,
+  proposedJoinsSchema,
   scannedContextSchema,
   shownTableSchema,
   sqlResultSchema,
@@ -66,6 +75,13 @@ beforeAll(async () => {
   await mkdir(join(cwd, "context/models"), { recursive: true });
   const model = "name: orders\ntable: orders\nprimary_key: [id]\nmeasures: [{ name: count, agg: count }]\n";
   await writeFile(join(cwd, "context/models/orders.yaml"), model);
+  await writeFile(
+    join(cwd, "questions.yaml"),
+    "questions: [{ question: Orders?, sql: SELECT count(*) FROM orders }]\n",
+  );
+  const imported =
+    "semantic_models: [{ name: buyers, model: ref('buyers'), dimensions: [{ name: none, type: categorical }] }]";
+  await writeFile(join(cwd, "dbt.yml"), imported);
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -119,12 +135,16 @@ const schemas = {
   "context show": shownTableSchema,
   "context joins": listedJoinsSchema,
   "context joins accept": decidedJoinSchema,
+  "context joins propose": proposedJoinsSchema,
   "context drift": listedDriftSchema,
   "context changes": listedChangesSchema,
   "context search": foundKnowledgeSchema,
+  "context eval --check": checkedQuestionsSchema,
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
   "metrics validate": validatedMetricsSchema,
+  "metrics import": importedMetricsSchema,
+  "metrics export": exportedMetricsSchema,
   query: metricAnswerSchema,
   sql: sqlResultSchema,
   ask: answeredQuestionSchema.extend({ run: z.unknown() }),
@@ -201,12 +221,16 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context status", [], []],
   ["context show", ["orders"], []],
   ["context joins", [], []],
+  ["context joins propose", ["--dry-run"], [{ steps: [{ object: { joins: [] } }] }]],
   ["context drift", [], []],
   ["context search", ["orders"], []],
   ["context changes", [], []],
+  ["context eval --check", ["questions.yaml"], []],
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
   ["metrics validate", [], []],
+  ["metrics import", ["dbt.yml", "--dry-run"], []],
+  ["metrics export", ["--to", "osi"], []],
   ["query", ["orders.count", "--totals"], []],
   ["sql", ["shop", "SELECT id FROM orders"], []],
   ["doctor", [], []],

@@ -22,6 +22,8 @@ const acting: Words = {
   "context init": ["context init"],
   "context scan": ["context scan"],
   "context search": ["context search orders"],
+  "context eval": ["context eval --rehearse script.yaml"],
+  "context joins propose": ["context joins propose --yes --rehearse script.yaml"],
   "metrics validate": ["metrics validate"],
   query: ["query orders.count"],
   sql: ["sql shop SELECT"],
@@ -63,6 +65,8 @@ const reading: Words = {
   "context changes": ["context changes"],
   "metrics list": ["metrics list"],
   "metrics show": ["metrics show orders"],
+  "metrics import": ["metrics import ."],
+  "metrics export": ["metrics export --to osi"],
   "mcp install": ["mcp install --client cursor --scope project --dry-run"],
 };
 /** Tested below: it needs a session. */

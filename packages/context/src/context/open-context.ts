@@ -1,7 +1,7 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
-import type { MetricQuery, ModelProblem } from "@bridle/semantic";
+import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
 import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
@@ -18,19 +18,23 @@ import type { ContextFolder } from "../files/context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
+import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
+import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
-import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+import type { KnowledgeSources, KnownJoin, KnownTable } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
+import type { PlacedModel } from "../metrics/model-table.ts";
+import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
-import { createContextTools } from "../tools/context-tools.ts";
-import { contextInstructions } from "../tools/instructions.ts";
+import { createContextTools, createStructureTools, type KnownToAgent } from "../tools/context-tools.ts";
+import { contextInstructions, structureInstructions } from "../tools/instructions.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
 import { OpenedConnections } from "./opened-connections.ts";
 
@@ -57,6 +61,13 @@ export interface CallerOptions {
   readonly scope?: TableScope | undefined;
 }
 
+export interface ContextToolsetOptions extends CallerOptions {
+  /** The most tokens of one reply. Default: 4,000. */
+  readonly replyTokens?: number | undefined;
+  /** Default: `all`. */
+  readonly knowledge?: KnownToAgent | undefined;
+}
+
 export interface ContextToolset {
   readonly tools: readonly AnyTool[];
   /** What an agent with the tools is told, in addition to its own instructions. */
@@ -72,6 +83,7 @@ export interface DescribedTable {
 export class OpenedContext {
   readonly knowledge: Knowledge;
   readonly #options: OpenContextOptions;
+  readonly #sources: KnowledgeSources;
   readonly #facts: ReturnType<typeof openFacts>;
   readonly #files: TableFiles;
   readonly #search: ContextSearch;
@@ -87,12 +99,13 @@ export class OpenedContext {
     this.#warehouses = new OpenedConnections(connections, this.#files);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
-    this.knowledge = new Knowledge({
+    this.#sources = {
       facts: this.#facts.reader,
       files: this.#files,
       descriptions: this.#descriptions,
       markedSensitive: (column) => this.#warehouses.markedSensitive(column),
-    });
+    };
+    this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
     this.#search = new ContextSearch({ knowledge: this.knowledge, embedder, vectorFile, logger });
     this.#metrics = new ContextMetrics({
@@ -116,6 +129,16 @@ export class OpenedContext {
     options: Pick<DescribeTablesOptions, "connection" | "tokens" | "onProgress" | "signal"> = {},
   ): Promise<DescribeTablesReport> {
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
+  }
+
+  /** Lets a model propose joins, and asks the data about each. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
+  proposeJoins(options: ProposalRequest): Promise<JoinProposals> {
+    const warehouses = this.#warehouses;
+    return proposeJudgedJoins({
+      ...{ ...options, knowledge: this.knowledge, facts: this.#facts, decisions: this.#files.read().joins },
+      openWarehouse: () => warehouses.open(options.connection, options.signal),
+      reconnect: () => warehouses.openAgain(options.connection, options.signal),
+    });
   }
 
   /** The tables and joins that fit a query, best first. */
@@ -156,23 +179,35 @@ export class OpenedContext {
     return this.#metrics.problems;
   }
 
+  /**
+   * The connection, table and columns of a model that is not in `context/models` yet, or why there are none, as a sentence.
+   * Undefined if nothing has been scanned.
+   */
+  placeModel(model: SemanticModel): PlacedModel | string | undefined {
+    return this.#metrics.place(model);
+  }
+
   /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
   checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
     return this.#metrics.check(this.#callerOf(options), options?.signal);
   }
 
   /** The tools of an agent, and what it is told about them. */
-  tools(options?: CallerOptions & { readonly replyTokens?: number | undefined }): ContextToolset {
+  tools(options: ContextToolsetOptions = {}): ContextToolset {
     const connections = this.#scoped(options);
     const metrics = this.#metrics.exist ? this.#metrics : undefined;
-    const tools = createContextTools({
-      ...{ knowledge: this.knowledge, search: this.#search, connections },
-      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+    const shared = {
+      ...{ search: this.#search, connections },
+      openWarehouse: (name: string, signal?: AbortSignal) => this.#warehouses.open(name, signal),
       readNotes: () => this.#files.read(),
-      replyTokens: options?.replyTokens,
-      metrics,
-    });
+      replyTokens: options.replyTokens,
+    };
     const names = connections.map(({ name }) => name);
+    if (options.knowledge === "structure") {
+      const knowledge = new Knowledge(declaredSources(this.#sources));
+      return { tools: createStructureTools({ ...shared, knowledge }), instructions: structureInstructions(names) };
+    }
+    const tools = createContextTools({ ...shared, knowledge: this.knowledge, metrics });
     return { tools, instructions: contextInstructions(names, metrics !== undefined) };
   }
 
@@ -189,6 +224,11 @@ export class OpenedContext {
   /** Makes one change in a file of `context/`. Rejects like `changeTableFile`. */
   change(change: FileChange, author: ChangeAuthor): Promise<ChangeResult> {
     return changeTableFile(change, author, this.#options);
+  }
+
+  /** The files that changes would change. Writes nothing. Throws ConfigError if a file cannot be edited. */
+  previewChanges(changes: readonly AuthoredChange[]): readonly PreviewedFile[] {
+    return previewChanges(changes, this.#options);
   }
 
   /** The changes that were made through Bridle, newest first. */

@@ -2,6 +2,7 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 import type { ColumnPath } from "../facts/identifiers.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
+import { refuseUnprotected } from "../files/refuse-unprotected.ts";
 import type { TableFiles } from "../files/table-files.ts";
 
 interface Openable {
@@ -26,6 +27,7 @@ export class OpenedConnections {
   async open(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const connection = this.#connections.find((each) => each.name === name);
     if (connection === undefined) throw unknownConnection(name, this.#connections);
+    refuseUnprotected(name, this.#files.read());
     const opening = this.#opening.get(name) ?? connection.open(signal);
     this.#opening.set(name, opening);
     try {

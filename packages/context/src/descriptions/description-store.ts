@@ -9,6 +9,7 @@ import {
   useWriteAheadLog,
 } from "@bridle/core";
 import { z } from "zod";
+import { descriptionsPart, explainFactsErrors } from "../facts/facts-errors.ts";
 import type { ContextFolder } from "../files/context-folder.ts";
 import type { DescriptionReader } from "../knowledge/known.ts";
 
@@ -16,29 +17,48 @@ const textsSchema = z.array(z.tuple([z.string(), z.string()]));
 
 /** Descriptions that a model has written, by the content that they describe. They can be written again. */
 export class DescriptionStore implements DescriptionReader {
+  readonly #file: string;
   readonly #database: DatabaseSync;
   readonly #read = new Map<string, ReadonlyMap<string, string>>();
   #version = "";
 
-  /** Throws an Error of SQLite if the file cannot be used. */
+  /** Every method throws FactsError if the file cannot be used. */
   constructor(file: string) {
+    this.#file = file;
     createPrivateFolder(dirname(file));
-    this.#database = openDatabase(file);
+    this.#database = this.#explain(() => openDatabase(file));
+    try {
+      this.#explain(() => this.#prepare());
+      makePrivate(file);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #prepare(): void {
     secureSqlite(this.#database);
     this.#database.exec("PRAGMA busy_timeout = 10000");
     useWriteAheadLog(this.#database);
     this.#database.exec(
       "CREATE TABLE IF NOT EXISTS descriptions (id TEXT PRIMARY KEY, content TEXT NOT NULL, texts TEXT NOT NULL) STRICT",
     );
-    makePrivate(file);
+  }
+
+  #explain<T>(work: () => T): T {
+    return explainFactsErrors(this.#file, work, descriptionsPart);
   }
 
   read(table: string): ReadonlyMap<string, string> | undefined {
-    this.#follow();
+    this.#explain(() => this.#follow());
     return this.#read.get(table);
   }
 
   version(): string {
+    return this.#explain(() => this.#readVersion());
+  }
+
+  #readVersion(): string {
     const { data_version: other } = this.#database.prepare("PRAGMA data_version").get() ?? {};
     const { changes } = this.#database.prepare("SELECT total_changes() AS changes").get() ?? {};
     return `${other}.${changes}`;
@@ -46,7 +66,8 @@ export class DescriptionStore implements DescriptionReader {
 
   /** The content that a table's description was written for; undefined if it has none. */
   contentOf(table: string): string | undefined {
-    const row = this.#database.prepare("SELECT content FROM descriptions WHERE id = ?").get(table);
+    const select = "SELECT content FROM descriptions WHERE id = ?";
+    const row = this.#explain(() => this.#database.prepare(select).get(table));
     return row === undefined ? undefined : String(row.content);
   }
 
@@ -57,9 +78,11 @@ export class DescriptionStore implements DescriptionReader {
       readonly texts: ReadonlyMap<string, string>;
     }[],
   ): void {
-    const statement = this.#database.prepare("INSERT OR REPLACE INTO descriptions VALUES (?, ?, ?)");
-    inTransaction(this.#database, () => {
-      for (const { id, content, texts } of described) statement.run(id, content, JSON.stringify([...texts]));
+    this.#explain(() => {
+      const statement = this.#database.prepare("INSERT OR REPLACE INTO descriptions VALUES (?, ?, ?)");
+      inTransaction(this.#database, () => {
+        for (const { id, content, texts } of described) statement.run(id, content, JSON.stringify([...texts]));
+      });
     });
   }
 

@@ -1,5 +1,6 @@
 import type { JoinEnd, JoinFacts } from "../facts/facts.ts";
 import type { NoteSource } from "./table-file-schema.ts";
+import type { JoinDecision } from "./table-notes.ts";
 
 /** A change of one entry of a file. */
 export type FileChange =
@@ -17,7 +18,7 @@ export type FileChange =
       readonly kind: "join";
       readonly from: JoinEnd;
       readonly to: JoinEnd;
-      readonly status: "accepted" | "rejected";
+      readonly status: JoinDecision["status"];
       readonly relationship?: JoinFacts["relationship"] | undefined;
       readonly condition?: string | undefined;
     };

@@ -79,3 +79,24 @@ joins:
   expect(value.tables).toEqual({ orders: { description: "Kept." } });
   expect(value.joins).toEqual([{ from: "w.m.o.c", to: "w.m.c.id", status: "rejected" }]);
 });
+
+test.each([
+  ["tables: [", true],
+  ["<<<<<<< ours\ntables: {}", true],
+  ["- tables", true],
+  ["tables: 5", true],
+  ["tabels: {}", true],
+  ["tables:\n  o: 5", true],
+  ["tables:\n  o: { hiden: true }", true],
+  ["tables:\n  o: { hidden: yes }", true],
+  ["tables:\n  o: { column: { e: { sensitive: true } } }", true],
+  ["tables:\n  o: { columns: [e] }", true],
+  ["tables:\n  o: { columns: { e: { sensitiv: true } } }", true],
+  ["tables:\n  o: { columns: { e: { sensitive: false } } }", false],
+  ["tables:\n  o: { hidden: true, owner: finance }", false],
+  ["tables:\n  o: { description: 5 }", false],
+  ["joins: 5", false],
+  ["joins:\n  - { from: x }", false],
+])("whether %j may lack a protection is %s", (text, mayLack) => {
+  expect(parseTableFile(text, file).unprotected !== undefined).toBe(mayLack);
+});

@@ -10,6 +10,8 @@ export interface ParsedTableFile {
   readonly value: TableFile;
   /** In the order of the file. */
   readonly problems: readonly ContextFileProblem[];
+  /** The first problem because of which a table or value may be shown that the file was to protect. */
+  readonly unprotected?: ContextFileProblem | undefined;
   at(path: KeyPath): SourcePosition;
 }
 
@@ -21,12 +23,25 @@ export function parseTableFile(text: string, file: string): ParsedTableFile {
   const fault = faultOf(document);
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.offset);
-    const position = { file, line, column: col };
-    return { value: {}, problems: [{ message: fault.message, position }], at };
+    const problem = { message: fault.message, position: { file, line, column: col } };
+    return { value: {}, problems: [problem], unprotected: problem, at };
   }
   const { value, sentences } = parseRest(document.toJS() ?? {});
-  const problems = sentences.map(({ path, message, nearest }) => ({ message, nearest, position: at(path) }));
-  return { value, problems: problems.toSorted(byPosition), at };
+  const toProblem = ({ path, message, nearest }: IssueSentence) => ({ message, nearest, position: at(path) });
+  const [unprotected] = sentences
+    .filter((each) => mayProtect(each, document))
+    .map(toProblem)
+    .toSorted(byPosition);
+  return { value, problems: sentences.map(toProblem).toSorted(byPosition), unprotected, at };
+}
+
+const protecting = ["tables", "columns", "hidden", "sensitive"];
+
+/** Whether the part that cannot be used may hide something. A key that nobody knows is taken for the nearest one. */
+function mayProtect({ path, isUnknownKey, nearest }: IssueSentence, document: Document.Parsed): boolean {
+  if (path.length > 0 && document.getIn(path) === false) return false;
+  if (isUnknownKey) return nearest !== undefined && protecting.includes(nearest);
+  return path[0] !== "joins" && !path.includes("description", 2);
 }
 
 /** Why nothing of the file can be used. */

@@ -62,8 +62,10 @@ const joinNote = z
     from: end.describe("The column with the reference, or several in order."),
     to: end.describe("The column that it refers to, or several in the same order."),
     status: z
-      .enum(["accepted", "rejected"])
-      .describe("accepted: agents use the join. rejected: it is wrong, and the scan does not report it again."),
+      .enum(["accepted", "rejected", "proposed"])
+      .describe(
+        "accepted: agents use the join; what a model accepted, only as long as the data support it. rejected: it is wrong, and the scan does not report it again. proposed: the scan lists it for review if the data support it.",
+      ),
     relationship: z
       .enum(["many-to-one", "one-to-one"])
       .exactOptional()

@@ -68,8 +68,8 @@ export class TableFiles {
     try {
       return { mark, parsed: parseTableFile(readTextFileSync(path), file) };
     } catch (error) {
-      const message = `the file cannot be read: ${getErrorMessage(error)}`;
-      return { mark, parsed: { value: {}, problems: [{ message, position: { file } }], at: () => ({ file }) } };
+      const problem = { message: `the file cannot be read: ${getErrorMessage(error)}`, position: { file } };
+      return { mark, parsed: { value: {}, problems: [problem], unprotected: problem, at: () => ({ file }) } };
     }
   }
 
@@ -88,6 +88,9 @@ export class TableFiles {
       tables: new Map(parsed.flatMap((file) => notesOfTables(file.value, file))),
       joins: decided.flatMap(({ decision }) => (typeof decision === "string" ? [] : [decision])),
       problems: [...parsed.flatMap((file) => file.problems), ...problems],
+      unprotected: parsed.flatMap(({ connection, schema, unprotected }) =>
+        unprotected === undefined ? [] : [{ connection, schema, problem: unprotected }],
+      ),
     };
   }
 }

@@ -1,5 +1,6 @@
 /** What the files of one project say, by identifiers. */
 
+import { sha256 } from "@bridle/core";
 import type { JoinEnd, JoinFacts } from "../facts/facts.ts";
 import { formatTableId } from "../facts/identifiers.ts";
 import { parseColumnId } from "../facts/parse-identifier.ts";
@@ -14,11 +15,11 @@ export interface NotedText {
   readonly from?: string | undefined;
 }
 
-/** A decision about a join. Where `relationship` or `condition` is missing, that of the scan holds. */
+/** A decision about a join. The data decide about what a model accepted or proposed. Where `relationship` or `condition` is missing, that of the scan holds. */
 export interface JoinDecision {
   readonly from: JoinEnd;
   readonly to: JoinEnd;
-  readonly status: "accepted" | "rejected";
+  readonly status: "accepted" | "rejected" | "proposed";
   readonly relationship?: JoinFacts["relationship"] | undefined;
   readonly condition?: string | undefined;
   readonly reason?: string | undefined;
@@ -30,6 +31,15 @@ export interface NotesOfFiles {
   readonly tables: ReadonlyMap<string, TableNotes>;
   readonly joins: readonly JoinDecision[];
   readonly problems: readonly ContextFileProblem[];
+  /** Files that were to protect something, and do not say what. */
+  readonly unprotected?: readonly UnprotectedSchema[] | undefined;
+}
+
+/** A schema of which nothing is read or shown until its file is corrected. */
+interface UnprotectedSchema {
+  readonly connection: string;
+  readonly schema: string;
+  readonly problem: ContextFileProblem;
 }
 
 export function toNotedText(note: DescriptionNote | undefined): NotedText | undefined {
@@ -72,4 +82,9 @@ function toEnd(note: string | readonly string[]): JoinEnd | string {
 export function joinKey({ from, to }: Pick<JoinDecision, "from" | "to">): string {
   const pairs = from.columns.map((column, index) => JSON.stringify([column, to.columns[index]])).sort();
   return JSON.stringify([from.table, to.table, pairs]);
+}
+
+/** The id of a join: the same for the same ends, whoever says it. */
+export function joinIdOf(from: JoinEnd, to: JoinEnd): string {
+  return sha256(joinKey({ from, to })).slice(0, 10);
 }

@@ -1,6 +1,5 @@
-import { sha256 } from "@bridle/core";
 import type { JoinFacts } from "../facts/facts.ts";
-import { type JoinDecision, joinKey } from "../files/table-notes.ts";
+import { type JoinDecision, joinIdOf, joinKey } from "../files/table-notes.ts";
 import type { KnowledgeSources, KnownJoin, KnownTable } from "./known.ts";
 
 /** The joins of the scan with the decisions of files. */
@@ -62,11 +61,14 @@ function decide(found: readonly JoinFacts[], decisions: readonly JoinDecision[])
     if (decision?.status === "rejected" || join.status === "rejected") return [];
     return [decision ? withDecision(join, decision) : join];
   });
-  const added = [...byKey.values()].filter(({ status }) => status === "accepted").map(toJoin);
+  const added = [...byKey.values()].filter(({ status }) => status !== "rejected").map(toJoin);
   return [...known, ...added];
 }
 
-function withDecision(join: JoinFacts, { source, relationship, condition, reason }: JoinDecision): KnownJoin {
+function withDecision(join: JoinFacts, decision: JoinDecision): KnownJoin {
+  const { status, source, relationship, condition, reason } = decision;
+  if (status === "proposed") return { ...join, reason };
+  if (source === "model" && join.origin === "model") return { ...join, reason }; // the scan has asked the data
   const origin = source === "model" ? "model" : "person";
   return {
     ...join,
@@ -76,11 +78,13 @@ function withDecision(join: JoinFacts, { source, relationship, condition, reason
   };
 }
 
+/** A join that no scan has seen yet. */
 function toJoin(decision: JoinDecision): KnownJoin {
   const { from, to, source, relationship = "many-to-one", condition, reason } = decision;
-  const id = sha256(joinKey(decision)).slice(0, 8);
+  const id = joinIdOf(from, to);
   const origin = source === "model" ? "model" : "person";
-  return { id, from, to, origin, status: "accepted", score: 1, relationship, condition, reason };
+  const [status, score] = decision.status === "accepted" ? (["accepted", 1] as const) : (["review", 0.5] as const);
+  return { id, from, to, origin, status, score, relationship, condition, reason };
 }
 
 function hasAll(table: KnownTable, { columns }: JoinFacts["from"]): boolean {

@@ -1,16 +1,17 @@
 import type { ColumnProfileFacts, TableFacts } from "../facts/facts.ts";
+import type { TablePath } from "../facts/identifiers.ts";
 import type { ColumnNotes, DescriptionNote, TableNotes } from "../files/table-file-schema.ts";
 import { type NotesOfFiles, toNotedText } from "../files/table-notes.ts";
 import type { KnowledgeSources, KnownColumn, KnownTable, RankedDescription } from "./known.ts";
 
-/** A table with what is said about it; undefined if it is hidden. */
+/** A table with what is said about it; undefined if it is hidden, or if a broken file may hide it. */
 export function mergeTable(
   { columns, ...facts }: TableFacts,
   notes: NotesOfFiles | undefined,
   sources: KnowledgeSources,
 ): KnownTable | undefined {
   const own: TableNotes = notes?.tables.get(facts.id) ?? {};
-  if (own.hidden) return undefined;
+  if (own.hidden || isUnprotected(facts, notes)) return undefined;
   const written = sources.descriptions?.read(facts.id);
   const shown = columns.flatMap((column) => {
     const said = own.columns?.[column.name] ?? {};
@@ -19,6 +20,10 @@ export function mergeTable(
     return [mergeColumn(column, said, written?.get(column.name), isMarked)];
   });
   return { ...facts, columns: shown, description: pickDescription(own.description, written?.get(""), facts.comment) };
+}
+
+function isUnprotected({ connection, schema }: TablePath, notes: NotesOfFiles | undefined): boolean {
+  return notes?.unprotected?.some((each) => each.connection === connection && each.schema === schema) === true;
 }
 
 function mergeColumn(

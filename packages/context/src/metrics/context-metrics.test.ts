@@ -115,6 +115,16 @@ test("a join whose one side is not unique in the data is refused with the count,
   expect(await context.query({ measures: ["orders.revenue"] })).toMatchObject({ rows: [[38.5]] });
 });
 
+test("a join over an expression that finds several rows is refused with the count", async () => {
+  const on = "{from}.customer_id = {to}.id AND {from}.placed_on >= '2025-01-01'";
+  put("orders", orders.replace("[[customer_id, id]]", JSON.stringify(on)));
+  expect(await context.query(byCity)).toMatchObject({ kind: "answered" });
+  change("INSERT INTO customers VALUES (2, 'x@example.com', 'Paris')");
+  const refused = await context.query(byCity);
+  expect(refused).toMatchObject({ kind: "refused", refusal: { reason: "wrong_key" } });
+  expect(refused.kind === "refused" && refused.refusal.message).toContain("The join orders.customers declares one row");
+});
+
 test("a query that needs the values of a sensitive column is refused", async () => {
   expect(
     await context.query({ measures: ["customers.count"], filters: ["customers.email = 'ann@example.com'"] }),

@@ -1,4 +1,4 @@
-import type { MetricQuery, ModelProblem } from "@bridle/semantic";
+import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
 import type { ContextFolder } from "../files/context-folder.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -8,6 +8,8 @@ import { MetricModels } from "./metric-models.ts";
 import { type MetricCaller, MetricQueries, type MetricRunOptions } from "./metric-queries.ts";
 import type { MetricOutcome } from "./metric-query-types.ts";
 import { ModelFolder } from "./model-folder.ts";
+import type { PlacedModel } from "./model-table.ts";
+import { placeImportedModel } from "./place-imported-model.ts";
 
 export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir"> {
   readonly knowledge: Knowledge;
@@ -19,8 +21,11 @@ export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir">
 export class ContextMetrics {
   readonly #models: MetricModels;
   readonly #queries: MetricQueries;
+  readonly #options: ContextMetricsOptions;
 
-  constructor({ projectDir, knowledge, connections, openWarehouse }: ContextMetricsOptions) {
+  constructor(options: ContextMetricsOptions) {
+    const { projectDir, knowledge, connections, openWarehouse } = options;
+    this.#options = options;
     this.#models = new MetricModels(new ModelFolder({ projectDir }), knowledge, connections);
     this.#queries = new MetricQueries(this.#models, knowledge, openWarehouse);
   }
@@ -33,6 +38,11 @@ export class ContextMetrics {
   /** What is wrong in the files. */
   get problems(): readonly ModelProblem[] {
     return this.#models.read().problems;
+  }
+
+  /** The table of a model that is not in the files yet. Undefined if nothing has been scanned. */
+  place(model: SemanticModel): PlacedModel | string | undefined {
+    return placeImportedModel(model, this.#options.knowledge, this.#options.connections);
   }
 
   /** The models that a caller may see. Throws ConfigError if a file is wrong or there is none. */

@@ -1,4 +1,4 @@
-import type { KeyViolation } from "@bridle/semantic";
+import { compileJoinCheck, type KeyViolation, type MetricDialectId, type ModelSet } from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { QueryContext } from "./metric-query-types.ts";
@@ -12,6 +12,12 @@ interface DeclaredKey {
   readonly columns: readonly string[];
 }
 
+/** How the conditions of joins become statements. */
+export interface JoinCheckContext extends QueryContext {
+  readonly set: ModelSet;
+  readonly dialect: MetricDialectId;
+}
+
 /** Counts keys that the data contradict. Each count holds until the table changes. */
 export class KeyChecks {
   readonly #counts = new Map<string, number>();
@@ -21,9 +27,10 @@ export class KeyChecks {
     models: readonly PlacedModel[],
     warehouse: Warehouse,
     markOf: (model: PlacedModel) => string | undefined,
-    { scope, signal }: QueryContext,
+    context: JoinCheckContext,
   ): Promise<readonly KeyViolation[]> {
-    const violations: KeyViolation[] = [];
+    const { scope, signal } = context;
+    const violations = await this.#conditions(models, warehouse, markOf, context);
     for (const key of declaredKeys(models)) {
       const owner = models.find(({ table }) => table === key.table);
       const mark = owner && markOf(owner);
@@ -35,18 +42,53 @@ export class KeyChecks {
     }
     return violations;
   }
+
+  /** Joins whose condition is an expression. */
+  async #conditions(
+    models: readonly PlacedModel[],
+    warehouse: Warehouse,
+    markOf: (model: PlacedModel) => string | undefined,
+    { set, dialect, scope, signal }: JoinCheckContext,
+  ): Promise<KeyViolation[]> {
+    const violations: KeyViolation[] = [];
+    for (const { near, far, join, on } of conditionsOf(models)) {
+      const marks = [markOf(near), markOf(far)];
+      const id = JSON.stringify([near.table, far.table, join, on, marks, scope]);
+      const known = marks.includes(undefined) ? undefined : this.#counts.get(id);
+      const keys = known ?? (await countCondition(set, near.model.name, join, dialect, warehouse, { scope, signal }));
+      if (keys === undefined) continue;
+      this.#counts.set(id, keys);
+      if (keys > 0) violations.push({ model: near.model.name, join, keys });
+    }
+    return violations;
+  }
 }
 
-/** The sentences about joins that `KeyChecks` cannot count. */
-export function uncheckedJoins(models: readonly PlacedModel[]): readonly string[] {
-  const names = new Set(models.map(({ model }) => model.name));
-  return models.flatMap(({ model }) =>
-    (model.joins ?? [])
-      .filter(({ on, to }) => typeof on === "string" && names.has(to))
-      .map(({ name, to, relationship }) => {
-        const join = `${model.name}.${name ?? to}`;
-        return `The join ${join} is ${relationship.replaceAll("_", "-")}, as the model declares. Its condition is not counted.`;
-      }),
+/** Undefined if the engine cannot count it; the query that needs it is refused then, too. */
+async function countCondition(
+  set: ModelSet,
+  model: string,
+  join: string,
+  dialect: MetricDialectId,
+  warehouse: Warehouse,
+  { scope, signal }: QueryContext,
+): Promise<number | undefined> {
+  const check = compileJoinCheck(set, model, join, dialect);
+  if (check.kind === "refused") return undefined;
+  let keys = 0;
+  for (const statement of check.statements) {
+    const { rows } = await warehouse.query(statement, { scope, signal });
+    keys += Number(rows[0]?.[0] ?? 0);
+  }
+  return keys;
+}
+
+function conditionsOf(models: readonly PlacedModel[]) {
+  return models.flatMap((near) =>
+    (near.model.joins ?? []).flatMap(({ name, to, on }) => {
+      const far = models.find(({ model }) => model.name === to);
+      return far === undefined || typeof on !== "string" ? [] : [{ near, far, join: name ?? to, on }];
+    }),
   );
 }
 

@@ -17,7 +17,7 @@ import {
 import { findDialect } from "../facts/find-dialect.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
-import { KeyChecks, uncheckedJoins } from "./key-checks.ts";
+import { type JoinCheckContext, KeyChecks } from "./key-checks.ts";
 import { type MetricModels, modelSetFor } from "./metric-models.ts";
 import type { AnsweredMetrics, MetricOutcome, MetricPlan, QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
@@ -73,7 +73,8 @@ export class MetricQueries {
     const seen = models.filter(({ table }) => caller.isVisible(table));
     const used = modelsIn(compiled, seen, warehouse);
     const marks = await marksOf(used, warehouse, options.signal);
-    const violations = await this.#keys.find(used, warehouse, (model) => marks.get(model), context);
+    const joins = this.#joinContext(models, connection, caller, context);
+    const violations = await this.#keys.find(used, warehouse, (model) => marks.get(model), joins);
     const checked = violations.length === 0 ? compiled : this.#compile(query, models, connection, caller, violations);
     if (checked.kind === "refused") return checked;
     const asked = [connection, checked.sql, checked.totals?.sql, checked.columns, context.scope, options.maxRows];
@@ -83,9 +84,7 @@ export class MetricQueries {
     const answer = known ?? (await runCompiled(checked, warehouse, context, options));
     if (typeof answer === "string") return { kind: "refused", refusal: { reason: "unsupported", message: answer } };
     this.#results.set(key, state, answer);
-    const plan = planOf(checked, connection);
-    const assumptions = [...plan.assumptions, ...uncheckedJoins(used)];
-    return { kind: "answered", ...plan, assumptions, ...answer, isCached: known !== undefined };
+    return { kind: "answered", ...planOf(checked, connection), ...answer, isCached: known !== undefined };
   }
 
   /** Counts the keys of all models of a connection that the data contradict. */
@@ -94,10 +93,22 @@ export class MetricQueries {
     caller: MetricCaller,
     signal?: AbortSignal,
   ): Promise<readonly KeyViolation[]> {
-    const own = this.usable().filter(({ table }) => table.connection === connection);
+    const models = this.usable();
+    const own = models.filter(({ table }) => table.connection === connection);
     const warehouse = await this.#open(connection, signal);
     const marks = await marksOf(own, warehouse, signal);
-    return this.#keys.find(own, warehouse, (model) => marks.get(model), { scope: caller.scopeOf(connection), signal });
+    const context = { scope: caller.scopeOf(connection), signal };
+    const joins = this.#joinContext(models, connection, caller, context);
+    return this.#keys.find(own, warehouse, (model) => marks.get(model), joins);
+  }
+
+  #joinContext(
+    models: readonly PlacedModel[],
+    connection: string,
+    { isVisible }: Pick<MetricCaller, "isVisible">,
+    context: QueryContext,
+  ): JoinCheckContext {
+    return { ...context, set: modelSetFor(models, connection, isVisible), dialect: this.#dialectOf(connection) };
   }
 
   /** Throws ConfigError if a file is wrong or there is none. */
@@ -122,9 +133,14 @@ export class MetricQueries {
     { isVisible }: MetricCaller,
     violations: readonly KeyViolation[] = [],
   ) {
+    const set = modelSetFor(models, connection, isVisible, violations);
+    return compileMetricQuery(set, query, this.#dialectOf(connection));
+  }
+
+  #dialectOf(connection: string) {
     const facts = this.#knowledge.connections().find(({ name }) => name === connection);
     if (facts === undefined) throw new ConfigError(`The connection ${connection} has not been scanned.`, {});
-    return compileMetricQuery(modelSetFor(models, connection, isVisible, violations), query, facts.dialect);
+    return facts.dialect;
   }
 }
 

@@ -4,6 +4,7 @@ import { formatTableId } from "../facts/identifiers.ts";
 import type { JoinDecision } from "../files/table-notes.ts";
 import type { FoundJoins, FoundKey, FoundLink } from "../joins/find-joins.ts";
 import { describeCounts, hasEnds, joinOf, roundShare } from "./join-ends.ts";
+import { judgeKept } from "./judge-kept.ts";
 import { judgeProposals } from "./judge-proposals.ts";
 import type { JoinProposal } from "./scan-options.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
@@ -30,7 +31,7 @@ export async function collectJoins(
     if (!joins.has(join.id)) joins.set(join.id, withDeclared(join, declared));
   }
   for (const join of await conditional([...joins.values()])) setConditional(joins, join);
-  for (const join of await judgeProposals(proposals, tables, joins, checks)) joins.set(join.id, join);
+  for (const { join } of await judgeProposals(proposals, tables, joins, checks)) if (join) joins.set(join.id, join);
   for (const decision of decisions) await decide(decision, tables, joins, checks);
   return [...joins.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -93,13 +94,19 @@ function withDeclared(join: JoinFacts, declared: readonly JoinFacts[]): JoinFact
 }
 
 async function decide(
-  { from, to, status, relationship, condition, source }: JoinDecision,
+  decision: JoinDecision,
   tables: ReadonlyMap<string, ScannedTable>,
   joins: Map<string, JoinFacts>,
   checks: WarehouseChecks,
 ): Promise<void> {
+  const { from, to, status, relationship, condition, source } = decision;
   if (!hasEnds(tables, from, to)) return;
   const join = joinOf(from, to, tables);
+  if (status === "proposed" || (status === "accepted" && source === "model")) {
+    const judged = await judgeKept(decision, tables, joins, checks);
+    if (judged !== undefined) joins.set(join.id, judged);
+    return;
+  }
   const known = joins.get(join.id)?.evidence;
   const found = known === undefined ? describeCounts(await checks.countOrphans(from, to), []) : { evidence: known };
   joins.set(join.id, {

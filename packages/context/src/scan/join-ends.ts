@@ -1,13 +1,7 @@
-import { sha256 } from "@bridle/core";
 import type { JoinEnd } from "../facts/facts.ts";
-import { joinKey } from "../files/table-notes.ts";
+import { joinIdOf } from "../files/table-notes.ts";
 import type { OrphanCount } from "../joins/profile.ts";
 import type { ScannedTable } from "./warehouse-checks.ts";
-
-/** The same for the same ends, whoever says it. */
-export function joinIdOf(from: JoinEnd, to: JoinEnd): string {
-  return sha256(joinKey({ from, to })).slice(0, 10);
-}
 
 /** Whether the tables and columns of both ends exist. */
 export function hasEnds(tables: ReadonlyMap<string, ScannedTable>, from: JoinEnd, to: JoinEnd): boolean {

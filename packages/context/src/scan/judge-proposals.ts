@@ -1,61 +1,105 @@
 import type { JoinFacts } from "../facts/facts.ts";
-import type { OrphanCount } from "../joins/profile.ts";
-import { describeCounts, hasEnds, isUniqueIn, joinIdOf, joinOf } from "./join-ends.ts";
+import { joinIdOf } from "../files/table-notes.ts";
+import { describeCounts, hasEnds, isUniqueIn, joinOf } from "./join-ends.ts";
+import { checkSupport, describeSupport } from "./join-support.ts";
 import type { JoinProposal } from "./scan-options.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
 /** From this share of proposals that the data support, with one more of each kind, the proposals of a model decide between joins that the data allow. */
 const trustworthy = 0.8;
 
-/** A proposal is supported if at least this share of the rows has a parent. */
-const supported = 0.98;
+/** What became of a proposal. */
+export interface JudgedProposal {
+  readonly proposal: JoinProposal;
+  /** The id of the join. */
+  readonly id: string;
+  /** `known` is accepted already. `review` is supported by the data, and left to a person. */
+  readonly outcome: "accepted" | "review" | "known" | "refuted";
+  /** What the data say, as one sentence. */
+  readonly reason: string;
+  /** The join, if it is accepted or to review. */
+  readonly join?: JoinFacts | undefined;
+}
 
 /**
- * Proposals that the data support, with status `accepted` if nearly all proposals of their model are supported, otherwise
- * `review`. A model that guesses proposes much that the data contradict, so nothing of it is accepted. A proposal never
- * replaces an accepted join of the same columns.
+ * Proposals with what the data say. Supported ones are accepted if nearly all proposals of their model are supported,
+ * otherwise they are to review. A model that guesses proposes much that the data contradict, so nothing of it is accepted. A
+ * proposal never replaces an accepted join of the same columns, nor one that a person rejected.
  */
 export async function judgeProposals(
   proposals: readonly JoinProposal[],
   tables: ReadonlyMap<string, ScannedTable>,
   joins: ReadonlyMap<string, JoinFacts>,
   checks: WarehouseChecks,
-): Promise<readonly JoinFacts[]> {
-  const accepted: JoinFacts[] = [];
+): Promise<readonly JudgedProposal[]> {
+  const judged: JudgedProposal[] = [];
   const taken = new Set([...joins.values()].filter(({ status }) => status === "accepted").map(childOf));
-  for (const [model, own] of Map.groupBy(proposals, ({ model }) => model)) {
-    const judged = [];
-    for (const proposal of own) judged.push({ proposal, counts: await support(proposal, tables, checks) });
-    const share = (judged.filter(({ counts }) => counts !== undefined).length + 1) / (judged.length + 2);
-    for (const { proposal, counts } of judged) {
-      const known = joins.get(joinIdOf(proposal.from, proposal.to));
-      if (counts === undefined || known?.status === "accepted") continue;
-      const join = toJoin(proposal, model, counts, known, tables);
-      const free = !taken.has(childOf(join));
-      const status = free && share >= trustworthy ? "accepted" : "review";
-      if (status === "accepted") taken.add(childOf(join));
-      accepted.push({ ...join, status });
+  for (const own of Map.groupBy(proposals, ({ model }) => model).values()) {
+    const checked: CheckedProposal[] = [];
+    for (const proposal of withoutRepeated(own)) checked.push(await check(proposal, tables, joins, checks));
+    const supported = checked.filter(({ isSupported }) => isSupported).length;
+    const isTrusted = (supported + 1) / (checked.length + 2) >= trustworthy;
+    for (const each of checked) {
+      const verdict = decide(each, isTrusted, taken);
+      if (verdict.outcome === "accepted") taken.add(childOf(each.proposal));
+      judged.push({ proposal: each.proposal, id: each.id, ...verdict });
     }
   }
-  return accepted;
+  return judged;
 }
 
-/** The counts of a proposal that the data support, otherwise undefined. */
-async function support(
-  { from, to }: JoinProposal,
+interface CheckedProposal {
+  readonly proposal: JoinProposal;
+  readonly id: string;
+  readonly isSupported: boolean;
+  readonly reason: string;
+  readonly known: JoinFacts | undefined;
+  /** Missing if the tables or columns do not exist. */
+  readonly join?: Omit<JoinFacts, "status"> | undefined;
+}
+
+async function check(
+  proposal: JoinProposal,
   tables: ReadonlyMap<string, ScannedTable>,
+  joins: ReadonlyMap<string, JoinFacts>,
   checks: WarehouseChecks,
-): Promise<OrphanCount | undefined> {
-  if (!hasEnds(tables, from, to) || !isUniqueIn(tables, to)) return undefined;
-  if (from.table === to.table && from.columns.join("\0") === to.columns.join("\0")) return undefined;
-  const counts = await checks.countOrphans(from, to);
-  return counts.filled > 0 && counts.orphans <= (1 - supported) * counts.filled ? counts : undefined;
+): Promise<CheckedProposal> {
+  const { from, to } = proposal;
+  const id = joinIdOf(from, to);
+  const known = joins.get(id);
+  const refuse = (reason: string) => ({ proposal, id, known, isSupported: false, reason });
+  if (!hasEnds(tables, from, to)) return refuse("It names a table or column that the scan did not find.");
+  if (childOf({ from }) === childOf({ from: to })) return refuse("Both ends are the same columns.");
+  if (known?.status === "rejected") return refuse("It was rejected by a person.");
+  if (!isUniqueIn(tables, to)) return refuse("The columns of the second table do not identify its rows.");
+  const support = await checkSupport(from, to, checks);
+  const reason = describeSupport(support);
+  if (support.kind !== "supported") return refuse(reason);
+  return { proposal, id, known, isSupported: true, reason, join: toJoin(proposal, support.counts, known, tables) };
+}
+
+function decide(
+  { isSupported, join, known, reason, proposal }: CheckedProposal,
+  isTrusted: boolean,
+  taken: ReadonlySet<string>,
+): Pick<JudgedProposal, "outcome" | "reason" | "join"> {
+  if (known?.status === "accepted") return { outcome: "known", reason: "It is accepted already." };
+  if (!isSupported || join === undefined) return { outcome: "refuted", reason };
+  const review = (why: string) =>
+    ({ outcome: "review", reason: `${reason} ${why}`, join: { ...join, status: "review" } }) as const;
+  if (taken.has(childOf(proposal))) return review("These columns have another accepted join.");
+  if (!isTrusted) return review("Too few proposals of this model are supported to accept it without a person.");
+  return { outcome: "accepted", reason, join: { ...join, status: "accepted" } };
+}
+
+/** A model that repeats what is right is not more trustworthy. */
+function withoutRepeated(proposals: readonly JoinProposal[]): readonly JoinProposal[] {
+  return [...new Map(proposals.map((each) => [joinIdOf(each.from, each.to), each])).values()];
 }
 
 function toJoin(
-  { from, to }: JoinProposal,
-  model: string,
-  counts: OrphanCount,
+  { from, to, model }: JoinProposal,
+  counts: Parameters<typeof describeCounts>[0],
   known: JoinFacts | undefined,
   tables: ReadonlyMap<string, ScannedTable>,
 ): Omit<JoinFacts, "status"> {

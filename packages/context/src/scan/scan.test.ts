@@ -400,3 +400,35 @@ function readIfThere(file: string): string {
     return "";
   }
 }
+
+const kept = (from: readonly string[], to: readonly string[], status: "accepted" | "proposed"): ScanOptions => ({
+  decisions: [
+    {
+      from: { table: `w.main.${from[0]}`, columns: from.slice(1) },
+      to: { table: `w.main.${to[0]}`, columns: to.slice(1) },
+      ...{ status, source: "model" },
+    },
+  ],
+});
+
+test.each([
+  ["accepted", "accepted", ["review"]],
+  ["proposed", "review", []],
+] as const)(
+  "a join that a model %s and a file keeps is judged by the data of each scan",
+  async (status, now, later) => {
+    const shop = open();
+    shop.warehouse.database.exec(`
+    CREATE TABLE zz (aa INTEGER, bb TEXT);
+    INSERT INTO zz SELECT 5000 + 3 * (1 + rowid % 3), 'x' || rowid FROM orders WHERE rowid <= 9;
+  `);
+    const decided = kept(["zz", "aa"], ["products", "product_id"], status);
+    const own = () => shop.facts.reader.joins("w.main.zz").map((join) => [join.origin, join.status]);
+    await shop.scan();
+    await shop.scan(decided);
+    expect(own()).toEqual([["model", now]]);
+    shop.warehouse.database.exec("INSERT INTO zz VALUES (1, 'y'), (2, 'z')");
+    await shop.scan(decided);
+    expect(own().filter(([origin]) => origin === "model")).toEqual(later.map((each) => ["model", each]));
+  },
+);

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { createPrivateFolder, makePrivate, openDatabase, secureSqlite, sha256, useWriteAheadLog } from "@bridle/core";
 import type { Embedder } from "@bridle/protocol";
+import { explainFactsErrors, vectorsPart } from "../facts/facts-errors.ts";
 
 /** Texts that are embedded with one request. */
 const textsPerRequest = 96;
@@ -11,16 +12,25 @@ export class EntryVectors {
   readonly #database: DatabaseSync;
   readonly #embedder: Embedder;
 
-  /** Without a file, the vectors stay in memory. */
+  /** Without a file, the vectors stay in memory. Throws FactsError if the file cannot be used. */
   constructor(embedder: Embedder, file?: string) {
     this.#embedder = embedder;
     if (file !== undefined) createPrivateFolder(dirname(file));
-    this.#database = openDatabase(file ?? ":memory:");
+    this.#database = explainFactsErrors(file ?? "", () => openDatabase(file ?? ":memory:"), vectorsPart);
+    try {
+      explainFactsErrors(file ?? "", () => this.#prepare(file !== undefined), vectorsPart);
+      if (file !== undefined) makePrivate(file);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #prepare(isFile: boolean): void {
     secureSqlite(this.#database);
     this.#database.exec("PRAGMA busy_timeout = 10000");
-    if (file !== undefined) useWriteAheadLog(this.#database);
+    if (isFile) useWriteAheadLog(this.#database);
     this.#database.exec("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL) STRICT");
-    if (file !== undefined) makePrivate(file);
   }
 
   /** Unit vectors by their texts. Rejects with a BridleError of the embedder. */

@@ -1,6 +1,7 @@
 import { joinName, ScopePatterns, type TableScope } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
+import { refuseUnprotected } from "../files/refuse-unprotected.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 import type { IsVisible } from "../knowledge/known.ts";
 
@@ -24,8 +25,9 @@ export class ToolScope {
     this.isVisible = (path: TablePath) => patterns.get(path.connection)?.every((each) => each.has(path)) ?? false;
   }
 
-  /** The scope of a caller's statement. Hidden tables are excluded. */
+  /** The scope of a caller's statement. Hidden tables are excluded. Throws ConfigError if a file does not say which these are. */
   forStatement(connection: string, notes: NotesOfFiles | undefined): TableScope {
+    refuseUnprotected(connection, notes);
     const { caller = {} } = this.connections.find(({ name }) => name === connection) ?? {};
     const hidden = Array.from(notes?.tables ?? [], ([id, { hidden: isHidden }]) =>
       isHidden ? parseTableId(id) : undefined,

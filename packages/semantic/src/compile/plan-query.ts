@@ -3,14 +3,16 @@
 import { planConversionFact } from "../facts/conversion-fact.ts";
 import { groupFacts, type MeasureFact } from "../facts/fact.ts";
 import type { FactPart } from "../facts/fact-part.ts";
+import { movesRows } from "../facts/moved-rows.ts";
 import { planOverTimeFact } from "../facts/over-time-fact.ts";
-import type { PeriodAxis } from "../facts/period-axis.ts";
+import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
 import { planPlainFact } from "../facts/plain-fact.ts";
-import { computedColumn } from "../ir/build-expression.ts";
-import type { NamedRelation, SqlStatement } from "../ir/sql-expression.ts";
+import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
+import type { NamedRelation, SqlExpression, SqlStatement } from "../ir/sql-expression.ts";
 import { expandMeasure } from "../plan/expand-measure.ts";
 import type { FormulaColumns } from "../plan/formula.ts";
 import { type Leaf, leafKey } from "../plan/leaf.ts";
+import { onAxes } from "../plan/measure-times.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { checkAliases } from "../plan/query-keys.ts";
 import { type CombinedFacts, combineFacts } from "../result/combine-facts.ts";
@@ -19,7 +21,7 @@ import { planPeriods } from "../result/periods.ts";
 import { namesAfterAggregation, type RequestedMeasure, ResultPlanner } from "../result/plan-result.ts";
 import { planEmptyGroups, planFilledPeriods } from "../result/present-groups.ts";
 import type { MetricColumn } from "../result/result-columns.ts";
-import { readAxis, readSpine, type SplitQuery } from "./read-axis.ts";
+import { fillsPeriods, readAxis, readSpine, type SplitQuery } from "./read-axis.ts";
 
 export interface PlannedQuery {
   readonly statement: SqlStatement;
@@ -49,7 +51,8 @@ export class QueryPlanner {
     this.#planPresence(split, rest.flat());
     const combined = combineFacts(this.#parts);
     this.#relations.push(...combined.relations);
-    const result = new ResultPlanner(this.#context, combined, measures, this.#columns(facts, combined, split)).plan();
+    const columns = this.#columns(facts, combined, split);
+    const result = new ResultPlanner(this.#context, combined, measures, columns, this.#withinSpine(split)).plan();
     return { statement: { relations: this.#relations, body: result.body }, columns: result.columns };
   }
 
@@ -59,7 +62,8 @@ export class QueryPlanner {
     const shown = query.measures.map((entry, index): RequestedMeasure => {
       const source = typeof entry === "string" ? entry : entry.measure;
       const alias = aliases[index] ?? source;
-      return { column: `a${index}`, alias, source, formula: expandMeasure(models, source, words), isHidden: false };
+      const formula = onAxes(expandMeasure(models, source, words), namesOf(source, alias), keys);
+      return { column: `a${index}`, alias, source, formula, isHidden: false };
     });
     checkAliases([...keys.map(({ alias }) => alias), ...shown.map(({ alias }) => alias)]);
     const known = new Set([
@@ -72,7 +76,7 @@ export class QueryPlanner {
         column: `h${index}`,
         alias: source,
         source,
-        formula: expandMeasure(models, source, words),
+        formula: onAxes(expandMeasure(models, source, words), namesOf(source, source), keys),
         isHidden: true,
       };
     });
@@ -88,7 +92,7 @@ export class QueryPlanner {
       if (axis) this.#periodsOf.push(part.name);
       return [];
     }
-    if (fact.behaviour.kind === "plain" || !axis) {
+    if (fact.behaviour.kind === "plain" || !axis || movesRows(this.#context, fact.behaviour)) {
       const part = planPlainFact(this.#context, fact, name, this.#context.query.filters ?? []);
       this.#add(part);
       if (axis) this.#periodsOf.push(part.name);
@@ -107,17 +111,26 @@ export class QueryPlanner {
 
   #planPresence({ axis, cutsData }: SplitQuery, waiting: readonly FactPart[]): void {
     const { query } = this.#context;
-    const needsPeriods = query.fillMissing || (query.includeEmpty && axis) || waiting.length > 0;
+    const needsPeriods = fillsPeriods(query) || (query.includeEmpty && axis) || waiting.length > 0;
     if (axis && needsPeriods)
       this.#relations.push(...planPeriods(axis, this.#periodsOf, readSpine(this.#context, axis)));
     for (const part of waiting) this.#add(part);
     const facts = [...this.#parts];
-    if (axis && query.fillMissing) this.#add(planFilledPeriods(facts, axis));
+    if (axis && fillsPeriods(query)) this.#add(planFilledPeriods(facts, axis));
     if (query.includeEmpty) this.#planEmptyGroups(axis);
     if (cutsData)
       this.#context.assumptions.add(
         "Filters on the time of periods cut the result, and not what metrics look back at.",
       );
+  }
+
+  /** With a spine, the result has its periods and no others. */
+  #withinSpine({ axis }: SplitQuery): readonly SqlExpression[] {
+    const bounds = axis && readSpine(this.#context, axis);
+    if (!bounds || "relation" in bounds) return [];
+    const period = computedColumn("c", axis.key.column, { type: periodType(axis.grain) });
+    this.#context.assumptions.add("Rows before and after the spine, and without a time, are not in the result.");
+    return [sqlBinary(">=", period, bounds.first), sqlBinary("<=", period, bounds.last)];
   }
 
   #planEmptyGroups(axis: PeriodAxis | undefined): void {
@@ -147,6 +160,11 @@ export class QueryPlanner {
       isInSeveralGroups: (leaf) => multiplied(leaf),
     };
   }
+}
+
+/** How an axis of time may name a measure of the query. */
+function namesOf(source: string, alias: string): readonly string[] {
+  return [...new Set([alias, source, source.split(".").at(-1) ?? source])];
 }
 
 /** `orders.count` is `count`, or `orders_count` if another column has that name. */

@@ -51,6 +51,8 @@ export const mysqlSpelling: MetricDialect = {
     month: integerPart("MONTH"),
     day: integerPart("DAY"),
     hour: integerPart("HOUR"),
+    day_of_week: ([operand]) => `(WEEKDAY(${operand}) + 1)`,
+    day_of_year: integerPart("DAYOFYEAR"),
     contains: ([text, found]) => `(INSTR(BINARY ${text}, BINARY ${found}) > 0)`,
   },
 };

@@ -9,7 +9,6 @@ import { bindDimension } from "../plan/bind-dimension.ts";
 import { bindBinary } from "../plan/bind-expression.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
-import { inZone } from "../plan/in-zone.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
@@ -171,7 +170,7 @@ function timeOf(context: PlanContext, model: SemanticModel, tree: JoinTree): Sql
     const why = `${model.name} is part of a conversion, and declares no default_time.`;
     return refuseMetric("invalid_query", `${why} Declare it.`);
   }
-  const time = inZone(undefined, bindDimension(context.models, tree, { steps: [], model: model.name, name }));
+  const time = bindDimension(context.models, tree, { steps: [], model: model.name, name }, undefined);
   if (time.type === "date" || time.type === "timestamp") return time;
   return refuseMetric("invalid_query", `${model.name}.${name} is no time. Declare its type as time.`);
 }

@@ -3,7 +3,7 @@ import { exactOrder, onlyIf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import type { ModelMeasure } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { resolveInModel } from "../plan/bind-dimension.ts";
+import { resolveFieldOrColumn, resolveInModel } from "../plan/bind-dimension.ts";
 import { bindExpression } from "../plan/bind-expression.ts";
 import type { JoinTree } from "../plan/join-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
@@ -17,10 +17,13 @@ const ordered: readonly SqlType[] = [...numbers, "text", "date", "timestamp", "t
 export function bindMeasureInput(
   models: ModelSet,
   tree: JoinTree,
-  { model, measure }: Pick<Leaf, "model" | "measure">,
+  leaf: Pick<Leaf, "model" | "measure" | "operand">,
   condition: SqlExpression | undefined,
 ): SqlExpression | undefined {
-  const operand = measureOperand(models, tree, model.name, measure);
+  const { measure } = leaf;
+  const operand = leaf.operand
+    ? bindExpression(leaf.operand, resolveFieldOrColumn(models, tree, leaf.model.name))
+    : measureOperand(models, tree, leaf.model.name, measure);
   if (operand) checkOperand(measure, operand);
   const exact = operand && (measure.agg === "count" ? operand : exactOrder(operand));
   if (condition === undefined) return exact;

@@ -13,7 +13,6 @@ import type { SelectedColumn, SelectRelation, SqlExpression, SqlWindow } from ".
 import type { MetricFilter } from "../models/model-schema.ts";
 import { bindDimension, dimensionNamed } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
-import { inZone } from "../plan/in-zone.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { isTimeType } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
@@ -91,7 +90,7 @@ function planSemiAdditive(
     leaf.measure.semi_additive ?? refuseMetric("invalid_query", `${leaf.measure.name} is not semi-additive.`);
   const planner = new FactRowsPlanner(context, withMeasureFilters(fact));
   const path = { steps: [], model: fact.model.name, name: spec.time };
-  const time = inZone(context.zone, bindDimension(context.models, planner.tree, path));
+  const time = bindDimension(context.models, planner.tree, path, context.zone);
   if (!isTimeType(time.type) && time.type !== "unknown") {
     refuseMetric(
       "invalid_query",
@@ -138,7 +137,8 @@ function withMeasureFilters(fact: MeasureFact): MeasureFact {
 function perColumn(context: PlanContext, planner: FactRowsPlanner, fact: MeasureFact, name: string): SqlExpression {
   const isDimension = fact.model.dimensions?.some((dimension) => dimension.name === name);
   if (!isDimension) return exactOrder(planner.tree.column([], name));
-  return exactOrder(bindDimension(context.models, planner.tree, { steps: [], model: fact.model.name, name }));
+  const path = { steps: [], model: fact.model.name, name };
+  return exactOrder(bindDimension(context.models, planner.tree, path, context.zone));
 }
 
 /** The keys that are periods of the time over which the measure is not additive. */

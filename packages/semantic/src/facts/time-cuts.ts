@@ -15,11 +15,11 @@ export interface SplitFilters {
   readonly others: readonly MetricFilter[];
 }
 
-/** `isTime` says whether a field is the time of the periods. */
+/** `isTime` says whether a field is the time of the periods, `isPeriod` whether its values are the periods themselves. */
 export function splitTimeFilters(
   models: ModelSet,
   filters: readonly MetricFilter[],
-  axis: { readonly grain: TimeGrain; readonly weekStart: number },
+  axis: { readonly grain: TimeGrain; readonly weekStart: number; readonly isPeriod: boolean },
   isTime: (field: string) => boolean,
 ): SplitFilters {
   const cuts: PeriodCut[] = [];
@@ -27,9 +27,20 @@ export function splitTimeFilters(
   for (const filter of filters) {
     const fields = fieldsIn(models, filter);
     if (!fields.some(isTime)) others.push(filter);
-    else cuts.push(...boundsOf(models, filter, isTime).map((bound) => toCut(bound, axis)));
+    else cuts.push(...cutsOf(models, filter, axis, isTime));
   }
   return { cuts, others };
+}
+
+function cutsOf(
+  models: ModelSet,
+  filter: MetricFilter,
+  axis: { readonly grain: TimeGrain; readonly weekStart: number; readonly isPeriod: boolean },
+  isTime: (field: string) => boolean,
+): readonly PeriodCut[] {
+  const isOfPeriod = axis.isPeriod && fieldsIn(models, filter).every(isTime);
+  if (typeof filter === "string" && isOfPeriod) return [{ kind: "condition", condition: models.parse(filter) }];
+  return boundsOf(models, filter, isTime).map((bound) => toCut(bound, axis));
 }
 
 function fieldsIn(models: ModelSet, filter: MetricFilter): readonly string[] {
@@ -99,7 +110,7 @@ function toCut({ operator, value }: Bound, { grain, weekStart }: { grain: TimeGr
     const why = `The filter ${operator} ${value} divides a ${grain}, and a metric of the query looks at other periods.`;
     refuseMetric("ambiguous_question", `${why} Write the first or last day of a ${grain}.`);
   }
-  return { operator: isUpper ? "<" : ">=", literal: startOf(start, grain) };
+  return { kind: "bound", operator: isUpper ? "<" : ">=", literal: startOf(start, grain) };
 }
 
 function startOf(text: string, grain: TimeGrain): SqlExpression {

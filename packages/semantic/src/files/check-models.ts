@@ -1,5 +1,6 @@
 /** Checks what a schema cannot: names that exist, expressions that have types, metrics that can be planned. */
 import { compileMetricQuery } from "../compile/compile-metric-query.ts";
+import { parseExpression } from "../expressions/parse-expression.ts";
 import type { SemanticFacts } from "../models/model-facts.ts";
 import type { ModelMetric, SemanticModel } from "../models/model-schema.ts";
 import { ModelSet } from "../models/model-set.ts";
@@ -13,48 +14,56 @@ import { isTimeType } from "../plan/type-rules.ts";
 import type { MetricQuery } from "../query/query-schema.ts";
 import { MetricRefusalError, refuseMetric } from "../refusals/metric-refusal.ts";
 import { checkNames } from "./check-names.ts";
+import type { EntryProblem } from "./entry-problem.ts";
 import type { LocatedModel } from "./located-model.ts";
-import type { ModelPath, ModelProblem } from "./model-problem.ts";
+import type { ModelPath } from "./model-problem.ts";
 
 export interface CheckedModels {
   readonly models: ModelSet | undefined;
-  readonly problems: readonly ModelProblem[];
+  readonly problems: readonly EntryProblem[];
 }
 
 /** `isPartial`: other files could not be read, so that a missing model is no fault of these. */
 export function checkSemanticModels(
-  located: readonly LocatedModel[],
+  all: readonly LocatedModel[],
   facts: SemanticFacts,
   isPartial: boolean,
 ): CheckedModels {
-  const problems = located.flatMap((each) => checkNames(each, located, isPartial));
+  const problems = all.flatMap((each) => [...checkNames(each, all, isPartial), ...checkConditions(each.model)]);
   if (problems.length > 0 || isPartial) return { models: undefined, problems };
   const whole = new ProblemList();
   const models = whole.try(
-    located[0],
+    all[0]?.model,
     [],
     () =>
       new ModelSet(
-        located.map(({ model }) => model),
+        all.map(({ model }) => model),
         facts,
       ),
   );
   if (!models) return { models: undefined, problems: whole.problems };
   const checker = new ModelChecker(models);
-  return { models, problems: located.flatMap((each) => checker.check(each)) };
+  return { models, problems: all.flatMap(({ model }) => checker.check(model)) };
+}
+
+function checkConditions(model: SemanticModel): readonly EntryProblem[] {
+  const list = new ProblemList();
+  for (const [index, { on }] of (model.joins ?? []).entries())
+    if (typeof on === "string") list.try(model, ["joins", index, "on"], () => parseExpression(on));
+  return list.problems;
 }
 
 class ProblemList {
-  readonly problems: ModelProblem[] = [];
+  readonly problems: EntryProblem[] = [];
 
   /** Runs a check, and notes its refusal at the path. */
-  try<Result>(located: LocatedModel | undefined, path: ModelPath, check: () => Result): Result | undefined {
+  try<Result>(model: SemanticModel | undefined, path: ModelPath, check: () => Result): Result | undefined {
     try {
       return check();
     } catch (error) {
-      if (!(error instanceof MetricRefusalError) || !located) throw error;
-      const { message, nearest } = error.refusal;
-      this.problems.push({ message, position: located.document.at(path), nearest });
+      if (!(error instanceof MetricRefusalError) || !model) throw error;
+      const { reason, message, nearest } = error.refusal;
+      this.problems.push({ model, path, reason, message, nearest });
       return undefined;
     }
   }
@@ -67,36 +76,35 @@ class ModelChecker {
     this.#models = models;
   }
 
-  check(located: LocatedModel): readonly ModelProblem[] {
-    const { model } = located;
+  check(model: SemanticModel): readonly EntryProblem[] {
     const list = new ProblemList();
     const tree = () => new JoinTree(this.#models, model.name, new AliasCounter());
     for (const [index, column] of (model.primary_key ?? []).entries())
-      list.try(located, ["primary_key", index], () => tree().column([], column));
+      list.try(model, ["primary_key", index], () => tree().column([], column));
     for (const [index, join] of (model.joins ?? []).entries())
-      list.try(located, ["joins", index, "on"], () => {
+      list.try(model, ["joins", index, "on"], () => {
         const edge = this.#models.edgesFrom(model.name).find((each) => each.name === (join.name ?? join.to));
         if (edge) tree().aliasAt([edge]);
       });
     for (const [index, { name }] of (model.dimensions ?? []).entries())
-      list.try(located, ["dimensions", index, "expr"], () =>
-        bindDimension(this.#models, tree(), { steps: [], model: model.name, name }),
+      list.try(model, ["dimensions", index, "expr"], () =>
+        bindDimension(this.#models, tree(), { steps: [], model: model.name, name }, undefined),
       );
     if (list.problems.length > 0) return list.problems;
-    if (model.default_time !== undefined) list.try(located, ["default_time"], () => this.#defaultTime(model, tree()));
+    if (model.default_time !== undefined) list.try(model, ["default_time"], () => this.#defaultTime(model, tree()));
     for (const [index, { filter }] of (model.segments ?? []).entries())
-      list.try(located, ["segments", index, "filter"], () => this.#segment(model, filter, tree()));
+      list.try(model, ["segments", index, "filter"], () => this.#segment(model, filter, tree()));
     for (const [index, { name }] of (model.measures ?? []).entries())
-      list.try(located, ["measures", index], () => this.#compile({ measures: [`${model.name}.${name}`] }));
+      list.try(model, ["measures", index], () => this.#compile({ measures: [`${model.name}.${name}`] }));
     if (list.problems.length > 0) return list.problems;
     for (const [index, metric] of (model.metrics ?? []).entries())
-      list.try(located, ["metrics", index], () => this.#metric(model, metric));
+      list.try(model, ["metrics", index], () => this.#metric(model, metric));
     return list.problems;
   }
 
   #defaultTime(model: SemanticModel, tree: JoinTree): void {
     const name = model.default_time ?? "";
-    const bound = bindDimension(this.#models, tree, { steps: [], model: model.name, name });
+    const bound = bindDimension(this.#models, tree, { steps: [], model: model.name, name }, undefined);
     if (isTimeType(bound.type) || bound.type === "unknown") return;
     refuseMetric("invalid_value", `default_time is the dimension ${name}, which is a ${bound.type}. Name a time.`);
   }
@@ -127,6 +135,6 @@ class ModelChecker {
 }
 
 function grainOf(metric: ModelMetric) {
-  if (metric.type === "offset") return metric.offset.grain;
+  if (metric.type === "offset") return metric.offset?.grain ?? metric.offset_to_grain;
   return metric.type === "cumulative" ? (metric.window?.grain ?? metric.grain_to_date ?? ("year" as const)) : undefined;
 }

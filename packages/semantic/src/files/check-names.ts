@@ -1,19 +1,19 @@
 import { nearest, suggestion } from "@bridle/protocol";
 import type { SemanticModel } from "../models/model-schema.ts";
+import type { EntryProblem } from "./entry-problem.ts";
 import type { LocatedModel } from "./located-model.ts";
-import type { ModelPath, ModelProblem } from "./model-problem.ts";
+import type { ModelPath } from "./model-problem.ts";
 
 type Entries = readonly { readonly name?: string | undefined; readonly path: ModelPath }[];
 
 /** Names that occur twice, and joins and times that name what does not exist. */
-export function checkNames(located: LocatedModel, all: readonly LocatedModel[], isPartial: boolean): ModelProblem[] {
-  const { model, document } = located;
-  const problems: ModelProblem[] = [];
+export function checkNames(own: LocatedModel, all: readonly LocatedModel[], isPartial: boolean): EntryProblem[] {
+  const { model } = own;
+  const problems: EntryProblem[] = [];
   const add = (path: ModelPath, message: string, near?: readonly string[]) =>
-    problems.push({ message, position: document.at(path), nearest: near });
+    problems.push({ model, path, message, nearest: near });
   const first = all.find((each) => each.model.name === model.name);
-  if (first && first !== located)
-    add(["name"], `The model "${model.name}" is in ${first.document.file} too. Rename one of them.`);
+  if (first && first !== own) add(["name"], `The model "${model.name}" is in ${first.file} too. Rename one of them.`);
   for (const entries of namesOf(model)) {
     for (const { name, path } of entries.filter(({ name: each }, index) => isSecond(entries, each, index)))
       add(path, `The name "${name}" occurs twice in ${model.name}. Rename one of them.`);

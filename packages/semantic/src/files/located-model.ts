@@ -1,8 +1,7 @@
 import type { SemanticModel } from "../models/model-schema.ts";
-import type { ModelDocument } from "./model-document.ts";
 
-/** A model of a file that fits the schema. */
+/** A model that fits the schema, and the file that it is from. */
 export interface LocatedModel {
   readonly model: SemanticModel;
-  readonly document: ModelDocument;
+  readonly file: string;
 }

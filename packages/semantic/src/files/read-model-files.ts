@@ -3,7 +3,6 @@ import type { SemanticFacts } from "../models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { checkSemanticModels } from "./check-models.ts";
-import type { LocatedModel } from "./located-model.ts";
 import { ModelDocument } from "./model-document.ts";
 import type { ModelProblem } from "./model-problem.ts";
 import { schemaProblems } from "./schema-problems.ts";
@@ -24,19 +23,36 @@ export interface ReadModels {
 /** Reads and checks models, one in each file. Throws nothing for wrong files. */
 export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts = {}): ReadModels {
   const problems: ModelProblem[] = [];
-  const located = files.flatMap(({ file, text }): readonly LocatedModel[] => {
+  const documents = new Map<SemanticModel, ModelDocument>();
+  const read = files.flatMap(({ file, text }) => {
     const document = ModelDocument.parse(file, text);
-    const read = readModel(document);
-    if (Array.isArray(read)) {
-      problems.push(...read);
+    const model = readModel(document);
+    if (Array.isArray(model)) {
+      problems.push(...model);
       return [];
     }
-    return [{ model: read, document }];
+    documents.set(model, document);
+    return [{ model, file }];
   });
-  const checked = checkSemanticModels(located, facts, problems.length > 0);
+  const checked = checkSemanticModels(read, facts, problems.length > 0);
+  const placed = checked.problems.map(({ model, path, message, nearest }): ModelProblem => {
+    return { message, position: documents.get(model)?.at(path) ?? { file: model.name }, nearest };
+  });
   const order = files.map(({ file }) => file);
-  const all = [...problems, ...checked.problems].toSorted((a, b) => byPosition(a, b, order));
+  const all = [...problems, ...placed].toSorted((a, b) => byPosition(a, b, order));
   return { models: all.length === 0 ? checked.models : undefined, problems: all };
+}
+
+/** Reads models, one in each file, and checks only that they fit their schema. Throws nothing for wrong files. */
+export function parseModelFiles(files: readonly ModelFile[]): {
+  readonly models: readonly SemanticModel[];
+  readonly problems: readonly ModelProblem[];
+} {
+  const read = files.map(({ file, text }) => readModel(ModelDocument.parse(file, text)));
+  return {
+    models: read.flatMap((each) => (Array.isArray(each) ? [] : [each])),
+    problems: read.flatMap((each) => (Array.isArray(each) ? each : [])),
+  };
 }
 
 function readModel(document: ModelDocument): SemanticModel | ModelProblem[] {

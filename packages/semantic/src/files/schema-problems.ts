@@ -45,9 +45,16 @@ function complaint(issue: z.core.$ZodIssue): string {
     const start = given === undefined ? "" : `is "${given}", and `;
     return `${start}must be one of ${values.join(", ")}.${suggestion(given ?? "", values)}`;
   }
-  if (issue.code === "invalid_type") return `must be a ${issue.expected}. Correct the value.`;
+  if (issue.code === "invalid_type")
+    return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}. Correct the value.`;
   return issue.message.endsWith(".") ? issue.message : `${issue.message}.`;
 }
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: "a mapping",
+  array: "a list",
+  string: "a text",
+};
 
 function nearestValues(issue: z.core.$ZodIssue): readonly string[] | undefined {
   const values = valuesOf(issue);

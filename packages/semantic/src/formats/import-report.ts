@@ -38,3 +38,18 @@ export class ImportReport {
     }
   }
 }
+
+/** Findings in the order of the files and their lines. */
+export function inOrder(
+  findings: readonly ImportFinding[],
+  files: readonly { readonly file: string }[],
+): readonly ImportFinding[] {
+  const order = new Map(files.map(({ file }, index) => [file, index]));
+  const fileOf = ({ position }: ImportFinding) => order.get(position.file) ?? files.length;
+  return findings.toSorted(
+    (a, b) =>
+      fileOf(a) - fileOf(b) ||
+      (a.position.line ?? 0) - (b.position.line ?? 0) ||
+      (a.position.column ?? 0) - (b.position.column ?? 0),
+  );
+}

@@ -10,6 +10,8 @@ export interface JoinEdge {
   readonly cardinality: "many_to_one" | "one_to_one" | "to_many";
   /** False for a declared join that is taken backwards. */
   readonly isDeclared: boolean;
+  /** The declared join as `model.join`, also if it is taken backwards. */
+  readonly declaredAs: string;
   readonly condition: JoinCondition;
 }
 

@@ -3,6 +3,13 @@ import { z } from "zod";
 
 export const timeGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
 export type TimeGrain = (typeof timeGrains)[number];
+/** A time may be stored in a finer grain than those of queries. */
+const storedGrains = ["second", "minute", ...timeGrains] as const;
+export type StoredGrain = (typeof storedGrains)[number];
+
+/** What a time has in each period of a larger grain. */
+export const timeParts = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;
+export type TimePart = (typeof timeParts)[number];
 
 const measureAggregations = ["count", "count_distinct", "sum", "avg", "min", "max", "median"] as const;
 export type MeasureAggregation = (typeof measureAggregations)[number];
@@ -59,7 +66,7 @@ const dimensionEntry = z.strictObject({
   name,
   expr: text.exactOptional().describe("An expression over the columns of the table. Default: the column of that name."),
   type: z.enum(["string", "number", "boolean", "date", "timestamp", "time"]).exactOptional(),
-  grain: z.enum(timeGrains).exactOptional().describe("The grain in which a time is stored."),
+  grain: z.enum(storedGrains).exactOptional().describe("The grain in which a time is stored."),
   ...words,
 });
 
@@ -98,7 +105,8 @@ const metricEntry = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("offset"),
     measure: text,
-    offset: span,
+    offset: span.exactOptional(),
+    offset_to_grain: z.enum(timeGrains).exactOptional().describe("The start of the period that is looked at."),
     result: z.enum(["value", "difference", "growth"]).exactOptional(),
     ...metricWords,
   }),

@@ -53,7 +53,8 @@ export class ModelSet {
       if (!this.models.has(join.to)) refuseUnknown("model", join.to, this.models.keys());
       const condition = this.#condition(join);
       const name = join.name ?? join.to;
-      return { name, from: model.name, to: join.to, ...cardinalityOf(join), isDeclared: true, condition };
+      const declaredAs = `${model.name}.${name}`;
+      return { name, from: model.name, to: join.to, ...cardinalityOf(join), isDeclared: true, declaredAs, condition };
     });
     const twice = edges.find((edge, index) => edges.findIndex(({ name }) => name === edge.name) !== index);
     if (twice)
@@ -94,14 +95,14 @@ function cardinalityOf({ relationship }: Pick<ModelJoin, "relationship">): Pick<
 }
 
 function reversed(
-  { from, to, condition }: JoinEdge,
+  { from, to, condition, declaredAs }: JoinEdge,
   cardinality: Pick<JoinEdge, "isToMany" | "cardinality">,
 ): JoinEdge {
   const back: JoinCondition =
     condition.kind === "pairs"
       ? { kind: "pairs", pairs: condition.pairs.map(([local, remote]) => [remote, local] as const) }
       : { ...condition, isReversed: !condition.isReversed };
-  return { name: from, from: to, to: from, ...cardinality, isDeclared: false, condition: back };
+  return { name: from, from: to, to: from, ...cardinality, isDeclared: false, declaredAs, condition: back };
 }
 
 function isSame(a: JoinEdge, b: JoinEdge): boolean {

@@ -4,6 +4,7 @@ import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import { type TimeGrain, timeGrains } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
+import { clockOf } from "./in-zone.ts";
 import { mergeTypes, requireType } from "./type-rules.ts";
 
 type Call = Extract<ParsedExpression, { kind: "call" }>;
@@ -11,11 +12,11 @@ type Call = Extract<ParsedExpression, { kind: "call" }>;
 interface KnownFunction {
   /** The least and the greatest number of arguments. */
   readonly count: readonly [number, number];
-  readonly bind: (args: readonly SqlExpression[], name: string) => SqlExpression;
+  readonly bind: (args: readonly SqlExpression[], name: string, zone: string | undefined) => SqlExpression;
 }
 
 const numbers: readonly SqlType[] = ["integer", "decimal", "double", "number"];
-const times: readonly SqlType[] = ["date", "timestamp"];
+const times: readonly SqlType[] = ["date", "timestamp", "timestamptz"];
 
 /** The functions of expressions. Each means the same on every engine, or the engine's dialect refuses it. */
 const known: Readonly<Record<string, KnownFunction>> = {
@@ -42,12 +43,18 @@ const known: Readonly<Record<string, KnownFunction>> = {
   month: timePart(),
   day: timePart(),
   hour: timePart(),
+  day_of_week: timePart(),
+  day_of_year: timePart(),
   date_trunc: { count: [2, 2], bind: bindTruncate },
 };
 
 const unknown = { type: "unknown" } as const;
 
-export function bindCall(call: Call, bind: (each: ParsedExpression) => SqlExpression): SqlExpression {
+export function bindCall(
+  call: Call,
+  bind: (each: ParsedExpression) => SqlExpression,
+  zone: string | undefined,
+): SqlExpression {
   const found = Object.hasOwn(known, call.name) ? known[call.name] : undefined;
   if (!found) return refuseUnknown("function", call.name, Object.keys(known));
   if (call.isDistinct) refuseMetric("invalid_expression", `DISTINCT has no meaning in ${call.name}. Remove it.`);
@@ -59,7 +66,7 @@ export function bindCall(call: Call, bind: (each: ParsedExpression) => SqlExpres
       `${call.name} has ${call.args.length} arguments, and needs ${count}. Correct the expression.`,
     );
   }
-  return found.bind(call.args.map(bind), call.name);
+  return found.bind(call.args.map(bind), call.name, zone);
 }
 
 function checked(args: readonly SqlExpression[], types: readonly SqlType[], name: string): readonly SqlExpression[] {
@@ -75,7 +82,15 @@ function text(least: number, greatest: number): KnownFunction {
 }
 
 function timePart(): KnownFunction {
-  return { count: [1, 1], bind: (args, name) => callOf(name, checked(args, times, name), { type: "integer" }) };
+  return {
+    count: [1, 1],
+    bind: (args, name, zone) =>
+      callOf(
+        name,
+        checked(args, times, name).map((arg) => clockOf(zone, arg)),
+        { type: "integer" },
+      ),
+  };
 }
 
 function bindNullIf(args: readonly SqlExpression[]): SqlExpression {
@@ -83,11 +98,16 @@ function bindNullIf(args: readonly SqlExpression[]): SqlExpression {
   return callOf("nullif", args, args[0] ?? unknown);
 }
 
-function bindTruncate([grain, operand]: readonly SqlExpression[]): SqlExpression {
+function bindTruncate(
+  [grain, operand]: readonly SqlExpression[],
+  _name: string,
+  zone: string | undefined,
+): SqlExpression {
   const name = grain?.kind === "literal" ? grain.value : undefined;
   const found: TimeGrain | undefined = timeGrains.find((each) => each === name);
   if (found === undefined || !operand)
     return refuseMetric("invalid_expression", `date_trunc needs one of ${timeGrains.join(", ")} in quotes.`);
   requireType(operand, times, "date_trunc");
-  return { kind: "truncate", operand, grain: found, weekStart: 0, type: found === "hour" ? "timestamp" : "date" };
+  const type = found === "hour" ? "timestamp" : "date";
+  return { kind: "truncate", operand: clockOf(zone, operand), grain: found, weekStart: 0, type };
 }

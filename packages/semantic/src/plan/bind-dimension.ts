@@ -2,13 +2,19 @@ import { isNullOfNothing } from "../expressions/null-of-nothing.ts";
 import { onlyIf } from "../ir/build-expression.ts";
 import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
-import type { ModelDimension, SemanticModel, TimeGrain } from "../models/model-schema.ts";
-import { timeGrains } from "../models/model-schema.ts";
+import {
+  type ModelDimension,
+  type SemanticModel,
+  type StoredGrain,
+  type TimeGrain,
+  timeGrains,
+} from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { bindExpression, type ResolveName } from "./bind-expression.ts";
 import { type FieldPath, takeJoins } from "./field-path.ts";
+import { inZone } from "./in-zone.ts";
 import { isNumeric, isTimeType } from "./type-rules.ts";
 
 /** Where the columns of joined models come from. */
@@ -29,14 +35,35 @@ export function dimensionNamed(model: SemanticModel, name: string): ModelDimensi
   );
 }
 
-export function bindDimension(models: ModelSet, source: ColumnSource, path: FieldPath): SqlExpression {
+/** Moments are the wall clock of the zone; without one, UTC. */
+export function bindDimension(
+  models: ModelSet,
+  source: ColumnSource,
+  path: FieldPath,
+  zone: string | undefined,
+): SqlExpression {
   const dimension = dimensionNamed(models.model(path.model), path.name);
   const columns = resolveInModel(models, source, path.steps, path.model);
-  if (dimension.expr === undefined) return withDeclaredType(source.column(path.steps, dimension.name), dimension);
+  if (dimension.expr === undefined)
+    return inZone(zone, withDeclaredType(source.column(path.steps, dimension.name), dimension));
   const parsed = models.parse(dimension.expr);
-  const bound = withDeclaredType(bindExpression(parsed, columns), dimension);
+  const bound = expressionInZone(zone, withDeclaredType(bindExpression(parsed, columns, zone), dimension));
   const edge = path.steps.at(-1);
   return edge === undefined || isNullOfNothing(parsed) ? bound : ofFoundRow(models, source, path, edge, bound);
+}
+
+/** The start of an hour is one of the zone already. What is composed of such moments and others is refused. */
+function expressionInZone(zone: string | undefined, bound: SqlExpression): SqlExpression {
+  if (zone === undefined || !isTimeType(bound.type) || bound.type === "date") return inZone(zone, bound);
+  if (bound.kind === "truncate") return bound;
+  if (!containsTruncate(bound)) return inZone(zone, bound);
+  const why = "A dimension is composed of moments and of days or hours, which a time zone changes.";
+  return refuseMetric("unsupported", `${why} Leave the zone out, or declare a dimension for each.`);
+}
+
+function containsTruncate(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  return ("kind" in part && part.kind === "truncate") || Object.values(part).some(containsTruncate);
 }
 
 /** A row whose join finds nothing is in the null group, also if the expression is something else without a row. */
@@ -64,15 +91,29 @@ export function resolveInModel(
   model: string,
 ): ResolveName {
   return (path) => {
-    const parts = path.length > 1 && path[0] === model ? path.slice(1) : path;
-    const joins = takeJoins(models, model, parts.slice(0, -1));
-    const many = joins.find(({ isToMany }) => isToMany);
-    if (many) {
-      const why = `An expression of ${model} names rows behind the to-many join ${many.name}.`;
-      refuseMetric("invalid_expression", `${why} Use a measure there.`);
-    }
-    return source.column([...steps, ...joins], parts.at(-1) ?? "");
+    const found = pathInModel(models, model, path);
+    return source.column([...steps, ...found.steps], found.name);
   };
+}
+
+/** Like `resolveInModel`, but a name is first that of a dimension. */
+export function resolveFieldOrColumn(models: ModelSet, source: ColumnSource, model: string): ResolveName {
+  return (path) => {
+    const found = pathInModel(models, model, path);
+    const isDimension = models.model(found.model).dimensions?.some(({ name }) => name === found.name);
+    return isDimension ? bindDimension(models, source, found, undefined) : source.column(found.steps, found.name);
+  };
+}
+
+function pathInModel(models: ModelSet, model: string, path: readonly string[]): FieldPath {
+  const parts = path.length > 1 && path[0] === model ? path.slice(1) : path;
+  const steps = takeJoins(models, model, parts.slice(0, -1));
+  const many = steps.find(({ isToMany }) => isToMany);
+  if (many) {
+    const why = `An expression of ${model} names rows behind the to-many join ${many.name}.`;
+    refuseMetric("invalid_expression", `${why} Use a measure there.`);
+  }
+  return { steps, model: steps.at(-1)?.to ?? model, name: parts.at(-1) ?? "" };
 }
 
 const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlType>> = {
@@ -96,13 +137,15 @@ function withDeclaredType(bound: SqlExpression, { type, grain }: ModelDimension)
   return isCompatible ? bound : { ...bound, type: declared, scale: undefined };
 }
 
-function storedType(grain: TimeGrain | undefined): SqlType {
-  return grain === undefined || grain === "hour" ? "timestamp" : "date";
+const momentGrains: readonly StoredGrain[] = ["second", "minute", "hour"];
+
+function storedType(grain: StoredGrain | undefined): SqlType {
+  return grain === undefined || momentGrains.includes(grain) ? "timestamp" : "date";
 }
 
 /** Refuses a grain that is finer than the stored one, or whose periods the stored ones cross. */
 export function checkGrain(field: string, { grain: stored }: ModelDimension, grain: TimeGrain): void {
-  const isFiner = stored !== undefined && timeGrains.indexOf(grain) < timeGrains.indexOf(stored);
+  const isFiner = stored !== undefined && timeGrains.indexOf(grain) < timeGrains.findIndex((each) => each === stored);
   const crosses = stored === "week" && grain !== "week";
   if (!isFiner && !crosses) return;
   refuseMetric(

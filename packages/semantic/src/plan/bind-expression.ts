@@ -5,13 +5,15 @@ import type { SqlExpression, SqlLiteral, SqlType } from "../ir/sql-expression.ts
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindCall } from "./bind-call.ts";
 import { compareTime } from "./compare-time.ts";
+import { clockOf } from "./in-zone.ts";
 import { isTimeType, mergeTypes, requireBoolean, requireNumber, requireType } from "./type-rules.ts";
 
 /** Returns the expression that a name such as `amount` or `customer.region` means. */
 export type ResolveName = (path: readonly string[]) => SqlExpression;
 
-export function bindExpression(parsed: ParsedExpression, resolve: ResolveName): SqlExpression {
-  const bind = (each: ParsedExpression) => bindExpression(each, resolve);
+/** With a zone, the days and hours of stored moments are those of its wall clock. */
+export function bindExpression(parsed: ParsedExpression, resolve: ResolveName, zone?: string): SqlExpression {
+  const bind = (each: ParsedExpression) => bindExpression(each, resolve, zone);
   switch (parsed.kind) {
     case "name":
       return resolve(parsed.path);
@@ -40,9 +42,9 @@ export function bindExpression(parsed: ParsedExpression, resolve: ResolveName): 
       return { kind: "case", branches, otherwise, ...mergeTypes(results, "CASE") };
     }
     case "cast":
-      return bindCast(bind(parsed.operand), parsed.to);
+      return bindCast(bind(parsed.operand), parsed.to, zone);
     case "call":
-      return bindCall(parsed, bind);
+      return bindCall(parsed, bind, zone);
   }
 }
 
@@ -154,17 +156,18 @@ const castable: Readonly<Record<CastType, readonly SqlType[]>> = {
   integer: ["integer", "boolean"],
   double: ["integer", "decimal", "double", "number", "unknown"],
   text: ["text", "integer", "date", "unknown"],
-  date: ["date", "timestamp"],
+  date: ["date", "timestamp", "timestamptz"],
   timestamp: ["date", "timestamp", "timestamptz"],
 };
 
-function bindCast(operand: SqlExpression, to: CastType): SqlExpression {
+function bindCast(operand: SqlExpression, to: CastType, zone: string | undefined): SqlExpression {
   if (!castable[to].includes(operand.type)) {
     const remedy = to === "integer" ? "Use floor or round." : "Store the value in the type that you need.";
     refuseMetric("unsupported", `A cast of ${operand.type} to ${to} differs between engines. ${remedy}`);
   }
   if (operand.type === to) return operand;
-  if (to === "date") return { kind: "truncate", operand, grain: "day", weekStart: 0, type: "date" };
+  if (to === "date")
+    return { kind: "truncate", operand: clockOf(zone, operand), grain: "day", weekStart: 0, type: "date" };
   if (operand.type === "timestamptz") return { kind: "local_time", operand, zone: "UTC", type: "timestamp" };
   if (operand.type !== "boolean") return { kind: "cast", operand, type: to };
   const [one, zero] = [sqlLiteral("1", "integer"), sqlLiteral("0", "integer")];

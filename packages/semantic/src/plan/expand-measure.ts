@@ -1,5 +1,6 @@
 /** From the name of a measure or metric to the leaves that it is computed from. */
 import { nearest } from "@bridle/protocol";
+import { mapExpression } from "../expressions/map-expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { orZero } from "../ir/build-expression.ts";
 import type { MetricScope, SemanticMetricKind } from "../metric-kinds/metric-kind.ts";
@@ -11,6 +12,7 @@ import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { bindExpression } from "./bind-expression.ts";
 import type { ScopedFilter } from "./fields.ts";
 import type { MetricFormula } from "./formula.ts";
+import { inlineAggregate, type ParsedCall } from "./inline-aggregate.ts";
 import type { Leaf, TimeBehaviour } from "./leaf.ts";
 
 interface Found {
@@ -61,12 +63,31 @@ class Expansion {
 
   #scope(model: SemanticModel, behaviour: TimeBehaviour, filters: readonly ScopedFilter[]): MetricScope {
     const expand = (name: string, other: TimeBehaviour = behaviour) => this.expand(name, model, other, filters);
-    return { model, behaviour, filters, expand, expandExpression: (source) => this.#expression(source, expand) };
+    const inline = (call: ParsedCall) => {
+      const found = inlineAggregate(this.#models, model, call);
+      return found && leafFormula({ ...found, behaviour, filters });
+    };
+    return {
+      ...{ model, behaviour, filters, expand },
+      expandExpression: (source) => this.#expression(source, expand, inline),
+    };
   }
 
-  #expression(source: string, expand: (name: string) => MetricFormula): MetricFormula {
-    const parsed = this.#models.parse(source);
-    const named = new Map(namesInExpression(parsed).map((path) => [path.join("."), expand(path.join("."))]));
+  #expression(
+    source: string,
+    expand: (name: string) => MetricFormula,
+    inline: (call: ParsedCall) => MetricFormula | undefined,
+  ): MetricFormula {
+    const named = new Map<string, MetricFormula>();
+    const parsed = mapExpression(this.#models.parse(source), (part) => {
+      const formula = part.kind === "call" ? inline(part) : undefined;
+      if (!formula) return undefined;
+      const name = `aggregate ${named.size}`;
+      named.set(name, formula);
+      return { kind: "name", path: [name] };
+    });
+    for (const name of namesInExpression(parsed).map((path) => path.join(".")))
+      if (!named.has(name)) named.set(name, expand(name));
     return {
       leaves: [...named.values()].flatMap(({ leaves }) => leaves),
       write: (columns) =>
@@ -81,7 +102,9 @@ class Expansion {
 /** A missing count is 0. That of an earlier period stays missing. */
 function leafFormula(leaf: Leaf): MetricFormula {
   const isCount = leaf.measure.agg === "count" || leaf.measure.agg === "count_distinct";
-  const counts = isCount && leaf.behaviour.kind !== "offset";
+  const { behaviour } = leaf;
+  const isEarlier = behaviour.kind === "offset" || (behaviour.kind === "cumulative" && behaviour.before.length > 0);
+  const counts = isCount && !isEarlier;
   return { leaves: [leaf], write: (columns) => (counts ? orZero(columns.leaf(leaf)) : columns.leaf(leaf)) };
 }
 

@@ -5,6 +5,9 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { findPaths } from "./find-paths.ts";
 
+/** With so many paths, a join does not decide. */
+const manyPaths = 1000;
+
 /** A dimension or column, and the joins that lead to it from the model where the path begins. */
 export interface FieldPath {
   readonly steps: readonly JoinEdge[];
@@ -76,11 +79,33 @@ function choosePath(
     return refuseMetric("unreachable", `${why} Leave it out, or declare the join.`);
   }
   if (!other) return only;
-  const chosen = paths.filter((path) => path.some((edge) => via.includes(`${edge.from}.${edge.name}`)));
-  if (chosen.length === 1 && chosen[0]) return chosen[0];
+  const all = via.length > 0 ? findPaths(models, root, to, manyPaths) : paths;
+  const [chosen, another] = all.length < manyPaths ? via.reduce(takeVia, all) : [];
+  return chosen && !another ? chosen : refuseSeveral(root, paths, field);
+}
+
+/** The paths with the join, unless none has it: it may decide about another field. */
+function takeVia(paths: readonly (readonly JoinEdge[])[], join: string): readonly (readonly JoinEdge[])[] {
+  const matching = paths.filter((path) => path.some((edge) => isNamed(edge, join)));
+  return matching.length > 0 ? matching : paths;
+}
+
+/** `via` names a join as `model.join` or `join`, in the direction in which it is declared or taken. */
+function isNamed({ from, name, declaredAs }: JoinEdge, join: string): boolean {
+  const names = [name, `${from}.${name}`, declaredAs, declaredAs.slice(declaredAs.indexOf(".") + 1)];
+  return names.includes(join);
+}
+
+/** Joins that are taken backwards may have one name; `via` tells them apart. */
+function refuseSeveral(root: string, paths: readonly (readonly JoinEdge[])[], field: string): never {
   const names = paths.map((path) => [root, ...path.map(({ name }) => name), field.split(".").at(-1)].join("."));
-  const message = `"${field}" can be reached from ${root} in several ways: ${names.join(", ")}. Write the one that you mean.`;
-  return refuseMetric("ambiguous_path", message, { paths: names });
+  const isSame = new Set(names).size < names.length;
+  const joins = [...new Set(paths.map((path) => path.map(({ declaredAs }) => declaredAs).join(" and ")))];
+  const [ways, remedy] = isSame
+    ? [joins, `Write one of these joins in "via".`]
+    : [names, "Write the one that you mean."];
+  const message = `"${field}" can be reached from ${root} in several ways: ${ways.join(", ")}. ${remedy}`;
+  return refuseMetric("ambiguous_path", message, { paths: ways });
 }
 
 /** Whether two paths are the same. */

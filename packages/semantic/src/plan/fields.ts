@@ -5,7 +5,6 @@ import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { bindDimension, type ColumnSource } from "./bind-dimension.ts";
 import { type FieldPath, resolveField, takeJoins } from "./field-path.ts";
 import type { FilterFields } from "./filter-tree.ts";
-import { inZone } from "./in-zone.ts";
 import type { PlanContext } from "./plan-context.ts";
 
 /** A filter with the model whose names it uses first; without one, it is the query's. */
@@ -42,7 +41,7 @@ function bindField(context: PlanContext, source: ColumnSource, path: FieldPath, 
   const { dimensions = [] } = context.models.model(path.model);
   const isDimension = dimensions.some(({ name }) => name === path.name);
   if (!isDimension && allowsColumns) return source.column(path.steps, path.name);
-  return inZone(context.zone, bindDimension(context.models, source, path));
+  return bindDimension(context.models, source, path, context.zone);
 }
 
 function findSegment(context: PlanContext, root: string, model: string | undefined, name: string) {

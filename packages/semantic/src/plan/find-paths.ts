@@ -4,15 +4,15 @@ import type { ModelSet } from "../models/model-set.ts";
 
 type Path = readonly JoinEdge[];
 
-/** More paths than these are not listed. */
-const maxPaths = 8;
+/** More paths than these are not listed in a refusal. */
+const fewPaths = 8;
 
 /**
  * The simple paths between two models: none visits a model twice. A declared join is taken backwards only before the first many-to-one
  * join, because behind it, rows of another fact would be reached that have nothing but a dimension in common.
  */
-export function findPaths(models: ModelSet, from: string, to: string): readonly Path[] {
-  return from === to ? [[]] : new PathSearch(models, to).search(from);
+export function findPaths(models: ModelSet, from: string, to: string, most = fewPaths): readonly Path[] {
+  return from === to ? [[]] : new PathSearch(models, to, most).search(from);
 }
 
 /** Whether a path has taken a many-to-one join. */
@@ -21,12 +21,14 @@ type Phase = "before" | "behind";
 class PathSearch {
   readonly #models: ModelSet;
   readonly #target: string;
+  readonly #most: number;
   readonly #reaching: Readonly<Record<Phase, ReadonlySet<string>>>;
   readonly #found: Path[] = [];
 
-  constructor(models: ModelSet, target: string) {
+  constructor(models: ModelSet, target: string, most: number) {
     this.#models = models;
     this.#target = target;
+    this.#most = most;
     const behind = this.#modelsThatReach("behind", new Set());
     this.#reaching = { behind, before: this.#modelsThatReach("before", behind) };
   }
@@ -38,7 +40,7 @@ class PathSearch {
 
   #walk(model: string, path: Path, phase: Phase, visited: Set<string>): void {
     for (const edge of this.#models.edgesFrom(model)) {
-      if (this.#found.length >= maxPaths) return;
+      if (this.#found.length >= this.#most) return;
       const next = phaseAfter(edge, phase);
       if (!isAllowed(edge, phase) || visited.has(edge.to) || !this.#reaching[next].has(edge.to)) continue;
       if (edge.to === this.#target) {

@@ -57,7 +57,7 @@ export class JoinTree {
     if (known) return known.alias;
     const from = this.aliasAt(steps.slice(0, -1));
     const alias = this.aliases.next();
-    checkJoin(this.#models, edge);
+    if (!edge.isToMany) checkJoin(this.#models, edge);
     const on = writeCondition(this.#models, edge, from, alias);
     const relation = tableOf(this.#models.model(edge.to));
     this.#nodes.set(key, { alias, joined: { relation, alias, join: "left", on } });
@@ -99,33 +99,14 @@ export function writeCondition(models: ModelSet, edge: JoinEdge, from: string, t
 
 /** Refuses a join whose "one" side the data contradict. */
 function checkJoin(models: ModelSet, edge: JoinEdge): void {
-  const owner = edge.isDeclared ? edge.from : edge.to;
-  const wrong = models.facts.violations?.find(
-    ({ model, join }) => model === owner && join === (edge.isDeclared ? edge.name : declaredName(models, edge)),
-  );
+  const wrong = models.facts.violations?.find(({ model, join }) => `${model}.${join}` === edge.declaredAs);
   if (!wrong) return;
-  const why = `The join ${owner}.${wrong.join} declares one row, but ${wrong.keys} keys occur more than once in the data.`;
+  const why = `The join ${edge.declaredAs} declares one row, but ${wrong.keys} keys occur more than once in the data.`;
   refuseMetric("wrong_key", `${why} Correct its relationship or its condition.`);
 }
 
-/** The name of the declared join that an edge takes backwards. */
-function declaredName(models: ModelSet, edge: JoinEdge): string | undefined {
-  const joins = models.model(edge.to).joins ?? [];
-  const matching = joins.filter(({ to }) => to === edge.from);
-  return matching.map((join) => join.name ?? join.to).find((name) => sameCondition(models, edge, name));
-}
-
-function sameCondition(models: ModelSet, edge: JoinEdge, name: string): boolean {
-  const declared = models.edgesFrom(edge.to).find((each) => each.isDeclared && each.name === name);
-  if (!declared) return false;
-  const [a, b] = [declared.condition, edge.condition];
-  if (a.kind === "expression" || b.kind === "expression")
-    return a.kind === b.kind && "expression" in a && "expression" in b && a.expression === b.expression;
-  return JSON.stringify(a.pairs) === JSON.stringify(b.pairs.map(([local, remote]) => [remote, local]));
-}
-
 /** The name of the table for the engine, without the connection. */
-function tableOf({ table, connection }: SemanticModel): StoredTable {
+export function tableOf({ table, connection }: SemanticModel): StoredTable {
   const parts = table.split(".");
   if (parts.length > 3 || parts.some((part) => part === "")) {
     refuseMetric("invalid_expression", `"${table}" is no table. Write schema.table, or connection.schema.table.`);

@@ -1,11 +1,23 @@
+import type { ParsedExpression } from "../expressions/expression.ts";
 import type { ModelMeasure, SemanticModel, TimeGrain, TimeSpan } from "../models/model-schema.ts";
 import type { ScopedFilter } from "./fields.ts";
+
+/** One step from a period back: by a number of periods, or to the start of a larger one. */
+export type OffsetStep =
+  | { readonly kind: "back"; readonly span: TimeSpan }
+  | { readonly kind: "to_grain"; readonly grain: TimeGrain };
 
 /** How a measure relates to the periods of the query. */
 export type TimeBehaviour =
   | { readonly kind: "plain" }
-  | { readonly kind: "cumulative"; readonly window: TimeSpan | undefined; readonly toDate: TimeGrain | undefined }
-  | { readonly kind: "offset"; readonly span: TimeSpan }
+  | {
+      readonly kind: "cumulative";
+      readonly window: TimeSpan | undefined;
+      readonly toDate: TimeGrain | undefined;
+      /** The steps back to the period up to which it adds up. */
+      readonly before: readonly OffsetStep[];
+    }
+  | { readonly kind: "offset"; readonly steps: readonly OffsetStep[] }
   | {
       readonly kind: "conversion";
       /** The model of the rows that the leaf's rows lead to, and the measure over them. Keys are those of the leaf's model. */
@@ -22,6 +34,10 @@ export type TimeBehaviour =
 export interface Leaf {
   readonly model: SemanticModel;
   readonly measure: ModelMeasure;
+  /** What an aggregate within the expression of a metric is applied to; without it, the measure says it. */
+  readonly operand?: ParsedExpression | undefined;
+  /** The fields of common axes of time for this leaf, by the columns of the keys. */
+  readonly times?: Readonly<Record<string, string>> | undefined;
   readonly behaviour: TimeBehaviour;
   /** Of metrics; those of the query are added to every fact. */
   readonly filters: readonly ScopedFilter[];
@@ -29,5 +45,6 @@ export interface Leaf {
 
 /** Equal for leaves that are the same column. */
 export function leafKey(leaf: Leaf): string {
-  return JSON.stringify([leaf.model.name, leaf.measure.name, leaf.behaviour, leaf.filters]);
+  const { model, measure, operand, times, behaviour, filters } = leaf;
+  return JSON.stringify([model.name, measure.name, operand, times, behaviour, filters]);
 }

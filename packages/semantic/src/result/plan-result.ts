@@ -52,13 +52,16 @@ export class ResultPlanner {
   readonly #measures: readonly RequestedMeasure[];
   readonly #inner: readonly SelectedColumn[];
   readonly #source: AliasedRelation;
+  readonly #where: readonly SqlExpression[];
 
   constructor(
     context: PlanContext,
     combined: CombinedFacts,
     measures: readonly RequestedMeasure[],
     columns: FormulaColumns,
+    where: readonly SqlExpression[],
   ) {
+    this.#where = where;
     this.#context = context;
     this.#measures = measures;
     this.#source = namedRelation(combined.name, "c");
@@ -76,7 +79,7 @@ export class ResultPlanner {
     const { query } = this.#context;
     const having = (query.having ?? []).map((filter) => this.#having(filter));
     const order = this.#order();
-    const inner = this.#limited(selectFrom(this.#source, this.#inner), having, order);
+    const inner = this.#limited(selectFrom(this.#source, this.#inner, { where: this.#where }), having, order);
     const keepsTies = this.#ranks;
     const shown = this.#shown();
     const rank = sqlBinary(

@@ -5,6 +5,7 @@ import type { MetricCase } from "./case.ts";
 import { conversionCases } from "./conversions.ts";
 import { chasmCases, fanOutCases, nullGroupCases } from "./fan-out.ts";
 import { aggregationFilterCases, boundCases, nullInListCases, toManyFilterCases } from "./filters.ts";
+import { inlineAggregateCases } from "./inline-aggregates.ts";
 import { compoundJoinCases, oneToOneCases, rolePlayingCases, selfJoinCases } from "./joins.ts";
 import { manyToManyCases, rangeJoinCases } from "./many-rows.ts";
 import { countsOfNothingCases } from "./outer-joins.ts";
@@ -13,6 +14,7 @@ import { topCases, totalCases } from "./ranks.ts";
 import { textKeyCases } from "./text-keys.ts";
 import { grainCases, spineCases, weekCases, zoneCases } from "./time-grains.ts";
 import { valueCases } from "./values.ts";
+import { zoneExpressionCases } from "./zone-expressions.ts";
 
 export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "fan-out": fanOutCases,
@@ -29,6 +31,7 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "non-additive": nonAdditiveCases,
   "distinct counts and averages over joins": distinctCases,
   "ratios and zero denominators": ratioCases,
+  "aggregates within metrics": inlineAggregateCases,
   "exact decimals and big integers": exactNumberCases,
   "filters before and after aggregation": aggregationFilterCases,
   "filters through to-many": toManyFilterCases,
@@ -37,6 +40,7 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   grains: grainCases,
   "week start": weekCases,
   "zones across summer time": zoneCases,
+  "zones of expressions": zoneExpressionCases,
   spines: spineCases,
   cumulative: cumulativeCases,
   "grain to date": toDateCases,

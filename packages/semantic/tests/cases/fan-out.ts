@@ -61,6 +61,15 @@ export const chasmCases: readonly MetricCase[] = [
     reference: `select m, sum(a), sum(b) from (select date_trunc('month', ordered_at)::date m, 1 a, 0 b from orders union all select date_trunc('month', opened_on)::date, 0, 1 from tickets) group by 1`,
     naive: `select date_trunc('month', ordered_at)::date, count(o.id), count(t.id) from orders o left join tickets t on t.customer_id = o.customer_id group by 1`,
   },
+  {
+    title: "metrics on one axis of time, each by its own date",
+    query: {
+      measures: ["orders.count", "orders.paid_only"],
+      dimensions: [{ time: { count: "orders.ordered", paid_only: "orders.shipped" }, grain: "month" }],
+    },
+    reference: `select m, sum(a), sum(b) from (select date_trunc('month', ordered_at)::date m, 1 a, null b from orders union all select date_trunc('month', shipped_on)::date, 0, amount from orders where status = 'paid') group by 1`,
+    naive: `select date_trunc('month', ordered_at)::date, count(*), sum(amount) filter (status = 'paid') from orders group by 1`,
+  },
 ];
 
 export const nullGroupCases: readonly MetricCase[] = [

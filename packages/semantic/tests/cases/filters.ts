@@ -253,6 +253,12 @@ export const boundCases: readonly MetricCase[] = [
     naive: `select count(*), sum(amount) from orders where ordered_at <= timestamp '2024-01-31'`,
   },
   {
+    title: "not on a day leaves out the whole day",
+    query: { measures: ["orders.count"], filters: ["orders.ordered != '2024-01-31'"] },
+    reference: `select count(*) from orders where ordered_at::date <> '2024-01-31'`,
+    naive: `select count(*) from orders where ordered_at <> timestamp '2024-01-31'`,
+  },
+  {
     title: "between includes both days",
     query: { measures: ["orders.count"], filters: ["orders.ordered BETWEEN '2024-01-01' AND '2024-03-31'"] },
     reference: `select count(*) from orders where ordered_at >= '2024-01-01' and ordered_at < '2024-04-01'`,

@@ -79,6 +79,18 @@ export const rolePlayingCases: readonly MetricCase[] = [
     refused: "ambiguous_path",
   },
   {
+    title: "via chooses the role of the way back",
+    query: { measures: ["addresses.count"], dimensions: ["orders.status"], via: "orders.ship" },
+    reference: `select status, count(*) from (select distinct a.id, o.status from addresses a left join orders o on o.ship_id = a.id) group by 1`,
+    naive: `select status, count(*) from (select distinct a.id, o.status from addresses a left join orders o on o.bill_id = a.id) group by 1`,
+  },
+  {
+    title: "via names a join without its model, and another that decides nothing",
+    query: { measures: ["order_items.units"], dimensions: ["addresses.country"], via: ["referrer", "bill"] },
+    reference: `select a.country, sum(i.quantity) from order_items i left join orders o on o.id = i.order_id left join addresses a on a.id = o.bill_id group by 1`,
+    naive: `select a.country, sum(i.quantity) from order_items i left join orders o on o.id = i.order_id left join addresses a on a.id = o.ship_id group by 1`,
+  },
+  {
     title: "the role is kept over another join",
     query: { measures: ["order_items.units"], dimensions: ["orders.bill.city"] },
     reference: `select a.city, sum(i.quantity) from order_items i left join orders o on o.id = i.order_id left join addresses a on a.id = o.bill_id group by 1`,

@@ -185,6 +185,21 @@ export const spineCases: readonly MetricCase[] = [
     naive: `select m, count(o.id) from ${span("2024-01-01", "2024-06-01")} left join orders o on date_trunc('month', ordered_at) = m group by 1`,
   },
   {
+    title: "a spine alone has its months, also those without rows, and no others",
+    query: {
+      measures: ["orders.count", "orders.running_count"],
+      dimensions: [{ field: "orders.ordered", grain: "month" }],
+      spine: { from: "2024-03-15", to: "2024-08-01" },
+    },
+    reference: `select m, count(o.id), (select count(*) from orders where date_trunc('month', ordered_at) <= m) from ${span("2024-03-01", "2024-08-01")} left join orders o on date_trunc('month', ordered_at) = m group by 1`,
+    naive: `select date_trunc('month', ordered_at)::date, count(*), sum(count(*)) over (order by date_trunc('month', ordered_at)) from orders where ordered_at >= '2024-03-01' group by 1, date_trunc('month', ordered_at)`,
+  },
+  {
+    title: "a spine without a time is refused",
+    query: { measures: ["orders.count"], spine: { from: "2024-03-15", to: "2024-08-01" } },
+    refused: "invalid_query",
+  },
+  {
     title: "each group has all months",
     query: {
       measures: ["orders.count"],

@@ -67,7 +67,8 @@ function refuseColumn(name: string, tables: readonly TableStructure[]): Statemen
     .map((column) => shownName([column]))
     .join(", ");
   const more = near.length === 0 && columns.length > mostColumns ? ` and ${columns.length - mostColumns} more` : "";
-  const remedy = near.length > 0 ? `Did you mean ${shown}?` : `The columns are: ${shown}${more}.`;
+  const all = columns.length === 0 ? "It reads no table. Add FROM." : `The columns are: ${shown}${more}.`;
+  const remedy = near.length > 0 ? `Did you mean ${shown}?` : all;
   const message = `There is no column ${shownName([name])} in ${read || "this statement"}. ${remedy}`;
   return new StatementRefusedError(message, { reason: "unknown_name", nearest: near });
 }

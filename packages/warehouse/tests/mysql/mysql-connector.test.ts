@@ -138,39 +138,42 @@ describe.skipIf(skipsMariaDb)("the connector of MariaDB (needs Debian's package 
     ]);
   });
 
-  test("a change of rows or structure changes the mark of its table, and nothing else does", async () => {
-    await server.send(
-      "CREATE TABLE shop.moving (a INT)",
-      "INSERT INTO shop.moving VALUES (1)",
-      "CREATE TABLE shop.resting (a INT)",
-      "INSERT INTO shop.resting VALUES (1)",
-    );
-    const names = ["moving", "resting"].map((table) => ({ schema: "shop", table }));
-    const read = () => connection.readChangeMarks(names);
-    const rested = async () => {
-      for (;;) {
-        const marks = await read();
-        if (marks.every((mark) => mark !== undefined)) return marks;
-        await sleep(100);
-      }
-    };
-    const first = await rested();
-    expect(await read()).toEqual(first);
-    await server.send("UPDATE shop.moving SET a = 2");
-    expect((await read())[0]).not.toBe(first[0]);
-    const second = await rested();
-    expect(second[0]).not.toBe(first[0]);
-    await server.send("ALTER TABLE shop.moving ADD COLUMN b INT");
-    const third = await rested();
-    expect(third[0]).not.toBe(second[0]);
-    expect(third[1]).toBe(first[1]);
-    expect(
-      await connection.readChangeMarks([
-        { schema: "shop", table: "order_totals" },
-        { schema: "shop", table: "missing" },
-      ]),
-    ).toEqual([undefined, undefined]);
-  });
+  test.each(["InnoDB", "MyISAM", "Aria"])(
+    "in %s a change of rows or structure changes the mark of its table, and nothing else does",
+    async (engine) => {
+      await server.send(
+        `CREATE TABLE shop.moving_${engine} (a INT) ENGINE = ${engine}`,
+        `INSERT INTO shop.moving_${engine} VALUES (1)`,
+        `CREATE TABLE shop.resting_${engine} (a INT) ENGINE = ${engine}`,
+        `INSERT INTO shop.resting_${engine} VALUES (1)`,
+      );
+      const names = [`moving_${engine}`, `resting_${engine}`].map((table) => ({ schema: "shop", table }));
+      const read = () => connection.readChangeMarks(names);
+      const rested = async () => {
+        for (;;) {
+          const marks = await read();
+          if (marks.every((mark) => mark !== undefined)) return marks;
+          await sleep(100);
+        }
+      };
+      const first = await rested();
+      expect(await read()).toEqual(first);
+      await server.send(`UPDATE shop.moving_${engine} SET a = 2`);
+      expect((await read())[0]).not.toBe(first[0]);
+      const second = await rested();
+      expect(second[0]).not.toBe(first[0]);
+      await server.send(`ALTER TABLE shop.moving_${engine} ADD COLUMN b INT`);
+      const third = await rested();
+      expect(third[0]).not.toBe(second[0]);
+      expect(third[1]).toBe(first[1]);
+      expect(
+        await connection.readChangeMarks([
+          { schema: "shop", table: "order_totals" },
+          { schema: "shop", table: "missing" },
+        ]),
+      ).toEqual([undefined, undefined]);
+    },
+  );
 
   test("a digest is equal for equal values of any type, hides them, and keeps NULL", async () => {
     await server.send(

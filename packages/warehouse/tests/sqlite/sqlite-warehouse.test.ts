@@ -174,3 +174,9 @@ test("a row filter of SQLite fails closed if its column is gone", async () => {
   expect(masked).not.toContain("@");
   expect(text).not.toContain("777123");
 });
+
+test("an unknown name in a statement without a table is refused with the remedy", async () => {
+  expect(await answer("SELECT zzz")).toContain(
+    "There is no column zzz in this statement. It reads no table. Add FROM.",
+  );
+});

@@ -161,6 +161,9 @@ describe("bridle context", () => {
     const result = await bridle("scan", "roster");
     expect(result).toMatchObject({ code: 3, stdout: "" });
     expect(result.stderr).toContain("There is no connection roster. Did you mean");
+    expect((await bridle("scan", "elsewhere")).stderr).toContain(
+      "There is no connection elsewhere. There are: roaster.",
+    );
   });
 
   test("the demo trusts its own files, also at a terminal", async () => {

@@ -8,12 +8,9 @@ import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { ownCommand } from "../../command-line/own-command.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { confirmDifference, printDifference } from "../../terminal/confirm-difference.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
-import { toPrintable } from "../../terminal/printable.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
-
-/** After this time, the user is gone, and nothing is written. */
-const longestQuestionMs = 600_000;
 
 export const mcpInstallCommand = defineCommand({
   description: `Add \`bridle mcp\` to the file of an MCP client, or remove it again. Shows the difference first, and asks.
@@ -87,15 +84,7 @@ async function ask(file: string, difference: readonly string[], cli: Cli): Promi
   if (!cli.readLine)
     throw new UsageError("There is no terminal to ask. Add --yes, or --dry-run to see the difference.");
   printDifference({ file, difference }, cli.stderr);
-  cli.stderr.write("Write this? [y/N] ");
-  return /^\s*y(?:es)?\s*$/i.test((await cli.readLine(AbortSignal.timeout(longestQuestionMs))) ?? "");
-}
-
-function printDifference(
-  { file, difference }: Pick<InstalledClient, "file" | "difference">,
-  output: Cli["stderr"],
-): void {
-  output.write(toPrintable(`${file}\n${difference.map((line) => `${line}\n`).join("")}`));
+  return confirmDifference(cli);
 }
 
 function printResult(result: InstalledClient, isUnseen: boolean, { stdout }: Pick<Cli, "stdout">): void {

@@ -1,9 +1,10 @@
 import { UsageError } from "@bridle/app";
 
-/** Returns the prompt, or standard input for `-`. Throws UsageError if there is none. */
+/** Returns the prompt, or standard input for `-`. Throws UsageError if there is none, which calls it by `noun`. */
 export async function readPrompt(
   operand: string | undefined,
   stdin: AsyncIterable<Uint8Array | string>,
+  noun = "prompt",
 ): Promise<string> {
   if (operand === undefined) {
     throw new UsageError(
@@ -13,7 +14,7 @@ export async function readPrompt(
   const prompt = operand === "-" ? await readAll(stdin) : operand;
   if (prompt.trim() !== "") return prompt;
   throw new UsageError(
-    operand === "-" ? "The prompt on standard input is empty. Pipe a text in." : "The prompt is empty. Write a text.",
+    operand === "-" ? `The ${noun} on standard input is empty. Pipe a text in.` : `The ${noun} is empty. Write a text.`,
   );
 }
 

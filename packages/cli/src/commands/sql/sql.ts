@@ -43,7 +43,7 @@ read-only. Values of sensitive columns are replaced by digests.`,
     if (connection === undefined || text === undefined) {
       throw new UsageError('The statement is missing. Write bridle sql CONNECTION "SELECT …".');
     }
-    const statement = await readPrompt(text, cli.stdin);
+    const statement = await readPrompt(text, cli.stdin, "statement");
     const opened = await withProject(location, cli);
     const interruption = new Interruption(cli);
     try {

@@ -1,22 +1,27 @@
 /** Imports semantic models and metrics from the YAML of MetricFlow and dbt. */
 import type { ModelFile } from "../../files/read-model-files.ts";
 import type { SemanticModel } from "../../models/model-schema.ts";
-import { type ImportFinding, ImportReport } from "../import-report.ts";
+import { type ImportFinding, ImportReport, inOrder } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
+import type { PlaceOfEntry } from "../metric-format.ts";
 import { withoutUnusable } from "../without-unusable.ts";
 import { joinsOf } from "./convert-joins.ts";
 import { MetricConverter } from "./convert-metrics.ts";
 import { convertModel, type MetricFlowOptions } from "./convert-model.ts";
 import { ElementPaths, type LinkedModel } from "./element-paths.ts";
+import { MetricFlowPlaces } from "./metricflow-places.ts";
 import { MetricFlowQueries } from "./metricflow-queries.ts";
 import type { SourceMetric } from "./metricflow-schema.ts";
 import { renamedMeasure } from "./owned-measures.ts";
 import { type MetricFlowProject, type Placed, readMetricFlowProject } from "./read-project.ts";
+import { readTimeSpines } from "./time-spines.ts";
 
 export interface MetricFlowImport {
   readonly models: readonly SemanticModel[];
   /** In the order of the files and their lines. */
   readonly findings: readonly ImportFinding[];
+  /** Where a model or an entry of one is in the files. */
+  readonly placeOf: PlaceOfEntry;
   /** Translates queries in MetricFlow's names. */
   readonly queries: MetricFlowQueries;
 }
@@ -31,23 +36,19 @@ export function importMetricFlow(files: readonly ModelFile[], options: MetricFlo
     kept.map((model): [string, LinkedModel] => [model.source.name, { model, joins: joinsOf(model, kept, report) }]),
   );
   const joined = bare.map((model) => withJoins(renameMeasures(model, project), linked));
-  const usable = withoutUnusable(joined, report, (model, kind, name) => placeOf(linked, model, kind, name));
+  const places = new MetricFlowPlaces(linked, project);
+  const usable = withoutUnusable(joined, report, (model, kind, name) => places.of(model, `${kind}s`, name));
   const paths = new ElementPaths(linked);
+  const spines = readTimeSpines(project.roots, options, report);
   const converter = new MetricConverter(usable, linked, paths, project.metrics);
   converter.convertAll(report);
-  const queries = new MetricFlowQueries(usable, converter, paths);
-  const order = files.map(({ file }) => file);
-  const findings = report.findings.toSorted(
-    ({ position: a }, { position: b }) =>
-      order.indexOf(a.file) - order.indexOf(b.file) ||
-      (a.line ?? 0) - (b.line ?? 0) ||
-      (a.column ?? 0) - (b.column ?? 0),
-  );
-  return { models: queries.models, findings, queries };
+  const queries = new MetricFlowQueries([...usable, ...spines.map(({ model }) => model)], converter, paths, spines);
+  const findings = inOrder(report.findings, files);
+  return { models: queries.models, findings, queries, placeOf: (...entry) => places.of(...entry) };
 }
 
 /** Of models, measures or metrics with one name, the first. Measures have one name in the whole project. */
-function withoutDuplicates({ models, metrics }: MetricFlowProject, report: ImportReport): MetricFlowProject {
+function withoutDuplicates({ models, metrics, roots }: MetricFlowProject, report: ImportReport): MetricFlowProject {
   const [seenModels, seenMeasures, seenMetrics] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const isFirst = (seen: Set<string>, kind: string, name: string, at: LocatedValue) => {
     const isNew = !seen.has(name);
@@ -62,6 +63,7 @@ function withoutDuplicates({ models, metrics }: MetricFlowProject, report: Impor
   };
   const first = models.filter(({ source, at }) => isFirst(seenModels, "semantic model", source.name, at));
   return {
+    roots,
     models: first.map((model) => ({
       ...model,
       entities: model.entities.filter(firstOf("entity")),
@@ -93,11 +95,4 @@ function isBare({ name, type, filter, type_params: { measure } }: SourceMetric):
 function withJoins(model: SemanticModel, linked: ReadonlyMap<string, LinkedModel>): SemanticModel {
   const joins = linked.get(model.name)?.joins.map(({ join }) => join) ?? [];
   return joins.length > 0 ? { ...model, joins } : model;
-}
-
-function placeOf(linked: ReadonlyMap<string, LinkedModel>, name: string, kind: string, entry: string) {
-  const model = linked.get(name)?.model;
-  const entries = kind === "measure" ? model?.measures : [...(model?.dimensions ?? []), ...(model?.entities ?? [])];
-  const found = entries?.find(({ value }) => value.name === entry || renamedMeasure(value.name) === entry)?.at;
-  return (found ?? model?.at)?.position ?? { file: name };
 }

@@ -1,9 +1,9 @@
 /** Finds the semantic models and metrics in the YAML files of a project. */
 import { isPlainObject } from "@bridle/protocol";
-import { ModelDocument } from "../../files/model-document.ts";
 import type { ModelFile } from "../../files/read-model-files.ts";
 import type { ImportReport } from "../import-report.ts";
-import { LocatedValue } from "../located-value.ts";
+import type { LocatedValue } from "../located-value.ts";
+import { yamlRoots } from "../yaml-roots.ts";
 import {
   type SourceDimension,
   type SourceEntity,
@@ -34,33 +34,20 @@ export interface MetricFlowModel {
 export interface MetricFlowProject {
   readonly models: readonly MetricFlowModel[];
   readonly metrics: readonly Placed<SourceMetric>[];
+  /** The documents of all files. */
+  readonly roots: readonly LocatedValue[];
 }
 
 export function readMetricFlowProject(files: readonly ModelFile[], report: ImportReport): MetricFlowProject {
-  const roots = files.flatMap(({ file, text }) => rootsOf(file, text, report));
+  const roots = files.flatMap((file) => yamlRoots(file, report));
   for (const root of roots) reportOthers(root, report);
   const models = roots.flatMap((root) => [...root.list("semantic_models"), ...single(root, "semantic_model")]);
   const metrics = roots.flatMap((root) => [...root.list("metrics"), ...single(root, "metric")]);
   return {
+    roots,
     models: models.flatMap((at) => readModelOf(at, report)),
     metrics: metrics.flatMap((at) => placed(at, at.parse(sourceMetricSchema, "metric", report))),
   };
-}
-
-function rootsOf(file: string, text: string, report: ImportReport): readonly LocatedValue[] {
-  return ModelDocument.parseAll(file, text).flatMap((document) => {
-    const { fault } = document;
-    if (fault) {
-      report.add("refused", file, fault.message, fault.position);
-      return [];
-    }
-    try {
-      return [new LocatedValue(document, [], document.read())];
-    } catch {
-      report.add("refused", file, "An alias in the file cannot be expanded. Write the value.", document.at([]));
-      return [];
-    }
-  });
 }
 
 function single(root: LocatedValue, key: string): readonly LocatedValue[] {
@@ -90,7 +77,6 @@ function placed<Value>(at: LocatedValue, value: Value | undefined): readonly Pla
 const unread: Readonly<Record<string, string>> = {
   saved_queries: "A saved query is no part of a model. Save the query where you ask it.",
   saved_query: "A saved query is no part of a model. Save the query where you ask it.",
-  project_configuration: "Time spines are generated from the data, so their tables and custom grains are not used.",
 };
 
 /** Says what else is in the file, if it belongs to the semantic layer. */
@@ -109,7 +95,5 @@ function reportOthers(root: LocatedValue, report: ImportReport): void {
         "It is written in the specification of dbt 1.12, which is not read yet. Use semantic_models.",
         semantic.position,
       );
-    const spine = model.child("time_spine");
-    if (spine) report.add("refused", model.subject("time spine"), unread.project_configuration ?? "", spine.position);
   }
 }

@@ -74,6 +74,7 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
       return inner(metric.measure, { kind: "cumulative", ...(window && { window }), ...(toDate && { toDate }) });
     }
     case "offset": {
+      if (!metric.offset) throw new Error(`No random model has the metric ${metric.name}.`);
       const before = inner(metric.measure, { kind: "offset", span: metric.offset });
       if ((metric.result ?? "value") === "value") return before;
       const difference = combine(inner(metric.measure), before, (a, b) => calculate("-", a, b));

@@ -45,10 +45,10 @@ interface Groups {
 
 function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLeaf[]): Groups {
   const overTime = leaves.filter(({ behaviour }) => behaviour.kind !== "plain");
-  const needsAxis = overTime.length > 0 || asked.fillMissing === true || asked.includeEmpty === true;
+  const fills = asked.fillMissing === true || asked.spine !== undefined;
+  const needsAxis = overTime.length > 0 || fills || asked.includeEmpty === true;
   const axis = needsAxis ? findAxis(query, asked.filters, overTime) : undefined;
-  if (!axis && (asked.fillMissing || overTime.some((leaf) => needsPeriods(leaf, asked))))
-    throw new NaiveRefusal("no periods");
+  if (!axis && (fills || overTime.some((leaf) => needsPeriods(leaf, asked)))) throw new NaiveRefusal("no periods");
   const scope = (leaf: NaiveLeaf) => ({
     world: query.world,
     root: leaf.model.name,
@@ -60,7 +60,9 @@ function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLe
     rows: groupRows(query, leaf, leaf.behaviour.kind === "plain" || !axis ? asked.filters : axis.others),
   }));
   const found = axis ? grouped.flatMap(({ rows }) => [...rows.values()].map(({ key }) => key[axis.index] ?? null)) : [];
-  const periods = axis ? periodsOfAxis(axis, query, found, asked.spine) : [];
+  const periods = axis
+    ? periodsOfAxis(axis, query, found, asked.spine && "from" in asked.spine ? asked.spine : undefined)
+    : [];
   const values = new Map<string, LeafValues>();
   for (const { leaf, rows } of grouped) {
     const own =
@@ -74,9 +76,10 @@ function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLe
   const keys = new Map([...values.values()].flatMap((each) => [...each].map(([id, { key }]) => [id, key] as const)));
   const add = (key: readonly NaiveValue[]) => keys.set(keyIdentity(key), key);
   const shown = axis ? periods.filter((period) => isShown(axis, period)) : [];
-  if (axis && asked.fillMissing) fill([...keys.values()], axis.index, shown, query.keys.length, add);
+  if (axis && fills) fill([...keys.values()], axis.index, shown, query.keys.length, add);
   if (asked.includeEmpty && leaves[0]) emptyGroupsOf(query, asked, leaves[0], axis, shown).forEach(add);
-  return { keys, values };
+  const isWithin = (key: readonly NaiveValue[]) => !axis || !asked.spine || periods.includes(String(key[axis.index]));
+  return { keys: new Map([...keys].filter(([, key]) => isWithin(key))), values };
 }
 
 /** What is cumulative over all time is the measure itself where there are no periods. */

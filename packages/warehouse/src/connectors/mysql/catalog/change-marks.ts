@@ -6,8 +6,11 @@ import { mysqlDialect } from "../dialect/mysql-dialect.ts";
 import { changesQuery } from "./catalog-queries.ts";
 import { tableKey } from "./catalog-rows.ts";
 
-/** Engines whose time of the last change is that of the data. Tables of others may change elsewhere. */
-const timedEngines = new Set(["innodb", "myisam", "aria"]);
+/** Engines whose time of the last change is that of the data. */
+const timedEngines = new Set(["innodb", "myisam"]);
+
+/** Aria's time is that of its file, which is written up to 30 seconds after a change. Tables of other engines may change elsewhere. */
+const untimedEngines = new Set(["aria"]);
 
 /** The time has whole seconds, so a table that changed just now may change again in the same second. */
 const restSeconds = 2;
@@ -67,8 +70,9 @@ function withoutMark(error: unknown): unknown[][] {
 }
 
 async function rowMark(send: SendQuery, name: TableName, change: TableChange): Promise<string | undefined> {
-  if (!timedEngines.has(change.engine)) return undefined;
-  if (change.time !== undefined && !change.isPartitioned)
+  const isTimed = timedEngines.has(change.engine);
+  if (!isTimed && !untimedEngines.has(change.engine)) return undefined;
+  if (isTimed && change.time !== undefined && !change.isPartitioned)
     return change.age >= restSeconds ? `changed ${change.time}` : undefined;
   if (change.bytes > mostBytes) return undefined;
   const [[, checksum] = []] = await send(`CHECKSUM TABLE ${mysqlDialect.quoteTable(name)}`).catch(withoutMark);

@@ -22,3 +22,9 @@ test("MySQL and MariaDB name the read-only transaction differently", () => {
   expect(sessionSettings(readProduct("8.4.3"))).toContain("transaction_read_only = 1");
   expect(sessionSettings(readProduct("10.11.19-MariaDB"))).toContain("tx_read_only = 1");
 });
+
+test("MySQL from 8 on reads the time of a change, and not one that it read up to a day ago", () => {
+  expect(sessionSettings(readProduct("8.4.3"))).toContain("information_schema_stats_expiry = 0");
+  expect(sessionSettings(readProduct("5.7.44"))).not.toContain("information_schema_stats_expiry");
+  expect(sessionSettings(readProduct("10.11.19-MariaDB"))).not.toContain("information_schema_stats_expiry");
+});

@@ -21,13 +21,18 @@ export function readProduct(text: string): MySqlProduct {
   return { product, version: found };
 }
 
+/** From 8 on, MySQL shows the time of a table's last change as it was up to a day ago, unless it is told not to. */
+const freshTimes = "information_schema_stats_expiry = 0, ";
+
 /**
  * What every statement relies on. It is set again after each statement, since a statement could change it: how texts and quotes
  * are read, the zone of timestamps, and that transactions only read.
  */
-export function sessionSettings({ product }: MySqlProduct): string {
+export function sessionSettings({ product, version }: MySqlProduct): string {
+  const hasOldTimes = product === "MySQL" && Number.parseInt(version, 10) >= 8;
   const common =
-    "SET character_set_client = utf8mb4, character_set_results = utf8mb4, character_set_connection = utf8mb4, time_zone = '+00:00', " +
+    `SET ${hasOldTimes ? freshTimes : ""}` +
+    "character_set_client = utf8mb4, character_set_results = utf8mb4, character_set_connection = utf8mb4, time_zone = '+00:00', " +
     "group_concat_max_len = 1048576, autocommit = 1, sql_select_limit = DEFAULT, ";
   // Each product's own default, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which change how texts are read.
   return product === "MariaDB"

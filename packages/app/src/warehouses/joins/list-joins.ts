@@ -1,7 +1,7 @@
-import type { ProjectContext } from "../context/project-context.ts";
-import { findTable } from "./find-table.ts";
-import { type ListedJoin, listedJoinsSchema } from "./knowledge-schemas.ts";
-import { withKnowledge } from "./open-knowledge.ts";
+import type { ProjectContext } from "../../context/project-context.ts";
+import { findTable } from "../find-table.ts";
+import { type ListedJoin, listedJoinsSchema } from "../knowledge-schemas.ts";
+import { withKnowledge } from "../open-knowledge.ts";
 
 export interface JoinSelection {
   /** Only joins of this table. */

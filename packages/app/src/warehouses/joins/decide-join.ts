@@ -1,8 +1,8 @@
 import type { Knowledge, KnownJoin } from "@bridle/context";
 import { InvalidRequestError, omitUndefined, suggestion } from "@bridle/protocol";
-import type { ProjectContext } from "../context/project-context.ts";
-import { type DecidedJoin, decidedJoinSchema, type ListedChanges, listedChangesSchema } from "./knowledge-schemas.ts";
-import { withKnowledge } from "./open-knowledge.ts";
+import type { ProjectContext } from "../../context/project-context.ts";
+import { type DecidedJoin, decidedJoinSchema, type ListedChanges, listedChangesSchema } from "../knowledge-schemas.ts";
+import { withKnowledge } from "../open-knowledge.ts";
 
 export interface JoinAnswer {
   /** The id of the join, as the list shows it. */

@@ -1,0 +1,70 @@
+/**
+ * Proposes joins at random, and prints which share of the wrong ones is accepted. It shows that only the data decide about
+ * what a model proposes. `node --conditions=@bridle/source bench/proposals.ts FOLDER` takes the data sets that `bench/joins.ts`
+ * takes: FOLDER has one folder for each, with `data.sqlite` and `gold.json`. `--seed N` proposes other joins.
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readGold } from "./joins/gold.ts";
+import { type Guess, guessJoins, guessKinds, ScannedDataSet } from "./proposals/scanned-data-set.ts";
+
+const { values, positionals } = parseArgs({
+  options: { seed: { type: "string", default: "1" } },
+  allowPositionals: true,
+});
+const [folder] = positionals;
+if (folder === undefined || !existsSync(folder)) {
+  console.log("Skipped: pass a folder of data sets with known keys. Each is a folder with data.sqlite and gold.json.");
+  process.exit(0);
+}
+
+/** How many joins one model proposes at a time, and how often. */
+const sizes = [1, 3, 10, 30];
+const models = 20;
+
+interface Tally {
+  wrong: number;
+  accepted: number;
+  review: number;
+}
+const tallies = new Map<string, Tally>();
+const state = mkdtempSync(join(tmpdir(), "bridle-bench-proposals-"));
+try {
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "gold.json")));
+  for (const name of names) {
+    const gold = readGold(join(folder, name));
+    const set = await ScannedDataSet.open(join(folder, name, "data.sqlite"), join(state, `${name}.sqlite`), gold);
+    for (const kind of guessKinds) await judgeGuesses(set, name, kind);
+    await set.close();
+  }
+  print(names.length);
+} finally {
+  rmSync(state, { recursive: true, force: true });
+}
+
+async function judgeGuesses(set: ScannedDataSet, name: string, kind: Guess): Promise<void> {
+  for (const size of sizes) {
+    for (let model = 0; model < models; model++) {
+      const seed = `${values.seed} ${name} ${kind} ${size} ${model}`;
+      const wrong = await set.judge(guessJoins(kind, size, seed, set));
+      const key = `${kind}, ${size} at a time`;
+      const tally = tallies.get(key) ?? { wrong: 0, accepted: 0, review: 0 };
+      tally.wrong += wrong.length;
+      tally.accepted += wrong.filter((outcome) => outcome === "accepted").length;
+      tally.review += wrong.filter((outcome) => outcome === "review").length;
+      tallies.set(key, tally);
+    }
+  }
+}
+
+function print(sets: number): void {
+  console.log(`${sets} data sets. Of wrong proposals, the share that is accepted, and that is listed for review:`);
+  for (const [key, { wrong, accepted, review }] of tallies) {
+    const share = (count: number) => (wrong === 0 ? 0 : count / wrong).toFixed(4);
+    console.log(
+      `${key.padEnd(48)} ${String(wrong).padStart(7)} wrong  ${share(accepted)} accepted  ${share(review)} review`,
+    );
+  }
+}

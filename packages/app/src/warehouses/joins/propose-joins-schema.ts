@@ -1,0 +1,39 @@
+/** What `bridle context joins propose --json` prints. */
+import { z } from "zod";
+
+const texts = z.array(z.string()).readonly();
+const end = z.object({ table: z.string(), columns: texts });
+
+const proposedJoinSchema = z.object({
+  id: z.string(),
+  from: end,
+  to: end,
+  outcome: z.enum(["accepted", "review", "known", "refuted"]),
+  /** What the data say, as one sentence. */
+  reason: z.string(),
+  /** What the model says. It proves nothing. */
+  why: z.string(),
+  model: z.string(),
+});
+export type ProposedJoinResult = z.output<typeof proposedJoinSchema>;
+
+export const proposedJoinsSchema = z.object({
+  proposals: z
+    .array(
+      z.object({
+        connection: z.string(),
+        joins: z.array(proposedJoinSchema).readonly(),
+        calls: z.number(),
+        tokens: z.number(),
+        queries: z.number(),
+        failed: z.array(z.object({ table: z.string(), reason: z.string() })).readonly(),
+        missing: texts,
+      }),
+    )
+    .readonly(),
+  /** What is written to files, as lines that are removed and added. */
+  changes: z.array(z.object({ file: z.string(), difference: texts })).readonly(),
+  /** Whether the files were written. */
+  done: z.boolean(),
+});
+export type ProposedJoinsResult = z.output<typeof proposedJoinsSchema>;

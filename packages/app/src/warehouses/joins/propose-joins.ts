@@ -1,0 +1,115 @@
+import type { AuthoredChange, GenerateProposals, JoinProposals, JudgedJoin, OpenedContext } from "@bridle/context";
+import { type Logger, omitUndefined } from "@bridle/protocol";
+import type { ProjectContext } from "../../context/project-context.ts";
+import { describeDifference } from "../../mcp/clients/text-edit.ts";
+import { runtimeOptions } from "../../runs/runtime-options.ts";
+import { chooseConnections } from "../choose-connections.ts";
+import { openDataContext } from "../open-data-context.ts";
+import type { DescribeChoices } from "../write-descriptions.ts";
+import { type ProposedJoinsResult, proposedJoinsSchema } from "./propose-joins-schema.ts";
+
+export interface ProposeJoinsSelection {
+  /** The name of a connection. Default: all connections, one after another. */
+  readonly connection?: string | undefined;
+  /** The model: that of the role `model`. */
+  readonly choices: DescribeChoices;
+  /** Write nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface ProposeJoinsEffects {
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  onProgress(progress: { readonly connection: string; readonly done: number; readonly total: number }): void;
+  /** Whether the user agrees that the files are changed. Called if there is a change. */
+  confirm(proposed: Omit<ProposedJoinsResult, "done">): Promise<boolean>;
+}
+
+/**
+ * Lets the project's model propose joins, asks the data about each, and keeps those that the data support in the files of
+ * `context/tables`, if the user agrees.
+ *
+ * @throws ConfigError if there is no such connection, no scan or no model; BridleError of the model if each of its calls fails.
+ */
+export async function proposeContextJoins(
+  { connection, choices, dryRun = false }: ProposeJoinsSelection,
+  context: ProjectContext,
+  effects: ProposeJoinsEffects,
+): Promise<ProposedJoinsResult> {
+  await context.project.requireTrust();
+  const names = chooseConnections(connection, context);
+  const { logger, signal } = effects;
+  const opened = await openDataContext(context, {
+    isRehearsed: choices.rehearse !== undefined,
+    logger,
+    embedder: "none",
+  });
+  const runtime = await context
+    .createRuntime(runtimeOptions(choices, context, { logger, unattended: true }))
+    .catch(async (error: unknown) => {
+      await opened.close();
+      throw error;
+    });
+  try {
+    const proposals = await askAll(names, opened, (request) => runtime.generateObject(request), context, effects);
+    const wanted = proposals.flatMap(({ joins }) => joins).flatMap(toChange);
+    const changes = opened
+      .previewChanges(wanted)
+      .map(({ file, before, after }) => ({ file, difference: describeDifference(before, after) }));
+    const proposed = proposedJoinsSchema.omit({ done: true }).parse({ proposals: proposals.map(toResult), changes });
+    const done = changes.length > 0 && !dryRun && (await effects.confirm(proposed));
+    signal.throwIfAborted();
+    if (done) for (const { change, author } of wanted) await opened.change(change, author);
+    return { ...proposed, done };
+  } finally {
+    await runtime.close();
+    await opened.close();
+  }
+}
+
+async function askAll(
+  names: readonly string[],
+  opened: OpenedContext,
+  generate: GenerateProposals,
+  { project }: ProjectContext,
+  { signal, onProgress }: ProposeJoinsEffects,
+): Promise<readonly JoinProposals[]> {
+  const { tokens, queries, minutes } = project.settings.context.scan;
+  const proposals: JoinProposals[] = [];
+  let left = tokens;
+  for (const connection of names) {
+    const proposed = await opened.proposeJoins({
+      ...{ connection, generate: withinBudget(generate, left), tokens: left, signal },
+      budget: { queries, timeMs: minutes === undefined ? undefined : minutes * 60_000 },
+      onProgress: (progress) => onProgress({ ...progress, connection }),
+    });
+    proposals.push(proposed);
+    if (left !== undefined) left = Math.max(0, left - proposed.tokens);
+  }
+  return proposals;
+}
+
+/** Corrections of an answer would exceed the budget. */
+function withinBudget(generate: GenerateProposals, tokens: number | undefined): GenerateProposals {
+  return tokens === undefined ? generate : (request) => generate({ ...request, ...{ schemaRetries: 0 } });
+}
+
+/** What the data support is kept: each scan asks the data about it again. */
+function toChange({ outcome, reason, proposal, join }: JudgedJoin): readonly AuthoredChange[] {
+  if (join === undefined) return [];
+  const { from, to, model } = proposal;
+  const status = outcome === "accepted" ? ("accepted" as const) : ("proposed" as const);
+  return [
+    {
+      change: { kind: "join", from, to, status, ...omitUndefined({ relationship: join.relationship }) },
+      author: { source: "model", name: model, reason: `Proposed by ${model}. ${reason}` },
+    },
+  ];
+}
+
+function toResult({ joins, ...proposals }: JoinProposals) {
+  const results = joins.map(({ id, outcome, reason, why, proposal: { from, to, model } }) => ({
+    ...{ id, from, to, outcome, reason, why, model },
+  }));
+  return { ...proposals, joins: results };
+}

@@ -1,0 +1,21 @@
+import type { Cli } from "../command-line/cli.ts";
+import { toPrintable } from "./printable.ts";
+
+/** A file with the lines that would be removed and added. */
+interface FileDifference {
+  readonly file: string;
+  readonly difference: readonly string[];
+}
+
+/** After this time, the user is gone, and nothing is written. */
+const longestQuestionMs = 600_000;
+
+/** Asks whether what was shown may be written. Without a terminal, the answer is no. */
+export async function confirmDifference({ stderr, readLine }: Pick<Cli, "stderr" | "readLine">): Promise<boolean> {
+  stderr.write("Write this? [y/N] ");
+  return /^\s*y(?:es)?\s*$/i.test((await readLine?.(AbortSignal.timeout(longestQuestionMs))) ?? "");
+}
+
+export function printDifference({ file, difference }: FileDifference, output: Cli["stderr"]): void {
+  output.write(toPrintable(`${file}\n${difference.map((line) => `${line}\n`).join("")}`));
+}

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { readTextFileSync } from "@bridle/core";
+import { applyChange } from "./apply-change.ts";
+import { schemaOf } from "./change-files.ts";
+import { type ContextFolder, tableFilePath } from "./context-folder.ts";
+import type { ChangeAuthor, FileChange } from "./file-change.ts";
+
+/** A file as it is, and as it would be. */
+export interface PreviewedFile {
+  /** Relative to the project. */
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A change with who makes it. */
+export interface AuthoredChange {
+  readonly change: FileChange;
+  readonly author: ChangeAuthor;
+}
+
+/** The files that the changes would change. Writes nothing. Throws ConfigError if a file cannot be edited. */
+export function previewChanges(
+  changes: readonly AuthoredChange[],
+  folder: Pick<ContextFolder, "projectDir">,
+): readonly PreviewedFile[] {
+  const files = new Map<string, PreviewedFile>();
+  for (const { change, author } of changes) {
+    const path = tableFilePath(folder, schemaOf(change));
+    const file = relative(folder.projectDir, path);
+    const present = files.get(path)?.before ?? (existsSync(path) ? readTextFileSync(path) : "");
+    const { text } = applyChange(files.get(path)?.after ?? present, file, change, author);
+    files.set(path, { file, before: present, after: text });
+  }
+  return [...files.values()].filter(({ before, after }) => before !== after);
+}

@@ -1,0 +1,30 @@
+import type { SemanticModel } from "@bridle/semantic";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import { type PlacedModel, placeModel } from "./model-table.ts";
+
+/**
+ * The table of a model that another tool wrote. Undefined if nothing has been scanned yet; a sentence if there is no such table.
+ * Other tools may name the database first, so that the last two names of three are tried too.
+ */
+export function placeImportedModel(
+  model: SemanticModel,
+  knowledge: Knowledge,
+  connections: readonly string[],
+): PlacedModel | string | undefined {
+  const scanned = new Set([...knowledge.tables()].map(({ connection }) => connection));
+  const possible = connections.filter((name) => scanned.has(name));
+  if (possible.length === 0) return undefined;
+  const chosen = model.connection === undefined ? possible : [model.connection];
+  const found = chosen.map((connection) => placeByName({ ...model, connection }, knowledge, connections));
+  const placed = found.filter((each) => typeof each !== "string");
+  if (placed.length > 1) return `Several connections have a table ${model.table}. Name one with --connection.`;
+  return placed[0] ?? found[0];
+}
+
+function placeByName(model: SemanticModel, knowledge: Knowledge, connections: readonly string[]): PlacedModel | string {
+  const placed = placeModel(model, knowledge, connections);
+  const [database, ...table] = model.table.split(".");
+  if (typeof placed !== "string" || database === undefined || table.length !== 2) return placed;
+  const inner = placeModel({ ...model, table: table.join(".") }, knowledge, connections);
+  return typeof inner === "string" ? placed : inner;
+}

@@ -1,0 +1,60 @@
+import { splitName } from "../joins/names.ts";
+import type { KnownTable } from "../knowledge/known.ts";
+import { estimateReplyTokens } from "../tools/estimate-tokens.ts";
+import { formatChild, formatParent } from "./join-prompt.ts";
+
+/** The tables of one request. Their numbers in it are their places here, from 1 on. */
+export interface JoinBatch {
+  /** Tables whose joins are asked for. */
+  readonly own: readonly KnownTable[];
+  /** Other tables that joins may lead to. */
+  readonly others: readonly KnownTable[];
+  /** Other tables with a key that did not fit. */
+  readonly left: number;
+}
+
+/** The most tokens of each part of a request. */
+const limits = { own: 4000, others: 4000 };
+
+/** Every table is asked about in one of the batches. If not all others fit, those with names in common come first. */
+export function toJoinBatches(tables: readonly KnownTable[]): readonly JoinBatch[] {
+  const groups: KnownTable[][] = [];
+  let left = 0;
+  for (const table of tables) {
+    const tokens = estimateReplyTokens(formatChild(table, 1));
+    if (groups.length === 0 || tokens > left) {
+      groups.push([]);
+      left = limits.own;
+    }
+    groups.at(-1)?.push(table);
+    left -= tokens;
+  }
+  const words = new Map(tables.map((table) => [table, wordsOf(table)]));
+  return groups.map((own) => withOthers(own, tables, words));
+}
+
+function withOthers(
+  own: readonly KnownTable[],
+  tables: readonly KnownTable[],
+  words: ReadonlyMap<KnownTable, ReadonlySet<string>>,
+): JoinBatch {
+  const wanted = new Set(own.flatMap((table) => [...(words.get(table) ?? [])]));
+  const schemas = new Set(own.map(({ schema }) => schema));
+  const rank = (table: KnownTable) =>
+    [...(words.get(table) ?? [])].filter((word) => wanted.has(word)).length + (schemas.has(table.schema) ? 0.5 : 0);
+  const candidates = tables.filter((table) => !own.includes(table)).map((table) => ({ table, rank: rank(table) }));
+  const others: KnownTable[] = [];
+  let [tokens, left] = [0, 0];
+  for (const { table } of candidates.toSorted((a, b) => b.rank - a.rank)) {
+    const line = formatParent(table, tables.length);
+    if (line === undefined) continue;
+    tokens += estimateReplyTokens(line);
+    if (tokens > limits.others) left += 1;
+    else others.push(table);
+  }
+  return { own, others, left };
+}
+
+function wordsOf({ table, columns }: KnownTable): ReadonlySet<string> {
+  return new Set([table, ...columns.map(({ name }) => name)].flatMap(splitName));
+}

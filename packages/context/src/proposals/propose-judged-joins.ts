@@ -1,0 +1,66 @@
+import { ConfigError } from "@bridle/protocol";
+import type { Warehouse } from "@bridle/warehouse";
+import type { FactsDatabase } from "../facts/open-facts.ts";
+import { type JoinDecision, joinIdOf } from "../files/table-notes.ts";
+import { judgeJoins } from "../scan/judge-joins.ts";
+import type { JudgedProposal } from "../scan/judge-proposals.ts";
+import type { ScanBudget } from "../scan/scan-options.ts";
+import { type ProposeJoinsOptions, proposeJoins } from "./propose-joins.ts";
+
+/** What a program chooses: the connection, the model, and what both may use. */
+export interface ProposalRequest extends Omit<ProposeJoinsOptions, "knowledge"> {
+  /** For the questions to the data. Default: no limit. */
+  readonly budget?: ScanBudget | undefined;
+}
+
+interface JudgedProposalsOptions extends ProposalRequest, Pick<ProposeJoinsOptions, "knowledge"> {
+  readonly facts: FactsDatabase;
+  readonly decisions: readonly JoinDecision[];
+  openWarehouse(): Promise<Warehouse>;
+  reconnect(): Promise<Warehouse>;
+}
+
+/** A proposal of a model with what the data say about it. */
+export interface JudgedJoin extends JudgedProposal {
+  /** The model's reason, which proves nothing. */
+  readonly why: string;
+}
+
+export interface JoinProposals {
+  readonly connection: string;
+  readonly joins: readonly JudgedJoin[];
+  readonly calls: number;
+  readonly tokens: number;
+  readonly queries: number;
+  /** Tables that the model was not asked about, or whose answer was of no use, each with the reason. */
+  readonly failed: readonly { readonly table: string; readonly reason: string }[];
+  /** What else is missing, in sentences. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Lets a model propose joins between tables that were scanned, and asks the data about each.
+ *
+ * @throws ConfigError if the connection does not exist or has not been scanned; the error of the first call if every call
+ * fails; a BridleError of the warehouse.
+ */
+export async function proposeJudgedJoins(options: JudgedProposalsOptions): Promise<JoinProposals> {
+  const { connection, facts, decisions, budget, reconnect, signal } = options;
+  const warehouse = await options.openWarehouse();
+  if (!facts.stored.isScanned(connection)) {
+    throw new ConfigError(
+      `The connection ${connection} has not been scanned. Run "bridle context scan ${connection}" first.`,
+    );
+  }
+  const { proposals, calls, tokens, failed, partial } = await proposeJoins(options);
+  const { judged, queries } = await judgeJoins(warehouse, facts, { proposals, decisions, budget, reconnect, signal });
+  const reasons = new Map(proposals.map(({ from, to, why }) => [joinIdOf(from, to), why]));
+  const joins = judged.map((each) => ({ ...each, why: reasons.get(each.id) ?? "" }));
+  const missing =
+    partial === 0
+      ? []
+      : [
+          `In ${partial} of ${calls} requests, not all keys of other tables fitted. Those with names in common came first.`,
+        ];
+  return { connection, joins, calls, tokens, queries, failed, missing };
+}

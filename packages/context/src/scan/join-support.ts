@@ -1,0 +1,35 @@
+import { formatCount } from "@bridle/protocol";
+import type { JoinEnd } from "../facts/facts.ts";
+import type { OrphanCount } from "../joins/profile.ts";
+import type { WarehouseChecks } from "./warehouse-checks.ts";
+
+/** A join is supported if at least this share of the rows with a value has a parent. */
+const supportedShare = 0.98;
+
+/** What the data say about a join whose second end is unique. */
+export interface JoinSupport {
+  /** `unknown` if no row has a value to compare, or the question could not be asked. */
+  readonly kind: "supported" | "contradicted" | "unknown";
+  readonly counts: OrphanCount;
+  /** Why the question could not be asked. */
+  readonly problem?: string | undefined;
+}
+
+/** Counts the rows without a parent. One query. */
+export async function checkSupport(from: JoinEnd, to: JoinEnd, checks: WarehouseChecks): Promise<JoinSupport> {
+  const before = checks.failed.length;
+  const counts = await checks.countOrphans(from, to);
+  const problem = checks.failed[before]?.problem;
+  if (counts.filled === 0) return { kind: "unknown", counts, problem };
+  const isSupported = counts.orphans <= (1 - supportedShare) * counts.filled;
+  return { kind: isSupported ? "supported" : "contradicted", counts };
+}
+
+/** The counts as one sentence, without a value. */
+export function describeSupport({ kind, counts, problem }: JoinSupport): string {
+  if (problem !== undefined) return `It could not be checked: ${problem}`;
+  const { filled, orphans } = counts;
+  if (kind === "unknown") return "No row has a value, so nothing supports it.";
+  if (orphans === 0) return `All ${formatCount(filled)} rows with a value have a parent.`;
+  return `${formatCount(orphans)} of ${formatCount(filled)} rows with a value have no parent.`;
+}

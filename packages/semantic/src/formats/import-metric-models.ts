@@ -1,0 +1,61 @@
+/** Imports models of any format, so that what remains can be used without a problem. */
+import type { ModelFile } from "../files/read-model-files.ts";
+import type { SemanticFacts } from "../models/model-facts.ts";
+import type { SemanticModel } from "../models/model-schema.ts";
+import { ImportReport, inOrder } from "./import-report.ts";
+import type { FormatOptions, ImportedModels, MetricFormat } from "./metric-format.ts";
+import { metricFormats } from "./registry.ts";
+import { UsableModels } from "./usable-models.ts";
+
+/** A model with its table as it is called here, and its columns. */
+interface PlacedImport {
+  readonly model: SemanticModel;
+  readonly columns: NonNullable<SemanticFacts["columns"]>[string];
+}
+
+/** Finds the table of a model. A sentence if there is none; undefined if nothing is known about tables. */
+export type PlaceModel = (model: SemanticModel) => PlacedImport | string | undefined;
+
+export interface ImportOptions extends FormatOptions {
+  /** The connection of the models. Default: none is written. */
+  readonly connection?: string | undefined;
+  readonly placeModel?: PlaceModel | undefined;
+}
+
+/** The formats that at least one of the files is in. */
+export function recogniseFormats(files: readonly ModelFile[]): readonly MetricFormat[] {
+  return metricFormats.filter((format) => files.some((file) => hasEnding(format, file) && format.recognises(file)));
+}
+
+/** Whether the name of a file ends as those of the format do. */
+export function hasEnding({ endings }: MetricFormat, { file }: Pick<ModelFile, "file">): boolean {
+  return endings.some((ending) => file.toLowerCase().endsWith(ending));
+}
+
+/** Throws nothing for wrong files: what cannot be imported is in the findings. */
+export function importMetricModels(
+  format: MetricFormat,
+  files: readonly ModelFile[],
+  options: ImportOptions = {},
+): Pick<ImportedModels, "models" | "findings" | "notNeeded"> {
+  const { connection, placeModel = () => undefined } = options;
+  const imported = format.read(
+    files.filter((file) => hasEnding(format, file)),
+    options,
+  );
+  const report = new ImportReport();
+  for (const { kind, subject, reason, position } of imported.findings) report.add(kind, subject, reason, position);
+  const models = imported.models.map((model) => (connection === undefined ? model : { ...model, connection }));
+  const usable = new UsableModels(models, report, imported.placeOf ?? (() => undefined));
+  const columns: Record<string, PlacedImport["columns"]> = {};
+  for (const model of usable.models) {
+    const placed = placeModel(model);
+    if (typeof placed === "string") usable.remove(model, placed);
+    else if (placed) {
+      columns[model.name] = placed.columns;
+      usable.replace(model, placed.model);
+    }
+  }
+  const found = usable.find({ columns });
+  return { models: found, findings: inOrder(report.findings, files), notNeeded: imported.notNeeded };
+}

@@ -1,0 +1,10 @@
+import type { MetricFormat } from "../metric-format.ts";
+import { importLookml } from "./import-lookml.ts";
+
+/** Views and explores of Looker. */
+export const lookmlFormat: MetricFormat = {
+  id: "lookml",
+  endings: [".lkml", ".lookml"],
+  recognises: () => true,
+  read: (files, options) => importLookml(files, options),
+};

@@ -1,0 +1,57 @@
+/** SQL of other tools with references in braces, such as `{CUBE}.amount` or a field of a view. */
+import type { ParsedExpression } from "../../expressions/expression.ts";
+import { mapExpression } from "../../expressions/map-expression.ts";
+import { parseExpression } from "../../expressions/parse-expression.ts";
+import { MetricRefusalError } from "../../refusals/metric-refusal.ts";
+import { refuseImport } from "../import-report.ts";
+import { withPortableCalls } from "./portable-calls.ts";
+
+/** A name in a template: what is between the braces, and the columns behind them. */
+export interface ReferencedName {
+  readonly reference: readonly string[];
+  readonly columns: readonly string[];
+}
+
+const open = "${";
+
+/**
+ * Parses SQL with references. In the result, the first part of a name's path is the reference with its braces, as `templateName`
+ * reads it. Throws an ImportRefusalError if it is no expression of models.
+ */
+export function parseTemplate(text: string, references: RegExp): ParsedExpression {
+  if (/\{%|\{\{|\{#|@\{/.test(text)) refuseImport("It has a template that is computed for each query. Write its SQL.");
+  const marked = text.replace(references, (_, inner: string) => {
+    const path = inner.trim();
+    if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(path))
+      refuseImport(`"${inner}" in braces is no name. Write the name of a field.`);
+    return `"${open}${path}}"`;
+  });
+  const parsed = withPortableCalls(parseMarked(marked));
+  mapExpression(parsed, (part) => checkPart(part));
+  return parsed;
+}
+
+/** The parts of a name, or nothing if it has no reference. */
+export function templateName(path: readonly string[]): ReferencedName | undefined {
+  const [first = "", ...columns] = path;
+  return first.startsWith(open) ? { reference: first.slice(2, -1).split("."), columns } : undefined;
+}
+
+function parseMarked(text: string): ParsedExpression {
+  try {
+    return parseExpression(text);
+  } catch (error) {
+    if (!(error instanceof MetricRefusalError)) throw error;
+    return refuseImport(error.message.replaceAll(/"\$\{([\w.]+)\}"/g, "{$1}"));
+  }
+}
+
+/** References belong outside of texts in quotes, and braces are no part of other names. */
+function checkPart(part: ParsedExpression): undefined {
+  const texts = part.kind === "literal" ? [part.value] : part.kind === "like" ? [part.pattern] : [];
+  if (texts.some((each) => each.includes(open))) refuseImport("A reference is within a text in quotes. Use ||.");
+  if (part.kind !== "name") return undefined;
+  const others = templateName(part.path) ? part.path.slice(1) : part.path;
+  if (others.some((each) => /[{}]/.test(each))) refuseImport("A name with braces is not supported. Rename it.");
+  return undefined;
+}

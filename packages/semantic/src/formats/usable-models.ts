@@ -1,0 +1,107 @@
+/** Takes out of imported models what has no right answer here, with everything that depends on it. */
+import { checkSemanticModels } from "../files/check-models.ts";
+import type { EntryProblem } from "../files/entry-problem.ts";
+import type { SemanticFacts } from "../models/model-facts.ts";
+import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
+import type { ImportReport } from "./import-report.ts";
+import type { EntryList, PlaceOfEntry } from "./metric-format.ts";
+
+const lists: Readonly<Record<string, { readonly key: EntryList; readonly what: string }>> = {
+  joins: { key: "joins", what: "join" },
+  dimensions: { key: "dimensions", what: "dimension" },
+  measures: { key: "measures", what: "measure" },
+  segments: { key: "segments", what: "segment" },
+  metrics: { key: "metrics", what: "metric" },
+};
+
+/** What cannot be computed for a column of unknown type may be computed for its type. */
+function isCertain({ reason, model }: EntryProblem, { columns = {} }: SemanticFacts): boolean {
+  return reason !== "unsupported" || Object.hasOwn(columns, model.name);
+}
+
+export class UsableModels {
+  readonly #report: ImportReport;
+  readonly #placeOf: PlaceOfEntry;
+  #models: readonly SemanticModel[];
+
+  constructor(models: readonly SemanticModel[], report: ImportReport, placeOf: PlaceOfEntry) {
+    this.#report = report;
+    this.#placeOf = placeOf;
+    this.#models = models.filter((model) => this.#fitsSchema(model));
+  }
+
+  /** The models that `readModelFiles` finds no problem in. Each round removes at least one entry. */
+  find(facts: SemanticFacts): readonly SemanticModel[] {
+    for (;;) {
+      const all = this.#models.map((model) => ({ model, file: model.name }));
+      const problems = checkSemanticModels(all, facts, false).problems.filter((each) => isCertain(each, facts));
+      if (problems.length === 0) return this.#models;
+      const found = Map.groupBy(problems, ({ model }) => model);
+      this.#models = this.#models.flatMap((model) => this.#without(model, found.get(model) ?? []));
+    }
+  }
+
+  /** Leaves a model out. What joins it follows in `find`. */
+  remove({ name }: SemanticModel, reason: string): void {
+    this.#refuse(`model ${name}`, reason, name);
+    this.#models = this.#models.filter((model) => model.name !== name);
+  }
+
+  replace(model: SemanticModel, other: SemanticModel): void {
+    this.#models = this.#models.map((each) => (each === model ? other : each));
+  }
+
+  get models(): readonly SemanticModel[] {
+    return this.#models;
+  }
+
+  #fitsSchema(model: SemanticModel): boolean {
+    const { error } = semanticModelSchema.safeParse(model);
+    const [issue] = error?.issues ?? [];
+    if (issue) this.#refuse(`model ${model.name}`, `${issue.path.map(String).join(".")} ${issue.message}.`, model.name);
+    return issue === undefined;
+  }
+
+  #without(model: SemanticModel, problems: readonly EntryProblem[]): readonly SemanticModel[] {
+    const changed: Record<string, unknown> = { ...model };
+    const removed = new Map<EntryList, Set<number>>();
+    for (const { path, message } of problems) {
+      const [key = "", index] = path.map(String);
+      const list = lists[key];
+      if (list === undefined && key !== "default_time" && key !== "primary_key") {
+        this.#refuse(`model ${model.name}`, message, model.name);
+        return [];
+      }
+      if (list === undefined) this.#refuse(`${key} of ${model.name}`, message, model.name);
+      else this.#refuseEntry(model, list, Number(index), message, removed);
+      if (list === undefined) delete changed[key];
+    }
+    for (const [key, indexes] of removed) {
+      const kept = model[key]?.filter((_, index) => !indexes.has(index)) ?? [];
+      if (kept.length > 0) changed[key] = kept;
+      else delete changed[key];
+    }
+    return [semanticModelSchema.parse(changed)];
+  }
+
+  #refuseEntry(
+    model: SemanticModel,
+    { key, what }: { readonly key: EntryList; readonly what: string },
+    index: number,
+    reason: string,
+    removed: Map<EntryList, Set<number>>,
+  ): void {
+    const indexes = removed.get(key) ?? new Set();
+    removed.set(key, indexes);
+    if (indexes.has(index)) return;
+    indexes.add(index);
+    const entry = model[key]?.[index];
+    const name = entry?.name ?? (entry && "to" in entry ? entry.to : "");
+    this.#refuse(`${what} ${name}`, reason, model.name, key, name);
+  }
+
+  #refuse(subject: string, reason: string, model: string, list?: EntryList, name?: string): void {
+    const position = this.#placeOf(model, list, name) ?? this.#placeOf(model) ?? { file: model };
+    this.#report.add("refused", subject, reason, position);
+  }
+}

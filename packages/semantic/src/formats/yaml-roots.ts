@@ -1,0 +1,21 @@
+import { ModelDocument } from "../files/model-document.ts";
+import type { ModelFile } from "../files/read-model-files.ts";
+import type { ImportReport } from "./import-report.ts";
+import { LocatedValue } from "./located-value.ts";
+
+/** The documents of a YAML or JSON file. What cannot be read is a finding if there is a report. */
+export function yamlRoots({ file, text }: ModelFile, report?: ImportReport): readonly LocatedValue[] {
+  return ModelDocument.parseAll(file, text).flatMap((document) => {
+    const { fault } = document;
+    if (fault) {
+      report?.add("refused", file, fault.message, fault.position);
+      return [];
+    }
+    try {
+      return [new LocatedValue(document, [], document.read())];
+    } catch {
+      report?.add("refused", file, "An alias in the file cannot be expanded. Write the value.", document.at([]));
+      return [];
+    }
+  });
+}

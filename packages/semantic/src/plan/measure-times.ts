@@ -1,0 +1,18 @@
+import type { MetricFormula } from "./formula.ts";
+import type { Leaf } from "./leaf.ts";
+import type { KeyRequest } from "./plan-context.ts";
+
+/** A metric with its own date on the axes of time that name it. */
+export function onAxes(formula: MetricFormula, names: readonly string[], keys: readonly KeyRequest[]): MetricFormula {
+  const fields = keys.flatMap(({ column, time }) => {
+    const field = names.map((name) => time?.[name]).find((each) => each !== undefined);
+    return field === undefined ? [] : [[column, field] as const];
+  });
+  if (fields.length === 0) return formula;
+  const times = Object.fromEntries(fields);
+  const onTimes = (leaf: Leaf): Leaf => ({ ...leaf, times });
+  return {
+    leaves: formula.leaves.map(onTimes),
+    write: (columns) => formula.write({ ...columns, leaf: (leaf) => columns.leaf(onTimes(leaf)) }),
+  };
+}
