@@ -3,13 +3,15 @@ import { isCalendarDate } from "../expressions/calendar.ts";
 import type { MeasureFact } from "../facts/fact.ts";
 import { movesRows, timeSource } from "../facts/moved-rows.ts";
 import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
-import { splitTimeFilters } from "../facts/time-cuts.ts";
+import { type AxisTime, splitTimeFilters } from "../facts/time-cuts.ts";
 import { sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { dimensionNamed } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
 import { resolveField } from "../plan/field-path.ts";
+import { fieldsOfFilter } from "../plan/fields.ts";
+import { filterTree, pathsInTree } from "../plan/filter-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { KeyRequest, PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
@@ -47,19 +49,31 @@ export function readAxis(context: PlanContext, facts: readonly MeasureFact[]): S
     return { axis: { ...basic, cuts }, others: filters, cutsData: false, multiplied };
   }
   const times = overTime.map((fact) => timeOf(context, fact, key));
-  const [split] = times.map((isTime) =>
-    splitTimeFilters(models, filters, { ...basic, isPeriod: isPeriod(context, overTime, key) }, isTime),
-  );
+  const cutAxis = { ...basic, isPeriod: isPeriod(context, overTime, key) };
+  const [split, ...more] = times.map((time) => splitTimeFilters(models, filters, cutAxis, time));
+  if (more.some((each) => JSON.stringify(each, bigText) !== JSON.stringify(split, bigText))) {
+    const why = "A filter is on the time of one metric that looks at other periods, and on rows of another.";
+    refuseMetric("ambiguous_question", `${why} Ask for each of them alone.`);
+  }
   const axis: PeriodAxis = { ...basic, cuts: split?.cuts ?? [] };
   return { axis, others: split?.others ?? filters, cutsData: axis.cuts.length > 0, multiplied };
 }
 
+function bigText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
+
 /** Whether a field of a filter is the time of the key. Dimensions over the same column are the same time. */
-function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRequest): (field: string) => boolean {
+function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRequest): AxisTime {
   const [first] = leaves;
   const path = first && keyPath(context, model.name, keyField(key, first.leaf));
   const wanted = path && timeSource(context, path);
-  return (field) => timeSource(context, resolveField(context.models, model.name, field, context.via)) === wanted;
+  const fields = fieldsOfFilter(context, model.name, undefined);
+  return {
+    isTime: (field) => timeSource(context, resolveField(context.models, model.name, field, context.via)) === wanted,
+    isInSegment: (segment) =>
+      pathsInTree(filterTree(context.models, { segment }, fields)).some((each) => timeSource(context, each) === wanted),
+  };
 }
 
 /** Whether the time of the key is stored in the periods of the query, so that a period is its value. */

@@ -1,7 +1,6 @@
 /** Rows that count for a later period: an offset by a fixed time, in queries that leave empty periods out. */
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { pathKey } from "../models/join-edge.ts";
-import { dimensionNamed } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
 import type { FieldPath } from "../plan/field-path.ts";
 import type { FilterFields } from "../plan/filter-tree.ts";
@@ -17,7 +16,8 @@ export function movesRows({ query }: PlanContext, behaviour: TimeBehaviour): boo
 
 /** The column or expression behind a time. Dimensions over the same one are the same time. */
 export function timeSource(context: PlanContext, { steps, model, name }: FieldPath): string {
-  const { expr } = dimensionNamed(context.models.model(model), name);
+  const { dimensions = [] } = context.models.model(model);
+  const expr = dimensions.find((dimension) => dimension.name === name)?.expr;
   return `${pathKey(steps)} ${expr ?? name}`;
 }
 
