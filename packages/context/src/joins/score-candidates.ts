@@ -104,7 +104,7 @@ async function scoreLinks(
 }
 
 /** The child, parent and score of each link. */
-export function* scoredLinks(
+function* scoredLinks(
   links: LinkList,
   scores: Float64Array,
 ): Generator<readonly [Pick<LinkCandidate, "child" | "parent">, number]> {
