@@ -1,13 +1,12 @@
-export {
-  type CallerOptions,
-  type ContextConnection,
-  type ContextToolset,
-  type ContextToolsetOptions,
-  type DescribedTable,
-  type OpenContextOptions,
-  type OpenedContext,
-  openContext,
-} from "./context/open-context.ts";
+export type {
+  CallerOptions,
+  ContextConnection,
+  ContextToolset,
+  ContextToolsetOptions,
+  DescribedTable,
+  OpenContextOptions,
+} from "./context/context-options.ts";
+export { type OpenedContext, openContext } from "./context/open-context.ts";
 export type {
   DescribeTablesOptions,
   DescribeTablesReport,

@@ -1,8 +1,7 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
-import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
 import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
-import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
+import { type QueryOptions, type QueryResult, readSettingsRules } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
   type DescribeTablesReport,
@@ -11,7 +10,7 @@ import {
 } from "../descriptions/describe-tables.ts";
 import { DescriptionStore, descriptionsFile } from "../descriptions/description-store.ts";
 import { openFacts } from "../facts/open-facts.ts";
-import { type ChangeFilesOptions, changeTableFile } from "../files/change-files.ts";
+import { changeTableFile } from "../files/change-files.ts";
 import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
 import { findUnknownNotes, type UnknownNote } from "../files/check-notes.ts";
 import type { ContextFolder } from "../files/context-folder.ts";
@@ -22,7 +21,7 @@ import { type AuthoredChange, type PreviewedFile, previewChanges } from "../file
 import { TableFiles } from "../files/table-files.ts";
 import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
-import type { KnowledgeSources, KnownJoin, KnownTable } from "../knowledge/known.ts";
+import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
@@ -33,51 +32,17 @@ import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "..
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
-import { createContextTools, createStructureTools, type KnownToAgent } from "../tools/context-tools.ts";
+import { createContextTools, createStructureTools } from "../tools/context-tools.ts";
 import { contextInstructions, structureInstructions } from "../tools/instructions.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
+import type {
+  CallerOptions,
+  ContextToolset,
+  ContextToolsetOptions,
+  DescribedTable,
+  OpenContextOptions,
+} from "./context-options.ts";
 import { OpenedConnections } from "./opened-connections.ts";
-
-/** A connection that a context may open. */
-export interface ContextConnection {
-  readonly name: string;
-  /** What the settings of the connection allow. Default: everything. */
-  readonly scope?: TableScope | undefined;
-  /** Opens it. Called when it is needed first. Rejects with a BridleError. */
-  open(signal?: AbortSignal): Promise<Warehouse>;
-}
-
-export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
-  readonly connections: readonly ContextConnection[];
-  /** Without it, the search is by words only. The context closes it. */
-  readonly embedder?: Embedder | undefined;
-  readonly logger?: Logger | undefined;
-}
-
-export interface CallerOptions {
-  /** The connections that the caller may use. Default: all. */
-  readonly connections?: readonly string[] | undefined;
-  /** What of them the caller may see. Default: all that the settings allow. */
-  readonly scope?: TableScope | undefined;
-}
-
-export interface ContextToolsetOptions extends CallerOptions {
-  /** The most tokens of one reply. Default: 4,000. */
-  readonly replyTokens?: number | undefined;
-  /** Default: `all`. */
-  readonly knowledge?: KnownToAgent | undefined;
-}
-
-export interface ContextToolset {
-  readonly tools: readonly AnyTool[];
-  /** What an agent with the tools is told, in addition to its own instructions. */
-  readonly instructions: string;
-}
-
-export interface DescribedTable {
-  readonly table: KnownTable;
-  readonly joins: readonly KnownJoin[];
-}
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {
@@ -99,11 +64,12 @@ export class OpenedContext {
     this.#warehouses = new OpenedConnections(connections, this.#files);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
+    const rules = new Map(connections.map(({ name, settings = {} }) => [name, readSettingsRules(settings)]));
     this.#sources = {
       facts: this.#facts.reader,
       files: this.#files,
       descriptions: this.#descriptions,
-      markedSensitive: (column) => this.#warehouses.markedSensitive(column),
+      rulesOf: (connection) => rules.get(connection),
     };
     this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
