@@ -125,6 +125,8 @@ export class ExpressionWriter {
     switch (operator) {
       case "*":
         if (type === "decimal") this.#checkScale(scale);
+        if (type === "integer" && left.kind !== "literal" && right.kind !== "literal")
+          return this.#dialect.integerProduct?.(first, second) ?? `${first} * ${second}`;
         return `${first} * ${second}`;
       case "/":
         return `${this.#double(left)} / NULLIF(${this.#double(right)}, 0)`;
