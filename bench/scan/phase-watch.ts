@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
 import type { ScanProgress } from "../../packages/context/src/scan/scan-options.ts";
 import type { ScanFigures } from "./scan-figures.ts";
 
@@ -42,7 +43,8 @@ export class PhaseWatch {
     this.#before = now;
   }
 
-  end(): ScanFigures["phases"] {
+  async end(): Promise<ScanFigures["phases"]> {
+    await setTimeout(4 * everyMs); // so that the last step is seen
     this.#endPhase();
     this.#delay.disable();
     clearInterval(this.#timer);
