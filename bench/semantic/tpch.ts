@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DuckDBInstance } from "@duckdb/node-api";
-import pg from "pg";
 import { compileMetricQuery, type MetricDialectId } from "../../packages/semantic/src/index.ts";
+import { startPostgresEngine } from "../../packages/semantic/tests/engines.ts";
 import { createTable, type TestTable } from "../../packages/semantic/tests/table-data.ts";
 import { tpchModels } from "../../packages/semantic/tests/tpch/tpch-models.ts";
 import { referenceFor, type TpchQuery, tpchQueries } from "../../packages/semantic/tests/tpch/tpch-queries.ts";
 import { tpchTables } from "../../packages/semantic/tests/tpch/tpch-tables.ts";
-import { PostgresCluster, skipsPostgres } from "../../packages/stores/postgres/tests/postgres-cluster.ts";
 
 interface BenchEngine {
   readonly id: MetricDialectId & ("duckdb" | "postgres");
@@ -21,7 +20,7 @@ interface BenchEngine {
 export async function benchTpch(scale: number, rounds: number): Promise<void> {
   const tables = tpchTables(scale);
   const models = tpchModels(tables);
-  const engines = [await startDuckDb(tables), ...(skipsPostgres ? [] : [await startPostgres(tables)])];
+  const engines = [await startDuckDb(tables), ...(await startPostgres(tables))];
   const written = (id: MetricDialectId, query: TpchQuery): string => {
     const compiled = compileMetricQuery(models, query.query, id);
     if (compiled.kind === "refused") throw new Error(compiled.refusal.message);
@@ -72,26 +71,18 @@ async function startDuckDb(tables: readonly TestTable[]): Promise<BenchEngine> {
   };
 }
 
-async function startPostgres(tables: readonly TestTable[]): Promise<BenchEngine> {
-  const cluster = await PostgresCluster.create();
-  const client = new pg.Client({ connectionString: cluster.url });
-  await client.connect();
+async function startPostgres(tables: readonly TestTable[]): Promise<readonly BenchEngine[]> {
+  const engine = await startPostgresEngine();
+  if (!engine) return [];
   for (const table of tables) {
-    for (const sql of createTable("postgres", { ...table, rows: [] })) await client.query(sql);
+    await engine.load([{ ...table, rows: [] }]);
     for (let at = 0; at < table.rows.length; at += 2000) {
       const [, insert = ""] = createTable("postgres", { ...table, rows: table.rows.slice(at, at + 2000) });
-      await client.query(insert);
+      await engine.run(insert);
     }
   }
-  await client.query("ANALYZE");
-  return {
-    id: "postgres",
-    run: (sql) => client.query(sql),
-    async close() {
-      await client.end();
-      await cluster.remove();
-    },
-  };
+  await engine.run("ANALYZE");
+  return [{ id: "postgres", run: (sql) => engine.run(sql), close: () => engine.close() }];
 }
 
 async function withFiles(tables: readonly TestTable[], load: (table: TestTable, file: string) => Promise<void>) {
