@@ -10,6 +10,7 @@ import { EntryVectors } from "./entry-vectors.ts";
 import { wordsOfQuery } from "./function-words.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { joinEntries } from "./join-entries.ts";
+import { metricEntries, type SearchedModels } from "./metric-entries.ts";
 import { searchWords } from "./search-words.ts";
 import { tableEntries } from "./table-entries.ts";
 import { VectorIndex } from "./vector-index.ts";
@@ -19,6 +20,8 @@ export interface ContextSearchOptions {
   readonly knowledge: Knowledge;
   /** Without it, the search is by words only. */
   readonly embedder?: Embedder | undefined;
+  /** The models of the project. Default: none. */
+  readonly models?: SearchedModels | undefined;
   /** The file of the vectors. Default: they stay in memory. */
   readonly vectorFile?: string | undefined;
   /** Is given a warning if texts cannot be embedded. The search goes by words then. */
@@ -36,9 +39,9 @@ export interface FindOptions {
 }
 
 export interface SearchHit {
-  /** `table` or `join`. */
+  /** `table`, `join`, or of a model `metric` (also measures), `dimension` or `model`. */
   readonly kind: string;
-  /** The identifier of the table or join. */
+  /** The identifier of the table or join; `model.name` of a metric or dimension; the name of a model. */
   readonly id: string;
   /** Comparable within one search only. */
   readonly score: number;
@@ -64,6 +67,7 @@ const slice = 8;
  */
 export class ContextSearch {
   readonly #knowledge: Knowledge;
+  readonly #models: SearchedModels | undefined;
   readonly #kinds: readonly EntryKind[];
   readonly #words = new WordIndex();
   readonly #vectors = new VectorIndex();
@@ -76,9 +80,10 @@ export class ContextSearch {
   #embedding: Promise<void> | undefined;
   #isMeaningCurrent = false;
 
-  constructor({ knowledge, embedder, vectorFile, logger }: ContextSearchOptions) {
+  constructor({ knowledge, models, embedder, vectorFile, logger }: ContextSearchOptions) {
     this.#knowledge = knowledge;
-    this.#kinds = [tableEntries(knowledge), joinEntries(knowledge)];
+    this.#models = models;
+    this.#kinds = [tableEntries(knowledge), joinEntries(knowledge), ...(models ? metricEntries(models) : [])];
     this.#cache = embedder && new EntryVectors(embedder, vectorFile);
     this.#logger = logger;
   }
@@ -134,11 +139,16 @@ export class ContextSearch {
 
   /** Starts what is out of date. Waits only if there is nothing to search in yet. */
   async #follow(): Promise<void> {
-    const isStale = this.#knowledge.version() !== this.#version;
+    const isStale = this.#currentVersion() !== this.#version;
     const update = isStale ? this.#updateWords() : undefined;
     if (this.#version === undefined) await update;
     void update?.catch((error: unknown) => this.#warn(error));
     if (!this.#isMeaningCurrent) void this.#updateVectors().catch((error: unknown) => this.#warn(error));
+  }
+
+  /** Differs after every change of what is known, and of the models. */
+  #currentVersion(): string {
+    return `${this.#knowledge.version()} ${this.#models?.read().version ?? ""}`;
   }
 
   #warn(error: unknown): void {
@@ -154,7 +164,7 @@ export class ContextSearch {
   }
 
   async #index(): Promise<void> {
-    const version = this.#knowledge.version();
+    const version = this.#currentVersion();
     if (version === this.#version) return;
     const present = new Set<string>();
     let until = performance.now() + slice;
