@@ -1,6 +1,6 @@
 /** The search over everything that is known. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Embedder, Logger } from "@bridle/protocol";
+import type { Logger } from "@bridle/protocol";
 import { getErrorMessage } from "@bridle/protocol";
 import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -11,22 +11,11 @@ import { wordsOfQuery } from "./function-words.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { joinEntries } from "./join-entries.ts";
 import { metricEntries, type SearchedModels } from "./metric-entries.ts";
+import type { ContextSearchOptions } from "./search-options.ts";
 import { searchWords } from "./search-words.ts";
 import { tableEntries } from "./table-entries.ts";
 import { VectorIndex } from "./vector-index.ts";
 import { type Expansion, type RankedEntry, WordIndex } from "./word-index.ts";
-
-export interface ContextSearchOptions {
-  readonly knowledge: Knowledge;
-  /** Without it, the search is by words only. */
-  readonly embedder?: Embedder | undefined;
-  /** The models of the project. Default: none. */
-  readonly models?: SearchedModels | undefined;
-  /** The file of the vectors. Default: they stay in memory. */
-  readonly vectorFile?: string | undefined;
-  /** Is given a warning if texts cannot be embedded. The search goes by words then. */
-  readonly logger?: Logger | undefined;
-}
 
 export interface FindOptions {
   /** Default: 10. */
@@ -47,12 +36,8 @@ export interface SearchHit {
   readonly score: number;
 }
 
-interface Indexed {
+interface Indexed extends Omit<SearchEntry, "fields"> {
   readonly kind: string;
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly tables: readonly TablePath[];
-  readonly meaning?: string | undefined;
 }
 
 /** How many of the best by words and by vectors are fused. */
