@@ -58,6 +58,12 @@ export type {
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
+export type {
+  ModelProposal,
+  ModelProposalRequest,
+  ModelProposals,
+  ProposedMeasure,
+} from "./proposals/models/propose-models.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
 export type { JudgedProposal } from "./scan/judge-proposals.ts";

@@ -23,11 +23,13 @@ import { TableFiles } from "../files/table-files.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
-import { ContextMetrics } from "../metrics/context-metrics.ts";
+import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
+import { ModelFolder } from "../metrics/model-folder.ts";
 import type { PlacedModel } from "../metrics/model-table.ts";
+import { type ModelProposalRequest, type ModelProposals, proposeModels } from "../proposals/models/propose-models.ts";
 import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
@@ -80,6 +82,7 @@ export class OpenedContext {
   readonly #search: ContextSearch;
   readonly #descriptions: DescriptionStore;
   readonly #warehouses: OpenedConnections;
+  readonly #metricSources: ContextMetricsOptions;
   readonly #metrics: ContextMetrics;
 
   /** Use `openContext`. Throws FactsError. */
@@ -98,11 +101,12 @@ export class OpenedContext {
     });
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
     this.#search = new ContextSearch({ knowledge: this.knowledge, embedder, vectorFile, logger });
-    this.#metrics = new ContextMetrics({
+    this.#metricSources = {
       ...{ projectDir: options.projectDir, knowledge: this.knowledge },
       connections: connections.map(({ name }) => name),
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
-    });
+    };
+    this.#metrics = new ContextMetrics(this.#metricSources);
   }
 
   /** Measures one connection, as far as it has changed. Rejects like `scan`. */
@@ -180,6 +184,12 @@ export class OpenedContext {
   /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
   checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
     return this.#metrics.check(this.#callerOf(options), options?.signal);
+  }
+
+  /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
+  proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
+    const folder = new ModelFolder(this.#options).read();
+    return proposeModels({ ...request, ...this.#metricSources, folder, caller: this.#callerOf(undefined) });
   }
 
   /** The tools of an agent, and what it is told about them. */
