@@ -1,12 +1,11 @@
-export {
-  type CallerOptions,
-  type ContextConnection,
-  type ContextToolset,
-  type DescribedTable,
-  type OpenContextOptions,
-  type OpenedContext,
-  openContext,
-} from "./context/open-context.ts";
+export type {
+  CallerOptions,
+  ContextConnection,
+  ContextToolset,
+  DescribedTable,
+  OpenContextOptions,
+} from "./context/context-options.ts";
+export { type OpenedContext, openContext } from "./context/open-context.ts";
 export type {
   DescribeTablesOptions,
   DescribeTablesReport,
@@ -58,6 +57,7 @@ export type {
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
+export type { ImproveOptions } from "./proposals/models/improve-drafts.ts";
 export type {
   ModelProposal,
   ModelProposalRequest,

@@ -9,10 +9,11 @@ import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
-import {
+import { 
   importedMetricsSchema,
   listedMetricsSchema,
-  metricAnswerSchema,
+  metricAnswerSchema,proposedMetricsSchema,
+  proposedMetricsSchema,
   shownModelSchema,
   validatedMetricsSchema,
 } from "@bridle/app/metrics";
@@ -135,6 +136,7 @@ const schemas = {
   "context search": foundKnowledgeSchema,
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
+  "metrics propose": proposedMetricsSchema,
   "metrics validate": validatedMetricsSchema,
   "metrics import": importedMetricsSchema,
   query: metricAnswerSchema,
@@ -219,6 +221,7 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context changes", [], []],
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
+  ["metrics propose", ["--dry-run"], []],
   ["metrics validate", [], []],
   ["metrics import", ["dbt.yml", "--dry-run"], []],
   ["query", ["orders.count", "--totals"], []],

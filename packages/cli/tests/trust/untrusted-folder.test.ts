@@ -23,6 +23,7 @@ const acting: Words = {
   "context scan": ["context scan"],
   "context search": ["context search orders"],
   "context joins propose": ["context joins propose --yes --rehearse script.yaml"],
+  "metrics propose": ["metrics propose --yes", "metrics propose --yes --describe --rehearse script.yaml"],
   "metrics validate": ["metrics validate"],
   query: ["query orders.count"],
   sql: ["sql shop SELECT"],

@@ -1,8 +1,7 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
-import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
 import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
-import type { QueryOptions, QueryResult, TableScope, Warehouse } from "@bridle/warehouse";
+import type { QueryOptions, QueryResult } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
   type DescribeTablesReport,
@@ -11,7 +10,7 @@ import {
 } from "../descriptions/describe-tables.ts";
 import { DescriptionStore, descriptionsFile } from "../descriptions/description-store.ts";
 import { openFacts } from "../facts/open-facts.ts";
-import { type ChangeFilesOptions, changeTableFile } from "../files/change-files.ts";
+import { changeTableFile } from "../files/change-files.ts";
 import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
 import { findUnknownNotes, type UnknownNote } from "../files/check-notes.ts";
 import type { ContextFolder } from "../files/context-folder.ts";
@@ -21,7 +20,6 @@ import { listChanges } from "../files/list-changes.ts";
 import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
-import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
@@ -37,41 +35,8 @@ import { ContextSearch, type FindOptions, type SearchHit } from "../search/conte
 import { createContextTools } from "../tools/context-tools.ts";
 import { contextInstructions } from "../tools/instructions.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
+import type { CallerOptions, ContextToolset, DescribedTable, OpenContextOptions } from "./context-options.ts";
 import { OpenedConnections } from "./opened-connections.ts";
-
-/** A connection that a context may open. */
-export interface ContextConnection {
-  readonly name: string;
-  /** What the settings of the connection allow. Default: everything. */
-  readonly scope?: TableScope | undefined;
-  /** Opens it. Called when it is needed first. Rejects with a BridleError. */
-  open(signal?: AbortSignal): Promise<Warehouse>;
-}
-
-export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
-  readonly connections: readonly ContextConnection[];
-  /** Without it, the search is by words only. The context closes it. */
-  readonly embedder?: Embedder | undefined;
-  readonly logger?: Logger | undefined;
-}
-
-export interface CallerOptions {
-  /** The connections that the caller may use. Default: all. */
-  readonly connections?: readonly string[] | undefined;
-  /** What of them the caller may see. Default: all that the settings allow. */
-  readonly scope?: TableScope | undefined;
-}
-
-export interface ContextToolset {
-  readonly tools: readonly AnyTool[];
-  /** What an agent with the tools is told, in addition to its own instructions. */
-  readonly instructions: string;
-}
-
-export interface DescribedTable {
-  readonly table: KnownTable;
-  readonly joins: readonly KnownJoin[];
-}
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {

@@ -103,13 +103,18 @@ function draftJoins(table: KnownTable, joins: readonly KnownJoin[], names: Reado
       ...(name !== other && { name }),
       to: other,
       on: from.columns.map((column, at): [string, string] => [column, to.columns[at] ?? column]),
-      relationship: relationship === "one-to-one" ? "one_to_one" : "many_to_one",
+      // a column that happens to be unique now would make the model wrong with the next row
+      relationship: relationship === "one-to-one" && isKey(from.columns, table) ? "one_to_one" : "many_to_one",
     });
     const [column, ...more] = from.columns;
     if (column !== undefined && more.length === 0 && relationship === "many-to-one")
       distinct.push({ name: `distinct_${name}`, expr: writeColumn(column) });
   }
   return { drafted, distinct };
+}
+
+function isKey(columns: readonly string[], { key }: KnownTable): boolean {
+  return key?.columns.length === columns.length && columns.every((column) => key.columns.includes(column));
 }
 
 /** `ship_addr_id` is the join `ship_addr`. */

@@ -17,7 +17,9 @@ import { areEmpty, findAdditions } from "./find-additions.ts";
 import { type ImproveOptions, improveDrafts } from "./improve-drafts.ts";
 import { columnOfExpression, takeName, toModelName } from "./model-names.ts";
 
-export interface ModelProposalRequest extends Partial<ImproveOptions> {
+export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
+  /** Asks a model. Default: no model is called. */
+  readonly generate?: ImproveOptions["generate"] | undefined;
   /** The identifier of a table: only that, and what its joins lead to. Default: the tables with the most joins. */
   readonly table?: string | undefined;
   /** Default: all connections. */

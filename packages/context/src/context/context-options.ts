@@ -1,0 +1,39 @@
+import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
+import type { TableScope, Warehouse } from "@bridle/warehouse";
+import type { ChangeFilesOptions } from "../files/change-files.ts";
+import type { ContextFolder } from "../files/context-folder.ts";
+import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+
+/** A connection that a context may open. */
+export interface ContextConnection {
+  readonly name: string;
+  /** What the settings of the connection allow. Default: everything. */
+  readonly scope?: TableScope | undefined;
+  /** Opens it. Called when it is needed first. Rejects with a BridleError. */
+  open(signal?: AbortSignal): Promise<Warehouse>;
+}
+
+export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
+  readonly connections: readonly ContextConnection[];
+  /** Without it, the search is by words only. The context closes it. */
+  readonly embedder?: Embedder | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+export interface CallerOptions {
+  /** The connections that the caller may use. Default: all. */
+  readonly connections?: readonly string[] | undefined;
+  /** What of them the caller may see. Default: all that the settings allow. */
+  readonly scope?: TableScope | undefined;
+}
+
+export interface ContextToolset {
+  readonly tools: readonly AnyTool[];
+  /** What an agent with the tools is told, in addition to its own instructions. */
+  readonly instructions: string;
+}
+
+export interface DescribedTable {
+  readonly table: KnownTable;
+  readonly joins: readonly KnownJoin[];
+}
