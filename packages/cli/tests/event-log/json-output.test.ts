@@ -12,7 +12,7 @@ import { initSchema } from "@bridle/app/init";
 import { 
   importedMetricsSchema,
   listedMetricsSchema,
-  metricAnswerSchema,proposedMetricsSchema,
+  metricAnswerSchema,
   proposedMetricsSchema,
   shownModelSchema,
   validatedMetricsSchema,

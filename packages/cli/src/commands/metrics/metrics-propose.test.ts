@@ -87,7 +87,11 @@ describe("without a model", () => {
     const now = await read("orders");
     expect(now).toContain("name: sales # as we call them\ndescription: Ours.\n");
     expect(now).toContain("{ name: way, expr: channel }");
-    expect(now.split("\n").filter((line) => !mine.includes(line))).toEqual(["  - name: total_tip", "    expr: tip"]);
+    expect(now.split("\n").filter((line) => !mine.includes(line))).toEqual([
+      "  - name: total_tip",
+      "    agg: sum",
+      "    expr: tip",
+    ]);
     expect((await bridle("metrics", "validate")).code).toBe(0);
   });
 

@@ -3,13 +3,13 @@ import { redactSensitive } from "@bridle/warehouse";
 import type { DraftDimension, DraftMeasure } from "./draft-model.ts";
 import { chosenAggregations, type DraftAnswer } from "./draft-prompt.ts";
 import type { ProposedModel } from "./drafts.ts";
-import { columnOfExpression, takeName, writeColumn } from "./model-names.ts";
+import { columnOfExpression, takeModelName, writeColumn } from "./model-names.ts";
 
 type ModelAnswer = DraftAnswer["models"][number];
 export type DraftMetric = NonNullable<SemanticModel["metrics"]>[number];
 
 /** The draft as the model chose, named and described it. What it names wrongly has no effect. */
-export function applyAnswer(proposed: ProposedModel, answer: ModelAnswer): ProposedModel {
+export function applyDraftAnswer(proposed: ProposedModel, answer: ModelAnswer): ProposedModel {
   const { additions, model, existing } = proposed;
   const dimensionNames = namesOf(existing === undefined ? [] : model.dimensions);
   const measureNames = namesOf(existing === undefined ? [] : [...(model.measures ?? []), ...(model.metrics ?? [])]);
@@ -17,14 +17,14 @@ export function applyAnswer(proposed: ProposedModel, answer: ModelAnswer): Propo
   const dimensions = additions.dimensions.flatMap((entry, at): DraftDimension[] => {
     const said = answer.dimensions.find(({ dimension }) => dimension === `d${at + 1}`);
     if (said?.keep === false) return [];
-    const name = takeName(nameOf(said?.name, entry.name), dimensionNames);
+    const name = takeModelName(nameOf(said?.name, entry.name), dimensionNames);
     const expr = entry.expr ?? (name === entry.name ? undefined : writeColumn(entry.name));
     return [{ ...entry, name, ...(expr !== undefined && { expr }), ...describe(said?.description, entry.description) }];
   });
   const measures = additions.measures.flatMap((entry, at): DraftMeasure[] => {
     const said = answer.measures.find(({ measure }) => measure === `m${at + 1}`);
     if (said?.keep === false && entry.name !== "count") return [];
-    const name = takeName(nameOf(said?.name, entry.name), measureNames);
+    const name = takeModelName(nameOf(said?.name, entry.name), measureNames);
     byNumber.set(`m${at + 1}`, name);
     const agg = chosenAggregations.find((each) => each === said?.agg);
     const isNumber = chosenAggregations.some((each) => each === entry.agg);
@@ -68,7 +68,7 @@ function readRatios(
   return ratios.flatMap(({ name, numerator, denominator, description }): DraftMetric[] => {
     const [top, bottom] = [byNumber.get(numerator), byNumber.get(denominator)];
     if (top === undefined || bottom === undefined || top === bottom || !isName(name)) return [];
-    const own = takeName(name, taken);
+    const own = takeModelName(name, taken);
     return [{ name: own, type: "ratio", numerator: top, denominator: bottom, ...describe(description, undefined) }];
   });
 }

@@ -6,7 +6,7 @@ import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
 import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
-import { type DraftPart, type ProposedModel, textOf, wholeModel, withoutEntry } from "./drafts.ts";
+import { type DraftPart, type ProposedModel, formatProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
 
 export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "projectDir"> {
   /** The files of the project. */
@@ -63,12 +63,12 @@ export class DraftChecks {
   #files(): ReadFolder {
     const { files: present, problems } = this.#options.folder;
     const texts = new Map(
-      this.#drafts.flatMap((draft) => (draft.existing ? [[draft.existing.file, textOf(draft)]] : [])),
+      this.#drafts.flatMap((draft) => (draft.existing ? [[draft.existing.file, formatProposedModel(draft)]] : [])),
     );
     const kept = present.map(({ file, text }) => ({ file, text: texts.get(file) ?? text }));
     const added = this.#drafts
       .filter(({ existing }) => existing === undefined)
-      .map((draft) => ({ file: `the draft of ${draft.model.name}`, text: textOf(draft) }));
+      .map((draft) => ({ file: `the draft of ${draft.model.name}`, text: formatProposedModel(draft) }));
     const files = [...kept, ...added];
     return { files, problems, version: sha256(JSON.stringify(files)) };
   }
@@ -123,7 +123,7 @@ export class DraftChecks {
     this.#drafts = this.#drafts.map((draft) => {
       if (draft.model.name !== model) return draft;
       const rest = withoutEntry(draft, part, name);
-      if (textOf(rest) !== textOf(draft))
+      if (formatProposedModel(rest) !== formatProposedModel(draft))
         this.notes.push(`${[model, name].filter(Boolean).join(".")} was left out: ${why}`);
       return rest;
     });

@@ -2,7 +2,7 @@ import type { SemanticModel } from "@bridle/semantic";
 import { redactSensitive } from "@bridle/warehouse";
 import type { KnownColumn, KnownJoin, KnownTable, RankedDescription } from "../../knowledge/known.ts";
 import { roleOfColumn } from "./column-roles.ts";
-import { takeName, toModelName, writeColumn } from "./model-names.ts";
+import { takeModelName, toModelName, writeColumn } from "./model-names.ts";
 
 export type DraftDimension = NonNullable<SemanticModel["dimensions"]>[number];
 export type DraftMeasure = NonNullable<SemanticModel["measures"]>[number];
@@ -44,7 +44,7 @@ export function draftModel(table: KnownTable, { names, joins, namesConnection }:
   }
   const { drafted, distinct } = draftJoins(table, joins, names);
   for (const { name, expr } of distinct)
-    measures.push({ name: takeName(name, taken.measures), agg: "count_distinct", expr });
+    measures.push({ name: takeModelName(name, taken.measures), agg: "count_distinct", expr });
   const time = defaultTime(dimensions, table);
   const model: SemanticModel = {
     name: names.get(table.id) ?? toModelName(table.table),
@@ -65,7 +65,7 @@ function draftDimension(
   time: "date" | "timestamp" | undefined,
   taken: Set<string>,
 ): DraftDimension {
-  const name = takeName(toModelName(column), taken);
+  const name = takeModelName(toModelName(column), taken);
   return {
     name,
     ...(name !== column && { expr: writeColumn(column) }),
@@ -79,7 +79,7 @@ function draftMeasure(
   agg: "sum" | "avg",
   taken: Set<string>,
 ): DraftMeasure {
-  const name = takeName(`${agg === "sum" ? "total" : "avg"}_${toModelName(column)}`, taken);
+  const name = takeModelName(`${agg === "sum" ? "total" : "avg"}_${toModelName(column)}`, taken);
   return { name, agg, expr: writeColumn(column), ...describe(description) };
 }
 
@@ -98,7 +98,7 @@ function draftJoins(table: KnownTable, joins: readonly KnownJoin[], names: Reado
     const other = names.get(to.table);
     if (other === undefined || [...from.columns].some((column) => sensitive.has(column))) continue;
     const isAlone = to.table !== table.id && joins.filter((each) => each.to.table === to.table).length === 1;
-    const name = takeName(isAlone ? other : nameOfJoin(from.columns), taken);
+    const name = takeModelName(isAlone ? other : nameOfJoin(from.columns), taken);
     drafted.push({
       ...(name !== other && { name }),
       to: other,

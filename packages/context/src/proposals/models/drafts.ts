@@ -57,7 +57,7 @@ export function wholeModel({ model, existing, additions }: ProposedModel): Seman
 }
 
 /** The text of the file. Comments, order and unknown keys of an existing file stay. */
-export function textOf(proposed: ProposedModel): string {
+export function formatProposedModel(proposed: ProposedModel): string {
   const { existing, additions } = proposed;
   if (existing === undefined) return formatModelFile(wholeModel(proposed));
   if (areEmpty(additions)) return existing.text;

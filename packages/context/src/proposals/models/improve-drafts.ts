@@ -1,7 +1,7 @@
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { estimateReplyTokens } from "../../tools/estimate-tokens.ts";
 import type { GenerateProposals } from "../generate-proposals.ts";
-import { applyAnswer } from "./apply-answer.ts";
+import { applyDraftAnswer } from "./apply-answer.ts";
 import { draftAnswer, draftSystem, formatDraft, formatDraftPrompt } from "./draft-prompt.ts";
 import type { ProposedModel } from "./drafts.ts";
 import { areEmpty } from "./find-additions.ts";
@@ -84,7 +84,7 @@ class DraftImprover {
       this.#answers += 1;
       for (const [at, draft] of batch.entries()) {
         const answer = object.models.find(({ model }) => model === `t${at + 1}`);
-        if (answer !== undefined) this.#improved.set(draft, applyAnswer(draft, answer));
+        if (answer !== undefined) this.#improved.set(draft, applyDraftAnswer(draft, answer));
       }
     } catch (error) {
       signal?.throwIfAborted();

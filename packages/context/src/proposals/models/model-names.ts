@@ -9,7 +9,7 @@ export function toModelName(text: string): string {
 }
 
 /** The name, or the same with the first number that makes it new. It is taken then. */
-export function takeName(wanted: string, taken: Set<string>): string {
+export function takeModelName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${wanted}_${number}`;
   taken.add(name.toLowerCase());

@@ -12,10 +12,10 @@ import type { PlacedModel } from "../../metrics/model-table.ts";
 import { chooseTables } from "./choose-tables.ts";
 import { DraftChecks, type DraftChecksOptions } from "./draft-checks.ts";
 import { draftModel } from "./draft-model.ts";
-import { type ProposedModel, textOf, wholeModel } from "./drafts.ts";
+import { type ProposedModel, formatProposedModel, wholeModel } from "./drafts.ts";
 import { areEmpty, findAdditions } from "./find-additions.ts";
 import { type ImproveOptions, improveDrafts } from "./improve-drafts.ts";
-import { columnOfExpression, takeName, toModelName } from "./model-names.ts";
+import { columnOfExpression, takeModelName, toModelName } from "./model-names.ts";
 
 export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
   /** Asks a model. Default: no model is called. */
@@ -147,7 +147,7 @@ function nameModels(chosen: readonly KnownTable[], existing: readonly PlacedMode
   for (const { id, schema, table } of chosen) {
     if (names.has(id)) continue;
     const plain = toModelName(table);
-    names.set(id, takeName(taken.has(plain.toLowerCase()) ? toModelName(`${schema}_${table}`) : plain, taken));
+    names.set(id, takeModelName(taken.has(plain.toLowerCase()) ? toModelName(`${schema}_${table}`) : plain, taken));
   }
   return names;
 }
@@ -175,7 +175,7 @@ function toProposal(draft: ProposedModel, run: readonly CheckedMeasure[]): Model
     model,
     file: existing?.file,
     before: existing?.text ?? "",
-    after: textOf(draft),
+    after: formatProposedModel(draft),
     measures: own.map(({ name, value = null }) => ({
       ...{ name, formula: formulas.get(name) ?? "", value },
       column: measuredColumn(name.slice(model.name.length + 1), model, table),
