@@ -6,6 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { questionFileSchema } from "@bridle/context";
 import { metrics } from "@bridle/metrics";
 import { buildCommand } from "./build-command.ts";
 import { root } from "./packages.ts";
@@ -13,6 +14,7 @@ import { agentReference } from "./reference/agent.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
 import { withMetricTables, withWorkedExamples } from "./reference/metrics.ts";
+import { questionReference } from "./reference/questions.ts";
 
 await buildCommand();
 
@@ -20,6 +22,7 @@ const files = {
   "docs/cli.md": commandReference(bridle),
   "docs/configuration.md": configurationReference(JSON.parse(bridle("config", "schema"))),
   "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
+  "docs/question-reference.md": questionReference(questionFileSchema),
   "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
   ...metricPages(),
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),

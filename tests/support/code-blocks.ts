@@ -59,7 +59,8 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   async yaml(block, project) {
     const name = fileName(block);
-    if (block.code.includes("rehearsal: 1")) {
+    if (name !== undefined && /(?:^|\/)context\//.test(name)) project.write(name, block.code);
+    else if (block.code.includes("rehearsal: 1")) {
       expect(() => parseScript(block.code, name ?? "document")).not.toThrow();
       if (name) project.write(name, block.code);
     } else if (/^instructions:/m.test(block.code)) {

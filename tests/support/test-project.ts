@@ -46,13 +46,17 @@ export async function openTestProject(): Promise<TestProject> {
     folder,
     failures: rehearsal.failures,
     write,
-    shell: (line) => run("bash", ["-c", line], folder, environment),
+    shell: (line) => run("bash", ["-c", `${ownProject}\n${line}`], folder, environment),
     async close() {
       await rehearsal.close();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
+
+/** Commands in a folder with databases of its own belong to that folder, as they do without the variable. */
+const ownProject =
+  'cd() { builtin cd "$@" && if grep -qs "^context:" bridle.yaml; then export BRIDLE_PROJECT_DIR="$PWD"; fi; }';
 
 function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve, reject) => {

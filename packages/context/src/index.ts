@@ -2,6 +2,7 @@ export type {
   CallerOptions,
   ContextConnection,
   ContextToolset,
+  ContextToolsetOptions,
   DescribedTable,
   OpenContextOptions,
 } from "./context/context-options.ts";
@@ -66,6 +67,21 @@ export type {
 } from "./proposals/models/propose-models.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
+export {
+  type ComparedRows,
+  type CompareRowsOptions,
+  compareRows,
+  type RowComparison,
+} from "./questions/compare-rows.ts";
+export { formatQuestionProblem, type QuestionProblem } from "./questions/question-problem.ts";
+export {
+  type ContextQuestion,
+  contextQuestionSchema,
+  questionFileSchema,
+  type Reference as QuestionReference,
+} from "./questions/question-schema.ts";
+export { type ReadQuestions, type ReadQuestionsOptions, readQuestions } from "./questions/read-questions.ts";
 export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
+export type { KnownToAgent } from "./tools/context-tools.ts";

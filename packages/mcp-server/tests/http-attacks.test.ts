@@ -175,7 +175,7 @@ test.each([
 ])("there is no tool of the name %j", async (name) => {
   const { connect } = await startTestServer({ tools: [add] });
   const { client } = await connect();
-  expect(await client.callTool(call(name, { a: 1, b: 2 }))).toMatchObject({ isError: true });
+  await expect(client.callTool(call(name, { a: 1, b: 2 }))).rejects.toMatchObject({ code: -32602 });
 });
 
 test("an input of 300 levels is refused with the limit", async () => {

@@ -84,7 +84,7 @@ test("every server scenario of the conformance suite either passes or is about a
 
 test("a scenario of the conformance suite fails for a server without its tools", async () => {
   const { url, token } = await startTestServer({ tools: [] });
-  await expect(runScenario("tools-call-image", await addToken(url, token))).rejects.toThrow("No image content found");
+  await expect(runScenario("tools-call-image", await addToken(url, token))).rejects.toThrow("tools-call-image");
 });
 
 /** Resolves if the scenario passes; rejects with its report. */

@@ -8,7 +8,9 @@ export {
 export { type MetricDialectId, metricDialectIds } from "./dialects/metric-dialect.ts";
 export { formatModelFile } from "./files/format-model-file.ts";
 export type { ModelProblem } from "./files/model-problem.ts";
-export { type ModelFile, type ReadModels, readModelFiles } from "./files/read-model-files.ts";
+export { type ModelFile, parseModelFiles, type ReadModels, readModelFiles } from "./files/read-model-files.ts";
+export { type MetricExport, metricExports } from "./formats/export-registry.ts";
+export type { ExportedText, ExportFinding } from "./formats/export-report.ts";
 export {
   hasEnding,
   type ImportOptions,
@@ -22,11 +24,12 @@ export type { FormatOptions, ImportedModels, MetricFormat } from "./formats/metr
 export type { MetricFlowOptions } from "./formats/metricflow/convert-model.ts";
 export { importMetricFlow, type MetricFlowImport } from "./formats/metricflow/import-metricflow.ts";
 export type { MetricFlowQueries, MetricFlowQuery, TranslatedQuery } from "./formats/metricflow/metricflow-queries.ts";
+export { exportOsi } from "./formats/osi/export-osi.ts";
 export { importOsi, type OsiImport } from "./formats/osi/import-osi.ts";
 export { metricFormats } from "./formats/registry.ts";
 export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
 export type { KeyViolation, SemanticFacts } from "./models/model-facts.ts";
-export { type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
+export { type MetricFilter, type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
 export { ModelSet } from "./models/model-set.ts";
 export { type MetricQuery, metricQuerySchema } from "./query/query-schema.ts";
 export {

@@ -38,6 +38,7 @@ export const documentedFunctions: Readonly<
     },
     ...{ toQuarter: "toQuarter(datetime)", toMonth: "toMonth(datetime)", toDayOfMonth: "toDayOfMonth(datetime)" },
     ...{ toDayOfWeek: "toDayOfWeek(datetime[, mode])", toHour: "toHour(datetime)", toMinute: "toMinute(datetime)" },
+    ...{ toDayOfYear: "toDayOfYear(datetime)" },
     ...{
       toSecond: "toSecond(datetime)",
       toTimeZone: "toTimeZone(date, timezone)",

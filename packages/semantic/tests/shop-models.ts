@@ -343,7 +343,7 @@ const models: readonly object[] = [
     table: "badges",
     primary_key: ["code"],
     default_time: "day",
-    dimensions: [{ name: "code" }, { name: "day", type: "date" }],
+    dimensions: [{ name: "code" }, { name: "score" }, { name: "day", type: "date" }],
     measures: [
       { name: "count", agg: "count" },
       { name: "score", agg: "sum" },
@@ -362,7 +362,7 @@ const models: readonly object[] = [
     primary_key: ["id"],
     joins: [{ to: "badges", on: [["code", "code"]], relationship: "many_to_one" }],
     default_time: "day",
-    dimensions: [{ name: "door" }, { name: "day", type: "date" }],
+    dimensions: [{ name: "door" }, { name: "code" }, { name: "day", type: "date" }],
     measures: [{ name: "count", agg: "count" }],
   },
   {

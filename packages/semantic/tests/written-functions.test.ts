@@ -20,7 +20,16 @@ const names = {
     "nullif(t, 'a')",
   ],
   number: ["abs(n)", "floor(n)", "ceil(n)", "length(t)", "i % 2", "i / 2", "n * 1.5", "CAST(n AS double)"],
-  time: ["year(at)", "quarter(at)", "month(at)", "day(at)", "hour(at)", "CAST(b AS integer)"],
+  time: [
+    "year(at)",
+    "quarter(at)",
+    "month(at)",
+    "day(at)",
+    "hour(at)",
+    "day_of_week(at)",
+    "day_of_year(d)",
+    "CAST(b AS integer)",
+  ],
   moment: [
     "CAST(at AS date)",
     "CAST(d AS timestamp)",

@@ -16,6 +16,7 @@ export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts"
 export { readTestRun } from "./log/read-test-run.ts";
 export type { Grade, Grader } from "./metrics/grader.ts";
 export { failGrader } from "./metrics/isolate-grader.ts";
+export { MetricError, type PlannedMetric } from "./metrics/planned-metric.ts";
 export type { TurnFacts } from "./metrics/turn-facts.ts";
 export { testRunJsonSchema } from "./report/json.ts";
 export {
@@ -43,6 +44,6 @@ export {
   testRunSchema,
 } from "./result/test-run.ts";
 export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
-export { runTests } from "./run/run-tests.ts";
-export type { RunTestsOptions } from "./run/run-tests-options.ts";
+export { runExtendedTests, runTests } from "./run/run-tests.ts";
+export type { ExtendedTestsOptions, RunTestsOptions } from "./run/run-tests-options.ts";
 export type { TestProgress } from "./run/test-progress.ts";

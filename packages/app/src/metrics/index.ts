@@ -1,4 +1,5 @@
 /** Metrics of a project: what is defined, whether it is right, and queries. */
+export { type ExportedMetrics, exportedMetricsSchema, exportMetrics, metricExportFormats } from "./export-metrics.ts";
 export {
   type ImportedMetrics,
   type ImportMetricsOptions,

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "@bridle/agent";
 import type { AuthMode, BackendName, CreateRuntimeOptions } from "@bridle/project";
 import { isBridleError, type Logger, omitUndefined } from "@bridle/protocol";
-import { runTests, type TestProgress, type TestRun } from "@bridle/testing";
+import { type ExtendedTestsOptions, runExtendedTests, type TestProgress, type TestRun } from "@bridle/testing";
 import type { ProjectContext } from "../context/project-context.ts";
 import { UsageError } from "../context/usage-error.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
@@ -28,7 +28,7 @@ export interface TestPlanOptions {
   readonly maxWait?: number | undefined;
 }
 
-export interface TestEffects {
+export interface TestEffects extends Pick<ExtendedTestsOptions, "metricsOf" | "contents"> {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   onProgress(progress: TestProgress): void;
@@ -41,14 +41,14 @@ export async function runAgentTests(
   definition: AgentDefinition,
   plan: TestPlanOptions,
   context: ProjectContext,
-  { signal, logger, onProgress, unattended }: TestEffects,
+  { signal, logger, onProgress, unattended, metricsOf, contents }: TestEffects,
 ): Promise<TestRun> {
   const { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, judges, resume } = plan;
   const chosen = { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, judges, resume };
   try {
-    return await runTests(definition, {
+    return await runExtendedTests(definition, {
       project: context.project,
-      ...omitUndefined(chosen),
+      ...omitUndefined({ ...chosen, metricsOf, contents }),
       ...{ signal, logger, onProgress, unattended, limits: accountLimits(plan), loading: moduleOptions(context) },
       createRuntime: (options: CreateRuntimeOptions = {}) => context.createRuntime(options),
     });

@@ -49,6 +49,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
   },
   {
+    name: "context eval",
+    summary: "Ask questions with known answers: how often is the agent right?",
+    load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
+  },
+  {
     name: "context demo",
     summary: "Watch a warehouse being scanned and asked, without a login",
     load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
@@ -78,6 +83,11 @@ export const contextCommands: readonly CommandEntry[] = [
     name: "metrics import",
     summary: "Write models from the files of another tool, such as dbt",
     load: async () => (await import("../commands/metrics/metrics-import.ts")).metricsImportCommand,
+  },
+  {
+    name: "metrics export",
+    summary: "Write the models in the format of another tool",
+    load: async () => (await import("../commands/metrics/metrics-export.ts")).metricsExportCommand,
   },
   {
     name: "query",

@@ -9,7 +9,8 @@ import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { initSchema } from "@bridle/app/init";
-import { 
+import {
+  exportedMetricsSchema,
   importedMetricsSchema,
   listedMetricsSchema,
   metricAnswerSchema,
@@ -18,6 +19,7 @@ import {
   validatedMetricsSchema,
 } from "@bridle/app/metrics";
 import { permissionListSchema } from "@bridle/app/permissions";
+import { checkedQuestionsSchema } from "@bridle/app/questions";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import {
   answeredQuestionSchema,
@@ -74,6 +76,10 @@ beforeAll(async () => {
   await mkdir(join(cwd, "context/models"), { recursive: true });
   const model = "name: orders\ntable: orders\nprimary_key: [id]\nmeasures: [{ name: count, agg: count }]\n";
   await writeFile(join(cwd, "context/models/orders.yaml"), model);
+  await writeFile(
+    join(cwd, "questions.yaml"),
+    "questions: [{ question: Orders?, sql: SELECT count(*) FROM orders }]\n",
+  );
   const imported =
     "semantic_models: [{ name: buyers, model: ref('buyers'), dimensions: [{ name: none, type: categorical }] }]";
   await writeFile(join(cwd, "dbt.yml"), imported);
@@ -134,11 +140,13 @@ const schemas = {
   "context drift": listedDriftSchema,
   "context changes": listedChangesSchema,
   "context search": foundKnowledgeSchema,
+  "context eval --check": checkedQuestionsSchema,
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
   "metrics propose": proposedMetricsSchema,
   "metrics validate": validatedMetricsSchema,
   "metrics import": importedMetricsSchema,
+  "metrics export": exportedMetricsSchema,
   query: metricAnswerSchema,
   sql: sqlResultSchema,
   ask: answeredQuestionSchema.extend({ run: z.unknown() }),
@@ -219,11 +227,13 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context drift", [], []],
   ["context search", ["orders"], []],
   ["context changes", [], []],
+  ["context eval --check", ["questions.yaml"], []],
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
   ["metrics propose", ["--dry-run"], []],
   ["metrics validate", [], []],
   ["metrics import", ["dbt.yml", "--dry-run"], []],
+  ["metrics export", ["--to", "osi"], []],
   ["query", ["orders.count", "--totals"], []],
   ["sql", ["shop", "SELECT id FROM orders"], []],
   ["doctor", [], []],

@@ -22,6 +22,7 @@ const acting: Words = {
   "context init": ["context init"],
   "context scan": ["context scan"],
   "context search": ["context search orders"],
+  "context eval": ["context eval --rehearse script.yaml"],
   "context joins propose": ["context joins propose --yes --rehearse script.yaml"],
   "metrics propose": ["metrics propose --yes", "metrics propose --yes --describe --rehearse script.yaml"],
   "metrics validate": ["metrics validate"],
@@ -66,6 +67,7 @@ const reading: Words = {
   "metrics list": ["metrics list"],
   "metrics show": ["metrics show orders"],
   "metrics import": ["metrics import ."],
+  "metrics export": ["metrics export --to osi"],
   "mcp install": ["mcp install --client cursor --scope project --dry-run"],
 };
 /** Tested below: it needs a session. */

@@ -3,6 +3,7 @@ import type { TableScope, Warehouse } from "@bridle/warehouse";
 import type { ChangeFilesOptions } from "../files/change-files.ts";
 import type { ContextFolder } from "../files/context-folder.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+import type { KnownToAgent } from "../tools/context-tools.ts";
 
 /** A connection that a context may open. */
 export interface ContextConnection {
@@ -25,6 +26,13 @@ export interface CallerOptions {
   readonly connections?: readonly string[] | undefined;
   /** What of them the caller may see. Default: all that the settings allow. */
   readonly scope?: TableScope | undefined;
+}
+
+export interface ContextToolsetOptions extends CallerOptions {
+  /** The most tokens of one reply. Default: 4,000. */
+  readonly replyTokens?: number | undefined;
+  /** Default: `all`. */
+  readonly knowledge?: KnownToAgent | undefined;
 }
 
 export interface ContextToolset {

@@ -19,7 +19,9 @@ import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
 import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
+import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
+import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
@@ -32,16 +34,23 @@ import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "..
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
-import { createContextTools } from "../tools/context-tools.ts";
-import { contextInstructions } from "../tools/instructions.ts";
+import { createContextTools, createStructureTools } from "../tools/context-tools.ts";
+import { contextInstructions, structureInstructions } from "../tools/instructions.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
-import type { CallerOptions, ContextToolset, DescribedTable, OpenContextOptions } from "./context-options.ts";
+import type {
+  CallerOptions,
+  ContextToolset,
+  ContextToolsetOptions,
+  DescribedTable,
+  OpenContextOptions,
+} from "./context-options.ts";
 import { OpenedConnections } from "./opened-connections.ts";
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {
   readonly knowledge: Knowledge;
   readonly #options: OpenContextOptions;
+  readonly #sources: KnowledgeSources;
   readonly #facts: ReturnType<typeof openFacts>;
   readonly #files: TableFiles;
   readonly #search: ContextSearch;
@@ -58,12 +67,13 @@ export class OpenedContext {
     this.#warehouses = new OpenedConnections(connections, this.#files);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
-    this.knowledge = new Knowledge({
+    this.#sources = {
       facts: this.#facts.reader,
       files: this.#files,
       descriptions: this.#descriptions,
       markedSensitive: (column) => this.#warehouses.markedSensitive(column),
-    });
+    };
+    this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
     this.#search = new ContextSearch({ knowledge: this.knowledge, embedder, vectorFile, logger });
     this.#metricSources = {
@@ -158,17 +168,21 @@ export class OpenedContext {
   }
 
   /** The tools of an agent, and what it is told about them. */
-  tools(options?: CallerOptions & { readonly replyTokens?: number | undefined }): ContextToolset {
+  tools(options: ContextToolsetOptions = {}): ContextToolset {
     const connections = this.#scoped(options);
     const metrics = this.#metrics.exist ? this.#metrics : undefined;
-    const tools = createContextTools({
-      ...{ knowledge: this.knowledge, search: this.#search, connections },
-      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+    const shared = {
+      ...{ search: this.#search, connections },
+      openWarehouse: (name: string, signal?: AbortSignal) => this.#warehouses.open(name, signal),
       readNotes: () => this.#files.read(),
-      replyTokens: options?.replyTokens,
-      metrics,
-    });
+      replyTokens: options.replyTokens,
+    };
     const names = connections.map(({ name }) => name);
+    if (options.knowledge === "structure") {
+      const knowledge = new Knowledge(declaredSources(this.#sources));
+      return { tools: createStructureTools({ ...shared, knowledge }), instructions: structureInstructions(names) };
+    }
+    const tools = createContextTools({ ...shared, knowledge: this.knowledge, metrics });
     return { tools, instructions: contextInstructions(names, metrics !== undefined) };
   }
 

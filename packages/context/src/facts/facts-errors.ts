@@ -18,6 +18,7 @@ interface StoredPart {
 
 const factsPart: StoredPart = { name: "facts", again: "scan again" };
 export const descriptionsPart: StoredPart = { name: "descriptions", again: "let the model write them again" };
+export const changesPart: StoredPart = { name: "changes", again: "try again" };
 export const vectorsPart: StoredPart = { name: "vectors", again: "search again" };
 
 /** Runs work on the file. An error of SQLite becomes one with a remedy. */

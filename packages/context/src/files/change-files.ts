@@ -4,11 +4,11 @@ import { readTextFileSync } from "@bridle/core";
 import { ConfigError, getErrorMessage, InvalidRequestError, preview } from "@bridle/protocol";
 import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
 import { applyChange } from "./apply-change.ts";
-import { type LockedChangeLog, withChangeLock } from "./change-log.ts";
+import { type ListedChange, type LockedChangeLog, withChangeLock } from "./change-log.ts";
 import { commitFile } from "./commit-file.ts";
 import { type ContextFolder, changesFile, tableFilePath } from "./context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "./file-change.ts";
-import { writeAtomically } from "./write-atomically.ts";
+import { ReplacedFile } from "./replaced-file.ts";
 
 export interface ChangeFilesOptions extends ContextFolder {
   /** Whether each change becomes a commit of its file alone. Default: false. */
@@ -64,13 +64,28 @@ class FileEdit {
     const { text, before, after, refusal } = applyChange(present ?? "", this.#file, this.#change, this.#author);
     if (refusal !== undefined) return { isApplied: false, message: refusal, file: this.#file };
     mkdirSync(dirname(this.#path), { recursive: true });
-    writeAtomically(this.#path, text);
+    const replaced = new ReplacedFile(this.#path);
+    replaced.replace(text);
+    try {
+      const committed = await this.#commit(present);
+      this.#list(log, { before, after, commit: committed.commit }, replaced);
+      return { isApplied: true, file: this.#file, ...committed };
+    } finally {
+      replaced.forget();
+    }
+  }
+
+  /** A change that cannot be listed is not made, unless Git has it. */
+  #list(log: LockedChangeLog, values: Pick<ListedChange, "before" | "after" | "commit">, replaced: ReplacedFile): void {
     const { source, name = source, reason } = this.#author;
-    const committed = await this.#commit(present);
     const at = (this.#options.now?.() ?? new Date()).toISOString();
     const entry = { at, author: name, source, reason, file: this.#file, subject: subjectOf(this.#change) };
-    log.add({ ...entry, kind: this.#change.kind, before, after, commit: committed.commit });
-    return { isApplied: true, file: this.#file, ...committed };
+    try {
+      log.add({ ...entry, kind: this.#change.kind, ...values });
+    } catch (error) {
+      if (values.commit === undefined) replaced.restore();
+      throw error;
+    }
   }
 
   async #commit(before: string | undefined): Promise<Pick<ChangeResult, "commit" | "commitProblem">> {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createPrivateFolder, openDatabase, readSqliteCode, secureSqlite, sqliteCodes } from "@bridle/core";
 import { StoreBusyError } from "@bridle/protocol";
 import { z } from "zod";
+import { changesPart, explainFactsErrors } from "../facts/facts-errors.ts";
 import { type NoteSource, noteSources } from "./table-file-schema.ts";
 
 /** One change of a file that was made through Bridle. */
@@ -50,7 +51,7 @@ const table = `CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, at TE
 /** Milliseconds. */
 const [longestWait, betweenTries] = [30_000, 15];
 
-/** The log while this process holds the lock. */
+/** The log while this process holds the lock. The lock ends with the first entry. */
 export class LockedChangeLog {
   readonly #database: DatabaseSync;
 
@@ -58,36 +59,43 @@ export class LockedChangeLog {
     this.#database = database;
   }
 
+  /** Adds an entry for good. Throws an Error of SQLite if that is not possible. */
   add({ at, author, source, reason, file, subject, kind, before, after, commit }: Omit<ListedChange, "id">): void {
     const statement = this.#database.prepare(
       "INSERT INTO changes (at, author, source, reason, file, subject, kind, before, after, commit_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
     const values = [at, author, source, reason ?? null, file, subject, kind, before ?? null, after, commit ?? null];
     statement.run(...values);
+    this.#database.exec("COMMIT");
   }
 }
 
 /**
  * Runs `work` while no other process or caller changes files. The lock ends with the process.
  *
- * @throws StoreBusyError after 30 seconds.
+ * @throws StoreBusyError after 30 seconds, FactsError if the file of the log cannot be used.
  */
 export async function withChangeLock<T>(path: string, work: (log: LockedChangeLog) => Promise<T>): Promise<T> {
   createPrivateFolder(dirname(path));
-  const database = openDatabase(path);
+  const database = explainFactsErrors(path, () => openDatabase(path), changesPart);
   try {
-    secureSqlite(database);
+    explainFactsErrors(path, () => secureSqlite(database), changesPart);
     database.exec("PRAGMA busy_timeout = 0");
     await lock(database, path);
     database.exec("PRAGMA busy_timeout = 10000");
     database.exec(table);
-    const result = await work(new LockedChangeLog(database));
-    database.exec("COMMIT");
-    return result;
+    return await work(new LockedChangeLog(database));
+  } catch (error) {
+    if (readSqliteCode(error) === undefined) throw error;
+    return explainFactsErrors(path, () => raise(error), changesPart);
   } finally {
     if (database.isTransaction) database.exec("ROLLBACK");
     database.close();
   }
+}
+
+function raise(error: unknown): never {
+  throw error;
 }
 
 async function lock(database: DatabaseSync, path: string): Promise<void> {
@@ -116,6 +124,10 @@ export interface ListChangesOptions {
 /** The changes that were made through Bridle, newest first. */
 export function readChanges(path: string, { limit = 100, byAgents = false }: ListChangesOptions = {}): ListedChange[] {
   createPrivateFolder(dirname(path));
+  return explainFactsErrors(path, () => selectChanges(path, limit, byAgents), changesPart);
+}
+
+function selectChanges(path: string, limit: number, byAgents: boolean): ListedChange[] {
   const database = openDatabase(path);
   try {
     secureSqlite(database);

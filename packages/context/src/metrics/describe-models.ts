@@ -84,7 +84,9 @@ function formulaOf(metric: Metric): string {
     case "cumulative":
       return `cumulative ${metric.measure}`;
     case "offset":
-      return `${metric.measure}, ${metric.offset.count} ${metric.offset.grain} before`;
+      return metric.offset
+        ? `${metric.measure}, ${metric.offset.count} ${metric.offset.grain} before`
+        : `${metric.measure} at the start of the ${metric.offset_to_grain}`;
     default:
       return `${metric.type === "share" ? "share of " : ""}${metric.measure}`;
   }

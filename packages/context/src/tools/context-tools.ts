@@ -7,6 +7,17 @@ import { searchContextTool } from "./search-context.ts";
 import { ToolBase } from "./tool-base.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
 
+/** What an agent knows: everything, or only what the database itself declares, to compare. */
+export type KnownToAgent = "all" | "structure";
+
+/**
+ * The tools without a context: `describe` and `run_sql`. `options.knowledge` has to be that of the declared structure.
+ */
+export function createStructureTools(options: ContextToolsOptions): readonly AnyTool[] {
+  const base = new ToolBase(options);
+  return [describeTableTool(base), runSqlTool(base)];
+}
+
 /**
  * The tools with which an agent reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`, and
  * `query_metrics` if the project has models. All of them only read, and no reply is longer than its budget. What the caller may not see is absent from all of them.

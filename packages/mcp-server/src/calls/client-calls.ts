@@ -64,6 +64,11 @@ export class ClientCalls {
     return this.#open.size;
   }
 
+  /** Whether there is such a tool, also one that the client does not see. */
+  has(tool: string): boolean {
+    return this.#tools.some(({ name }) => name === tool) || this.#added.has(tool);
+  }
+
   /** Makes a call. Never rejects: every failure is a reply for the model. */
   async call({ tool, input, signal, onProgress }: ClientCall): Promise<ClientReply> {
     const { maxOpenCalls } = this.#options;

@@ -36,6 +36,11 @@ const envelopeSchema = z
   .optional()
   .catch(undefined);
 
+/** The protocol answers the name of a tool that is not there with an error, and not with a result of a tool. */
+function unknownTool(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
 /** One client with its tools, on any transport. A client of the revision 2026-07-28 has one for all its requests. */
 export class ClientConnection {
   readonly #caller: Caller;
@@ -111,6 +116,7 @@ export class ClientConnection {
         this.#note(mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } }));
       },
     });
+    if (reply.isError && !this.#calls.has(params.name)) throw unknownTool(reply.output);
     return toCallResult(reply, this.#options);
   }
 

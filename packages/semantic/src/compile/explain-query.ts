@@ -15,10 +15,15 @@ export function explainQuery({ query, keys, words, zone, weekStart }: PlanContex
   if (zone !== undefined) sentences.push(`Times are the wall clock of ${zone}.`);
   if (weekStart !== 0 && keys.some(({ grain }) => grain === "week"))
     sentences.push(`Weeks start on ${query.weekStart}.`);
-  if (query.spine) sentences.push(`All periods from ${query.spine.from} to ${query.spine.to} are in the result.`);
+  if (query.spine) sentences.push(spineSentence(query.spine, query.omitEmpty === true && !query.fillMissing));
   else if (query.fillMissing) sentences.push("Periods without rows between the first and the last are in the result.");
   if (query.limit !== undefined) sentences.push(limitSentence(query.limit, query.limitPer));
   return sentences;
+}
+
+function spineSentence(spine: NonNullable<PlanContext["query"]["spine"]>, omitsEmpty: boolean): string {
+  const periods = "field" in spine ? `periods of ${spine.field}` : `periods from ${spine.from} to ${spine.to}`;
+  return omitsEmpty ? `The ${periods} that have rows are in the result.` : `All ${periods} are in the result.`;
 }
 
 function limitSentence(limit: number, per: readonly string[] | undefined): string {

@@ -3,6 +3,7 @@
 import { planConversionFact } from "../facts/conversion-fact.ts";
 import { groupFacts, type MeasureFact } from "../facts/fact.ts";
 import type { FactPart } from "../facts/fact-part.ts";
+import { movesRows } from "../facts/moved-rows.ts";
 import { planOverTimeFact } from "../facts/over-time-fact.ts";
 import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
 import { planPlainFact } from "../facts/plain-fact.ts";
@@ -91,7 +92,7 @@ export class QueryPlanner {
       if (axis) this.#periodsOf.push(part.name);
       return [];
     }
-    if (fact.behaviour.kind === "plain" || !axis) {
+    if (fact.behaviour.kind === "plain" || !axis || movesRows(this.#context, fact.behaviour)) {
       const part = planPlainFact(this.#context, fact, name, this.#context.query.filters ?? []);
       this.#add(part);
       if (axis) this.#periodsOf.push(part.name);
@@ -126,7 +127,7 @@ export class QueryPlanner {
   /** With a spine, the result has its periods and no others. */
   #withinSpine({ axis }: SplitQuery): readonly SqlExpression[] {
     const bounds = axis && readSpine(this.#context, axis);
-    if (!bounds) return [];
+    if (!bounds || "relation" in bounds) return [];
     const period = computedColumn("c", axis.key.column, { type: periodType(axis.grain) });
     this.#context.assumptions.add("Rows before and after the spine, and without a time, are not in the result.");
     return [sqlBinary(">=", period, bounds.first), sqlBinary("<=", period, bounds.last)];

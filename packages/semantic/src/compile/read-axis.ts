@@ -1,19 +1,22 @@
 /** The axis of periods of a query, and the filters that cut it. */
 import { isCalendarDate } from "../expressions/calendar.ts";
 import type { MeasureFact } from "../facts/fact.ts";
+import { movesRows, timeSource } from "../facts/moved-rows.ts";
 import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
-import { splitTimeFilters } from "../facts/time-cuts.ts";
+import { type AxisTime, splitTimeFilters } from "../facts/time-cuts.ts";
 import { sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { pathKey } from "../models/join-edge.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { dimensionNamed } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
-import { type FieldPath, resolveField } from "../plan/field-path.ts";
+import { resolveField } from "../plan/field-path.ts";
+import { fieldsOfFilter } from "../plan/fields.ts";
+import { filterTree, pathsInTree } from "../plan/filter-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { KeyRequest, PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import type { PeriodBounds } from "../result/periods.ts";
+import type { PeriodBounds, SpineTable } from "../result/periods.ts";
+import { planSpineTable } from "../result/spine-table.ts";
 
 export interface SplitQuery {
   readonly axis: PeriodAxis | undefined;
@@ -26,7 +29,10 @@ export interface SplitQuery {
 
 export function readAxis(context: PlanContext, facts: readonly MeasureFact[]): SplitQuery {
   const { query, keys, models } = context;
-  const overTime = facts.filter(({ behaviour }) => behaviour.kind === "cumulative" || behaviour.kind === "offset");
+  const overTime = facts.filter(
+    ({ behaviour }) =>
+      (behaviour.kind === "cumulative" || behaviour.kind === "offset") && !movesRows(context, behaviour),
+  );
   const needsAxis = overTime.length > 0 || fillsPeriods(query);
   const multiplied = (leaf: Leaf) =>
     keys.some((key) => keyPath(context, leaf.model.name, keyField(key, leaf)).steps.some(({ isToMany }) => isToMany));
@@ -38,23 +44,54 @@ export function readAxis(context: PlanContext, facts: readonly MeasureFact[]): S
   if (other) refuseMetric("invalid_query", "The query groups by two times, and its periods need one. Leave one out.");
   if (!key?.grain) return withoutAxis(context, overTime, filters, multiplied);
   const basic = { key, grain: key.grain, weekStart: context.weekStart };
-  if (overTime.length === 0) return { axis: { ...basic, cuts: [] }, others: filters, cutsData: false, multiplied };
+  if (overTime.length === 0) {
+    const cuts = fillsPeriods(query) ? cutsOfSpine(context, facts, basic) : [];
+    return { axis: { ...basic, cuts }, others: filters, cutsData: false, multiplied };
+  }
   const times = overTime.map((fact) => timeOf(context, fact, key));
-  const [split] = times.map((isTime) => splitTimeFilters(models, filters, basic, isTime));
+  const cutAxis = { ...basic, isPeriod: isPeriod(context, overTime, key) };
+  const [split, ...more] = times.map((time) => splitTimeFilters(models, filters, cutAxis, time));
+  if (more.some((each) => JSON.stringify(each, bigText) !== JSON.stringify(split, bigText))) {
+    const why = "A filter is on the time of one metric that looks at other periods, and on rows of another.";
+    refuseMetric("ambiguous_question", `${why} Ask for each of them alone.`);
+  }
   const axis: PeriodAxis = { ...basic, cuts: split?.cuts ?? [] };
   return { axis, others: split?.others ?? filters, cutsData: axis.cuts.length > 0, multiplied };
 }
 
+function bigText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
+
 /** Whether a field of a filter is the time of the key. Dimensions over the same column are the same time. */
-function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRequest): (field: string) => boolean {
+function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRequest): AxisTime {
   const [first] = leaves;
   const path = first && keyPath(context, model.name, keyField(key, first.leaf));
-  const sourceOf = (each: FieldPath) => {
-    const expr = dimensionNamed(context.models.model(each.model), each.name).expr;
-    return `${pathKey(each.steps)} ${expr ?? each.name}`;
+  const wanted = path && timeSource(context, path);
+  const fields = fieldsOfFilter(context, model.name, undefined);
+  return {
+    isTime: (field) => timeSource(context, resolveField(context.models, model.name, field, context.via)) === wanted,
+    isInSegment: (segment) =>
+      pathsInTree(filterTree(context.models, { segment }, fields)).some((each) => timeSource(context, each) === wanted),
   };
-  const wanted = path && sourceOf(path);
-  return (field) => sourceOf(resolveField(context.models, model.name, field, context.via)) === wanted;
+}
+
+/** Whether the time of the key is stored in the periods of the query, so that a period is its value. */
+function isPeriod(context: PlanContext, facts: readonly MeasureFact[], key: KeyRequest): boolean {
+  return facts.every(({ model, leaves: [first] }) => {
+    if (!first) return false;
+    const path = keyPath(context, model.name, keyField(key, first.leaf));
+    return dimensionNamed(context.models.model(path.model), path.name).grain === key.grain;
+  });
+}
+
+/** Periods of a calendar are in the result only within the query's filters on them. */
+function cutsOfSpine(context: PlanContext, facts: readonly MeasureFact[], basic: Omit<PeriodAxis, "cuts">) {
+  const { models, query } = context;
+  const [fact] = facts;
+  if (!fact || !query.spine || !("field" in query.spine)) return [];
+  const axis = { ...basic, isPeriod: isPeriod(context, facts, basic.key) };
+  return splitTimeFilters(models, query.filters ?? [], axis, timeOf(context, fact, basic.key)).cuts;
 }
 
 /** Without periods, a cumulative measure over all time is the measure. */
@@ -69,7 +106,8 @@ function withoutAxis(
     refuseMetric("invalid_query", `${what} needs a dimension with a grain. Add one.`);
   }
   for (const { behaviour, model } of overTime) {
-    const isOverAll = behaviour.kind === "cumulative" && !behaviour.window && !behaviour.toDate;
+    const isOverAll =
+      behaviour.kind === "cumulative" && !behaviour.window && !behaviour.toDate && behaviour.before.length === 0;
     if (isOverAll && filters.length === 0) continue;
     refuseMetric(
       "invalid_query",
@@ -80,12 +118,15 @@ function withoutAxis(
 }
 
 /** Whether all periods are in the result, and not only those with rows. */
-export function fillsPeriods({ fillMissing, spine }: PlanContext["query"]): boolean {
-  return fillMissing === true || spine !== undefined;
+export function fillsPeriods({ fillMissing, spine, omitEmpty }: PlanContext["query"]): boolean {
+  return fillMissing === true || (spine !== undefined && omitEmpty !== true);
 }
 
-export function readSpine({ query }: PlanContext, { grain, weekStart }: PeriodAxis): PeriodBounds | undefined {
+export function readSpine(context: PlanContext, axis: PeriodAxis): PeriodBounds | SpineTable | undefined {
+  const { query } = context;
+  const { grain, weekStart } = axis;
   if (!query.spine) return undefined;
+  if ("field" in query.spine) return planSpineTable(context, axis, query.spine.field);
   const { from, to } = query.spine;
   for (const day of [from, to]) {
     if (!isCalendarDate(day)) refuseMetric("invalid_value", `"${day}" is no date. Write 2024-01-31.`);

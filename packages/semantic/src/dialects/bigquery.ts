@@ -66,6 +66,8 @@ export const bigquerySpelling: MetricDialect = {
     month: part("MONTH"),
     day: part("DAY"),
     hour: part("HOUR"),
+    day_of_week: ([time]) => `(MOD(EXTRACT(DAYOFWEEK FROM ${time}) + 5, 7) + 1)`,
+    day_of_year: part("DAYOFYEAR"),
   },
   joins: { conditions: "an equality" },
 };

@@ -75,6 +75,8 @@ export const clickhouseSpelling: MetricDialect = {
     month: ([time]) => `toMonth(${time})`,
     day: ([time]) => `toDayOfMonth(${time})`,
     hour: ([time]) => `toHour(${time})`,
+    day_of_week: ([time]) => `toDayOfWeek(${time})`,
+    day_of_year: ([time]) => `toDayOfYear(${time})`,
   },
   joins: { nullableColumn: (column) => `toNullable(${column})`, conditions: "equalities" },
   correlates: false,

@@ -1,5 +1,5 @@
 /** What the form of an expression decides for the writer. */
-import type { SqlExpression } from "../ir/sql-expression.ts";
+import type { SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 
 /** Whether it has an operator outside. */
 export function isOperation({ kind }: SqlExpression): boolean {
@@ -53,4 +53,16 @@ function collectTables(part: unknown, found: Set<string>): void {
   if ("kind" in part && part.kind === "table" && "path" in part && Array.isArray(part.path))
     found.add(String(part.path.at(-1)));
   else for (const each of Object.values(part)) collectTables(each, found);
+}
+
+/** Whether a subquery names a text, or a column of an unknown type, of the statement around it. */
+export function namesOuterText(select: SelectRelation): boolean {
+  const own = new Set([select.from, ...(select.joins ?? [])].flatMap((relation) => relation?.alias ?? []));
+  const isOuter = (part: unknown): boolean => {
+    if (typeof part !== "object" || part === null) return false;
+    if (!("kind" in part && part.kind === "column" && "source" in part && "type" in part))
+      return Object.values(part).some(isOuter);
+    return !own.has(String(part.source)) && (part.type === "text" || part.type === "unknown");
+  };
+  return isOuter(select);
 }

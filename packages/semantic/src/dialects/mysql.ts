@@ -39,6 +39,8 @@ export const mysqlSpelling: MetricDialect = {
   same: (left, right) => `${left} <=> ${right}`,
   like: (sql, pattern) => `${sql} LIKE BINARY ${singleQuoted(pattern)}`,
   median: () => undefined,
+  // MariaDB 10.11 looks up the result of EXISTS for 'A' under 'a', in collations that equate both.
+  freshSubquery: "RAND() >= 0",
   functions: {
     // Collations of this engine equate capitals, accents and trailing spaces; bytes do not.
     text_order: ([text]) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,
@@ -51,6 +53,8 @@ export const mysqlSpelling: MetricDialect = {
     month: integerPart("MONTH"),
     day: integerPart("DAY"),
     hour: integerPart("HOUR"),
+    day_of_week: ([operand]) => `(WEEKDAY(${operand}) + 1)`,
+    day_of_year: integerPart("DAYOFYEAR"),
     contains: ([text, found]) => `(INSTR(BINARY ${text}, BINARY ${found}) > 0)`,
   },
 };

@@ -49,5 +49,7 @@ export const snowflakeSpelling: MetricDialect = {
     month: part("MONTH"),
     day: part("DAY"),
     hour: part("HOUR"),
+    day_of_week: ([time]) => `DAYOFWEEKISO(${time})`,
+    day_of_year: part("DAYOFYEAR"),
   },
 };

@@ -32,6 +32,8 @@ export const extractedFields = {
   month: extractInteger("MONTH"),
   day: extractInteger("DAY"),
   hour: extractInteger("HOUR"),
+  day_of_week: extractInteger("ISODOW"),
+  day_of_year: extractInteger("DOY"),
 };
 
 /** Quoted, with a backslash before what ends the quotation and before backslashes. Line ends are escaped too. */

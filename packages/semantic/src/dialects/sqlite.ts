@@ -73,6 +73,8 @@ export const sqliteSpelling: MetricDialect = {
     month: part("%m"),
     day: part("%d"),
     hour: part("%H"),
+    day_of_week: ([operand]) => `((CAST(strftime('%w', ${operand}) AS INTEGER) + 6) % 7 + 1)`,
+    day_of_year: part("%j"),
     quarter: ([operand]) => `((CAST(strftime('%m', ${operand}) AS INTEGER) + 2) / 3)`,
     contains: ([text, found]) => `(INSTR(${text}, ${found}) > 0)`,
   },

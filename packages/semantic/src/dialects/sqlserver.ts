@@ -96,6 +96,8 @@ export const sqlserverSpelling: MetricDialect = {
     month: part("month"),
     day: part("day"),
     hour: part("hour"),
+    day_of_week: ([time]) => `(DATEDIFF(day, ${date("0001-01-01")}, ${time}) % 7 + 1)`,
+    day_of_year: part("dayofyear"),
   },
   comparesWrapped: true,
   hasBooleans: false,

@@ -1,28 +1,31 @@
 import type { ParsedExpression } from "./expression.ts";
 
+type WriteName = (path: readonly string[]) => string;
+
 /** Writes an expression in the language of models, with parentheses around each operator. */
-export function printExpression(parsed: ParsedExpression): string {
+export function printExpression(parsed: ParsedExpression, writeName: WriteName = quotePath): string {
+  const print = (part: ParsedExpression) => printExpression(part, writeName);
   switch (parsed.kind) {
     case "name":
-      return parsed.path.map((part) => (part.startsWith("{") ? part : `"${part.replaceAll('"', '""')}"`)).join(".");
+      return writeName(parsed.path);
     case "literal":
       return printLiteral(parsed);
     case "unary":
-      return `(${parsed.operator} ${printExpression(parsed.operand)})`;
+      return `(${parsed.operator} ${print(parsed.operand)})`;
     case "binary":
-      return `(${printExpression(parsed.left)} ${parsed.operator} ${printExpression(parsed.right)})`;
+      return `(${print(parsed.left)} ${parsed.operator} ${print(parsed.right)})`;
     case "is_null":
-      return `(${printExpression(parsed.operand)} is ${parsed.isNegated ? "not " : ""}null)`;
+      return `(${print(parsed.operand)} is ${parsed.isNegated ? "not " : ""}null)`;
     case "in":
-      return `(${printExpression(parsed.operand)} ${parsed.isNegated ? "not " : ""}in (${parsed.values.map(printExpression).join(", ")}))`;
+      return `(${print(parsed.operand)} ${parsed.isNegated ? "not " : ""}in (${parsed.values.map(print).join(", ")}))`;
     case "like":
-      return `(${printExpression(parsed.operand)} ${parsed.isNegated ? "not " : ""}like ${quoteText(parsed.pattern)})`;
+      return `(${print(parsed.operand)} ${parsed.isNegated ? "not " : ""}like ${quoteText(parsed.pattern)})`;
     case "case":
-      return printCase(parsed);
+      return printCase(parsed, print);
     case "cast":
-      return `cast(${printExpression(parsed.operand)} as ${parsed.to})`;
+      return `cast(${print(parsed.operand)} as ${parsed.to})`;
     case "call":
-      return `${parsed.name}(${parsed.isDistinct ? "distinct " : ""}${parsed.args.map(printExpression).join(", ") || (parsed.name === "count" ? "*" : "")})`;
+      return `${parsed.name}(${parsed.isDistinct ? "distinct " : ""}${parsed.args.map(print).join(", ") || (parsed.name === "count" ? "*" : "")})`;
   }
 }
 
@@ -32,9 +35,16 @@ function printLiteral({ type, value }: Extract<ParsedExpression, { kind: "litera
   return type === "date" || type === "timestamp" ? `${type} ${quoteText(value)}` : value;
 }
 
-function printCase({ branches, otherwise }: Extract<ParsedExpression, { kind: "case" }>): string {
-  const whens = branches.map(({ when, then }) => `when ${printExpression(when)} then ${printExpression(then)}`);
-  const last = otherwise ? ` else ${printExpression(otherwise)}` : "";
+function quotePath(path: readonly string[]): string {
+  return path.map((part) => (part.startsWith("{") ? part : `"${part.replaceAll('"', '""')}"`)).join(".");
+}
+
+function printCase(
+  { branches, otherwise }: Extract<ParsedExpression, { kind: "case" }>,
+  print: (part: ParsedExpression) => string,
+): string {
+  const whens = branches.map(({ when, then }) => `when ${print(when)} then ${print(then)}`);
+  const last = otherwise ? ` else ${print(otherwise)}` : "";
   return `case ${whens.join(" ")}${last} end`;
 }
 

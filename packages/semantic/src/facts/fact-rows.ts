@@ -10,6 +10,7 @@ import type { PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { FactLeaf, MeasureFact } from "./fact.ts";
 import { bindMeasureInput } from "./measure-input.ts";
+import { MovedRows } from "./moved-rows.ts";
 
 export interface FactRows {
   readonly select: SelectRelation;
@@ -27,6 +28,7 @@ export class FactRowsPlanner {
   readonly #context: PlanContext;
   readonly #fact: MeasureFact;
   readonly #filters: FilterPlanner;
+  readonly #moved: MovedRows | undefined;
   readonly #keys: readonly SelectedColumn[];
   readonly #extra = new Map<string, SqlExpression>();
 
@@ -35,6 +37,7 @@ export class FactRowsPlanner {
     this.#fact = fact;
     this.tree = new JoinTree(context.models, fact.model.name, context.aliases);
     this.#filters = new FilterPlanner(context.models, this.tree);
+    this.#moved = MovedRows.of(context, fact);
     this.#keys = context.keys.map((key) => this.#key(key));
   }
 
@@ -47,7 +50,7 @@ export class FactRowsPlanner {
   plan(queryFilters: readonly MetricFilter[]): FactRows {
     const { leaves, filters, model } = this.#fact;
     const where = [
-      ...queryFilters.map((filter) => this.#condition({ filter })),
+      ...queryFilters.map((filter) => this.#queryCondition(filter)),
       ...filters.map((filter) => this.#condition(filter)),
     ];
     const inputs = leaves.flatMap((each): readonly (readonly [string, SqlExpression])[] => {
@@ -77,7 +80,12 @@ export class FactRowsPlanner {
     const first = this.#fact.leaves[0];
     const field = first ? keyField(key, first.leaf) : (key.field ?? "");
     const path = keyPath(this.#context, this.#fact.model.name, field);
-    return { name: key.column, expression: exactOrder(bindKey(this.#context, key, path, this.tree)) };
+    return { name: key.column, expression: exactOrder(bindKey(this.#context, key, path, this.tree, this.#moved)) };
+  }
+
+  #queryCondition(filter: MetricFilter): SqlExpression {
+    const fields = fieldsOfFilter(this.#context, this.#fact.model.name, undefined);
+    return this.#filters.plan(filter, this.#moved?.movedFields(fields) ?? fields);
   }
 
   #condition({ filter, model }: ScopedFilter): SqlExpression {

@@ -1,7 +1,7 @@
 /** Facts that look at other periods: cumulative ones, and those of an earlier period. Each group has a row from its first period on. */
 import { computedColumn, namedRelation, selectFrom, sqlAggregate, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SqlExpression } from "../ir/sql-expression.ts";
-import type { MetricFilter, TimeSpan } from "../models/model-schema.ts";
+import type { MetricFilter, TimeGrain, TimeSpan } from "../models/model-schema.ts";
 import { bindKey, keyField, keyPath } from "../plan/bind-key.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
@@ -10,6 +10,7 @@ import { aggregateMeasure, columnsFrom, mergeAggregates } from "./aggregate-meas
 import { isAdditiveAggregation, type MeasureFact } from "./fact.ts";
 import type { FactPart } from "./fact-part.ts";
 import { FactRowsPlanner, inputName } from "./fact-rows.ts";
+import { grainOfStep, stepBack } from "./offset-steps.ts";
 import { cutConditions, nestsIn, type PeriodAxis, periodColumn } from "./period-axis.ts";
 import { planPlainFact } from "./plain-fact.ts";
 
@@ -31,7 +32,8 @@ export function planOverTimeFact(
 ): OverTimeFact {
   checkAxis(context, fact, axis);
   const base = planBase(context, fact, `${name}_base`, filters);
-  const parts = [planValues(fact, name, base, axis), planPresence(name, base, axis)];
+  const presence = context.query.omitEmpty ? [] : [planPresence(name, base, axis)];
+  const parts = [planValues(fact, name, base, axis), ...presence];
   return { base, parts };
 }
 
@@ -57,13 +59,14 @@ function planValues(fact: MeasureFact, name: string, base: FactPart, axis: Perio
   const { behaviour } = fact;
   const keys = keysWith(base, axis, baseAlias, period);
   if (behaviour.kind === "offset") {
-    const on = sqlBinary("=", ofBase, shifted(period, behaviour.span));
+    const on = sqlBinary("=", ofBase, stepBack(period, behaviour.steps, axis.weekStart));
     const measures = columnsFrom(baseAlias, base.measures);
     return joined(name, base, axis, { keys, measures, on: [on], isGrouped: false });
   }
   if (behaviour.kind !== "cumulative")
     return refuseMetric("unsupported", "A metric looks at other periods in an unknown way.");
-  const on = [sqlBinary("<=", ofBase, period), ...lowerBound(behaviour, ofBase, period, axis.weekStart)];
+  const until = stepBack(period, behaviour.before, axis.weekStart);
+  const on = [sqlBinary("<=", ofBase, until), ...lowerBound(behaviour, ofBase, until, axis.weekStart)];
   const measures = fact.leaves.map(({ leaf, column }, index) => {
     const stored = base.measures[index];
     const part = computedColumn(baseAlias, stored?.name ?? column, stored?.expression ?? { type: "unknown" });
@@ -156,6 +159,14 @@ function lowerBound(
   return [sqlBinary(">=", ofBase, { kind: "truncate", operand: period, grain: toDate, weekStart, type: "date" })];
 }
 
+/** The grains of the periods that a metric looks at. */
+function grainsOf(behaviour: MeasureFact["behaviour"]): readonly TimeGrain[] {
+  if (behaviour.kind === "offset") return behaviour.steps.map(grainOfStep);
+  if (behaviour.kind !== "cumulative") return [];
+  const { window, toDate, before } = behaviour;
+  return [...(window ? [window.grain] : []), ...(toDate ? [toDate] : []), ...before.map(grainOfStep)];
+}
+
 /** Refuses what has no whole periods, and rows that are in several. */
 function checkAxis(context: PlanContext, { model, leaves, behaviour }: MeasureFact, { key, grain }: PeriodAxis): void {
   const [first] = leaves;
@@ -173,10 +184,8 @@ function checkAxis(context: PlanContext, { model, leaves, behaviour }: MeasureFa
     refuseMetric("unsupported", `${why} Use a time of ${model.name}.`);
   }
   bindKey(context, key, path, new JoinTree(context.models, model.name, context.aliases));
-  const span =
-    behaviour.kind === "offset" ? behaviour.span : behaviour.kind === "cumulative" ? behaviour.window : undefined;
-  const larger = span?.grain ?? (behaviour.kind === "cumulative" ? behaviour.toDate : undefined);
-  if (larger !== undefined && !nestsIn(grain, larger)) {
+  const larger = grainsOf(behaviour).find((each) => !nestsIn(grain, each));
+  if (larger !== undefined) {
     const what = `${first.leaf.model.name}.${first.leaf.measure.name}`;
     const why = `A metric looks back by ${larger} at ${what}, and the query groups by ${grain}: a ${larger} does not consist of whole periods.`;
     refuseMetric("invalid_query", `${why} Group by a smaller period.`);

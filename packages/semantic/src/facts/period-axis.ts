@@ -1,8 +1,11 @@
 /** The periods of the result, and what cuts them. */
+import type { ParsedExpression } from "../expressions/expression.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
 import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
+import { bindExpression } from "../plan/bind-expression.ts";
 import type { KeyRequest } from "../plan/plan-context.ts";
+import { requireBoolean } from "../plan/type-rules.ts";
 
 /** The key of the query that is a period. Its relation `periods` has one column `p`. */
 export interface PeriodAxis {
@@ -14,10 +17,10 @@ export interface PeriodAxis {
   readonly cuts: readonly PeriodCut[];
 }
 
-export interface PeriodCut {
-  readonly operator: ">=" | "<";
-  readonly literal: SqlExpression;
-}
+export type PeriodCut =
+  | { readonly kind: "bound"; readonly operator: ">=" | "<"; readonly literal: SqlExpression }
+  /** A condition that names the time of the key alone, which is the period. */
+  | { readonly kind: "condition"; readonly condition: ParsedExpression };
 
 export function periodType(grain: TimeGrain): SqlType {
   return grain === "hour" ? "timestamp" : "date";
@@ -28,7 +31,11 @@ export function periodColumn(axis: PeriodAxis): SqlColumn {
 }
 
 export function cutConditions({ cuts }: PeriodAxis, period: SqlExpression): readonly SqlExpression[] {
-  return cuts.map(({ operator, literal }) => sqlBinary(operator, period, literal));
+  return cuts.map((cut) =>
+    cut.kind === "bound"
+      ? sqlBinary(cut.operator, period, cut.literal)
+      : requireBoolean(bindExpression(cut.condition, () => period)),
+  );
 }
 
 const nesting: Readonly<Record<TimeGrain, readonly TimeGrain[]>> = {

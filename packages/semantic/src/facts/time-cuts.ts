@@ -15,29 +15,58 @@ export interface SplitFilters {
   readonly others: readonly MetricFilter[];
 }
 
-/** `isTime` says whether a field is the time of the periods. */
+/** What is the time of the periods. */
+export interface AxisTime {
+  /** Whether a field of a query is. */
+  isTime(field: string): boolean;
+  /** Whether a segment names it. */
+  isInSegment(segment: string): boolean;
+}
+
+interface CutAxis {
+  readonly grain: TimeGrain;
+  readonly weekStart: number;
+  /** Whether the values of the field are the periods themselves. */
+  readonly isPeriod: boolean;
+}
+
 export function splitTimeFilters(
   models: ModelSet,
   filters: readonly MetricFilter[],
-  axis: { readonly grain: TimeGrain; readonly weekStart: number },
-  isTime: (field: string) => boolean,
+  axis: CutAxis,
+  time: AxisTime,
 ): SplitFilters {
   const cuts: PeriodCut[] = [];
   const others: MetricFilter[] = [];
   for (const filter of filters) {
-    const fields = fieldsIn(models, filter);
-    if (!fields.some(isTime)) others.push(filter);
-    else cuts.push(...boundsOf(models, filter, isTime).map((bound) => toCut(bound, axis)));
+    if (!namesTime(models, filter, time)) others.push(filter);
+    else cuts.push(...cutsOf(models, filter, axis, (field) => time.isTime(field)));
   }
   return { cuts, others };
 }
 
-function fieldsIn(models: ModelSet, filter: MetricFilter): readonly string[] {
-  if (typeof filter === "string") return namesInExpression(models.parse(filter)).map((path) => path.join("."));
-  if ("or" in filter) return filter.or.flatMap((each) => fieldsIn(models, each));
-  if ("and" in filter) return filter.and.flatMap((each) => fieldsIn(models, each));
-  if (!("segment" in filter)) return [filter.field];
-  const why = `The segment ${filter.segment} may hold a bound of time, and a metric of the query looks at other periods.`;
+function cutsOf(
+  models: ModelSet,
+  filter: MetricFilter,
+  axis: CutAxis,
+  isTime: (field: string) => boolean,
+): readonly PeriodCut[] {
+  if (typeof filter === "string" && axis.isPeriod) {
+    const condition = models.parse(filter);
+    const isOfPeriod = namesInExpression(condition).every((path) => isTime(path.join(".")));
+    if (isOfPeriod) return [{ kind: "condition", condition }];
+  }
+  return boundsOf(models, filter, isTime).map((bound) => toCut(bound, axis));
+}
+
+function namesTime(models: ModelSet, filter: MetricFilter, time: AxisTime): boolean {
+  if (typeof filter === "string")
+    return namesInExpression(models.parse(filter)).some((path) => time.isTime(path.join(".")));
+  if ("or" in filter) return filter.or.some((each) => namesTime(models, each, time));
+  if ("and" in filter) return filter.and.some((each) => namesTime(models, each, time));
+  if (!("segment" in filter)) return time.isTime(filter.field);
+  if (!time.isInSegment(filter.segment)) return false;
+  const why = `The segment ${filter.segment} holds a bound of time, and a metric of the query looks at other periods.`;
   return refuseMetric("unsupported", `${why} Write the filter itself into the query.`);
 }
 
@@ -99,7 +128,7 @@ function toCut({ operator, value }: Bound, { grain, weekStart }: { grain: TimeGr
     const why = `The filter ${operator} ${value} divides a ${grain}, and a metric of the query looks at other periods.`;
     refuseMetric("ambiguous_question", `${why} Write the first or last day of a ${grain}.`);
   }
-  return { operator: isUpper ? "<" : ">=", literal: startOf(start, grain) };
+  return { kind: "bound", operator: isUpper ? "<" : ">=", literal: startOf(start, grain) };
 }
 
 function startOf(text: string, grain: TimeGrain): SqlExpression {

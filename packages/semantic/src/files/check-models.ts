@@ -62,8 +62,8 @@ class ProblemList {
       return check();
     } catch (error) {
       if (!(error instanceof MetricRefusalError) || !model) throw error;
-      const { message, nearest } = error.refusal;
-      this.problems.push({ model, path, message, nearest });
+      const { reason, message, nearest } = error.refusal;
+      this.problems.push({ model, path, reason, message, nearest });
       return undefined;
     }
   }
@@ -135,6 +135,6 @@ class ModelChecker {
 }
 
 function grainOf(metric: ModelMetric) {
-  if (metric.type === "offset") return metric.offset.grain;
+  if (metric.type === "offset") return metric.offset?.grain ?? metric.offset_to_grain;
   return metric.type === "cumulative" ? (metric.window?.grain ?? metric.grain_to_date ?? ("year" as const)) : undefined;
 }

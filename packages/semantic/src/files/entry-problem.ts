@@ -1,4 +1,5 @@
 import type { SemanticModel } from "../models/model-schema.ts";
+import type { MetricRefusalReason } from "../refusals/metric-refusal.ts";
 import type { ModelPath } from "./model-problem.ts";
 
 /** A fault of a model that fits the schema, at a path such as `measures.0`. */
@@ -6,5 +7,7 @@ export interface EntryProblem {
   readonly model: SemanticModel;
   readonly path: ModelPath;
   readonly message: string;
+  /** Undefined if a name is wrong. */
+  readonly reason?: MetricRefusalReason | undefined;
   readonly nearest?: readonly string[] | undefined;
 }

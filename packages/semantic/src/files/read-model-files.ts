@@ -43,6 +43,18 @@ export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts
   return { models: all.length === 0 ? checked.models : undefined, problems: all };
 }
 
+/** Reads models, one in each file, and checks only that they fit their schema. Throws nothing for wrong files. */
+export function parseModelFiles(files: readonly ModelFile[]): {
+  readonly models: readonly SemanticModel[];
+  readonly problems: readonly ModelProblem[];
+} {
+  const read = files.map(({ file, text }) => readModel(ModelDocument.parse(file, text)));
+  return {
+    models: read.flatMap((each) => (Array.isArray(each) ? [] : [each])),
+    problems: read.flatMap((each) => (Array.isArray(each) ? each : [])),
+  };
+}
+
 function readModel(document: ModelDocument): SemanticModel | ModelProblem[] {
   if (document.fault) return [document.fault];
   let raw: unknown;

@@ -14,6 +14,11 @@ const lists: Readonly<Record<string, { readonly key: EntryList; readonly what: s
   metrics: { key: "metrics", what: "metric" },
 };
 
+/** What cannot be computed for a column of unknown type may be computed for its type. */
+function isCertain({ reason, model }: EntryProblem, { columns = {} }: SemanticFacts): boolean {
+  return reason !== "unsupported" || Object.hasOwn(columns, model.name);
+}
+
 export class UsableModels {
   readonly #report: ImportReport;
   readonly #placeOf: PlaceOfEntry;
@@ -29,7 +34,7 @@ export class UsableModels {
   find(facts: SemanticFacts): readonly SemanticModel[] {
     for (;;) {
       const all = this.#models.map((model) => ({ model, file: model.name }));
-      const { problems } = checkSemanticModels(all, facts, false);
+      const problems = checkSemanticModels(all, facts, false).problems.filter((each) => isCertain(each, facts));
       if (problems.length === 0) return this.#models;
       const found = Map.groupBy(problems, ({ model }) => model);
       this.#models = this.#models.flatMap((model) => this.#without(model, found.get(model) ?? []));

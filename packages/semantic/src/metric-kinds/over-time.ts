@@ -1,6 +1,7 @@
 /** Metrics that look at other periods than that of their row: cumulative and offset. */
 import { quotient, sqlBinary } from "../ir/build-expression.ts";
-import type { ModelMetric } from "../models/model-schema.ts";
+import type { ModelMetric, TimeGrain, TimeSpan } from "../models/model-schema.ts";
+import type { OffsetStep } from "../plan/leaf.ts";
 import { mergeTypes } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MetricScope, SemanticMetricKind } from "./metric-kind.ts";
@@ -9,11 +10,11 @@ type Of<Type extends ModelMetric["type"]> = SemanticMetricKind<Extract<ModelMetr
 
 export const cumulativeMetric: Of<"cumulative"> = {
   expand({ name, measure, window, grain_to_date: toDate }, scope) {
-    requirePlain(name, scope);
+    const before = stepsAround(name, scope);
     if (window !== undefined && toDate !== undefined) {
       refuseMetric("invalid_query", `The metric ${name} has both a window and grain_to_date. Remove one.`);
     }
-    return scope.expand(measure, { kind: "cumulative", window, toDate });
+    return scope.expand(measure, { kind: "cumulative", window, toDate, before });
   },
   explain({ measure, window, grain_to_date: toDate }) {
     if (window) return `is ${measure} over the last ${window.count} periods (${window.grain})`;
@@ -22,9 +23,9 @@ export const cumulativeMetric: Of<"cumulative"> = {
 };
 
 export const offsetMetric: Of<"offset"> = {
-  expand({ name, measure, offset, result = "value" }, scope) {
-    requirePlain(name, scope);
-    const before = scope.expand(measure, { kind: "offset", span: offset });
+  expand({ name, measure, offset, offset_to_grain: grain, result = "value" }, scope) {
+    const around = stepsAround(name, scope);
+    const before = scope.expand(measure, { kind: "offset", steps: [...around, stepOf(name, offset, grain)] });
     if (result === "value") return before;
     const now = scope.expand(measure);
     return {
@@ -36,8 +37,8 @@ export const offsetMetric: Of<"offset"> = {
       },
     };
   },
-  explain({ measure, offset, result = "value" }) {
-    const earlier = `${offset.count} ${offset.grain} earlier`;
+  explain({ measure, offset, offset_to_grain: grain, result = "value" }) {
+    const earlier = offset ? `${offset.count} ${offset.grain} earlier` : `at the start of the ${grain}`;
     if (result === "value") return `is ${measure} ${earlier}`;
     return result === "difference"
       ? `is ${measure} less that ${earlier}`
@@ -45,10 +46,18 @@ export const offsetMetric: Of<"offset"> = {
   },
 };
 
-function requirePlain(name: string, { behaviour }: MetricScope): void {
-  if (behaviour.kind === "plain") return;
-  refuseMetric(
+function stepOf(name: string, span: TimeSpan | undefined, grain: TimeGrain | undefined): OffsetStep {
+  if (span && !grain) return { kind: "back", span };
+  if (grain && !span) return { kind: "to_grain", grain };
+  return refuseMetric("invalid_query", `The metric ${name} needs either offset or offset_to_grain. Write one.`);
+}
+
+/** The offset of the metric around this one: steps that come first. */
+function stepsAround(name: string, { behaviour }: MetricScope): readonly OffsetStep[] {
+  if (behaviour.kind === "plain") return [];
+  if (behaviour.kind === "offset") return behaviour.steps;
+  return refuseMetric(
     "unsupported",
-    `The metric ${name} looks at other periods, and is used within one that does. Use its measure instead.`,
+    `The metric ${name} looks at other periods, and is used within one that adds up periods. Use its measure instead.`,
   );
 }

@@ -7,6 +7,10 @@ export type TimeGrain = (typeof timeGrains)[number];
 const storedGrains = ["second", "minute", ...timeGrains] as const;
 export type StoredGrain = (typeof storedGrains)[number];
 
+/** What a time has in each period of a larger grain. */
+export const timeParts = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;
+export type TimePart = (typeof timeParts)[number];
+
 const measureAggregations = ["count", "count_distinct", "sum", "avg", "min", "max", "median"] as const;
 export type MeasureAggregation = (typeof measureAggregations)[number];
 
@@ -101,7 +105,8 @@ const metricEntry = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("offset"),
     measure: text,
-    offset: span,
+    offset: span.exactOptional(),
+    offset_to_grain: z.enum(timeGrains).exactOptional().describe("The start of the period that is looked at."),
     result: z.enum(["value", "difference", "growth"]).exactOptional(),
     ...metricWords,
   }),

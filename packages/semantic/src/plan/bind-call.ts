@@ -43,6 +43,8 @@ const known: Readonly<Record<string, KnownFunction>> = {
   month: timePart(),
   day: timePart(),
   hour: timePart(),
+  day_of_week: timePart(),
+  day_of_year: timePart(),
   date_trunc: { count: [2, 2], bind: bindTruncate },
 };
 

@@ -145,7 +145,8 @@ function storedType(grain: StoredGrain | undefined): SqlType {
 
 /** Refuses a grain that is finer than the stored one, or whose periods the stored ones cross. */
 export function checkGrain(field: string, { grain: stored }: ModelDimension, grain: TimeGrain): void {
-  const isFiner = stored !== undefined && timeGrains.indexOf(grain) < timeGrains.findIndex((each) => each === stored);
+  const grains: readonly StoredGrain[] = timeGrains;
+  const isFiner = stored !== undefined && grains.indexOf(grain) < grains.indexOf(stored);
   const crosses = stored === "week" && grain !== "week";
   if (!isFiner && !crosses) return;
   refuseMetric(

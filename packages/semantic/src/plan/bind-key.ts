@@ -1,4 +1,6 @@
+import { callOf } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
+import type { TimePart } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "./bind-dimension.ts";
 import { type FieldPath, resolveField } from "./field-path.ts";
@@ -28,10 +30,23 @@ export function keyPath(context: PlanContext, root: string, field: string): Fiel
   return resolveField(context.models, root, field, context.via);
 }
 
+/** Says which time a row has in the result. */
+interface TimeMover {
+  move(path: FieldPath, bound: SqlExpression): SqlExpression;
+}
+
 /** The expression of a key over the rows of a join tree. */
-export function bindKey(context: PlanContext, key: KeyRequest, path: FieldPath, tree: JoinTree): SqlExpression {
-  const bound = bindDimension(context.models, tree, path, context.zone);
-  const { grain } = key;
+export function bindKey(
+  context: PlanContext,
+  key: KeyRequest,
+  path: FieldPath,
+  tree: JoinTree,
+  moved?: TimeMover | undefined,
+): SqlExpression {
+  const stored = bindDimension(context.models, tree, path, context.zone);
+  const bound = moved && (key.grain ?? key.part) !== undefined ? moved.move(path, stored) : stored;
+  const { grain, part } = key;
+  if (part !== undefined) return partOf(bound, part, `${path.model}.${path.name}`);
   if (grain === undefined) return bound;
   const field = `${path.model}.${path.name}`;
   if (!isTimeType(bound.type)) {
@@ -50,4 +65,10 @@ export function bindKey(context: PlanContext, key: KeyRequest, path: FieldPath, 
     weekStart: context.weekStart,
     type: grain === "hour" ? "timestamp" : "date",
   };
+}
+
+function partOf(time: SqlExpression, part: TimePart, field: string): SqlExpression {
+  if (!isTimeType(time.type) || (part === "hour" && time.type === "date"))
+    refuseMetric("invalid_query", `"${field}" has no ${part}, because it is a ${time.type}. Leave the part out.`);
+  return callOf(part, [time], { type: "integer" });
 }

@@ -7,7 +7,8 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 /** As an upper bound, a day means the whole day, also for fields with a time of day. */
 export function compareTime(operator: BinaryOperator, operand: SqlExpression, value: string): SqlExpression {
-  const text = value.replace("T", " ");
+  const written = value.replace("T", " ");
+  const text = operand.type === "date" ? written.replace(/ 00:00(:00)?(\.0+)?$/, "") : written;
   const isDay = isCalendarDate(text);
   if (!isDay && !isClockTime(text)) {
     refuseMetric(

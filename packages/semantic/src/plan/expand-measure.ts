@@ -102,7 +102,9 @@ class Expansion {
 /** A missing count is 0. That of an earlier period stays missing. */
 function leafFormula(leaf: Leaf): MetricFormula {
   const isCount = leaf.measure.agg === "count" || leaf.measure.agg === "count_distinct";
-  const counts = isCount && leaf.behaviour.kind !== "offset";
+  const { behaviour } = leaf;
+  const isEarlier = behaviour.kind === "offset" || (behaviour.kind === "cumulative" && behaviour.before.length > 0);
+  const counts = isCount && !isEarlier;
   return { leaves: [leaf], write: (columns) => (counts ? orZero(columns.leaf(leaf)) : columns.leaf(leaf)) };
 }
 

@@ -2,11 +2,22 @@ import type { ParsedExpression } from "../expressions/expression.ts";
 import type { ModelMeasure, SemanticModel, TimeGrain, TimeSpan } from "../models/model-schema.ts";
 import type { ScopedFilter } from "./fields.ts";
 
+/** One step from a period back: by a number of periods, or to the start of a larger one. */
+export type OffsetStep =
+  | { readonly kind: "back"; readonly span: TimeSpan }
+  | { readonly kind: "to_grain"; readonly grain: TimeGrain };
+
 /** How a measure relates to the periods of the query. */
 export type TimeBehaviour =
   | { readonly kind: "plain" }
-  | { readonly kind: "cumulative"; readonly window: TimeSpan | undefined; readonly toDate: TimeGrain | undefined }
-  | { readonly kind: "offset"; readonly span: TimeSpan }
+  | {
+      readonly kind: "cumulative";
+      readonly window: TimeSpan | undefined;
+      readonly toDate: TimeGrain | undefined;
+      /** The steps back to the period up to which it adds up. */
+      readonly before: readonly OffsetStep[];
+    }
+  | { readonly kind: "offset"; readonly steps: readonly OffsetStep[] }
   | {
       readonly kind: "conversion";
       /** The model of the rows that the leaf's rows lead to, and the measure over them. Keys are those of the leaf's model. */

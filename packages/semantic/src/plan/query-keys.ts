@@ -28,15 +28,17 @@ function readKeys(models: ModelSet, { dimensions = [] }: ParsedMetricQuery): rea
     const column = `k${index}`;
     if (typeof dimension === "string") {
       const field = splitField(models, dimension).join(".");
-      return { column, alias: aliasOf(dimension), field, time: undefined, grain: undefined };
+      return { column, alias: aliasOf(dimension), field, time: undefined, grain: undefined, part: undefined };
     }
     if ("time" in dimension) {
-      const { time, grain, as = grain } = dimension;
-      return { column, alias: as, field: undefined, time, grain };
+      const { time, grain, part, as = part ?? grain } = dimension;
+      return { column, alias: as, field: undefined, time, grain: part ? undefined : grain, part };
     }
-    const { grain, as = aliasOf(dimension.field) } = dimension;
+    const { grain, part, as = aliasOf(dimension.field) } = dimension;
+    if (grain && part)
+      refuseMetric("invalid_query", `"${dimension.field}" has both a grain and a part. Leave one of them out.`);
     const field = splitField(models, dimension.field).join(".");
-    return { column, alias: as, field, time: undefined, grain };
+    return { column, alias: as, field, time: undefined, grain, part };
   });
 }
 

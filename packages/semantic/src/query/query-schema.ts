@@ -1,16 +1,25 @@
 /** A question to the models: measures by dimensions. */
 import { z } from "zod";
-import { filterSchema, timeGrains } from "../models/model-schema.ts";
+import { filterSchema, timeGrains, timeParts } from "../models/model-schema.ts";
 
 const text = z.string().trim().min(1);
 
 const dimensionOfQuery = z.union([
   text,
-  z.strictObject({ field: text, as: text.exactOptional(), grain: z.enum(timeGrains).exactOptional() }),
+  z.strictObject({
+    field: text,
+    as: text.exactOptional(),
+    grain: z.enum(timeGrains).exactOptional(),
+    part: z
+      .enum(timeParts)
+      .exactOptional()
+      .describe("A number, such as the month from 1 to 12 or the day of the week from Monday, 1."),
+  }),
   z.strictObject({
     time: z.record(z.string(), text).describe("The date of each measure or model on a common axis."),
     as: text.exactOptional(),
     grain: z.enum(timeGrains),
+    part: z.enum(timeParts).exactOptional(),
   }),
 ]);
 
@@ -32,9 +41,13 @@ export const metricQuerySchema = z.strictObject({
     .describe("Whether rows equal to the last one stay. Default: keep with limitPer, else cut."),
   totals: z.boolean().exactOptional().describe("Also computes the measures over all rows, at their own grain."),
   spine: z
-    .strictObject({ from: text, to: text })
+    .union([z.strictObject({ from: text, to: text }), z.strictObject({ field: text })])
     .exactOptional()
-    .describe("The first and last day whose periods are there."),
+    .describe("The first and last day whose periods are there, or a time of a model that has them."),
+  omitEmpty: z
+    .boolean()
+    .exactOptional()
+    .describe("Leaves out periods in which metrics that look at other periods find no rows."),
   includeEmpty: z.boolean().exactOptional(),
   fillMissing: z.boolean().exactOptional(),
   timezone: text.exactOptional(),

@@ -26,6 +26,11 @@ const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
 };
 const levelNames = ["spans", "blocks"];
 
+/** Periods that a table has, in a relation `periods`. */
+export interface SpineTable {
+  readonly relation: NamedRelation;
+}
+
 export interface PeriodBounds {
   readonly first: SqlExpression;
   readonly last: SqlExpression;
@@ -35,8 +40,9 @@ export interface PeriodBounds {
 export function planPeriods(
   axis: PeriodAxis,
   facts: readonly string[],
-  fixed: PeriodBounds | undefined,
+  fixed: PeriodBounds | SpineTable | undefined,
 ): readonly NamedRelation[] {
+  if (fixed && "relation" in fixed) return [fixed.relation];
   const type = periodType(axis.grain);
   const first = computedColumn("b", "first", { type });
   const last = computedColumn("b", "last", { type });

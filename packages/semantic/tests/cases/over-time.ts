@@ -79,6 +79,21 @@ export const overTimeCases: readonly MetricCase[] = [
     refused: "ambiguous_question",
   },
   {
+    title: "a segment of rows holds for a running total",
+    query: { measures: ["orders.running"], dimensions: [...month], filters: [{ segment: "orders.large" }] },
+    reference: `select m, (select sum(amount) from orders where amount >= 50 and date_trunc('month', ordered_at) <= m) from (select unnest([date '2024-01-01', date '2024-02-01', date '2024-03-01', date '2024-04-01']) m)`,
+    naive: `select date_trunc('month', ordered_at)::date, sum(sum(amount)) over (order by date_trunc('month', ordered_at)) from orders where amount >= 50 group by date_trunc('month', ordered_at)`,
+  },
+  {
+    title: "a filter on the date of one of two running totals is refused",
+    query: {
+      measures: ["orders.running", "orders.running_count"],
+      dimensions: [{ time: { running: "orders.ordered", running_count: "orders.shipped" }, grain: "month" }],
+      filters: ["orders.ordered >= '2024-02-01'"],
+    },
+    refused: "ambiguous_question",
+  },
+  {
     title: "a segment is refused where it could hide a bound of time from a running total",
     query: { measures: ["orders.running"], dimensions: [...month], filters: [{ segment: "orders.since_april" }] },
     refused: "unsupported",

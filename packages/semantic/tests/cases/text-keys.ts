@@ -21,6 +21,22 @@ export const textKeyCases: readonly MetricCase[] = [
     naive: `select sum(score) from badges b join entries e on lower(e.code) = lower(b.code) where door = 'back'`,
   },
   {
+    title: "an alternative behind a to-many join of texts keeps the rows of the same key",
+    query: {
+      measures: ["badges.count"],
+      filters: [
+        {
+          or: [
+            { field: "entries.code", op: "=", value: "a" },
+            { field: "badges.score", op: ">", value: 100 },
+          ],
+        },
+      ],
+    },
+    reference: `select count(*) from badges b where exists (select 1 from entries e where e.code = b.code and e.code = 'a') or score > 100`,
+    naive: `select count(*) from badges b where exists (select 1 from entries e where lower(e.code) = lower(b.code) and e.code = 'a') or score > 100`,
+  },
+  {
     title: "the last score of each holder keeps holders that differ in capitals apart",
     query: { measures: ["badges.last_score"] },
     reference: `select sum(score) from badges b where day = (select max(day) from badges o where o.holder = b.holder)`,

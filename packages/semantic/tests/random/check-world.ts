@@ -125,7 +125,7 @@ async function describe(engine: TestEngine, world: World, query: WorldQuery, see
     }
   }
   const how = await differs(small, asked);
-  const read = [...small.values()].filter(({ name }) => how?.includes(`t_${name}"`));
+  const read = [...small.values()].filter(({ name }) => new RegExp(`t_${name}["\`]`).test(how ?? ""));
   const models = read.map((model) => `${text(declaredModel(model))}\n${text(tableOfWorld(model).rows)}`);
   return `Seed ${seed}, query ${index}: ${text(declaredQuery(asked))}\n${how}\n${models.join("\n")}`;
 }

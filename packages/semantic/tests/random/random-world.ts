@@ -15,11 +15,12 @@ import { exactText, type NaiveValue } from "./evaluator/naive-values.ts";
 
 export type WorldRow = Readonly<Record<string, NaiveValue>>;
 
-/** `isText`: the model or query writes it as an expression. */
+/** `isText`: the model or query writes it as an expression. Only a text can have `not`. */
 export type NaiveFilter = (
   | FilterCondition
   | { readonly or: readonly NaiveFilter[] }
   | { readonly and: readonly NaiveFilter[] }
+  | { readonly not: NaiveFilter }
   | { readonly segment: string }
 ) & { readonly isText?: boolean };
 
@@ -41,12 +42,18 @@ export interface WorldModel {
   readonly key: readonly string[];
   readonly columns: TestTable["columns"];
   readonly rows: readonly WorldRow[];
-  readonly joins: readonly (ModelJoin & { readonly on: [string, string][] })[];
+  readonly joins: readonly WorldJoin[];
   readonly dimensions: readonly ModelDimension[];
   readonly measures: readonly WorldMeasure[];
   readonly metrics: readonly WorldMetric[];
   readonly segments: readonly { readonly name: string; readonly filter: NaiveFilter }[];
 }
+
+export type WorldJoin = ModelJoin & {
+  readonly on: [string, string][];
+  /** A column here that lies from one column there on, and below another. */
+  readonly range?: { readonly column: string; readonly from: string; readonly below: string };
+};
 
 export type World = ReadonlyMap<string, WorldModel>;
 
@@ -73,12 +80,20 @@ export function declaredModel(model: WorldModel): SemanticModel {
     name: model.name,
     table: `t_${model.name}`,
     primary_key: model.key,
-    joins: model.joins,
+    joins: model.joins.map(declaredJoin),
     dimensions: model.dimensions,
     measures: model.measures.map(withFilters),
     metrics: model.metrics.map(withFilters),
     segments: model.segments.map(({ name, filter }) => ({ name, filter: writeFilter(filter) })),
   });
+}
+
+function declaredJoin({ range, on, ...join }: WorldJoin): ModelJoin {
+  if (!range) return { ...join, on };
+  const pairs = on.map(([local, remote]) => `{from}.${local} = {to}.${remote}`);
+  const { column, from, below } = range;
+  const bounds = [`{to}.${from} <= {from}.${column}`, `{from}.${column} < {to}.${below}`];
+  return { ...join, on: [...pairs, ...bounds].join(" AND ") };
 }
 
 export function declaredQuery({ filters, having, ...query }: WorldQuery): MetricQuery {
@@ -94,6 +109,7 @@ function writeFilter({ isText, ...filter }: NaiveFilter): MetricFilter {
   if (isText === true) return textOf(filter);
   if ("or" in filter) return { or: filter.or.map(writeFilter) };
   if ("and" in filter) return { and: filter.and.map(writeFilter) };
+  if ("not" in filter) return textOf(filter);
   return filter;
 }
 
@@ -101,6 +117,7 @@ function textOf(filter: NaiveFilter): string {
   if ("or" in filter) return filter.or.map((each) => `(${textOf(each)})`).join(" or ");
   if ("and" in filter) return filter.and.map((each) => `(${textOf(each)})`).join(" and ");
   if ("segment" in filter) throw new Error("A text names no segment.");
+  if ("not" in filter) return `not (${textOf(filter.not)})`;
   const { field, op, value } = filter;
   if (op === "is null" || op === "is not null") return `${field} ${op}`;
   if (op === "contains") return `contains(${field}, ${literal(value)})`;

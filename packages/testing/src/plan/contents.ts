@@ -27,13 +27,20 @@ interface ContentParts {
   readonly settings: AgentSettings;
   readonly redactor: Redactor;
   readonly cases: readonly NamedCase[];
+  /** Of the program, in addition to those of the files. */
+  readonly contents?: Contents | undefined;
 }
 
 /** The contents that the cases use, and a hash of them for each case, by its name in results. */
 export function contentsOf(parts: ContentParts): Pick<TestPlan, "contents" | "caseContents"> {
   const { definition, settings, redactor, cases } = parts;
   const reader = new ContentReader(definition.baseDir, settings.projectDir);
-  const shared = { ...reader.read(sharedPaths(definition)), ...agentModel(settings), ...embeddingsOfTools(parts) };
+  const shared = {
+    ...reader.read(sharedPaths(definition)),
+    ...agentModel(settings),
+    ...embeddingsOfTools(parts),
+    ...parts.contents,
+  };
   const used = cases.map((each) => [each, { ...shared, ...caseParts(each, parts, reader) }] as const);
   return {
     contents: Object.assign({}, ...used.map(([, contents]) => contents)),

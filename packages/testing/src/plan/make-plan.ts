@@ -15,6 +15,8 @@ export interface PlanParts extends Pick<TestPlan, "trials" | "parallel" | "failF
   readonly redactor: Redactor;
   readonly cases: readonly NamedCase[];
   readonly rehearse: RuntimeChoices["rehearse"];
+  /** Of the program, in addition to those of the files. */
+  readonly contents?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The name of a script that a program has passed as an object. No path begins like this. */
@@ -27,6 +29,7 @@ export async function makePlan({
   redactor,
   cases,
   rehearse,
+  contents,
   ...chosen
 }: PlanParts): Promise<TestPlan> {
   const { config, file, instructions, baseDir, environment } = definition;
@@ -38,7 +41,7 @@ export async function makePlan({
     cases: cases.map(({ name }) => name),
     ...chosen,
     fingerprint: await fingerprintOf(definition, settings, rehearse),
-    ...contentsOf({ definition, settings, redactor, cases }),
+    ...contentsOf({ definition, settings, redactor, cases, contents }),
     instructions: { version: instructions.version, sha256: sha256(instructions.text) },
     git: await gitState(baseDir, environment),
     versions: await versionsFor([backend, ...judgeBackends(definition, cases)]),

@@ -33,6 +33,7 @@ export function planCases(
   { config }: Pick<AgentDefinition, "config">,
   cases: readonly NamedCase[],
   plan: (configs: readonly MetricConfig[]) => readonly PlannedMetric[],
+  ofProgram: (turn: TurnConfig) => readonly PlannedMetric[] = () => [],
 ): PlannedCase[] {
   const planned = new Map<readonly MetricConfig[], readonly PlannedMetric[]>();
   const metricsFor = (configs: readonly MetricConfig[]) => {
@@ -42,7 +43,7 @@ export function planCases(
   };
   return cases.map(({ name, config: each }) => {
     const turns = turnsOf(each).map((turn, index) => {
-      const metrics = metricsFor(metricsOf(config, each, turn));
+      const metrics = [...metricsFor(metricsOf(config, each, turn)), ...ofProgram(turn)];
       return { number: index + 1, config: turn, metrics, checks: turnChecks(turn, metrics) };
     });
     return { name, turns, isConversation: each.turns !== undefined, checks: checksOf(turns) };

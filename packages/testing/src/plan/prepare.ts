@@ -6,7 +6,7 @@ import { ConfigError, InvalidRequestError } from "@bridle/protocol";
 import { resumeTestLog, type TestLog } from "../log/test-log.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { TestRun } from "../result/test-run.ts";
-import type { RunTestsOptions } from "../run/run-tests-options.ts";
+import type { ExtendedTestsOptions, RunTestsOptions } from "../run/run-tests-options.ts";
 import { chooseCases, type NamedCase } from "./choose-cases.ts";
 import { makePlan } from "./make-plan.ts";
 import { changedContents, requireSame, resumedHost } from "./resumed-options.ts";
@@ -21,7 +21,7 @@ export interface Prepared {
   readonly cases: readonly NamedCase[];
   readonly plan: TestPlan;
   /** The caller's options, completed by those of the resumed invocation. */
-  readonly options: RunTestsOptions;
+  readonly options: ExtendedTestsOptions;
   /** The resumed invocation. */
   readonly earlier?: { readonly log: TestLog; readonly run: TestRun };
   /** Sentences about a resumption. */
@@ -35,7 +35,7 @@ const defaultRehearsed = Math.min(defaultParallel, availableParallelism());
 const mostTrials = 1000;
 
 /** Throws InvalidRequestError for invalid options, ConfigError for invalid settings. */
-export async function prepare(definition: AgentDefinition, options: RunTestsOptions): Promise<Prepared> {
+export async function prepare(definition: AgentDefinition, options: ExtendedTestsOptions): Promise<Prepared> {
   requireWhole("parallel", options.parallel);
   requireWhole("trials", options.trials, mostTrials);
   const cases = chooseCases(definition, options.cases);
@@ -88,7 +88,15 @@ async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Pre
   const { parallel = definition.config.execution?.parallel_test_cases ?? atOnce } = options;
   const chosen = { parallel, trials, failFast, allowSideEffects };
   requireNames(cases, redactor, definition);
-  const plan = await makePlan({ definition, settings, redactor, cases, rehearse, ...chosen });
+  const plan = await makePlan({
+    definition,
+    settings,
+    redactor,
+    cases,
+    rehearse,
+    contents: options.contents,
+    ...chosen,
+  });
   return { ...given, project, settings, redactor, cases, plan };
 }
 

@@ -79,7 +79,7 @@ export async function openTestContext(
       environment,
     });
     const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
-    const cases = planCases(definition, prepared.cases, metricsOf);
+    const cases = planCases(definition, prepared.cases, metricsOf, (turn) => options.metricsOf?.(turn) ?? []);
     const { builtinInputs } = await loadHost(settings.provider);
     const tools = toolsOf(agent, builtinInputs);
     const impossible = impossibleCalls(prepared.cases, tools);
@@ -114,6 +114,8 @@ function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }
     resume: _resume,
     judges: _judges,
     onProgress: _onProgress,
+    metricsOf: _metricsOf,
+    contents: _contents,
     ...rest
   } = options;
   const { failFast: _failFast, allowSideEffects: _allowSideEffects, ...opening } = rest;

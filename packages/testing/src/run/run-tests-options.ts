@@ -1,4 +1,6 @@
 import type { OpenAgentOptions } from "@bridle/agent";
+import type { TurnConfig } from "../checks/case-config.ts";
+import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import type { TestProgress } from "./test-progress.ts";
 
 /**
@@ -24,4 +26,16 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
   signal?: AbortSignal;
   /** Contract: returns quickly, and does not throw. */
   onProgress?(progress: TestProgress): void;
+}
+
+/** What a program adds to the tests of an agent. */
+export interface ExtendedTestsOptions extends RunTestsOptions {
+  /**
+   * Metrics of the program for a turn, in addition to those of the agent's file.
+   *
+   * Contract: returns the same metrics for the same turn; their names differ from each other.
+   */
+  metricsOf?(turn: TurnConfig): readonly PlannedMetric[];
+  /** What decides the results beside the agent and its files: hashes by name. A resumption runs all cases again if one differs. */
+  contents?: Readonly<Record<string, string>>;
 }

@@ -9,7 +9,7 @@ import type { TestRun } from "../result/test-run.ts";
 import { openTestContext, type TestContext } from "./open-test-context.ts";
 import { performTrials } from "./perform-trials.ts";
 import { reportWaiting } from "./report-waiting.ts";
-import type { RunTestsOptions } from "./run-tests-options.ts";
+import type { ExtendedTestsOptions, RunTestsOptions } from "./run-tests-options.ts";
 
 /**
  * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results, also if the tests
@@ -24,7 +24,12 @@ import type { RunTestsOptions } from "./run-tests-options.ts";
  * const run = await runTests(definition, { parallel: 8, trials: 3 });
  * console.log(run.summary.passRate);
  */
-export async function runTests(definition: AgentDefinition, options: RunTestsOptions = {}): Promise<TestRun> {
+export function runTests(definition: AgentDefinition, options: RunTestsOptions = {}): Promise<TestRun> {
+  return runExtendedTests(definition, options);
+}
+
+/** The same with metrics of the program. */
+export async function runExtendedTests(definition: AgentDefinition, options: ExtendedTestsOptions): Promise<TestRun> {
   const prepared = await prepare(definition, options);
   let log = prepared.earlier?.log;
   try {

@@ -19,6 +19,12 @@ export const contextToolConfig = z.strictObject({
     .exactOptional()
     .describe("Of these connections, the agent sees only these tables. It never sees more than bridle.yaml allows."),
   exclude: patterns.exactOptional().describe("Tables that the agent does not see."),
+  knowledge: z
+    .enum(["all", "structure"])
+    .exactOptional()
+    .describe(
+      "What the agent knows. structure: only the tables, columns, keys and comments that the databases declare, with the tools describe and run_sql, to compare. Default: all.",
+    ),
   reply_tokens: z
     .int()
     .min(600)

@@ -9,7 +9,10 @@ export const contextKind: ToolKind<typeof contextToolConfig> = {
   schema: contextToolConfig,
   example: { type: "context", connections: ["warehouse"] },
   describe: ({ connections = ["all connections"] }) => `databases: ${connections.join(", ")}`,
-  names: () => ["search_context", "describe", "query_metrics", "run_sql", "find_value"],
+  names: ({ knowledge }) =>
+    knowledge === "structure"
+      ? ["describe", "run_sql"]
+      : ["search_context", "describe", "query_metrics", "run_sql", "find_value"],
   retrieval: () => "text",
   effects: ({ connections = ["all connections of bridle.yaml"] }) =>
     connections.map((name) => ({ kind: "reads", subject: `the database ${name}` })),

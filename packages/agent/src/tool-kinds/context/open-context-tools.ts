@@ -13,8 +13,8 @@ export async function openContextTools(
   }
   checkNamedConnections(config, services.connectionNames);
   const context = await services.openContext({ logger, isRehearsed });
-  const { connections, include, exclude, reply_tokens: replyTokens } = config;
-  const { tools, instructions } = context.tools({ connections, scope: { include, exclude }, replyTokens });
+  const { connections, include, exclude, reply_tokens: replyTokens, knowledge } = config;
+  const { tools, instructions } = context.tools({ connections, scope: { include, exclude }, replyTokens, knowledge });
   return {
     tools,
     instructions,

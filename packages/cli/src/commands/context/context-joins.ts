@@ -14,7 +14,8 @@ const actions = z.enum(["list", "accept", "reject"]);
 
 export const contextJoinsCommand = defineCommand({
   description: `List the joins between tables with their evidence, or decide about one.
-A decision is written to a file in context/tables, and later scans keep it.`,
+A decision is written to a file in context/tables, and later scans keep it.
+bridle context joins propose asks a model for more of them.`,
   operand: { name: "action", description: "list (default), accept or reject" },
   secondOperand: { name: "join", description: "for accept and reject: the id of a join, as the list shows it" },
   flags: {

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "@bridle/app/agents";
 import { explainFault } from "@bridle/app/modules";
-import { failGrader, runAgentTests, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
+import { failGrader, runAgentTests, type TestEffects, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
 import { isBridleError } from "@bridle/protocol";
 import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import type { Given } from "../../command-line/command.ts";
@@ -20,9 +20,17 @@ import type { testFlags } from "./test-options.ts";
 type TestFlagValues = Given<typeof testFlags>["flags"];
 
 /** Tests an agent, shows what happens, and resolves with the exit code. Rejects if the tests could not start. */
-export async function testAndPrint(
-  definition: AgentDefinition,
-  flags: TestFlagValues,
+export function testAndPrint(definition: AgentDefinition, flags: TestFlagValues, cli: ProjectCli): Promise<number> {
+  return performAndPrint((effects) => runAgentTests(definition, planTests(flags), cli, effects), flags, cli);
+}
+
+/** Flags that say what is printed. */
+type PrintFlags = Parameters<typeof readReportOutput>[0] & Parameters<typeof resultCommands>[1];
+
+/** The same for any kind of tests. */
+export async function performAndPrint(
+  perform: (effects: TestEffects) => Promise<TestRun>,
+  flags: PrintFlags,
   cli: ProjectCli,
 ): Promise<number> {
   const output = await readReportOutput(flags, cli);
@@ -33,7 +41,7 @@ export async function testAndPrint(
   interruption.signal.addEventListener("abort", onStop, { once: true });
   let run: TestRun;
   try {
-    run = await runAgentTests(definition, planTests(flags), cli, createEffects(view, interruption, cli));
+    run = await perform(createEffects(view, interruption, cli));
   } catch (error) {
     view.close();
     const { interrupt } = interruption;
@@ -74,7 +82,7 @@ function noteStopping({ interrupt }: Interruption, view: ProgressView): void {
 async function printRun(
   run: TestRun,
   output: ReportOutput | undefined,
-  flags: TestFlagValues,
+  flags: PrintFlags,
   cli: ProjectCli,
 ): Promise<void> {
   const { stdout, stderr, outputClosed } = cli;

@@ -6,7 +6,7 @@ import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
 import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
-import { type DraftPart, type ProposedModel, formatProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
+import { type DraftPart, formatProposedModel, type ProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
 
 export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "projectDir"> {
   /** The files of the project. */

@@ -12,7 +12,7 @@ import type { PlacedModel } from "../../metrics/model-table.ts";
 import { chooseTables } from "./choose-tables.ts";
 import { DraftChecks, type DraftChecksOptions } from "./draft-checks.ts";
 import { draftModel } from "./draft-model.ts";
-import { type ProposedModel, formatProposedModel, wholeModel } from "./drafts.ts";
+import { formatProposedModel, type ProposedModel, wholeModel } from "./drafts.ts";
 import { areEmpty, findAdditions } from "./find-additions.ts";
 import { type ImproveOptions, improveDrafts } from "./improve-drafts.ts";
 import { columnOfExpression, takeModelName, toModelName } from "./model-names.ts";

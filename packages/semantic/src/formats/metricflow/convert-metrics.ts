@@ -106,10 +106,13 @@ export class MetricConverter {
   #ofMeasure(input: SourceInput, filters: readonly string[], words: Words): MetricHandle {
     const owned = this.inputs.measure(input.name);
     const all = [...filters, ...(input.filter ?? [])];
-    const fill = input.fill_nulls_with;
-    if (fill === undefined || fill === null) return this.#filtered(owned, all, words);
-    const part = this.#filtered(owned, all, { name: this.#free(`${words.name}__unfilled`) });
-    return this.#add(owned.model, { type: "derived", expr: `coalesce(${quotedHandle(part)}, ${fill})`, ...words });
+    return this.#withFill(input.fill_nulls_with, words, (name) => this.#filtered(owned, all, name));
+  }
+
+  #withFill(fill: number | null | undefined, words: Words, convert: (words: Words) => MetricHandle): MetricHandle {
+    if (fill === undefined || fill === null) return convert(words);
+    const part = convert({ name: this.#free(`${words.name}__unfilled`) });
+    return this.#add(part.model, { type: "derived", expr: `coalesce(${quotedHandle(part)}, ${fill})`, ...words });
   }
 
   /** The measure itself, or a metric for its filters. */
@@ -143,33 +146,38 @@ export class MetricConverter {
   }
 
   #offsetInput(input: SourceMetricInput, filters: readonly string[]): MetricHandle {
-    if (input.offset_to_grain) refuseImport(`offset_to_grain of ${input.name} is not supported. Use offset_window.`);
     const metric = this.#input(input, filters);
-    if (!input.offset_window) return metric;
+    const { offset_window: window, offset_to_grain: start } = input;
+    if (!window && !start) return metric;
+    if (window && start) refuseImport(`${input.name} has both offset_window and offset_to_grain. Write one of them.`);
     const name = this.#free(`${input.alias ?? input.name}__offset`);
-    return this.#add(metric.model, {
-      type: "offset",
-      measure: handleText(metric),
-      offset: spanOf(input.offset_window),
-      name,
-    });
+    const grain = timeGrains.find((each) => each === start?.toLowerCase());
+    if (start && !grain) refuseImport(`The grain ${start} of ${input.name} is not supported.`);
+    const back = grain ? { offset_to_grain: grain } : { offset: spanOf(window ?? "") };
+    return this.#add(metric.model, { type: "offset", measure: handleText(metric), ...back, name });
   }
 
   #input({ name, filter }: Pick<SourceInput, "name" | "filter">, filters: readonly string[]): MetricHandle {
     return this.convert(name, [...filters, ...(filter ?? [])]);
   }
 
-  #convertCumulative({ type_params: params }: SourceMetric, filters: readonly string[], words: Words): MetricHandle {
-    const { measure, cumulative_type_params: inner } = params;
-    if (!measure) return refuseImport("A cumulative metric needs a measure. Add one.");
-    if (inner?.period_agg !== undefined && inner.period_agg !== "first")
-      refuseImport(`period_agg: ${inner.period_agg} is not supported. Leave it out.`);
+  #convertCumulative(
+    { name: own, type_params: params }: SourceMetric,
+    filters: readonly string[],
+    words: Words,
+  ): MetricHandle {
+    const { measure: input, cumulative_type_params: inner } = params;
+    if (!input) return refuseImport("A cumulative metric needs a measure. Add one.");
+    if (input.join_to_timespine) this.onSpine.add(own);
+    const { fill_nulls_with: fill, ...measure } = input;
     const [window, toDate] = [inner?.window ?? params.window, inner?.grain_to_date ?? params.grain_to_date];
     const base = this.#part(measure, filters, `${words.name}__measure`);
     const grain = timeGrains.find((each) => each === toDate);
     if (toDate !== undefined && !grain) refuseImport(`The grain ${toDate} is not supported. Use a coarser one.`);
     const span = { ...(window !== undefined && { window: spanOf(window) }), ...(grain && { grain_to_date: grain }) };
-    return this.#add(base.model, { type: "cumulative", measure: base.name, ...span, ...words });
+    return this.#withFill(fill, words, (name) =>
+      this.#add(base.model, { type: "cumulative", measure: base.name, ...span, ...name }),
+    );
   }
 
   #convertConversion({ type_params: params }: SourceMetric, filters: readonly string[], words: Words): MetricHandle {

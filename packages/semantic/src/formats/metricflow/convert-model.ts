@@ -54,7 +54,10 @@ export function columnOf({ name, expr = name }: Pick<SourceEntity, "name" | "exp
   return /^[A-Za-z_]\w*$/.test(expr) ? expr : undefined;
 }
 
-function tableOf({ model, node_relation: relation }: SourceModel, options: MetricFlowOptions): string {
+export function tableOf(
+  { model, node_relation: relation }: Pick<SourceModel, "name" | "model" | "node_relation">,
+  options: MetricFlowOptions,
+): string {
   if (relation) {
     const { database, schema_name: schema, alias, relation_name: whole } = relation;
     const parts = whole ?? [database, schema, alias].filter((part) => part !== undefined).join(".");
@@ -71,7 +74,7 @@ function tableOf({ model, node_relation: relation }: SourceModel, options: Metri
   return key.includes(".") || !options.schema ? key : `${options.schema}.${key}`;
 }
 
-function substituted(text: string, variables: Readonly<Record<string, string>>): string {
+export function substituted(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{?([A-Za-z_]\w*)\}?/g, (_, name: string) => {
     return variables[name] ?? refuseImport(`The variable $${name} has no value. Pass it to the import.`);
   });

@@ -1,5 +1,5 @@
 /** What names such as `listing__user__home_state` mean, seen from one model. */
-import { type TimeGrain, timeGrains } from "../../models/model-schema.ts";
+import { type TimeGrain, type TimePart, timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import type { EntityJoin } from "./convert-joins.ts";
 import { metricFlowGrains } from "./metricflow-schema.ts";
@@ -18,6 +18,8 @@ export interface ElementPath {
   readonly isTime: boolean;
   /** As the name says it. */
   readonly grain: TimeGrain | undefined;
+  /** What is taken of the time. */
+  readonly part: TimePart | undefined;
   /** The grain in which the time is stored. */
   readonly storedGrain: TimeGrain | undefined;
 }
@@ -26,6 +28,7 @@ export interface ElementName {
   readonly name: string;
   readonly entityPath?: readonly string[] | undefined;
   readonly grain?: string | undefined;
+  readonly part?: string | undefined;
 }
 
 export class ElementPaths {
@@ -37,21 +40,16 @@ export class ElementPaths {
 
   /** `time` is the dimension that metric_time means. */
   find(home: string, element: ElementName, time: string | undefined): ElementPath {
-    const parts = element.name.toLowerCase().split("__");
-    const last = parts.at(-1) ?? "";
-    const hasGrain = parts.length > 1 && metricFlowGrains.some((each) => each === last);
-    const [grain, names] = hasGrain ? [last, parts.slice(0, -1)] : [element.grain, parts];
-    if (names.length > 1 && /^extract_/.test(last))
-      refuseImport(`Parts of dates as in ${element.name} are not supported.`);
+    const { names, grain, part } = splitName(element);
     const field = names.at(-1) ?? "";
     const known = grain === undefined ? undefined : this.#grain(grain);
     const entities = [...(element.entityPath ?? []), ...names.slice(0, -1)];
     if (field === "metric_time" && entities.length === 0) {
       if (time === undefined)
         refuseImport(`metric_time has no meaning in ${home}: its measure has no agg_time_dimension.`);
-      return this.#only(element.name, this.#walk(home, [], time ?? ""), known);
+      return this.#only(element.name, this.#walk(home, [], time ?? ""), known, part);
     }
-    return this.#only(element.name, this.#walk(home, entities, field), known);
+    return this.#only(element.name, this.#walk(home, entities, field), known, part);
   }
 
   #grain(name: string): TimeGrain {
@@ -59,14 +57,14 @@ export class ElementPaths {
     return found ?? refuseImport(`The grain ${name} is not supported. Use one of ${timeGrains.join(", ")}.`);
   }
 
-  #only(name: string, found: readonly Walked[], grain: TimeGrain | undefined): ElementPath {
+  #only(name: string, found: readonly Walked[], grain: TimeGrain | undefined, part: TimePart | undefined): ElementPath {
     const [first, other] = found;
     if (!first) return refuseImport(`There is no dimension or entity "${name}" that this metric can reach.`);
     if (other) refuseImport(`"${name}" can be reached in several ways: ${found.map(pathText).join(", ")}.`);
-    if (grain && !first.isTime) refuseImport(`"${name}" has a grain, and is no time. Leave the grain out.`);
+    if ((grain || part) && !first.isTime) refuseImport(`"${name}" has a grain, and is no time. Leave the grain out.`);
     if (isFiner(grain, first.storedGrain))
       refuseImport(`"${name}" is finer than the ${first.storedGrain} in which it is stored. Use a coarser grain.`);
-    return { ...first, grain };
+    return { ...first, grain, part };
   }
 
   #walk(name: string, entities: readonly string[], field: string): readonly Walked[] {
@@ -100,7 +98,25 @@ function isFiner(grain: TimeGrain | undefined, stored: TimeGrain | undefined): b
   return grain !== undefined && stored !== undefined && timeGrains.indexOf(grain) < timeGrains.indexOf(stored);
 }
 
-type Walked = Omit<ElementPath, "grain">;
+type Walked = Omit<ElementPath, "grain" | "part">;
+
+const partsByName: Readonly<Record<string, TimePart>> = {
+  ...({ year: "year", quarter: "quarter", month: "month", day: "day" } as const),
+  ...({ dow: "day_of_week", doy: "day_of_year" } as const),
+};
+
+/** A grain, or a part as in `metric_time__extract_dow`, is the last of the names. */
+function splitName({ name, grain, part: given }: ElementName) {
+  const all = name.toLowerCase().split("__");
+  const last = all.at(-1) ?? "";
+  const extracted = (all.length > 1 ? /^extract_(\w+)$/.exec(last)?.[1] : undefined) ?? given?.toLowerCase();
+  const part = extracted === undefined ? undefined : partsByName[extracted];
+  if (extracted !== undefined && !part)
+    refuseImport(`The part ${extracted} of a date is not supported. Use ${Object.keys(partsByName).join(", ")}.`);
+  if (extracted !== undefined && given === undefined) return { names: all.slice(0, -1), grain, part };
+  const hasGrain = all.length > 1 && metricFlowGrains.some((each) => each === last);
+  return hasGrain ? { names: all.slice(0, -1), grain: last, part } : { names: all, grain, part };
+}
 
 function pathText({ steps, models }: Walked): string {
   return [models[0], ...steps].join(".");

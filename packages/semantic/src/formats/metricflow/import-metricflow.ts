@@ -14,6 +14,7 @@ import { MetricFlowQueries } from "./metricflow-queries.ts";
 import type { SourceMetric } from "./metricflow-schema.ts";
 import { renamedMeasure } from "./owned-measures.ts";
 import { type MetricFlowProject, type Placed, readMetricFlowProject } from "./read-project.ts";
+import { readTimeSpines } from "./time-spines.ts";
 
 export interface MetricFlowImport {
   readonly models: readonly SemanticModel[];
@@ -38,15 +39,16 @@ export function importMetricFlow(files: readonly ModelFile[], options: MetricFlo
   const places = new MetricFlowPlaces(linked, project);
   const usable = withoutUnusable(joined, report, (model, kind, name) => places.of(model, `${kind}s`, name));
   const paths = new ElementPaths(linked);
+  const spines = readTimeSpines(project.roots, options, report);
   const converter = new MetricConverter(usable, linked, paths, project.metrics);
   converter.convertAll(report);
-  const queries = new MetricFlowQueries(usable, converter, paths);
+  const queries = new MetricFlowQueries([...usable, ...spines.map(({ model }) => model)], converter, paths, spines);
   const findings = inOrder(report.findings, files);
   return { models: queries.models, findings, queries, placeOf: (...entry) => places.of(...entry) };
 }
 
 /** Of models, measures or metrics with one name, the first. Measures have one name in the whole project. */
-function withoutDuplicates({ models, metrics }: MetricFlowProject, report: ImportReport): MetricFlowProject {
+function withoutDuplicates({ models, metrics, roots }: MetricFlowProject, report: ImportReport): MetricFlowProject {
   const [seenModels, seenMeasures, seenMetrics] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const isFirst = (seen: Set<string>, kind: string, name: string, at: LocatedValue) => {
     const isNew = !seen.has(name);
@@ -61,6 +63,7 @@ function withoutDuplicates({ models, metrics }: MetricFlowProject, report: Impor
   };
   const first = models.filter(({ source, at }) => isFirst(seenModels, "semantic model", source.name, at));
   return {
+    roots,
     models: first.map((model) => ({
       ...model,
       entities: model.entities.filter(firstOf("entity")),

@@ -1,3 +1,4 @@
+import { type TimeGrain, timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import type { SourceMetric } from "./metricflow-schema.ts";
 import type { OwnedMeasure } from "./owned-measures.ts";
@@ -27,6 +28,14 @@ export class MetricInputs {
     const direct = [measure, conversion?.base_measure].flatMap((input) => (input ? [this.measure(input.name)] : []));
     const others = [numerator, denominator, ...metrics].flatMap((input) => input ?? []);
     return [...direct, ...others.flatMap((input) => this.leavesOf(input.name, [...open, name]))];
+  }
+
+  /** The grain that a metric declares for metric_time. */
+  grainOf(name: string): TimeGrain | undefined {
+    const declared = this.#metrics.get(name)?.value.time_granularity?.toLowerCase();
+    const grain = timeGrains.find((each) => each === declared);
+    if (declared !== undefined && !grain) refuseImport(`The time_granularity ${declared} of ${name} is not supported.`);
+    return grain;
   }
 
   /** A metric and those that it is computed from. */

@@ -1,10 +1,14 @@
 /** Queries in MetricFlow's names, for models that were imported from it. */
-import { type SemanticModel, type TimeGrain, timeGrains } from "../../models/model-schema.ts";
+import type { SemanticModel } from "../../models/model-schema.ts";
 import type { MetricQuery } from "../../query/query-schema.ts";
 import { ImportRefusalError, refuseImport } from "../import-report.ts";
 import type { MetricConverter } from "./convert-metrics.ts";
 import type { ElementPath, ElementPaths } from "./element-paths.ts";
 import { handleText } from "./metric-handle.ts";
+import type { OwnedMeasure } from "./owned-measures.ts";
+import { type QueryHome, type QueryShape, QueryTimes } from "./query-times.ts";
+import { type TimeConstraint, timeFilters } from "./time-constraint.ts";
+import type { TimeSpine } from "./time-spines.ts";
 import { writeFilter } from "./write-filter.ts";
 
 /** A query as `mf query` takes it. */
@@ -16,7 +20,9 @@ export interface MetricFlowQuery {
   /** Names of metrics or of groupBy, with `-` before those that descend. */
   readonly orderBy?: readonly string[] | undefined;
   readonly limit?: number | undefined;
-  /** The first and last day of the time spine, for metrics with join_to_timespine. */
+  /** The first and last moment of metric_time. */
+  readonly time?: TimeConstraint | undefined;
+  /** The first and last day of the time spine. Default: those of the project's time spine. */
   readonly spine?: { readonly from: string; readonly to: string } | undefined;
 }
 
@@ -24,21 +30,22 @@ export type TranslatedQuery =
   | { readonly kind: "translated"; readonly query: MetricQuery; readonly models: readonly SemanticModel[] }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** The models that metrics of a query are computed from, with what metric_time means there. */
-interface Home {
-  readonly model: string;
-  readonly time: string | undefined;
-}
-
 export class MetricFlowQueries {
   readonly #models: readonly SemanticModel[];
   readonly #converter: MetricConverter;
   readonly #paths: ElementPaths;
+  readonly #times: QueryTimes;
 
-  constructor(models: readonly SemanticModel[], converter: MetricConverter, paths: ElementPaths) {
+  constructor(
+    models: readonly SemanticModel[],
+    converter: MetricConverter,
+    paths: ElementPaths,
+    spines: readonly TimeSpine[],
+  ) {
     this.#models = models;
     this.#converter = converter;
     this.#paths = paths;
+    this.#times = new QueryTimes(converter, paths, spines);
   }
 
   /** With the metrics that filters of translated queries need. */
@@ -61,16 +68,19 @@ export class MetricFlowQueries {
   }
 
   #translate(query: MetricFlowQuery): MetricQuery {
-    const { metrics, groupBy = [], where = [], orderBy = [], limit } = query;
+    const { metrics, groupBy = [], orderBy = [], limit, time } = query;
     if (metrics.length === 0) refuseImport("A query without metrics is not supported. Name a metric.");
     const homes = uniqueHomes(metrics.flatMap((name) => this.#converter.inputs.leavesOf(name)));
     const [home] = homes;
     if (!home) return refuseImport(`There is no metric "${metrics[0]}".`);
-    this.#checkTimes(metrics, groupBy, homes);
+    const shape: QueryShape = { metrics, groupBy, homes, spine: query.spine };
+    this.#times.check(shape);
+    const bounds = time ? timeFilters(time, this.#times.boundGrain(shape)) : [];
+    const where = [...(query.where ?? []), ...bounds];
     const isPushed = homes.length > 1 && where.length > 0;
     if (isPushed) this.#requirePlain(metrics);
     const handles = metrics.map((name) => this.#converter.convert(name, isPushed ? where : []));
-    const keys = groupBy.map((name) => this.#key(name, homes));
+    const keys = groupBy.map((name) => this.#key(name, shape));
     const filters = isPushed ? [] : where.map((each) => this.#queryFilter(each, home));
     return {
       measures: handles.map((handle, index) => ({ measure: handleText(handle), as: metrics[index] ?? handle.name })),
@@ -79,55 +89,38 @@ export class MetricFlowQueries {
       ...(orderBy.length > 0 && { orderBy: orderBy.map(orderOf) }),
       ...(limit !== undefined && { limit }),
       ...(homes.length > 1 && { via: [...new Set(keys.flatMap(({ via }) => via))] }),
-      ...this.#filled(query),
+      ...this.#times.periodsOf(shape),
     };
   }
 
   /** Fields of a query's filter begin with their model. */
-  #queryFilter(filter: string, { model, time }: Home): string {
+  #queryFilter(filter: string, { model, time }: QueryHome): string {
     return writeFilter(this.#paths, filter, model, time, [model]);
   }
 
-  #key(name: string, homes: readonly Home[]) {
+  #key(name: string, shape: QueryShape) {
+    const { homes } = shape;
     const found = homes.map(({ model, time }) => this.#paths.find(model, { name }, time));
     const [first] = found;
     if (!first) return refuseImport(`"${name}" cannot be resolved.`);
-    const grain = first.grain ?? first.storedGrain;
-    if (first.isTime && grain === undefined) refuseImport(`"${name}" has no grain. Write one, such as ${name}__day.`);
+    const grain = this.#times.grainOf(name, shape);
+    const { part } = first;
+    const unit = part ? { part } : grain && first.isTime ? { grain } : {};
+    if (first.isTime && grain === undefined && !part)
+      refuseImport(`"${name}" has no grain. Write one, such as ${name}__day.`);
     if (name.startsWith("metric_time") && homes.length > 1) {
-      const coarsest = found
-        .flatMap(({ storedGrain }) => storedGrain ?? [])
-        .toSorted(byGrain)
-        .at(-1);
-      const time = Object.fromEntries(found.map((path, index) => [homes[index]?.model ?? "", fieldOf(path)]));
-      const dimension = { time, as: name, grain: first.grain ?? coarsest ?? "day" } as const;
+      const time = Object.fromEntries(
+        found.flatMap((path, index) => (homes[index]?.leaves ?? []).map((leaf) => [leaf, fieldOf(path)])),
+      );
+      const dimension = { time, as: name, grain: grain ?? "day", ...unit } as const;
       return { dimension, via: [] };
     }
-    if (homes.length === 1)
-      return { dimension: { field: fieldOf(first), as: name, ...(grain && first.isTime && { grain }) }, via: [] };
+    if (homes.length === 1) return { dimension: { field: fieldOf(first), as: name, ...unit }, via: [] };
     const target = first.models.at(-1);
     if (found.some(({ models }) => models.at(-1) !== target))
       refuseImport(`"${name}" is in different models for the metrics of the query. Ask for them one by one.`);
     const field = `${target}.${first.steps.at(-1)}`;
-    return { dimension: { field, as: name, ...(grain && first.isTime && { grain }) }, via: found.flatMap(joinsIn) };
-  }
-
-  /** What another grain or no grain would change. */
-  #checkTimes(metrics: readonly string[], groupBy: readonly string[], homes: readonly Home[]): void {
-    const models = new Set(homes.map(({ model }) => model));
-    if (models.size < homes.length)
-      refuseImport("The metrics of the query have different times in one model. Ask for them one by one.");
-    const types = metrics.flatMap((name) => this.#converter.inputs.metricsIn(name));
-    if (!types.some(({ type }) => type === "cumulative")) return;
-    for (const name of groupBy) {
-      for (const { model, time } of homes) {
-        const { grain, storedGrain } = this.#paths.find(model, { name }, time);
-        if (grain && grain !== storedGrain)
-          refuseImport(
-            `A cumulative metric by ${name} takes the first value of each period (period_agg), which is not supported.`,
-          );
-      }
-    }
+    return { dimension: { field, as: name, ...unit }, via: found.flatMap(joinsIn) };
   }
 
   #requirePlain(metrics: readonly string[]): void {
@@ -135,27 +128,21 @@ export class MetricFlowQueries {
       this.#converter.inputs.metricsIn(each),
     )) {
       const looksBack =
-        type === "cumulative" || type === "conversion" || params.metrics?.some((each) => each.offset_window);
+        type === "cumulative" ||
+        type === "conversion" ||
+        params.metrics?.some((each) => each.offset_window || each.offset_to_grain);
       if (looksBack)
         refuseImport(`A filter over several models with ${name}, which looks at other rows, is not supported.`);
     }
   }
-
-  #filled({ metrics, groupBy = [], spine }: MetricFlowQuery): Pick<MetricQuery, "fillMissing" | "spine"> {
-    const waiting = metrics.filter((name) =>
-      this.#converter.inputs.metricsIn(name).some((each) => this.#converter.onSpine.has(each.name)),
-    );
-    if (waiting.length === 0 || !groupBy.some((name) => name.startsWith("metric_time"))) return {};
-    if (groupBy.length > 1 || waiting.length < metrics.length || !spine)
-      refuseImport(
-        `${waiting.join(", ")} joins the time spine, which needs its first and last day, and no other group.`,
-      );
-    return { fillMissing: true, ...(spine && { spine }) };
-  }
 }
 
-function uniqueHomes(leaves: readonly Home[]): readonly Home[] {
-  return [...new Map(leaves.map(({ model, time }) => [`${model} ${time}`, { model, time }])).values()];
+function uniqueHomes(measures: readonly OwnedMeasure[]): readonly QueryHome[] {
+  const groups = Map.groupBy(measures, ({ model, time }) => `${model} ${time}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ model: first.model, time: first.time, leaves: [...new Set(group.map(handleText))] }] : [];
+  });
 }
 
 function joinsIn({ models, steps }: ElementPath): readonly string[] {
@@ -168,8 +155,4 @@ function fieldOf({ models, steps }: ElementPath): string {
 
 function orderOf(name: string) {
   return name.startsWith("-") ? { field: name.slice(1), descending: true } : name;
-}
-
-function byGrain(a: TimeGrain, b: TimeGrain): number {
-  return timeGrains.indexOf(a) - timeGrains.indexOf(b);
 }

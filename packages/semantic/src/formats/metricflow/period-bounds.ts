@@ -2,7 +2,7 @@
 import { isCalendarDate } from "../../expressions/calendar.ts";
 
 const field = `((?:"[^"]+"\\.)*"[^"]+")`;
-const date = `(?:date\\s*)?'(\\d{4}-\\d{2}-\\d{2})'`;
+const date = `(?:(?:date|timestamp)\\s*)?'(\\d{4}-\\d{2}-\\d{2})(?: 00:00:00)?'`;
 const compared = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s*(<=|>=|=|<|>)\\s*${date}`, "gi");
 const between = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s+between\\s+${date}\\s+and\\s+${date}`, "gi");
 

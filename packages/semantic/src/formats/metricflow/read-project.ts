@@ -34,6 +34,8 @@ export interface MetricFlowModel {
 export interface MetricFlowProject {
   readonly models: readonly MetricFlowModel[];
   readonly metrics: readonly Placed<SourceMetric>[];
+  /** The documents of all files. */
+  readonly roots: readonly LocatedValue[];
 }
 
 export function readMetricFlowProject(files: readonly ModelFile[], report: ImportReport): MetricFlowProject {
@@ -42,6 +44,7 @@ export function readMetricFlowProject(files: readonly ModelFile[], report: Impor
   const models = roots.flatMap((root) => [...root.list("semantic_models"), ...single(root, "semantic_model")]);
   const metrics = roots.flatMap((root) => [...root.list("metrics"), ...single(root, "metric")]);
   return {
+    roots,
     models: models.flatMap((at) => readModelOf(at, report)),
     metrics: metrics.flatMap((at) => placed(at, at.parse(sourceMetricSchema, "metric", report))),
   };
@@ -74,7 +77,6 @@ function placed<Value>(at: LocatedValue, value: Value | undefined): readonly Pla
 const unread: Readonly<Record<string, string>> = {
   saved_queries: "A saved query is no part of a model. Save the query where you ask it.",
   saved_query: "A saved query is no part of a model. Save the query where you ask it.",
-  project_configuration: "Time spines are generated from the data, so their tables and custom grains are not used.",
 };
 
 /** Says what else is in the file, if it belongs to the semantic layer. */
@@ -93,7 +95,5 @@ function reportOthers(root: LocatedValue, report: ImportReport): void {
         "It is written in the specification of dbt 1.12, which is not read yet. Use semantic_models.",
         semantic.position,
       );
-    const spine = model.child("time_spine");
-    if (spine) report.add("refused", model.subject("time spine"), unread.project_configuration ?? "", spine.position);
   }
 }

@@ -4,9 +4,7 @@ import { checkExpression } from "./convert-model.ts";
 import type { ElementName } from "./element-paths.ts";
 import { withPeriodBounds } from "./period-bounds.ts";
 
-export interface FilterElement extends ElementName {
-  readonly part?: string | undefined;
-}
+export type FilterElement = ElementName;
 
 /** Writes a field of a filter as an expression, such as `date_trunc('month', listing.created)`. */
 export type WriteElement = (element: FilterElement) => string;
@@ -16,12 +14,30 @@ export function translateFilter(text: string, write: WriteElement): string {
   if (/\{%|\{#/.test(text)) refuseImport("The filter has statements of a template. Write its text.");
   const translated = text.replace(/\{\{(.*?)\}\}/gs, (_, inner: string) => write(readElement(inner.trim())));
   if (translated.includes("{{")) refuseImport("A template in the filter does not end. Close it with }}.");
-  checkExpression(translated);
-  return withPeriodBounds(translated);
+  const named = withMoments(withBareNames(translated, write));
+  checkExpression(named);
+  return withPeriodBounds(named);
+}
+
+/** Names without a template, such as `metric_time__day`, which MetricFlow's columns have. */
+function withBareNames(text: string, write: WriteElement): string {
+  return text.replace(/'[^']*'|"[^"]*"|[A-Za-z_]\w*/g, (word) =>
+    /^\w+__\w+$|^metric_time$/.test(word) ? write({ name: word }) : word,
+  );
+}
+
+const castField = /cast\s*\(\s*((?:"[^"]+"\.)*"[^"]+")\s+as\s+timestamp\s*\)(?=\s*[<>=])/gi;
+const castMoment = /cast\s*\(\s*'(\d{4}-\d{2}-\d{2})([ T]\d{2}:\d{2}:\d{2})?'\s+as\s+timestamp\s*\)/gi;
+
+/** A text that is cast to a timestamp is one. A time that is compared with it needs no cast. */
+function withMoments(text: string): string {
+  return text
+    .replace(castField, "$1")
+    .replace(castMoment, (_, day: string, clock = " 00:00:00") => `timestamp '${day}${clock.replace("T", " ")}'`);
 }
 
 const call = /^(Dimension|TimeDimension|Entity|Metric)\s*\((.*?)\)\s*((?:\.\s*\w+\s*\([^()]*\)\s*)*)$/s;
-const argument = /^(?:(\w+)\s*=\s*)?(?:['"]([^'"]*)['"]|\[([^\]]*)\])$/;
+const argument = /^(?:(\w+)\s*=\s*)?(?:['"]([^'"]*)['"]|[[(]([^\])]*)[\])])$/;
 
 function readElement(inner: string): FilterElement {
   const [, kind = "", list = "", methods = ""] = call.exec(inner) ?? [];
@@ -54,7 +70,9 @@ const parameters: Readonly<Record<string, "name" | "grain" | "path">> = {
 };
 
 function splitArguments(list: string): readonly string[] {
-  return (list.match(/(?:\[[^\]]*\]|'[^']*'|"[^"]*"|[^,])+/g) ?? []).map((part) => part.trim()).filter(Boolean);
+  return (list.match(/(?:\[[^\]]*\]|\([^)]*\)|'[^']*'|"[^"]*"|[^,])+/g) ?? [])
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 function readMethods(text: string): { readonly grain?: string; readonly part?: string } {

@@ -1,4 +1,3 @@
-import { refuseImport } from "../import-report.ts";
 import type { ElementPaths } from "./element-paths.ts";
 import { type FilterElement, translateFilter } from "./translate-filter.ts";
 
@@ -13,8 +12,6 @@ export function writeFilter(
   return translateFilter(filter, (element) => writeElement(paths, element, model, time, prefix));
 }
 
-const parts = ["year", "quarter", "month", "day"];
-
 function writeElement(
   paths: ElementPaths,
   element: FilterElement,
@@ -22,10 +19,8 @@ function writeElement(
   time: string | undefined,
   prefix: readonly string[],
 ): string {
-  const { steps, grain, storedGrain } = paths.find(model, element, time);
+  const { steps, grain, part, storedGrain } = paths.find(model, element, time);
   const field = [...prefix, ...steps].map((step) => `"${step}"`).join(".");
-  if (element.part === undefined) return grain && grain !== storedGrain ? `date_trunc('${grain}', ${field})` : field;
-  const part = element.part.toLowerCase();
-  if (!parts.includes(part)) refuseImport(`The part ${part} of a date is not supported. Use ${parts.join(", ")}.`);
-  return `${part}(${field})`;
+  if (part) return `${part}(${field})`;
+  return grain && grain !== storedGrain ? `date_trunc('${grain}', ${field})` : field;
 }

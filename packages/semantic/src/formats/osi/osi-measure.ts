@@ -4,7 +4,7 @@ import { namesInExpression } from "../../expressions/names-in-expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
 import type { ModelMeasure } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
-import type { OsiDataset } from "./osi-dataset.ts";
+import type { ImportedDataset } from "./imported-dataset.ts";
 import { aggregationOf } from "./osi-expressions.ts";
 
 type Formula = Pick<ModelMeasure, "agg" | "expr" | "filters">;
@@ -12,7 +12,7 @@ type Formula = Pick<ModelMeasure, "agg" | "expr" | "filters">;
 /** What an aggregation computes over the rows of a dataset. Throws an ImportRefusalError. */
 export function readOsiMeasure(
   { call, name }: NonNullable<ReturnType<typeof aggregationOf>>,
-  dataset: OsiDataset,
+  dataset: ImportedDataset,
 ): Formula {
   const [given, ...more] = call.args;
   if (more.length > 0) refuseImport(`${name} has more than one argument. Write an expression.`);
@@ -29,15 +29,15 @@ export function readOsiMeasure(
 }
 
 /** `case when paid then amount end` is amount of the rows that are paid. */
-function splitCondition(arg: ParsedExpression, dataset: OsiDataset) {
+function splitCondition(arg: ParsedExpression, dataset: ImportedDataset) {
   const [branch, ...others] = arg.kind === "case" ? arg.branches : [];
   const isNull = arg.kind === "case" && (arg.otherwise === undefined || isNullLiteral(arg.otherwise));
   if (!branch || others.length > 0 || !isNull || !canFilter(branch.when, dataset)) return { arg, filters: [] };
-  return { arg: branch.then, filters: conditions(branch.when).map(printExpression) };
+  return { arg: branch.then, filters: conditions(branch.when).map((each) => printExpression(each)) };
 }
 
 /** In a filter a name means the dimension first, so that it must be the column of its name. */
-function canFilter(when: ParsedExpression, { fields }: OsiDataset): boolean {
+function canFilter(when: ParsedExpression, { fields }: ImportedDataset): boolean {
   return namesInExpression(when).every((path) => {
     const [name = ""] = path;
     const field = fields.get(name);

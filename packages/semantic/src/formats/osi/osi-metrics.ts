@@ -7,30 +7,30 @@ import type { ModelMeasure } from "../../models/model-schema.ts";
 import type { EntryPlaces } from "../entry-places.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
-import type { OsiDataset } from "./osi-dataset.ts";
+import type { ImportedDataset } from "./imported-dataset.ts";
 import { aggregationOf, isAggregation, parseOsiExpression } from "./osi-expressions.ts";
 import { readOsiMeasure } from "./osi-measure.ts";
 import type { OsiMetric } from "./osi-schema.ts";
-import { standardSqlOf, wordsOf } from "./osi-words.ts";
+import { osiWordsOf, standardSqlOf } from "./osi-words.ts";
 
 export interface LocatedMetric {
   readonly metric: OsiMetric;
   readonly at: LocatedValue;
   /** The dataset of a metric that is within one. */
-  readonly home: OsiDataset | undefined;
+  readonly home: ImportedDataset | undefined;
 }
 
 type Handle = Extract<ParsedExpression, { kind: "name" }>;
 
 export class OsiMetrics {
-  readonly #datasets: ReadonlyMap<string, OsiDataset>;
+  readonly #datasets: ReadonlyMap<string, ImportedDataset>;
   readonly #places: EntryPlaces;
   /** By `name` in the whole semantic model, or by `dataset.name`. */
   readonly #metrics = new Map<string, LocatedMetric>();
   readonly #done = new Map<string, Handle>();
   readonly #open = new Set<string>();
 
-  constructor(datasets: ReadonlyMap<string, OsiDataset>, places: EntryPlaces) {
+  constructor(datasets: ReadonlyMap<string, ImportedDataset>, places: EntryPlaces) {
     this.#datasets = datasets;
     this.#places = places;
   }
@@ -74,7 +74,7 @@ export class OsiMetrics {
 
   #convertMetric({ metric, at, home }: LocatedMetric): Handle {
     const parsed = parseOsiExpression(standardSqlOf(metric.expression));
-    const named = { name: metric.name, ...wordsOf(metric) };
+    const named = { name: metric.name, ...osiWordsOf(metric) };
     const only = aggregationOf(parsed);
     if (only) {
       const owner = this.#ownerOf(parsed, home);
@@ -106,7 +106,7 @@ export class OsiMetrics {
   }
 
   /** Everything is looked at before a measure is added, so that a refused metric leaves none. */
-  #checked(parsed: ParsedExpression, home: OsiDataset | undefined): ParsedExpression {
+  #checked(parsed: ParsedExpression, home: ImportedDataset | undefined): ParsedExpression {
     return mapExpression(parsed, (part) => {
       const found = aggregationOf(part);
       if (found) readOsiMeasure(found, this.#ownerOf(part, home));
@@ -122,7 +122,7 @@ export class OsiMetrics {
     return this.#convert(key);
   }
 
-  #ownerOf(part: ParsedExpression, home: OsiDataset | undefined): OsiDataset {
+  #ownerOf(part: ParsedExpression, home: ImportedDataset | undefined): ImportedDataset {
     const named = namesInExpression(part).map((path) => (path.length > 1 ? path[0] : home?.name));
     const [first = home?.name, ...others] = [...new Set(named)];
     if (others.length > 0)
@@ -134,7 +134,7 @@ export class OsiMetrics {
   }
 
   /** A measure that is there already, or a new one. */
-  #measure(owner: OsiDataset, measure: Omit<ModelMeasure, "name">, metric: string, at: LocatedValue): Handle {
+  #measure(owner: ImportedDataset, measure: Omit<ModelMeasure, "name">, metric: string, at: LocatedValue): Handle {
     const same = owner.model.measures?.find((each) => isSame(each, measure));
     if (same) return { kind: "name", path: [owner.name, same.name] };
     for (let index = 1; ; index += 1) {
@@ -146,14 +146,14 @@ export class OsiMetrics {
     }
   }
 
-  #addMeasure(owner: OsiDataset, measure: ModelMeasure, at: LocatedValue): Handle {
+  #addMeasure(owner: ImportedDataset, measure: ModelMeasure, at: LocatedValue): Handle {
     this.#requireFree(owner, measure.name);
     owner.add("measures", measure);
     this.#places.set(at.position, owner.name, "measures", measure.name);
     return { kind: "name", path: [owner.name, measure.name] };
   }
 
-  #requireFree(owner: OsiDataset, name: string): void {
+  #requireFree(owner: ImportedDataset, name: string): void {
     const names = [...(owner.model.measures ?? []), ...(owner.model.metrics ?? [])].map((each) => each.name);
     if (names.includes(name)) refuseImport(`${owner.name} has a metric of the same name already. Rename one.`);
   }

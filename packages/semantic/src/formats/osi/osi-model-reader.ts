@@ -4,11 +4,11 @@ import type { ModelDimension, ModelJoin, SemanticModel } from "../../models/mode
 import type { EntryPlaces } from "../entry-places.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
-import { OsiDataset } from "./osi-dataset.ts";
+import { ImportedDataset } from "./imported-dataset.ts";
 import { parseOsiExpression } from "./osi-expressions.ts";
 import { OsiMetrics } from "./osi-metrics.ts";
 import { osiDatasetSchema, osiFieldSchema, osiMetricSchema, osiRelationshipSchema } from "./osi-schema.ts";
-import { reportUnused, standardSqlOf, wordsOf } from "./osi-words.ts";
+import { osiWordsOf, reportUnused, standardSqlOf } from "./osi-words.ts";
 
 export interface OsiReading {
   readonly report: ImportReport;
@@ -20,7 +20,7 @@ export interface OsiReading {
 export class OsiModelReader {
   readonly #model: LocatedValue;
   readonly #reading: OsiReading;
-  readonly #datasets = new Map<string, OsiDataset>();
+  readonly #datasets = new Map<string, ImportedDataset>();
 
   constructor(model: LocatedValue, reading: OsiReading) {
     this.#model = model;
@@ -41,7 +41,7 @@ export class OsiModelReader {
     if (!source) return;
     report.attempt(at.subject("dataset"), at.position, () => {
       if (taken.has(source.name)) refuseImport("Another dataset before it has the same name. Rename one.");
-      const dataset = new OsiDataset(source, at);
+      const dataset = new ImportedDataset(source, at);
       taken.add(source.name);
       this.#datasets.set(source.name, dataset);
       places.set(at.position, source.name);
@@ -50,7 +50,7 @@ export class OsiModelReader {
     reportUnused(at, "dataset", report);
   }
 
-  #readField(at: LocatedValue, dataset: OsiDataset): void {
+  #readField(at: LocatedValue, dataset: ImportedDataset): void {
     const { report, places } = this.#reading;
     const field = at.parse(osiFieldSchema, "field", report);
     if (!field) return;
@@ -59,7 +59,7 @@ export class OsiModelReader {
       const parsed = dataset.inline(parseOsiExpression(standardSqlOf(field.expression)));
       const isColumn = parsed.kind === "name" && parsed.path.join(".") === field.name;
       const expr = isColumn ? {} : { expr: printExpression(parsed) };
-      const dimension: ModelDimension = { name: field.name, ...expr, ...typeOf(field), ...wordsOf(field) };
+      const dimension: ModelDimension = { name: field.name, ...expr, ...typeOf(field), ...osiWordsOf(field) };
       const label = field.label?.trim() ?? "";
       dataset.addField(label === "" ? dimension : { ...dimension, label }, parsed);
       places.set(at.position, dataset.name, "dimensions", field.name);
@@ -82,7 +82,7 @@ export class OsiModelReader {
         const on = here.map((column, index): [string, string] => [column, there[index] ?? ""]);
         far.hasKey(there);
         const relationship = near.hasKey(here) ? "one_to_one" : "many_to_one";
-        const join: ModelJoin = { ...(name !== to && { name }), to, on, relationship, ...wordsOf(found) };
+        const join: ModelJoin = { ...(name !== to && { name }), to, on, relationship, ...osiWordsOf(found) };
         near.add("joins", join);
         places.set(at.position, from, "joins", name);
       });
@@ -99,7 +99,7 @@ export class OsiModelReader {
     metrics.convertAll(report);
   }
 
-  #readMetric(at: LocatedValue, home: OsiDataset | undefined, metrics: OsiMetrics): void {
+  #readMetric(at: LocatedValue, home: ImportedDataset | undefined, metrics: OsiMetrics): void {
     const { report } = this.#reading;
     const metric = at.parse(osiMetricSchema, "metric", report);
     if (!metric) return;
@@ -110,7 +110,7 @@ export class OsiModelReader {
       report.add("changed", at.subject("metric"), "Its datatype is not kept: it follows from the data.", type.position);
   }
 
-  #dataset(name: string): OsiDataset {
+  #dataset(name: string): ImportedDataset {
     return this.#datasets.get(name) ?? refuseImport(`There is no imported dataset "${name}" in this semantic model.`);
   }
 }

@@ -3,7 +3,7 @@ import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
 import type { OsiExpression, OsiField } from "./osi-schema.ts";
 
-export function wordsOf({ description, ai_context: context }: Pick<OsiField, "description" | "ai_context">) {
+export function osiWordsOf({ description, ai_context: context }: Pick<OsiField, "description" | "ai_context">) {
   const synonyms = typeof context === "object" ? context.synonyms : undefined;
   return {
     ...(description?.trim() && { description: description.trim() }),

@@ -16,6 +16,9 @@ const computed: Readonly<Record<string, (read: ReadColumn) => NaiveValue>> = {
     isMore(read("qty"), 3) ? "many" : read("amount") === null ? "" : null,
   "CASE WHEN size > 2 THEN 'large' ELSE 'small' END": (read) => (isMore(read("size"), 2) ? "large" : "small"),
   "coalesce(label, '')": (read) => read("label") ?? "",
+  // `inWallClock` takes the hour and the day.
+  "hour(happened)": (read) => read("happened"),
+  "CAST(happened AS date)": (read) => read("happened"),
   "-amount": (read) => calculate("-", exact(0), read("amount")),
   "abs(amount)": (read) => {
     const amount = read("amount");

@@ -33,6 +33,7 @@ function fieldFromRoot({ world, root, model }: FilterScope, reference: string): 
 export function pathsInFilter(scope: FilterScope, filter: NaiveFilter): readonly NaivePath[] {
   if ("or" in filter) return filter.or.flatMap((each) => pathsInFilter(scope, each));
   if ("and" in filter) return filter.and.flatMap((each) => pathsInFilter(scope, each));
+  if ("not" in filter) return pathsInFilter(scope, filter.not);
   if ("field" in filter) return [fieldInScope(scope, filter.field).path];
   const segment = segmentNamed(scope.world, filter.segment);
   return pathsInFilter({ ...scope, model: segment.model }, segment.filter);
@@ -51,18 +52,23 @@ export function filterHolds(scope: FilterScope, row: WorldRow, filter: NaiveFilt
   return reached.some((rows) => holdsFor(scope, filter, rows));
 }
 
-function holdsFor(scope: FilterScope, filter: NaiveFilter, rows: ReachedRows): boolean {
-  if ("or" in filter) return filter.or.some((each) => holdsFor(scope, each, rows));
-  if ("and" in filter) return filter.and.every((each) => holdsFor(scope, each, rows));
+/** NOT moves to the conditions, each of which needs a row behind its to-many join then, too. */
+function holdsFor(scope: FilterScope, filter: NaiveFilter, rows: ReachedRows, isNegated = false): boolean {
+  const inner = (each: NaiveFilter) => holdsFor(scope, each, rows, isNegated);
+  if ("or" in filter) return isNegated ? filter.or.every(inner) : filter.or.some(inner);
+  if ("and" in filter) return isNegated ? filter.and.some(inner) : filter.and.every(inner);
+  if ("not" in filter) return holdsFor(scope, filter.not, rows, !isNegated);
   if ("segment" in filter) {
     const segment = segmentNamed(scope.world, filter.segment);
-    return holdsFor({ ...scope, model: segment.model }, segment.filter, rows);
+    return holdsFor({ ...scope, model: segment.model }, segment.filter, rows, isNegated);
   }
   const field = fieldInScope(scope, filter.field);
   const beginning = manyBeginning(field.path);
   if (beginning.length > 0 && rows.get(keyOfPath(beginning)) === null) return false;
   const value = dimensionOf(scope.world, field.model, rows.get(keyOfPath(field.path)) ?? null, field.name);
-  return conditionHolds(filter, inWallClock(value, field, scope.zone));
+  const operand = inWallClock(value, field, scope.zone);
+  const isKnown = operand !== null || filter.op.startsWith("is ");
+  return isNegated ? isKnown && !conditionHolds(filter, operand) : conditionHolds(filter, operand);
 }
 
 type ReachedRows = ReturnType<typeof reachRows>[number];
@@ -74,6 +80,10 @@ function manyBeginning(path: NaivePath): NaivePath {
 
 export function inWallClock(value: NaiveValue, { model, name }: NaiveField, zone: string | undefined): NaiveValue {
   const dimension = model.dimensions.find((each) => each.name === name);
+  if (dimension?.expr === "hour(happened)" && typeof value === "string")
+    return exact(Number(wallClock(value, zone).slice(11, 13)));
+  if (dimension?.expr === "CAST(happened AS date)" && typeof value === "string")
+    return wallClock(value, zone).slice(0, 10);
   return dimension?.type === "time" && typeof value === "string" ? wallClock(value, zone) : value;
 }
 

@@ -67,13 +67,15 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
       const [left = "", operator = "", right = ""] = metric.expr.split(" ");
       const operation = (a: NaiveValue, b: NaiveValue) =>
         operator === "/" ? divide(a, b) : calculate(operator === "+" ? "+" : operator === "-" ? "-" : "*", a, b);
-      return combine(operand(left, inner), operand(right, inner), operation);
+      const read = (text: string) => operand(text, inner, (leaf) => ofLeaf({ ...leaf, ...scope }), model, scope.world);
+      return combine(read(left), read(right), operation);
     }
     case "cumulative": {
       const { window, grain_to_date: toDate } = metric;
       return inner(metric.measure, { kind: "cumulative", ...(window && { window }), ...(toDate && { toDate }) });
     }
     case "offset": {
+      if (!metric.offset) throw new Error(`No random model has the metric ${metric.name}.`);
       const before = inner(metric.measure, { kind: "offset", span: metric.offset });
       if ((metric.result ?? "value") === "value") return before;
       const difference = combine(inner(metric.measure), before, (a, b) => calculate("-", a, b));
@@ -91,7 +93,20 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
   }
 }
 
-function operand(text: string, inner: (name: string) => NaiveFormula): NaiveFormula {
+/** A number, a measure, or an aggregate such as `sum(amount)`, `max(d0.size)` or `count(*)`. */
+function operand(
+  text: string,
+  inner: (name: string) => NaiveFormula,
+  leafOf: (leaf: Pick<NaiveLeaf, "model" | "measure">) => NaiveFormula,
+  home: WorldModel,
+  world: World,
+): NaiveFormula {
+  const [, agg, of = ""] = /^(sum|max|count|count_distinct)\((.*)\)$/.exec(text) ?? [];
+  if (agg === "sum" || agg === "max" || agg === "count" || agg === "count_distinct") {
+    const [first = "", second] = of.split(".");
+    const model = second === undefined ? home : modelIn(world, first);
+    return leafOf({ model, measure: { name: text, agg, ...(of !== "*" && { expr: second ?? first }) } });
+  }
   return /^\d+$/.test(text) ? { leaves: [], compute: () => exact(BigInt(text)) } : inner(text);
 }
 

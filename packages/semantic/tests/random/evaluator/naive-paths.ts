@@ -1,5 +1,5 @@
 /** Joins followed row by row. */
-import type { World, WorldModel, WorldRow } from "../random-world.ts";
+import type { World, WorldJoin, WorldModel, WorldRow } from "../random-world.ts";
 import { compareValues } from "./naive-values.ts";
 
 export interface NaiveStep {
@@ -9,6 +9,7 @@ export interface NaiveStep {
   readonly isMany: boolean;
   readonly isDeclared: boolean;
   readonly pairs: readonly (readonly [string, string])[];
+  readonly range: WorldJoin["range"];
 }
 export type NaivePath = readonly NaiveStep[];
 export interface NaiveField {
@@ -29,8 +30,15 @@ export function modelIn(world: World, name: string): WorldModel {
 export function stepsFrom(world: World, model: string): readonly NaiveStep[] {
   return [...world.values()].flatMap(({ name, joins }) =>
     joins.flatMap((join): NaiveStep[] => {
-      const forward = { name: join.name ?? join.to, from: name, to: join.to, pairs: join.on, isDeclared: true };
-      const backward = { name, from: join.to, to: name, isDeclared: false };
+      const forward = {
+        name: join.name ?? join.to,
+        from: name,
+        to: join.to,
+        pairs: join.on,
+        isDeclared: true,
+        range: join.range,
+      };
+      const backward = { name, from: join.to, to: name, isDeclared: false, range: join.range };
       const swapped = join.on.map(([local, remote]) => [remote, local] as const);
       return [
         ...(name === model ? [{ ...forward, isMany: join.relationship === "one_to_many" }] : []),
@@ -104,11 +112,20 @@ export function reachRows(world: World, row: WorldRow, paths: readonly NaivePath
 
 export function followStep(world: World, from: WorldRow | null, step: NaiveStep): readonly (WorldRow | null)[] {
   if (from === null) return [null];
-  const matching = modelIn(world, step.to).rows.filter((row) =>
-    step.pairs.every(([local, remote]) => {
-      const [a, b] = [from[local] ?? null, row[remote] ?? null];
-      return a !== null && b !== null && compareValues(a, b) === 0;
-    }),
+  const matching = modelIn(world, step.to).rows.filter(
+    (row) =>
+      step.pairs.every(([local, remote]) => {
+        const [a, b] = [from[local] ?? null, row[remote] ?? null];
+        return a !== null && b !== null && compareValues(a, b) === 0;
+      }) && isInRange(step, from, row),
   );
   return matching.length > 0 ? matching : [null];
+}
+
+function isInRange({ range, isDeclared }: NaiveStep, near: WorldRow, far: WorldRow): boolean {
+  if (!range) return true;
+  const [own, other] = isDeclared ? [near, far] : [far, near];
+  const [value, from, below] = [own[range.column] ?? null, other[range.from] ?? null, other[range.below] ?? null];
+  if (value === null || from === null || below === null) return false;
+  return compareValues(from, value) <= 0 && compareValues(value, below) < 0;
 }

@@ -60,7 +60,9 @@ function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLe
     rows: groupRows(query, leaf, leaf.behaviour.kind === "plain" || !axis ? asked.filters : axis.others),
   }));
   const found = axis ? grouped.flatMap(({ rows }) => [...rows.values()].map(({ key }) => key[axis.index] ?? null)) : [];
-  const periods = axis ? periodsOfAxis(axis, query, found, asked.spine) : [];
+  const periods = axis
+    ? periodsOfAxis(axis, query, found, asked.spine && "from" in asked.spine ? asked.spine : undefined)
+    : [];
   const values = new Map<string, LeafValues>();
   for (const { leaf, rows } of grouped) {
     const own =
@@ -113,6 +115,7 @@ function measuresAfterAggregation({ keys }: NaiveQuery, { having, orderBy = [] }
   const inFilter = (filter: NaiveFilter): readonly string[] => {
     if ("or" in filter) return filter.or.flatMap(inFilter);
     if ("and" in filter) return filter.and.flatMap(inFilter);
+    if ("not" in filter) return inFilter(filter.not);
     return "field" in filter ? [filter.field] : [];
   };
   const ordered = orderBy.map((entry) => (typeof entry === "string" ? entry.replace(/^-/, "") : entry.field));
@@ -123,7 +126,7 @@ function measuresAfterAggregation({ keys }: NaiveQuery, { having, orderBy = [] }
 function havingHolds(filter: NaiveFilter, read: (name: string) => NaiveValue): boolean {
   if ("or" in filter) return filter.or.some((each) => havingHolds(each, read));
   if ("and" in filter) return filter.and.every((each) => havingHolds(each, read));
-  if ("segment" in filter) throw new NaiveRefusal("a segment after the aggregation");
+  if ("segment" in filter || "not" in filter) throw new NaiveRefusal("a segment after the aggregation");
   const condition: FilterCondition = filter;
   return conditionHolds(condition, read(condition.field));
 }

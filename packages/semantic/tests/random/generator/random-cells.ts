@@ -33,7 +33,7 @@ export const days = [
   ...["2024-04-01", "2024-06-30", "2024-10-27", "2024-12-29", "2024-12-30", "2025-01-01"],
 ] as const;
 
-export type CellKind = "label" | "flag" | "size" | "amount" | "big" | "moment" | "day";
+export type CellKind = "label" | "flag" | "size" | "amount" | "big" | "moment" | "day" | "double";
 
 /** About one of eight is NULL. */
 function randomCell(choices: RandomChoices, kind: CellKind): NaiveValue {
@@ -53,6 +53,8 @@ function randomCell(choices: RandomChoices, kind: CellKind): NaiveValue {
       return choices.pick(moments);
     case "day":
       return choices.pick(days);
+    case "double":
+      return choices.int(-800, 8000) / 8;
   }
 }
 
@@ -64,6 +66,7 @@ const columnTypes: Readonly<Record<CellKind, TestTable["columns"][string]>> = {
   big: "integer",
   moment: "timestamp",
   day: "date",
+  double: "double",
 };
 
 /** The columns of a table and what is in them, such as `{ fee: "amount" }`. */

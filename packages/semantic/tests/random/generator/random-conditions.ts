@@ -22,6 +22,8 @@ function conditionOf(choices: RandomChoices, field: string, kind: CellKind): Omi
       return onNumber(choices, field, choices.int(-1, 6));
     case "big":
       return { field, op: choices.pick(orders), value: 9_007_199_254_740_990n + BigInt(choices.int(0, 9)) };
+    case "double":
+      return { field, op: choices.pick(orders), value: choices.int(-8, 800) / 4 };
     case "amount":
       return onNumber(choices, field, choices.int(-300, 90_000) / 100);
     case "day":

@@ -20,7 +20,9 @@ const aggregations = ["sum", "avg", "min", "max", "median", "count", "count_dist
 
 /** Lines have neither moments nor big numbers. */
 export function measuresOfFact(choices: RandomChoices, model: Draft): void {
-  const columns = Object.keys(model.columns).filter((column) => ["amount", "qty", "fee", "big"].includes(column));
+  const columns = Object.keys(model.columns).filter((column) =>
+    ["amount", "qty", "fee", "big", "weight"].includes(column),
+  );
   const expressions = [...columns, ...measureExpressions];
   const far = model.joins.find(({ to, relationship }) => to.startsWith("d") && relationship === "many_to_one");
   const more = Array.from({ length: 3 }, (_, index): WorldMeasure => {
@@ -48,6 +50,16 @@ function someFilters(choices: RandomChoices, model: Draft): Pick<WorldMeasure, "
   return { filters: [randomCondition(choices, `${join.name ?? join.to}.label`, "label")] };
 }
 
+const inlineAggregates = ["sum(amount)", "max(qty)", "count(fee)", "count_distinct(qty)"] as const;
+
+/** A metric of two models. */
+export function crossMetric(choices: RandomChoices, model: Draft, other: Draft): void {
+  const foreign = choices.pick([`${other.name}.count`, `sum(${other.name}.qty)`, "count(*)"]);
+  const expr = `${choices.pick(["sum(amount)", "count", "total"])} ${choices.pick(["-", "/"])} ${foreign}`;
+  const ratio = { type: "ratio", name: "across", numerator: "total", denominator: `${other.name}.count` } as const;
+  model.metrics = [...model.metrics, { type: "derived", name: "cross", expr }, ratio];
+}
+
 function metricsOf(choices: RandomChoices, model: Draft): readonly WorldMetric[] {
   const names = model.measures
     .filter(({ expr, name }) => expr !== "happened" && name !== "latest")
@@ -63,6 +75,7 @@ function metricsOf(choices: RandomChoices, model: Draft): readonly WorldMetric[]
     { type: "ratio", name: "rate", numerator: choices.pick(names), denominator: choices.pick(names) },
     { type: "derived", name: "mixed", expr: `${left} ${choices.pick(["+", "-", "/"])} ${right}` },
     { type: "derived", name: "twice", expr: `2 * ${left}` },
+    { type: "derived", name: "inline", expr: `${choices.pick(inlineAggregates)} ${choices.pick(["-", "/"])} count(*)` },
     { type: "cumulative", name: "running", measure: choices.pick(names) },
     { type: "cumulative", name: "recent", measure: choices.pick(names), window: span },
     {

@@ -3,7 +3,7 @@ import { exact, identityOf, type NaiveValue } from "../evaluator/naive-values.ts
 import type { RandomChoices } from "../random-choices.ts";
 import type { World, WorldModel, WorldRow } from "../random-world.ts";
 import { type ColumnKinds, dirtyTexts, randomCells, typesOf } from "./random-cells.ts";
-import { measuresOfFact, withMeasuresOfDimension } from "./random-measures.ts";
+import { crossMetric, measuresOfFact, withMeasuresOfDimension } from "./random-measures.ts";
 
 type Draft = { -readonly [Part in keyof WorldModel]: WorldModel[Part] };
 
@@ -17,6 +17,8 @@ export function randomWorld(choices: RandomChoices): World {
   for (let index = 0; index < facts; index += 1) models.push(factTable(choices, `f${index}`, parents));
   const fact = models.find(({ name }) => name === "f0");
   if (fact && choices.chance(60)) models.push(lineTable(choices, fact, parents));
+  const [one, two] = models.filter(({ name }) => name.startsWith("f"));
+  if (one && two) crossMetric(choices, one, two);
   if (choices.chance(50)) models.push(bridgeTable(choices, parents.length > 1 ? parents.slice(0, 2) : parents));
   if (choices.chance(40)) models.push(stockTable(choices, choices.pick(parents)));
   return new Map(models.map((model) => [model.name, model]));
@@ -97,6 +99,7 @@ const factKinds: ColumnKinds = {
   amount: "amount",
   fee: "amount",
   big: "big",
+  weight: "double",
   happened: "moment",
   due: "day",
 };
@@ -109,6 +112,9 @@ function factTable(choices: RandomChoices, name: string, parents: readonly Draft
   model.dimensions = [
     ...[{ name: "status" }, { name: "flag" }, { name: "qty" }, { name: "amount" }, { name: "big" }],
     ...[{ name: "at", expr: "happened", type: "time" } as const, { name: "due", type: "date" } as const],
+    { name: "weight" },
+    ...(choices.chance(40) ? [{ name: "clock", expr: "hour(happened)" }] : []),
+    ...(choices.chance(40) ? [{ name: "date_of", expr: "CAST(happened AS date)", type: "date" } as const] : []),
     { name: "kind", expr: "CASE WHEN qty > 3 THEN 'many' WHEN amount IS NULL THEN '' END" },
   ];
   for (const parent of parents.filter(() => choices.chance(60))) {
@@ -116,8 +122,22 @@ function factTable(choices: RandomChoices, name: string, parents: readonly Draft
     addReference(choices, model, parent, isTwice ? `${parent.name}_from` : parent.name);
     if (isTwice) addReference(choices, model, parent, `${parent.name}_to`);
   }
+  const ranges = parents.find(({ key }) => key.length === 1);
+  if (ranges && choices.chance(30)) addRange(model, ranges);
   measuresOfFact(choices, model);
   return model;
+}
+
+/** Rows of a dimension are next to each other: the quantity lies between the size of one, and one more. */
+function addRange(model: Draft, to: Draft): void {
+  to.columns = { ...to.columns, low: "integer", high: "integer" };
+  to.rows = to.rows.map((row, index) => ({
+    ...row,
+    low: exact(index * 2 - 2),
+    high: exact(index * 2 - (index % 3 === 1 ? 1 : 0)),
+  }));
+  const range = { column: "qty", from: "low", below: "high" };
+  model.joins = [...model.joins, { name: "level", to: to.name, on: [], relationship: "many_to_one", range }];
 }
 
 const lineKinds = { label: "label", qty: "size", amount: "amount", fee: "amount", flag: "flag" } as const;

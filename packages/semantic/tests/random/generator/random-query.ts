@@ -77,7 +77,8 @@ function fieldsFor(world: World, roots: readonly string[]): readonly Candidate[]
 const kindsOfField: Readonly<Record<string, CellKind>> = {
   ...{ label: "label", flag: "flag", size: "size", since: "day", band: "label", shown: "label", status: "label" },
   ...{ qty: "size", amount: "amount", big: "big", at: "moment", due: "day", kind: "label", line: "size" },
-  ...{ tier: "label", score: "size", weight: "size", day: "day", place: "label" },
+  ...{ weight: "double", clock: "size", date_of: "day" },
+  ...{ tier: "label", score: "size", day: "day", place: "label" },
 };
 
 function randomDimensions(
@@ -145,7 +146,8 @@ function randomFilters(
     candidates.some(({ field }) => field.startsWith(`${segment.split(".")[0]}.`)),
   );
   const withSegment = reached.length > 0 && choices.chance(10) ? [choices.pick(reached)] : [];
-  return [...joinedConditions(choices, conditions), ...bound, ...withSegment];
+  const joined = joinedConditions(choices, conditions).map((each) => negated(choices, each));
+  return [...joined, ...bound, ...withSegment];
 }
 
 function joinedConditions(choices: RandomChoices, conditions: readonly NaiveFilter[]): readonly NaiveFilter[] {
@@ -154,6 +156,12 @@ function joinedConditions(choices: RandomChoices, conditions: readonly NaiveFilt
     choices.chance(40) &&
     conditions.every((each) => !("value" in each && JSON.stringify(each.value, bigText)?.includes("null")));
   return choices.chance(50) ? [{ or: conditions, isText }] : [{ and: conditions, isText }];
+}
+
+/** A text that negates conditions. */
+function negated(choices: RandomChoices, filter: NaiveFilter): NaiveFilter {
+  const hasNull = JSON.stringify(filter, bigText).includes("null]");
+  return hasNull || "segment" in filter || !choices.chance(12) ? filter : { not: filter, isText: true };
 }
 
 function bigText(_: string, value: unknown): unknown {

@@ -3,11 +3,11 @@ import { mapExpression } from "../../expressions/map-expression.ts";
 import type { ModelDimension, SemanticModel } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
-import type { OsiDataset as OsiSource } from "./osi-schema.ts";
-import { wordsOf } from "./osi-words.ts";
+import type { OsiDataset } from "./osi-schema.ts";
+import { osiWordsOf } from "./osi-words.ts";
 
 /** A dataset, and the model that it becomes. */
-export class OsiDataset {
+export class ImportedDataset {
   readonly at: LocatedValue;
   /** The expressions of the declared fields, over columns. */
   readonly fields = new Map<string, ParsedExpression>();
@@ -16,7 +16,7 @@ export class OsiDataset {
   #model: SemanticModel;
 
   /** Throws an ImportRefusalError if the source is no table. */
-  constructor(source: OsiSource, at: LocatedValue) {
+  constructor(source: OsiDataset, at: LocatedValue) {
     const { name, primary_key: key } = source;
     this.at = at;
     this.#keys = [...(key?.length ? [key] : []), ...(source.unique_keys ?? [])];
@@ -25,7 +25,7 @@ export class OsiDataset {
       name,
       table: tableOf(source.source),
       ...(key?.length && { primary_key: key }),
-      ...wordsOf(source),
+      ...osiWordsOf(source),
     };
   }
 

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AgentDefinition, defineAgent } from "@bridle/agent";
+import { type ContextQuestion, contextQuestionSchema } from "@bridle/context";
+import { sha256 } from "@bridle/core";
+import { systemErrorCode } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
+
+/** The agent that answers the questions: with everything that the context knows, or with the structure of the databases alone. */
+export async function defineQuestionAgent(
+  questions: readonly ContextQuestion[],
+  knowledge: "all" | "structure",
+  { project, trust }: Pick<ProjectContext, "project" | "trust">,
+): Promise<AgentDefinition> {
+  const cases = questions.map((question) => ({
+    name: question.name,
+    input: question.question,
+    turn_config: { question: withoutUndefined(question) },
+  }));
+  const agent = {
+    name: "context",
+    description: knowledge === "all" ? "With the context" : "Without the context",
+    instructions: { inline: "Answer the question from the data of this project." },
+    tools: [{ type: "context" as const, knowledge }],
+    test_cases: cases,
+  };
+  const definition = await defineAgent(agent, { environment: project.environment, folder: project.projectDir });
+  return { ...definition, file: "context/questions", trust };
+}
+
+/** As JSON, without keys that have no value. */
+function withoutUndefined(question: ContextQuestion) {
+  return JSON.parse(JSON.stringify(question));
+}
+
+/** The question of a case. */
+export function questionOf(values: Readonly<Record<string, unknown>> | undefined): ContextQuestion {
+  return contextQuestionSchema.parse(values?.question);
+}
+
+/** A hash of what people have written about the data, so that a comparison says that it changed. */
+export function contextContents(projectDir: string): Readonly<Record<string, string>> {
+  const files = ["models", "tables"].flatMap((name) => filesIn(join(projectDir, "context", name)));
+  const texts = files.toSorted().map((file) => [file.slice(projectDir.length), sha256(readFileSync(file, "utf8"))]);
+  return texts.length === 0 ? {} : { "the files of context": sha256(JSON.stringify(texts)).slice(0, 12) };
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error))) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/** Whether an answer contains words. */
+
+/** How an answer says that there is none. */
+const unknownPhrases = [
+  "do not know",
+  "don't know",
+  "does not know",
+  "cannot answer",
+  "can't answer",
+  "cannot be answered",
+  "can't be answered",
+  "cannot tell",
+  "can't tell",
+  "cannot say",
+  "cannot be determined",
+  "can't be determined",
+  "cannot determine",
+  "cannot be computed",
+  "cannot be calculated",
+  "unable to answer",
+  "not possible to answer",
+];
+
+/** The first of the words that the answer contains, whole and in any case. */
+export function findWords(answer: string, words: readonly string[]): string | undefined {
+  const text = ` ${normalise(answer)} `;
+  return words.find((each) => text.includes(` ${normalise(each)} `));
+}
+
+/** Whether the answer says that it is none. */
+export function admitsIgnorance(answer: string, words: readonly string[] = unknownPhrases): boolean {
+  return findWords(answer, words) !== undefined;
+}
+
+/** Words of letters and numbers, with one space between them. */
+function normalise(text: string): string {
+  const plain = text.normalize("NFKC").toLowerCase().replaceAll(/[’‘]/g, "'");
+  return plain.replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, " ").trim();
+}

@@ -1,0 +1,74 @@
+import { withProject } from "@bridle/app/project";
+import { z } from "zod";
+import { defineCommand } from "../../command-line/command.ts";
+import { testFlags } from "../test/test-options.ts";
+
+const { parallel, trials, backend, auth, rehearse, failFast, resume, onUsageLimit, maxWait } = testFlags;
+const { report, output, json, projectDir, namespace, trust, envFile } = testFlags;
+
+export const contextEvalCommand = defineCommand({
+  description: `Let an agent answer questions with known answers, and compare the rows of its last statement with those of the
+reference. The questions are in context/questions. They are test cases: bridle test show, history and compare
+read the results.`,
+  notes: `Exit codes:
+  0 all questions passed, 1 some did not pass, 2 usage (also if there are no
+  questions), 3 configuration (also if a known answer is wrong),
+  4 authentication, 5 the backend failed (also a used-up usage window),
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP): finished questions are
+  stored, and --resume continues`,
+  operand: { name: "file", description: "a file of questions (default: all files in context/questions)" },
+  flags: {
+    case: {
+      flag: "--case <name>",
+      description: "ask only this question, by its name; may be repeated",
+      value: z.array(z.string().min(1)),
+      expected: "the name of a question",
+      isRepeated: true,
+    },
+    tag: {
+      flag: "--tag <tag>",
+      description: "ask only questions with this tag; may be repeated",
+      value: z.array(z.string().min(1)),
+      expected: "a tag",
+      isRepeated: true,
+    },
+    check: {
+      flag: "--check",
+      description: "only compute the known answers, without a model",
+      value: z.boolean(),
+      excludes: ["baseline", "withoutContext", "resume", "report", "output", "trials", "rehearse"],
+    },
+    withoutContext: {
+      flag: "--without-context",
+      description: "the agent knows only what the databases declare: tables, columns and keys",
+      value: z.boolean(),
+    },
+    baseline: {
+      flag: "--baseline",
+      description: "ask without the context first, and compare",
+      value: z.boolean(),
+      excludes: ["withoutContext", "resume"],
+    },
+    parallel: {
+      ...parallel,
+      description: "questions to ask at a time (default: 4, and in a rehearsal at most one per processor)",
+    },
+    trials: { ...trials, description: "how often to ask each question (default: 1)" },
+    ...{ backend, auth, rehearse },
+    failFast: { ...failFast, description: "start no more questions after the first one that does not pass" },
+    resume: { ...resume, expected: "the id of a test run; put the file of questions before it" },
+    ...{ onUsageLimit, maxWait, report, output, json, projectDir, namespace, trust, envFile },
+  },
+  examples: [
+    "bridle context eval",
+    "bridle context eval --check",
+    "bridle context eval context/questions/shop.yaml --tag fan-out --trials 3",
+    "bridle context eval --baseline --report html --output eval.html",
+    "bridle context eval --resume",
+  ],
+  async run({ operand: file, flags }, cli) {
+    const opened = await withProject(flags, cli);
+    const { checkAndPrint, evaluateAndPrint } = await import("./evaluate-and-print.ts");
+    return flags.check ? checkAndPrint({ ...flags, file }, opened) : evaluateAndPrint({ ...flags, file }, opened);
+  },
+});

@@ -1,0 +1,73 @@
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ConfigError, getErrorMessage } from "@bridle/protocol";
+
+/** A file that is replaced as a whole: readers see the old text or the new one, also after a crash. Its mode stays. */
+export class ReplacedFile {
+  readonly #path: string;
+  readonly #temporary: string;
+  /** A second name of the old file. To rename it needs no space, so a full disk does not prevent that. */
+  readonly #old: string;
+  #existed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+    this.#old = join(dirname(path), `.${basename(path)}.${process.pid}.old`);
+  }
+
+  /** Throws ConfigError if there is no space, for example. Then the file is as it was. */
+  replace(text: string): void {
+    try {
+      this.#write(text);
+      this.#keepOld();
+      renameSync(this.#temporary, this.#path);
+    } catch (cause) {
+      this.forget();
+      const message = `${this.#path} cannot be written: ${getErrorMessage(cause)}. It is as it was.`;
+      throw new ConfigError(message, { cause });
+    }
+  }
+
+  /** Brings back what was there before. */
+  restore(): void {
+    if (this.#existed) renameSync(this.#old, this.#path);
+    else rmSync(this.#path, { force: true });
+  }
+
+  forget(): void {
+    for (const file of [this.#temporary, this.#old]) rmSync(file, { force: true });
+  }
+
+  #write(text: string): void {
+    const mode = statSync(this.#path, { throwIfNoEntry: false })?.mode;
+    const descriptor = openSync(this.#temporary, "w", mode === undefined ? 0o666 : mode & 0o777);
+    try {
+      writeFileSync(descriptor, text); // unlike writeSync, it goes on after a part was written
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #keepOld(): void {
+    this.#existed = statSync(this.#path, { throwIfNoEntry: false }) !== undefined;
+    rmSync(this.#old, { force: true });
+    if (!this.#existed) return;
+    try {
+      linkSync(this.#path, this.#old);
+    } catch {
+      copyFileSync(this.#path, this.#old); // a file system without links
+    }
+  }
+}

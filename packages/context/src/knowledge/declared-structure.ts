@@ -1,0 +1,67 @@
+import type { ColumnProfileFacts, FactsReader, JoinFacts, TableFacts } from "../facts/facts.ts";
+import type { TableNotes } from "../files/table-file-schema.ts";
+import type { NotesOfFiles } from "../files/table-notes.ts";
+import type { KnowledgeSources } from "./known.ts";
+
+/**
+ * Only what the database itself declares: tables, columns, types, comments, keys and links. What was measured, found, written by
+ * a model or noted by people is left out; what is hidden or sensitive stays so.
+ */
+export function declaredSources({ facts, files, markedSensitive }: KnowledgeSources): KnowledgeSources {
+  return {
+    facts: new DeclaredFacts(facts),
+    files: files && { read: () => limitsOf(files.read()), version: () => files.version() },
+    markedSensitive,
+  };
+}
+
+class DeclaredFacts implements FactsReader {
+  readonly #facts: FactsReader;
+
+  constructor(facts: FactsReader) {
+    this.#facts = facts;
+  }
+
+  connections() {
+    return this.#facts.connections();
+  }
+
+  *tables(connection?: string): Iterable<TableFacts> {
+    for (const table of this.#facts.tables(connection)) yield declaredTable(table);
+  }
+
+  table(id: string): TableFacts | undefined {
+    const table = this.#facts.table(id);
+    return table && declaredTable(table);
+  }
+
+  joins(table?: string): readonly JoinFacts[] {
+    const declared = this.#facts.joins(table).filter(({ origin }) => origin === "declared");
+    return declared.map(({ evidence: _evidence, ...join }) => join);
+  }
+
+  drift(connection: string) {
+    return this.#facts.drift(connection);
+  }
+
+  version(): string {
+    return this.#facts.version();
+  }
+}
+
+function declaredTable({ rows: _rows, sample: _sample, key, columns, ...table }: TableFacts): TableFacts {
+  return { ...table, key: key?.declared ? key : undefined, columns: columns.map(withoutProfile) };
+}
+
+function withoutProfile({ profile: _profile, ...column }: ColumnProfileFacts): ColumnProfileFacts {
+  return column;
+}
+
+function limitsOf({ tables, problems }: NotesOfFiles): NotesOfFiles {
+  return { tables: new Map(Array.from(tables, ([id, notes]) => [id, limitsOfTable(notes)])), joins: [], problems };
+}
+
+function limitsOfTable({ description: _description, columns = {}, ...limits }: TableNotes): TableNotes {
+  const entries = Object.entries(columns).map(([name, { description: _words, ...column }]) => [name, column]);
+  return { ...limits, columns: Object.fromEntries(entries) };
+}

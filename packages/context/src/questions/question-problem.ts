@@ -1,0 +1,16 @@
+import { formatPosition, getErrorMessage, type SourcePosition } from "@bridle/protocol";
+
+/** What is wrong in a file of questions, as one sentence with a remedy. */
+export interface QuestionProblem {
+  readonly message: string;
+  readonly position: SourcePosition;
+}
+
+/** `context/questions/shop.yaml:3:5: …` */
+export function formatQuestionProblem({ message, position }: QuestionProblem): string {
+  return `${formatPosition(position)}: ${message}`;
+}
+
+export function unreadableFile(file: string, error: unknown): QuestionProblem {
+  return { message: `The file cannot be read: ${getErrorMessage(error)}`, position: { file } };
+}

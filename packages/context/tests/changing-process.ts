@@ -1,0 +1,14 @@
+/** Makes one change in the folder of the first argument: a description with so many characters, and a reason with so many. */
+import { changeTableFile } from "../src/files/change-files.ts";
+
+const [projectDir = "", text, reason] = process.argv.slice(2);
+const change = {
+  kind: "description",
+  subject: "w.main.orders",
+  text: "New ".padEnd(Number(text), "t"),
+} as const;
+const author = { source: "model", name: "test", reason: "r".repeat(Number(reason)) } as const;
+await changeTableFile(change, author, { projectDir, stateDir: `${projectDir}/.bridle` }).catch((error: unknown) => {
+  process.stdout.write(error instanceof Error ? `${error.name}: ${error.message}` : "");
+  process.exitCode = 1;
+});

@@ -1,0 +1,72 @@
+/** Rows that count for a later period: an offset by a fixed time, in queries that leave empty periods out. */
+import type { SqlExpression } from "../ir/sql-expression.ts";
+import { pathKey } from "../models/join-edge.ts";
+import { keyField, keyPath } from "../plan/bind-key.ts";
+import type { FieldPath } from "../plan/field-path.ts";
+import type { FilterFields } from "../plan/filter-tree.ts";
+import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
+import type { PlanContext } from "../plan/plan-context.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import type { MeasureFact } from "./fact.ts";
+import { isFixedTime, stepForward } from "./offset-steps.ts";
+
+export function movesRows({ query }: PlanContext, behaviour: TimeBehaviour): boolean {
+  return query.omitEmpty === true && behaviour.kind === "offset" && isFixedTime(behaviour.steps);
+}
+
+/** The column or expression behind a time. Dimensions over the same one are the same time. */
+export function timeSource(context: PlanContext, { steps, model, name }: FieldPath): string {
+  const { dimensions = [] } = context.models.model(model);
+  const expr = dimensions.find((dimension) => dimension.name === name)?.expr;
+  return `${pathKey(steps)} ${expr ?? name}`;
+}
+
+export class MovedRows {
+  readonly #context: PlanContext;
+  readonly #steps: readonly OffsetStep[];
+  /** The time that moves. */
+  readonly #source: string;
+
+  private constructor(context: PlanContext, steps: readonly OffsetStep[], source: string) {
+    this.#context = context;
+    this.#steps = steps;
+    this.#source = source;
+  }
+
+  /** Undefined for facts whose rows count where they are. */
+  static of(context: PlanContext, { model, behaviour, leaves }: MeasureFact): MovedRows | undefined {
+    if (!movesRows(context, behaviour) || behaviour.kind !== "offset") return undefined;
+    const [first] = leaves;
+    const times = context.keys.filter(({ grain, part }) => grain !== undefined || part !== undefined);
+    const sources = times.flatMap((key) =>
+      first ? [timeSource(context, keyPath(context, model.name, keyField(key, first.leaf)))] : [],
+    );
+    const [source, other] = [...new Set(sources)];
+    if (source === undefined || other !== undefined) {
+      const why = `A metric of ${model.name} looks at other periods, and the query groups by ${source ? "two times" : "none"}.`;
+      return refuseMetric("invalid_query", `${why} Group by one time.`);
+    }
+    return new MovedRows(context, behaviour.steps, source);
+  }
+
+  /** The field itself, or the later time if it is the one that moves. */
+  move(path: FieldPath, bound: SqlExpression): SqlExpression {
+    if (timeSource(this.#context, path) !== this.#source) return bound;
+    const isHourly = this.#steps.some((step) => step.kind === "back" && step.span.grain === "hour");
+    if (bound.type === "date" && isHourly)
+      refuseMetric("invalid_query", `${path.model}.${path.name} is a date, and has no earlier hour. Use days.`);
+    return stepForward(bound, this.#steps);
+  }
+
+  /** Fields of the query's filters, with the time that moved. */
+  movedFields(fields: FilterFields): FilterFields {
+    return {
+      toPath: (parts) => fields.toPath(parts),
+      bind: (source, path) => this.move(path, fields.bind(source, path)),
+      segment: (name) => {
+        const { filter, fields: inner } = fields.segment(name);
+        return { filter, fields: this.movedFields(inner) };
+      },
+    };
+  }
+}

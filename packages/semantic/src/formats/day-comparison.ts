@@ -1,0 +1,24 @@
+import type { ParsedExpression } from "../expressions/expression.ts";
+import { mapExpression } from "../expressions/map-expression.ts";
+import type { SemanticModel } from "../models/model-schema.ts";
+
+/** What the comparison of a time with a date means elsewhere, if an expression has one. */
+export const dayComparison = "A date that is compared with a time is its first moment there, and here its whole day.";
+
+/** Whether an expression compares a date with what may be a time. */
+export function hasDayComparison(expression: ParsedExpression, { dimensions = [] }: SemanticModel): boolean {
+  let isFound = false;
+  mapExpression(expression, (part) => {
+    if (part.kind !== "binary" || !["<=", ">", "=", "<>"].includes(part.operator)) return undefined;
+    const names = [part.left, part.right].filter((side) => side.kind === "name").map(({ path }) => path.join("."));
+    const isDate = [part.left, part.right].some(
+      (side) => side.kind === "literal" && /^\d{4}-\d\d-\d\d$/.test(side.value),
+    );
+    const isDay = dimensions.some(
+      ({ name, expr = name, type, grain }) => names.includes(expr) && (type === "date" || (grain && grain !== "hour")),
+    );
+    isFound ||= names.length > 0 && isDate && !isDay;
+    return undefined;
+  });
+  return isFound;
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
+import { importMetricFlow } from "../../src/formats/metricflow/import-metricflow.ts";
+import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-queries.ts";
+import { ModelSet } from "../../src/models/model-set.ts";
+import { comparableRow, sortedRows } from "../comparable-rows.ts";
+import { startLocalEngines, type TestEngine } from "../engines.ts";
+import { columnFacts, type TestTable } from "../table-data.ts";
+import { ridesYaml, rideTables } from "./rides.ts";
+
+const firstDay = Date.UTC(2023, 11, 15);
+const dayTable: TestTable = {
+  name: "days",
+  columns: { day: "date", season: "text" },
+  key: ["day"],
+  rows: Array.from({ length: 120 }, (_, index) => {
+    const day = new Date(firstDay + index * 86_400_000).toISOString().slice(0, 10);
+    return [day, day < "2024-01-03" ? "early" : "late"];
+  }),
+};
+const tables = [...rideTables, dayTable];
+
+const moreYaml = `models:
+  - name: days
+    time_spine:
+      standard_granularity_column: day
+      custom_granularities: [{ name: season }]
+    columns: [{ name: day, granularity: day }]
+metrics:
+  - { name: fares_each_day, type: simple, type_params: { measure: { name: fares, join_to_timespine: true } } }
+  - { name: fares_by_month, type: simple, time_granularity: month, type_params: { measure: fares } }
+  - name: fares_of_two_days_each_day
+    type: cumulative
+    type_params: { measure: { name: fares, join_to_timespine: true, fill_nulls_with: 0 }, window: 2 days }
+  - { name: three_days_ago, type: derived, type_params: { expr: f, metrics: [{ name: fares, offset_window: 3 days, alias: f }] } }
+  - { name: five_days_ago, type: derived, type_params: { expr: 1 * three_days_ago, metrics: [{ name: three_days_ago, offset_window: 2 days }] } }
+  - { name: month_ago, type: derived, type_params: { expr: f, metrics: [{ name: fares, offset_window: 1 month, alias: f }] } }
+  - { name: month_and_day_ago, type: derived, type_params: { expr: f, metrics: [{ name: month_ago, offset_window: 1 day, alias: f }] } }
+  - { name: at_start, type: derived, type_params: { expr: f, metrics: [{ name: fares, offset_to_grain: month, alias: f }] } }
+  - { name: week_a_day_ago, type: derived, type_params: { expr: f, metrics: [{ name: fares_of_week, offset_window: 1 day, alias: f }] } }
+`;
+
+let engines: readonly TestEngine[] = [];
+const files = [
+  { file: "rides.yml", text: ridesYaml },
+  { file: "more.yml", text: moreYaml },
+];
+const imported = importMetricFlow(files, { schema: "main" });
+const columns = Object.fromEntries(tables.map((table) => [table.name, columnFacts(table)]));
+
+beforeAll(async () => {
+  engines = await startLocalEngines();
+  for (const engine of engines) await engine.load(tables);
+});
+
+afterAll(async () => {
+  for (const engine of engines) await engine.close();
+});
+
+const fareBefore = (shift: string) =>
+  `select d.day, sum(fare) from days d join rides r on r.day = d.day - interval ${shift} group by 1`;
+const ofPeriod = (key: string) =>
+  `select ${key}, sum(fare) from days d join rides r on r.day = d.day - interval 3 day group by 1`;
+const week = "r.day > d.day - interval 7 day and r.day <= d.day";
+
+const cases: readonly (readonly [title: string, query: MetricFlowQuery, sql: string])[] = [
+  [
+    "days ago, also after the last ride",
+    { metrics: ["three_days_ago"], groupBy: ["metric_time"] },
+    fareBefore("3 day"),
+  ],
+  ["days ago of days ago", { metrics: ["five_days_ago"], groupBy: ["metric_time"] }, fareBefore("5 day")],
+  [
+    "a month ago, on each day of the longer month",
+    { metrics: ["month_ago"], groupBy: ["metric_time"] },
+    fareBefore("1 month"),
+  ],
+  [
+    "a month before yesterday",
+    { metrics: ["month_and_day_ago"], groupBy: ["metric_time"] },
+    "select d.day, sum(fare) from days d join rides r on r.day = (d.day - interval 1 day) - interval 1 month group by 1",
+  ],
+  [
+    "the start of the month",
+    { metrics: ["at_start"], groupBy: ["ride__ride_day__day"] },
+    "select d.day, sum(fare) from days d join rides r on r.day = date_trunc('month', d.day) group by 1",
+  ],
+  [
+    "days ago by month, where days move into the next",
+    { metrics: ["three_days_ago"], groupBy: ["metric_time__month"] },
+    ofPeriod("date_trunc('month', d.day)"),
+  ],
+  [
+    "days ago by month and week",
+    { metrics: ["three_days_ago"], groupBy: ["metric_time__month", "metric_time__week"] },
+    ofPeriod("date_trunc('month', d.day), date_trunc('week', d.day)").replace("group by 1", "group by 1, 2"),
+  ],
+  [
+    "days ago by the day of the week",
+    { metrics: ["three_days_ago"], groupBy: ["metric_time__extract_dow"] },
+    ofPeriod("isodow(d.day)"),
+  ],
+  [
+    "days ago within bounds, which hold for the later day",
+    { metrics: ["three_days_ago"], groupBy: ["metric_time"], time: { from: "2024-01-04", to: "2024-02-05" } },
+    `${fareBefore("3 day").replace("group", "where d.day between '2024-01-04' and '2024-02-05' group")}`,
+  ],
+  [
+    "a week up to yesterday, on days with rides in it",
+    { metrics: ["week_a_day_ago"], groupBy: ["metric_time"] },
+    `select d.day + interval 1 day, sum(fare) from days d join rides r on ${week} where d.day < '2024-04-12' group by 1`,
+  ],
+  [
+    "a window, on days with rides in it and within alternatives of days",
+    {
+      metrics: ["fares_of_week"],
+      groupBy: ["metric_time"],
+      where: [
+        "{{ TimeDimension('metric_time', 'day') }} = '2024-01-09' or metric_time__day = cast('2024-02-08' as timestamp)",
+      ],
+    },
+    `select d.day, sum(fare) from days d join rides r on ${week} where d.day in ('2024-01-09', '2024-02-08') group by 1`,
+  ],
+  [
+    "every day of the time spine",
+    { metrics: ["fares_each_day"], groupBy: ["metric_time"] },
+    "select d.day, sum(fare) from days d left join rides r on r.day = d.day group by 1",
+  ],
+  [
+    "every day of the time spine within bounds, beside another metric",
+    {
+      metrics: ["fares_each_day", "paid_rides"],
+      groupBy: ["metric_time"],
+      time: { from: "2023-12-31", to: "2024-01-04" },
+    },
+    "select d.day, sum(fare), sum(case when paid then 1 when paid is not null then 0 end) from days d left join rides r on r.day = d.day where d.day between '2023-12-31' and '2024-01-04' group by 1",
+  ],
+  [
+    "a window with zero on days without rides",
+    { metrics: ["fares_of_two_days_each_day"], groupBy: ["metric_time"] },
+    "select d.day, coalesce(sum(fare), 0) from days d left join rides r on r.day > d.day - interval 2 day and r.day <= d.day group by 1",
+  ],
+  [
+    "the grain that a metric declares",
+    { metrics: ["fares_by_month"], groupBy: ["metric_time"] },
+    "select date_trunc('month', day), sum(fare) from rides group by 1",
+  ],
+  [
+    "bounds that are widened to whole months",
+    { metrics: ["fares"], groupBy: ["metric_time__month"], time: { from: "2024-01-15", to: "2024-02-02" } },
+    "select date_trunc('month', day), sum(fare) from rides where day < '2024-03-01' group by 1",
+  ],
+  [
+    "bounds of two models with different times",
+    { metrics: ["fares", "riders"], time: { from: "2024-02-01", to: "2024-02-10" } },
+    "select (select sum(fare) from rides where day between '2024-02-01' and '2024-02-10'), (select count(*) from riders where joined between '2024-02-01' and '2024-02-10')",
+  ],
+];
+
+for (const [title, query, reference] of cases) {
+  test(`MetricFlow's ${title} gives the rows of hand-written SQL`, async () => {
+    const translated = imported.queries.translate(query);
+    if (translated.kind === "refused") throw new Error(translated.reason);
+    const models = new ModelSet(translated.models, { columns });
+    const [, duckdb] = engines;
+    const expected = (await duckdb?.run(reference)) ?? [];
+    for (const engine of engines) {
+      const compiled = compileMetricQuery(models, translated.query, engine.id);
+      if (compiled.kind === "refused") throw new Error(`Refused: ${compiled.refusal.message}`);
+      const types = compiled.columns.map(({ type }) => type);
+      const rows = await engine.run(compiled.sql);
+      const comparable = sortedRows(rows.map((row) => comparableRow(row, types)));
+      expect(comparable, compiled.sql).toEqual(sortedRows(expected.map((row) => comparableRow(row, types))));
+    }
+  });
+}
+
+test("MetricFlow's queries that take one of several values of a period are refused", () => {
+  const reasonOf = (query: MetricFlowQuery) => {
+    const translated = imported.queries.translate(query);
+    return translated.kind === "refused" ? translated.reason : "translated";
+  };
+  expect(reasonOf({ metrics: ["at_start"], groupBy: ["metric_time__week"] })).toMatch(/first day of each period/);
+  expect(reasonOf({ metrics: ["fares_of_week"], groupBy: ["metric_time__week"] })).toMatch(/period_agg/);
+  expect(reasonOf({ metrics: ["fares_each_day"], groupBy: ["metric_time", "bike__kind"] })).toMatch(/no other group/);
+});
+
+test("a time spine whose column has no granularity is refused with its line", () => {
+  const text = "models:\n  - name: days\n    time_spine: { standard_granularity_column: day }\n";
+  const { findings } = importMetricFlow([{ file: "m.yml", text }]);
+  expect(findings).toMatchObject([
+    { subject: "time spine days", position: { line: 2 }, reason: expect.stringMatching(/no granularity/) },
+  ]);
+});

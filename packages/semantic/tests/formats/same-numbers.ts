@@ -1,0 +1,67 @@
+import { expect } from "vitest";
+import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
+import type { ExportFinding } from "../../src/formats/export-report.ts";
+import type { SemanticModel } from "../../src/models/model-schema.ts";
+import { ModelSet } from "../../src/models/model-set.ts";
+import { comparableRow, sortedRows } from "../comparable-rows.ts";
+import { startLocalEngines, type TestEngine } from "../engines.ts";
+import { shopModelSet } from "../shop-models.ts";
+import { shopTables } from "../shop-tables.ts";
+
+/** Compares the numbers of the shop's models with those of a copy that went through another format. */
+export class SameNumbers {
+  readonly #set = shopModelSet();
+  #engines: readonly TestEngine[] = [];
+
+  get models(): readonly SemanticModel[] {
+    return [...this.#set.models.values()];
+  }
+
+  async start(): Promise<void> {
+    this.#engines = (await startLocalEngines()).filter(({ id }) => id === "sqlite" || id === "duckdb");
+    for (const engine of this.#engines) await engine.load(shopTables);
+  }
+
+  async close(): Promise<void> {
+    for (const engine of this.#engines) await engine.close();
+  }
+
+  /** The number of measures and metrics that the export did not refuse, all of which are equal. */
+  async compare(findings: readonly ExportFinding[], copied: readonly SemanticModel[]): Promise<number> {
+    const copy = new ModelSet(copied, this.#set.facts);
+    const isLost = (model: string, name: string) =>
+      findings.some((each) => each.kind === "refused" && each.model === model && each.field?.endsWith(` ${name}`));
+    const kept = this.models.flatMap(({ name: model, measures = [], metrics = [] }) =>
+      [...measures, ...metrics].filter(({ name }) => !isLost(model, name)).map(({ name }) => ({ model, name })),
+    );
+    for (const engine of this.#engines) {
+      for (const { model, name } of kept) {
+        const rows = await run(this.#set, model, name, engine);
+        expect(await run(copy, model, name, engine), `${engine.id}: ${model}.${name}`).toEqual(rows);
+      }
+    }
+    return kept.length;
+  }
+}
+
+/** By the default time, if the metric needs one. The rows, or the reason of a refusal. */
+async function run(set: ModelSet, model: string, name: string, engine: TestEngine) {
+  const owner = ownerOf(set, model, name);
+  const time = set.models.get(owner)?.default_time;
+  const byMonth = time === undefined ? [] : [{ field: `${owner}.${time}`, grain: "month" as const }];
+  const queries = [{ measures: [`${owner}.${name}`] }, { measures: [`${owner}.${name}`], dimensions: byMonth }];
+  for (const query of queries) {
+    const compiled = compileMetricQuery(set, query, engine.id);
+    if (compiled.kind === "refused") continue;
+    const types = compiled.columns.map(({ type }) => type);
+    return sortedRows((await engine.run(compiled.sql)).map((row) => comparableRow(row, types)));
+  }
+  return "refused";
+}
+
+/** A metric over several models may be another model's after an import. */
+function ownerOf({ models }: ModelSet, model: string, name: string): string {
+  const has = (each: SemanticModel | undefined) =>
+    [...(each?.measures ?? []), ...(each?.metrics ?? [])].some((entry) => entry.name === name);
+  return has(models.get(model)) ? model : ([...models.values()].find(has)?.name ?? model);
+}
