@@ -9,11 +9,10 @@ import {
   type GenerateDescriptions,
 } from "../descriptions/describe-tables.ts";
 import { DescriptionStore, descriptionsFile } from "../descriptions/description-store.ts";
-import { openFacts } from "../facts/open-facts.ts";
+import { factsFile, openFacts } from "../facts/open-facts.ts";
 import { changeTableFile } from "../files/change-files.ts";
 import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
 import { findUnknownNotes, type UnknownNote } from "../files/check-notes.ts";
-import type { ContextFolder } from "../files/context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
@@ -234,11 +233,6 @@ export class OpenedContext {
       .filter(({ name }) => wanted === undefined || wanted.includes(name))
       .map(({ name, scope: settings }) => ({ name, settings, caller }));
   }
-}
-
-/** The file of the measured facts. */
-function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
-  return join(stateDir, "context", "facts.sqlite");
 }
 
 /**
