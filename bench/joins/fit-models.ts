@@ -1,7 +1,7 @@
 import type { Estimates, Features } from "../../packages/context/src/joins/estimates.ts";
 import { correctFewRows } from "../../packages/context/src/joins/few-rows.ts";
 import type { KeyCandidate } from "../../packages/context/src/joins/key-candidates.ts";
-import { describeLinks } from "../../packages/context/src/joins/link-features.ts";
+import { describeLinks } from "../../packages/context/src/joins/links/link-features.ts";
 import {
   applyModel,
   chooseByModel,

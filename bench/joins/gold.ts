@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { KeyCandidate } from "../../packages/context/src/joins/key-candidates.ts";
-import type { LinkCandidate } from "../../packages/context/src/joins/link-candidates.ts";
+import type { LinkCandidate } from "../../packages/context/src/joins/links/link-list.ts";
 import type { ColumnFacts } from "../../packages/context/src/joins/schema-facts.ts";
 
 const columnsSchema = z.object({ table: z.string(), columns: z.array(z.string()) });

@@ -15,7 +15,7 @@ test("the demo of the context scans a database, answers with its figures and sta
   const command = startCommand(["context", "demo"], place, { TMPDIR: join(place.home, "tmp") });
   expect([await command.ended, command.stderr()]).toEqual([0, expect.stringContaining("✓ run_sql ")]);
   const output = command.stdout();
-  expect(output).toMatch(/roaster: 11 tables \(all read\), 52 columns, \d+ joins/);
+  expect(output).toMatch(/roaster: 13 tables \(all read\), 57 columns, \d+ joins/);
   expect(output).toMatch(/^email .*sensitive: email$/m);
   expect(output).not.toContain("mail.example");
   expect(output).toContain(
@@ -44,4 +44,18 @@ test("the demo of the context can be kept without a question about trust, and it
   const words = ["sql", "roaster", "SELECT count(*) AS n FROM orders", "--csv", "--project-dir", "roaster"];
   const sql = startCommand(words, place, untrusting);
   expect([await sql.ended, sql.stdout(), sql.stderr()]).toEqual([0, "n\n900\n", ""]);
+});
+
+test("the demo's questions with known answers are all answered right, ambiguous ones with their assumption", async () => {
+  const command = startCommand(["context", "demo", "--eval"], place, { TMPDIR: join(place.home, "tmp") });
+  expect([await command.ended, command.stderr()]).toEqual([
+    0,
+    expect.stringContaining("✓ What was our profit in 2025?"),
+  ]);
+  const [, evaluated = ""] = command.stdout().split("$ bridle context eval\n");
+  const metrics = Object.fromEntries(
+    [...evaluated.matchAll(/^(rows|assumption|unknown) .* (\d+\/\d+)$/gm)].map(([, name, passed]) => [name, passed]),
+  );
+  expect(metrics).toEqual({ rows: "55/55", assumption: "5/5", unknown: "4/4" });
+  expect(evaluated).toContain("59 of 59 cases passed");
 });

@@ -37,5 +37,6 @@ export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { ScopePatterns } from "./warehouse/scope.ts";
+export { readSettingsRules, type SettingsRules } from "./warehouse/settings-rules.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";
 export type { OpenWarehouseOptions } from "./warehouse/warehouse-options.ts";

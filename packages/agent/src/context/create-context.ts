@@ -55,6 +55,7 @@ function toConnection(project: Project, name: string, mayOpen: boolean): Context
   return {
     name,
     scope: { include, exclude },
+    settings: project.settings.context.connections[name],
     open(signal) {
       if (!mayOpen) throw refuseInRehearsal(name);
       return project.openWarehouse(name, { signal });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Environment, stateFileName } from "@bridle/project";
@@ -12,11 +12,13 @@ const companyModule = z.object({
   writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function"),
 });
 
-/** A project with a database, and a question about it. */
+/** A project with a database, models of metrics, questions with known answers, and one that is asked. */
 export interface ContextDemo {
   readonly question: string;
   /** The script of the model. */
   readonly rehearse: string;
+  /** The script of a model that answers the questions of the project. */
+  readonly answers: string;
   /** The environment of its commands, without the user's home and settings. */
   environment(home: string): Environment;
   /** Trusts what the demo wrote: its event log was marked with a key of the isolated environment, which does not last. */
@@ -24,7 +26,7 @@ export interface ContextDemo {
 }
 
 /**
- * Writes the project of the demo to a folder: a database without declared keys, and a bridle.yaml that names it.
+ * Writes the project of the demo to a folder: a database without declared keys, a bridle.yaml that names it, models and questions.
  *
  * @throws ConfigError if the folder has these files already, or cannot be written.
  */
@@ -35,6 +37,9 @@ export async function writeContextDemo(folder: string, context: AppContext): Pro
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "bridle.yaml"), bridleYaml, { flag: "wx" });
     writeCompany(join(folder, "roaster.db"));
+    await cp(join(source, "models"), join(folder, "context", "models"), { recursive: true });
+    await cp(join(source, "questions.yaml"), join(folder, "context", "questions", "roaster.yaml"));
+    await cp(join(source, "answers.yaml"), join(folder, "answers.yaml"));
   } catch (cause) {
     const reason = systemErrorCode(cause) === "EEXIST" ? "has a bridle.yaml already" : "cannot be written";
     throw new ConfigError(`The folder ${folder} ${reason}. Name another one.`, { cause });
@@ -42,6 +47,7 @@ export async function writeContextDemo(folder: string, context: AppContext): Pro
   return {
     question: "How much did we earn in 2025 after refunds?",
     rehearse: join(source, "rehearsal.yaml"),
+    answers: join(source, "answers.yaml"),
     environment: (home) => isolateEnvironment(context.environment, home),
     trust: () => trustCreated(folder, ["bridle.yaml", join(".bridle", stateFileName)], context),
   };

@@ -3,7 +3,7 @@
  *
  * It is as databases are that grew over years. No key or link is declared, names differ on the two sides of a link, 2 % of the
  * order lines name a product that was deleted, refunds join to orders and not to lines, so that a join multiplies them, and
- * orders of the test shop must not count as sales.
+ * orders of the test shop must not count as sales. Stock is a level and no sum, and products have several labels.
  */
 import { DatabaseSync } from "node:sqlite";
 
@@ -20,6 +20,8 @@ const tables = `
   CREATE TABLE refunds (refund_id INTEGER, order_no INTEGER, amount DECIMAL(10,2), reason TEXT, refunded_on TEXT);
   CREATE TABLE ratings (rating_id INTEGER, sku TEXT, cust_no INTEGER, stars INTEGER, rated_on TEXT);
   CREATE TABLE shop_settings (setting TEXT, content TEXT);
+  CREATE TABLE stock_counts (sku TEXT, counted_on TEXT, units INTEGER);
+  CREATE TABLE product_labels (sku TEXT, label TEXT);
 `;
 
 const firstNames = ["Ada", "Grace", "Alan", "Radia", "Ken", "Mary", "Élodie", "Søren", "Zoë", "Ngozi", "Jörg", "Mei"];
@@ -74,6 +76,25 @@ function fill(database, next) {
   for (let order = 0; order < 900; order++) fillOrder(add, next, order, counters);
   add("shop_settings", "currency", "EUR");
   add("shop_settings", "test_channel", "test");
+  fillStock(add, next);
+  fillLabels(add);
+}
+
+/** Stock is counted at the end of a month, but not every product every time. */
+function fillStock(add, next) {
+  for (let month = 0; month < 24; month++) {
+    const day = new Date(Date.UTC(2024, month + 1, 0)).toISOString().slice(0, 10);
+    for (const [sku] of products) if (next(5) > 0) add("stock_counts", sku, day, 5 + next(60));
+  }
+}
+
+/** A product can have several labels, or none. */
+function fillLabels(add) {
+  for (const [index, [sku]] of products.entries()) {
+    if (index % 2 === 0) add("product_labels", sku, "bestseller");
+    if (index % 3 === 0) add("product_labels", sku, "gift");
+    if (index % 4 === 1) add("product_labels", sku, "fair trade");
+  }
 }
 
 function fillCatalogue(add) {
@@ -102,7 +123,14 @@ function fillCustomers(add, next) {
     add("customers", number, name, `c${number}@mail.example`, phone, countries[place], dayOf(next(700), 2023));
     for (let address = 0; address <= customer % 2; address++) {
       const street = `${1 + next(90)} ${["Mill Lane", "Harbour Road", "Station Street"][next(3)]}`;
-      add("addresses", 5000 + customer * 2 + address, number, street, cities[place], String(10_000 + next(80_000)));
+      add(
+        "addresses",
+        5000 + customer * 2 + address,
+        number,
+        street,
+        cities[(place + address) % 5],
+        String(10_000 + next(80_000)),
+      );
     }
   }
 }

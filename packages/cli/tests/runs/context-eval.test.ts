@@ -28,14 +28,6 @@ questions:
     unanswerable: The data have no purchases.
 `;
 
-const model = `
-name: orders
-table: main.orders
-primary_key: [order_no]
-dimensions: [{ name: channel }]
-measures: [{ name: count, agg: count }]
-`;
-
 const statement = (sql: string) =>
   `{ call: run_sql, with: { connection: roaster, statement: "${sql}", max_rows: 100 } }`;
 const script = `
@@ -64,8 +56,7 @@ beforeAll(async () => {
   place = await createPlace();
   project = join(place.project, "roaster");
   expect(await startCommand(["context", "demo", "--output", "roaster"], place).ended).toBe(0);
-  put("context/questions/shop.yaml", questions);
-  put("context/models/orders.yaml", model);
+  put("shop.yaml", questions);
   put("script.yaml", script);
   put("bridle.yaml", `${read("bridle.yaml")}llm: { models: { default: sonnet } }\n`);
 });
@@ -83,7 +74,7 @@ async function evaluate(...words: string[]) {
   return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-const rehearsed = () => ["--rehearse", join(project, "script.yaml")];
+const rehearsed = () => [join(project, "shop.yaml"), "--rehearse", join(project, "script.yaml")];
 
 test.each(["claude-code", "anthropic", "openai-compatible"])(
   "questions with known answers are compared by the rows of the last statement on %s",
@@ -135,7 +126,7 @@ test("questions are asked several times, by their tag, and reported like tests",
 });
 
 test("known answers are checked without a model, and a wrong one ends the command before a model is asked", async () => {
-  const checked = await evaluate("--check");
+  const checked = await evaluate(join(project, "shop.yaml"), "--check");
   expect([checked.code, checked.stderr]).toEqual([0, ""]);
   expect(checked.stdout).toContain("✓ How many buyers are there? (1 row, or 1 row)");
   put("wrong.yaml", "questions:\n  - { question: How many?, sql: SELECT count(*) FROM main.orders, rows: [[901]] }\n");

@@ -1,3 +1,4 @@
+/** What a context is opened with, and what it gives. */
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
 import type { TableScope, Warehouse } from "@bridle/warehouse";
 import type { ChangeFilesOptions } from "../files/change-files.ts";
@@ -10,6 +11,8 @@ export interface ContextConnection {
   readonly name: string;
   /** What the settings of the connection allow. Default: everything. */
   readonly scope?: TableScope | undefined;
+  /** Its entry in the settings, for what it says about scope, row filters and sensitive columns. Default: nothing. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
   /** Opens it. Called when it is needed first. Rejects with a BridleError. */
   open(signal?: AbortSignal): Promise<Warehouse>;
 }

@@ -1,7 +1,7 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
 import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
-import type { QueryOptions, QueryResult } from "@bridle/warehouse";
+import { type QueryOptions, type QueryResult, readSettingsRules } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
   type DescribeTablesReport,
@@ -66,11 +66,12 @@ export class OpenedContext {
     this.#warehouses = new OpenedConnections(connections, this.#files);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
+    const rules = new Map(connections.map(({ name, settings = {} }) => [name, readSettingsRules(settings)]));
     this.#sources = {
       facts: this.#facts.reader,
       files: this.#files,
       descriptions: this.#descriptions,
-      markedSensitive: (column) => this.#warehouses.markedSensitive(column),
+      rulesOf: (connection) => rules.get(connection),
     };
     this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");

@@ -1,6 +1,5 @@
 import { ConfigError, suggestion } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
-import type { ColumnPath } from "../facts/identifiers.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import { refuseUnprotected } from "../files/refuse-unprotected.ts";
 import type { TableFiles } from "../files/table-files.ts";
@@ -15,7 +14,6 @@ export class OpenedConnections {
   readonly #connections: readonly Openable[];
   readonly #files: TableFiles;
   readonly #opening = new Map<string, Promise<Warehouse>>();
-  readonly #open = new Map<string, Warehouse>();
   readonly #lost: Promise<Warehouse>[] = [];
 
   constructor(connections: readonly Openable[], files: TableFiles) {
@@ -32,7 +30,6 @@ export class OpenedConnections {
     this.#opening.set(name, opening);
     try {
       const warehouse = await opening;
-      this.#open.set(name, warehouse);
       this.#mark(warehouse);
       return warehouse;
     } catch (error) {
@@ -47,11 +44,6 @@ export class OpenedConnections {
     if (lost !== undefined) this.#lost.push(lost);
     this.#opening.delete(name);
     return this.open(name, signal);
-  }
-
-  /** Whether the settings of an open connection mark a column. */
-  markedSensitive({ connection, ...column }: ColumnPath): boolean | undefined {
-    return this.#open.get(connection)?.markedSensitive(column);
   }
 
   async close(): Promise<void> {

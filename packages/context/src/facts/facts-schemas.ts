@@ -43,6 +43,7 @@ export const measuredSchema: z.ZodType<MeasuredFacts> = z.object({
   rows: count.optional(),
   rowsAreExact: z.boolean(),
   sample: z.string().optional(),
+  filter: z.string().optional(),
   problem: z.string().optional(),
   scannedAt: z.string(),
 });

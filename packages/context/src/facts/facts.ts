@@ -31,6 +31,8 @@ export interface TableFacts {
   readonly rowsAreExact: boolean;
   /** How the rows of the profile were chosen, such as `all rows` or `bernoulli 2 %, seed 7`. */
   readonly sample?: string | undefined;
+  /** A digest of the row filter that held when the rows were read. Missing if there was none. */
+  readonly filter?: string | undefined;
   /** The reason why the table could not be read, as one sentence. */
   readonly problem?: string | undefined;
   readonly scannedAt: string;

@@ -55,7 +55,7 @@ test.each([
   ],
   [
     "joins:\n  - { from: w.m.o.c, to: w.m.c.id, status: accept }",
-    '2:36: joins.0.status is "accept", but must be one of accepted, rejected. Did you mean "accepted"?',
+    '2:36: joins.0.status is "accept", but must be one of accepted, rejected, proposed. Did you mean "accepted"?',
   ],
   ["joins:\n  - { from: w.m.o.c, to: w.m.c.id }", "2:5: joins.0.status is missing, but must be one of"],
   ["tables: [", "1:10: this is not YAML"],

@@ -1,5 +1,6 @@
+import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import type { LinkCandidate } from "./link-candidates.ts";
+import type { ChildPlaces, LinkCandidate, LinkList } from "./links/link-list.ts";
 import type { ColumnFacts } from "./schema-facts.ts";
 import type { JoinScores } from "./score-candidates.ts";
 
@@ -27,19 +28,40 @@ export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
 }
 
 /** The most probable target of each column. Of two columns that link to each other, only one does. */
-export function chooseLinks({ links }: JoinScores): readonly ScoredLink[] {
+export async function chooseLinks({ links, linkScores }: JoinScores, steps: JoinSteps): Promise<readonly ScoredLink[]> {
   const best = new Map<ColumnFacts, ScoredLink>();
-  for (const [link, score] of links) {
-    if (isCopy(link)) continue;
-    if (score >= thresholds.review && score > (best.get(link.child)?.score ?? 0)) best.set(link.child, { link, score });
+  for (const places of links.children) {
+    const chosen = mostProbable(places, links, linkScores);
+    if (chosen !== undefined) best.set(places.child, chosen);
+    const pause = steps.pause();
+    if (pause !== undefined) await pause;
   }
   const mirrors = [...best.values()].filter((each) => isMirror(each, best.get(each.link.parent)));
   for (const { link } of mirrors) best.delete(link.child);
-  const byChild = Map.groupBy(links, ([{ child }]) => child);
-  return [...best.values()].map((each) => {
-    const own = byChild.get(each.link.child) ?? [];
-    return inOwnSchema(nearRoot(nearest(each, best, own), best, own), own);
-  });
+  const found: ScoredLink[] = [];
+  for (const each of best.values()) {
+    const places = links.placesOf(each.link.child);
+    const own =
+      places === undefined
+        ? []
+        : links.of(places).map((link, at) => [link, linkScores[places.from + at] ?? 0] as const);
+    found.push(inOwnSchema(nearRoot(nearest(each, best, own), best, own), own));
+    const pause = steps.pause();
+    if (pause !== undefined) await pause;
+  }
+  return found;
+}
+
+/** The first of the most probable candidates of a child, if it is probable enough. */
+function mostProbable(places: ChildPlaces, links: LinkList, scores: Float64Array): ScoredLink | undefined {
+  let best: ScoredLink | undefined;
+  for (let place = places.from; place < places.to; place++) {
+    const score = scores[place] ?? 0;
+    if (score < thresholds.review || score <= (best?.score ?? 0)) continue;
+    const link = links.at(places, place);
+    if (!isCopy(link)) best = { link, score };
+  }
+  return best;
 }
 
 /** Whether the columns are the keys of two copies of a table, in two schemas. */

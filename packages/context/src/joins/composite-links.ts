@@ -1,5 +1,6 @@
+import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import { compareLinkNames } from "./link-names.ts";
+import { compareLinkNames } from "./links/link-names.ts";
 import { isComparable } from "./parents/parent-group.ts";
 import type { JoinChecks, OrphanCount } from "./profile.ts";
 import { RelatedTables, type Targets } from "./related-tables.ts";
@@ -25,11 +26,17 @@ export async function findCompositeLinks(
   targets: Targets,
   { schema, keys: unique }: Pick<JoinCandidates, "schema" | "keys">,
   checks: JoinChecks,
+  steps: JoinSteps,
 ): Promise<readonly CompositeLink[]> {
   const found: CompositeLink[] = [];
   const related = new RelatedTables(schema, targets);
-  for (const key of keys.filter(({ columns }) => columns.length > 1)) {
+  for (const key of keys) {
+    const start = steps.next();
+    if (start !== undefined) await start;
+    if (key.columns.length === 1) continue;
     for (const table of related.to(key)) {
+      const pause = steps.pause();
+      if (pause !== undefined) await pause;
       if (table === key.table || table.rows === 0) continue;
       const pairs = pairColumns(table, key, targets, schema);
       if (pairs === undefined || pointsAway(pairs, targets)) continue;

@@ -1,11 +1,12 @@
-import { chooseKeys, chooseLinks, type ScoredLink, thresholds } from "./choose-joins.ts";
+import { chooseKeys, chooseLinks, type ScoredKey, type ScoredLink, thresholds } from "./choose-joins.ts";
 import { type CompositeLink, findCompositeLinks } from "./composite-links.ts";
-import { findKeyCandidates } from "./key-candidates.ts";
-import { findLinkCandidates } from "./link-candidates.ts";
+import { JoinSteps } from "./join-steps.ts";
+import { findKeyCandidates, type KeyCandidate } from "./key-candidates.ts";
+import { findLinkCandidates } from "./links/link-candidates.ts";
 import { InclusionProbe } from "./parents/inclusion.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TableProfile } from "./profile.ts";
 import { type ColumnFacts, describeSchema } from "./schema-facts.ts";
-import { type JoinCandidates, type JoinModelSets, type JoinScores, scoreCandidates } from "./score-candidates.ts";
+import { type JoinCandidates, type JoinModelSets, scoreCandidates } from "./score-candidates.ts";
 import { joinModels } from "./weights.ts";
 
 /** A key that the data have, whether or not it is declared. */
@@ -55,15 +56,12 @@ export interface FoundJoins {
  * Finds keys and links from measured facts, without a model of language. It asks at most three questions for each table, one for
  * each link that it reports, and one for each other pair of columns that may be a link and whose sketches say too little.
  */
-export async function findJoins(tables: readonly TableProfile[], checks: JoinChecks): Promise<FoundJoins> {
-  return judgeCandidates(await findCandidates(tables, checks), joinModels, checks);
-}
-
-export async function findCandidates(tables: readonly TableProfile[], checks: JoinChecks): Promise<JoinCandidates> {
-  const schema = describeSchema(tables);
-  const keys = [];
-  for (const table of schema.tables) keys.push(...(await findKeyCandidates(table, checks)));
-  return { schema, keys, links: await findLinkCandidates(schema, checks) };
+export async function findJoins(
+  tables: readonly TableProfile[],
+  checks: JoinChecks,
+  steps = new JoinSteps(),
+): Promise<FoundJoins> {
+  return await reportJoins(await findAndChoose(tables, checks, steps), checks, steps);
 }
 
 /** Scores candidates with the given models and measures the links that are worth reporting. */
@@ -72,31 +70,77 @@ export async function judgeCandidates(
   models: JoinModelSets,
   checks: JoinChecks,
 ): Promise<FoundJoins> {
-  const scores = scoreCandidates(candidates, models);
-  const keys = chooseKeys(scores);
-  const single = chooseLinks(scores);
-  const composite = await findComposites(candidates, scores, single, checks);
+  const steps = new JoinSteps();
+  return await reportJoins(await chooseJoins(candidates, models, steps), checks, steps);
+}
+
+export async function findCandidates(
+  tables: readonly TableProfile[],
+  checks: JoinChecks,
+  steps = new JoinSteps(),
+): Promise<JoinCandidates> {
+  const schema = describeSchema(tables);
+  const keys = [];
+  for (const table of schema.tables) {
+    keys.push(...(await findKeyCandidates(table, checks)));
+    const pause = steps.pause();
+    if (pause !== undefined) await pause;
+  }
+  steps.begin("compare", schema.columns.length);
+  return { schema, keys, links: await findLinkCandidates(schema, checks, steps) };
+}
+
+/** What is left of the candidates: of a large schema, far less. */
+interface ChosenJoins extends Pick<JoinCandidates, "schema" | "keys"> {
+  readonly chosen: readonly ScoredKey[];
+  /** Keys with which columns of other tables are compared, because links to them may be found. */
+  readonly compared: readonly KeyCandidate[];
+  readonly single: readonly ScoredLink[];
+}
+
+/** A function of its own, so that the candidates are not kept while the links are checked. */
+async function findAndChoose(
+  tables: readonly TableProfile[],
+  checks: JoinChecks,
+  steps: JoinSteps,
+): Promise<ChosenJoins> {
+  return await chooseJoins(await findCandidates(tables, checks, steps), joinModels, steps);
+}
+
+async function chooseJoins(candidates: JoinCandidates, models: JoinModelSets, steps: JoinSteps): Promise<ChosenJoins> {
+  const { schema, keys } = candidates;
+  const scores = await scoreCandidates(candidates, models, steps);
+  const compared = [...scores.keys]
+    .filter(([{ minimal }, score]) => score >= (minimal ? thresholds.compared : thresholds.review))
+    .map(([key]) => key);
+  return { schema, keys, chosen: chooseKeys(scores), compared, single: await chooseLinks(scores, steps) };
+}
+
+async function reportJoins(chosen: ChosenJoins, checks: JoinChecks, steps: JoinSteps): Promise<FoundJoins> {
+  const { single } = chosen;
+  steps.begin("check", chosen.compared.length + single.length);
+  const composite = await findComposites(chosen, checks, steps);
   const links: FoundLink[] = [];
   links.push(...composite.map(reportComposite));
-  for (const link of single) links.push(await reportSingle(link, single, composite, checks));
+  for (const link of single) {
+    links.push(await reportSingle(link, single, composite, checks));
+    const pause = steps.next();
+    if (pause !== undefined) await pause;
+  }
   return {
-    keys: keys.map(({ key, score }) => ({ ...setOf(key.columns), score })),
+    keys: chosen.chosen.map(({ key, score }) => ({ ...setOf(key.columns), score })),
     links: links.toSorted((a, b) => b.score - a.score),
   };
 }
 
 async function findComposites(
-  candidates: JoinCandidates,
-  scores: JoinScores,
-  single: readonly ScoredLink[],
+  { compared, single, ...candidates }: ChosenJoins,
   checks: JoinChecks,
+  steps: JoinSteps,
 ): Promise<readonly CompositeLink[]> {
   const accepted = single.filter(({ score }) => score >= thresholds.accepted);
   const targets = new Map(accepted.map(({ link }) => [link.child, link.parent]));
-  const keys = [...scores.keys]
-    .filter(([{ minimal }, score]) => score >= (minimal ? thresholds.compared : thresholds.review))
-    .map(([key]) => key);
-  const found = await findCompositeLinks(keys, targets, candidates, checks);
+  const found = await findCompositeLinks(compared, targets, candidates, checks, steps);
   return found.filter(({ score }) => score >= thresholds.review);
 }
 

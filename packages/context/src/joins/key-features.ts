@@ -3,8 +3,25 @@ import { type Estimates, estimateOf, type Features, numberOf } from "./estimates
 import type { KeyCandidate } from "./key-candidates.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
-/** Describes one candidate among those of the same table. Single and composite candidates have features of their own. */
+/** Single and composite candidates have features of their own, whose names begin with this. */
+export function prefixOf({ columns }: KeyCandidate): "one." | "many." {
+  return columns.length === 1 ? "one." : "many.";
+}
+
+/** Describes one candidate among those of the same table, with the names that models have. */
 export function describeKey(
+  candidate: KeyCandidate,
+  rivals: readonly KeyCandidate[],
+  schema: SchemaFacts,
+  estimates: Estimates,
+): Features {
+  const features = describeKeyOfKind(candidate, rivals, schema, estimates);
+  const prefix = prefixOf(candidate);
+  return Object.fromEntries(Object.entries(features).map(([name, value]) => [`${prefix}${name}`, value]));
+}
+
+/** The same with names without the prefix. */
+export function describeKeyOfKind(
   candidate: KeyCandidate,
   rivals: readonly KeyCandidate[],
   schema: SchemaFacts,
@@ -16,10 +33,7 @@ export function describeKey(
     candidate.columns.length === 1 && first !== undefined
       ? describeSingle(first, rivals, schema, estimates)
       : describeComposite(candidate, schema, estimates);
-  const kind = candidate.columns.length === 1 ? "one" : "many";
-  return Object.fromEntries(
-    Object.entries({ ...features, ...own, always: 1 }).map(([name, value]) => [`${kind}.${name}`, value]),
-  );
+  return { ...features, ...own, always: 1 };
 }
 
 function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered }: SchemaFacts): Features {

@@ -5,6 +5,9 @@ import { Vocabulary } from "./vocabulary.ts";
 /** A column with what follows from the profiles of the whole schema. */
 export interface ColumnFacts extends ColumnProfile {
   readonly table: TableOfSchema;
+  /** Its place among all columns of the schema. */
+  readonly number: number;
+  /** Its place in the table. */
   readonly position: number;
   readonly words: readonly string[];
   /** Whether it has a value in at least 98 % of the rows. */
@@ -44,8 +47,12 @@ const longest = 60;
 export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
   const vocabulary = new Vocabulary(profiles);
   const endings = countEndings(profiles, vocabulary);
-  const tables = profiles.map((profile) => describeTable(profile, vocabulary, endings));
-  const columns = tables.flatMap((table) => table.columns);
+  const columns: ColumnFacts[] = [];
+  const tables = profiles.map((profile) => {
+    const table = describeTable(profile, columns.length, vocabulary, endings);
+    for (const column of table.columns) columns.push(column);
+    return table;
+  });
   const names = new SchemaNames(profiles);
   const genericWords = findGenericWords(tables, columns);
   return {
@@ -78,6 +85,7 @@ function countWords(lists: readonly (readonly string[])[]): Map<string, number> 
 
 function describeTable(
   profile: TableProfile,
+  first: number,
   vocabulary: Vocabulary,
   endings: ReadonlyMap<string, number>,
 ): TableOfSchema {
@@ -88,6 +96,7 @@ function describeTable(
     columns.push({
       ...column,
       table,
+      number: first + position,
       position,
       words,
       full: isFull(column, profile),

@@ -1,9 +1,11 @@
 import { type Estimate, type Estimates, estimateOf, type Features } from "./estimates.ts";
 import { correctFewRows } from "./few-rows.ts";
+import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import { describeKey } from "./key-features.ts";
-import type { LinkCandidate } from "./link-candidates.ts";
-import { describeLinks } from "./link-features.ts";
+import { describeKey, describeKeyOfKind, prefixOf } from "./key-features.ts";
+import { describeLinksOf } from "./links/link-features.ts";
+import type { LinkCandidate, LinkList } from "./links/link-list.ts";
+import { RivalFeatures } from "./links/rival-features.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
 /** A logistic model: a weight for each feature. */
@@ -25,7 +27,7 @@ export interface JoinModels {
 export interface JoinCandidates {
   readonly schema: SchemaFacts;
   readonly keys: readonly KeyCandidate[];
-  readonly links: readonly LinkCandidate[];
+  readonly links: LinkList;
 }
 
 /** Whether so few columns share a word with another table that names are taken to say nothing. */
@@ -35,23 +37,80 @@ export function hasFewNames({ named }: SchemaFacts): boolean {
 
 export interface JoinScores {
   readonly keys: ReadonlyMap<KeyCandidate, number>;
-  readonly links: ReadonlyMap<LinkCandidate, number>;
+  readonly links: LinkList;
+  /** By the place of the link in the list. */
+  readonly linkScores: Float64Array;
 }
 
-export function scoreCandidates(candidates: JoinCandidates, sets: JoinModelSets): JoinScores {
-  const models = hasFewNames(candidates.schema) ? sets.unnamed : sets.named;
+export async function scoreCandidates(
+  candidates: JoinCandidates,
+  sets: JoinModelSets,
+  steps: JoinSteps,
+): Promise<JoinScores> {
+  const { schema, links } = candidates;
+  const models = hasFewNames(schema) ? sets.unnamed : sets.named;
+  const tables = [...Map.groupBy(candidates.keys, ({ table }) => table).values()];
+  steps.begin("score", models.rounds.length * (tables.length + links.children.length) + tables.length);
+  const linkScores = new Float64Array(links.length);
   let estimates = countArrivals(candidates);
-  let links: ReadonlyMap<LinkCandidate, number> = new Map();
   for (const round of models.rounds) {
-    estimates = withKeys(estimates, scoreKeys(round.keys, candidates, estimates));
-    links = applyModel(round.links, describeLinks(candidates.links, candidates.schema, estimates));
-    estimates = withLinks(estimates, links);
+    estimates = withKeys(estimates, await scoreKeys(round.keys, tables, schema, estimates, steps));
+    await steps.pause();
+    await scoreLinks(round.links, candidates, estimates, linkScores, steps);
+    estimates = withLinks(estimates, scoredLinks(links, linkScores));
+    await steps.pause();
   }
-  return { keys: scoreKeys(models.keys, candidates, estimates), links };
+  return { keys: await scoreKeys(models.keys, tables, schema, estimates, steps), links, linkScores };
 }
 
-function scoreKeys(model: LogisticModel, candidates: JoinCandidates, estimates: Estimates): JoinScores["keys"] {
-  return correctFewRows(chooseByModel(model, describeKeys(candidates, estimates)), candidates.schema);
+/** `tables` has the candidates of each table. */
+async function scoreKeys(
+  model: LogisticModel,
+  tables: readonly (readonly KeyCandidate[])[],
+  schema: SchemaFacts,
+  estimates: Estimates,
+  steps: JoinSteps,
+): Promise<JoinScores["keys"]> {
+  const scores = new Map<KeyCandidate, number>();
+  const models = { "one.": withoutPrefix(model, "one."), "many.": withoutPrefix(model, "many.") };
+  for (const own of tables) {
+    const sums = own.map((key) => weigh(models[prefixOf(key)], describeKeyOfKind(key, own, schema, estimates)));
+    for (const [key, score] of chooseAmong(own, sums)) scores.set(key, score);
+    const pause = steps.next();
+    if (pause !== undefined) await pause;
+  }
+  await steps.pause();
+  return correctFewRows(scores, schema);
+}
+
+async function scoreLinks(
+  model: LogisticModel,
+  { links, schema }: JoinCandidates,
+  estimates: Estimates,
+  scores: Float64Array,
+  steps: JoinSteps,
+): Promise<void> {
+  const rivals = new RivalFeatures(links, schema.columns.length);
+  for (const places of links.children) {
+    let place = places.from;
+    for (const [, parts] of describeLinksOf(places, links, rivals, schema, estimates)) {
+      let sum = 0;
+      for (const part of parts) sum = weigh(model, part, sum);
+      scores[place++] = probabilityOf(sum);
+    }
+    const pause = steps.next();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/** The child, parent and score of each link. */
+function* scoredLinks(
+  links: LinkList,
+  scores: Float64Array,
+): Generator<readonly [Pick<LinkCandidate, "child" | "parent">, number]> {
+  for (const { child, from, to } of links.children) {
+    for (let place = from; place < to; place++) yield [{ child, parent: links.parentAt(place) }, scores[place] ?? 0];
+  }
 }
 
 export function describeKeys(candidates: JoinCandidates, estimates: Estimates): ReadonlyMap<KeyCandidate, Features> {
@@ -66,7 +125,7 @@ export function applyModel<T>(
   described: Iterable<readonly [T, Features]>,
 ): ReadonlyMap<T, number> {
   const scores = new Map<T, number>();
-  for (const [candidate, features] of described) scores.set(candidate, probabilityOf(model, features));
+  for (const [candidate, features] of described) scores.set(candidate, probabilityOf(weigh(model, features)));
   return scores;
 }
 
@@ -75,21 +134,35 @@ export function chooseByModel(
   model: LogisticModel,
   described: ReadonlyMap<KeyCandidate, Features>,
 ): ReadonlyMap<KeyCandidate, number> {
-  const scores = new Map<KeyCandidate, number>();
-  for (const own of Map.groupBy(described, ([{ table }]) => table).values()) {
-    const sums = own.map(([, features]) => weigh(model, features));
-    const most = Math.max(0, ...sums);
-    const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
-    for (const [at, [key]] of own.entries()) scores.set(key, Math.exp((sums[at] ?? 0) - most) / whole);
-  }
-  return scores;
+  const tables = Map.groupBy(described, ([{ table }]) => table).values();
+  return new Map(
+    [...tables].flatMap((own) => [
+      ...chooseAmong(
+        own.map(([key]) => key),
+        own.map(([, features]) => weigh(model, features)),
+      ),
+    ]),
+  );
+}
+
+/** The same for the candidates of one table, whose weighted sums are given. */
+function* chooseAmong(
+  own: readonly KeyCandidate[],
+  sums: readonly number[],
+): Generator<readonly [KeyCandidate, number]> {
+  const most = Math.max(0, ...sums);
+  const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
+  for (const [at, key] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - most) / whole];
 }
 
 /** What is known before anything is scored. */
 export function countArrivals({ links }: JoinCandidates): Estimates {
   const counts = new Map<ColumnFacts, number>();
-  for (const { child, parent } of links) {
-    if (child.table !== parent.table) counts.set(parent, (counts.get(parent) ?? 0) + 1);
+  for (const { child, from, to } of links.children) {
+    for (let place = from; place < to; place++) {
+      const parent = links.parentAt(place);
+      if (child.table !== parent.table) counts.set(parent, (counts.get(parent) ?? 0) + 1);
+    }
   }
   return new Map([...counts].map(([column, arrivals]) => [column, { key: 0, links: 0, linked: 0, arrivals }]));
 }
@@ -112,24 +185,38 @@ export function withKeys(estimates: Estimates, scores: ReadonlyMap<KeyCandidate,
 }
 
 /** Remembers for each column how probably it links to another, and another to it. */
-export function withLinks(estimates: Estimates, scores: ReadonlyMap<LinkCandidate, number>): Estimates {
-  const changed = new Map<ColumnFacts, Estimate>();
-  for (const [column, estimate] of estimates) changed.set(column, { ...estimate, links: 0, linked: 0 });
+export function withLinks(
+  estimates: Estimates,
+  scores: Iterable<readonly [Pick<LinkCandidate, "child" | "parent">, number]>,
+): Estimates {
+  const links = new Map<ColumnFacts, number>();
+  const linked = new Map<ColumnFacts, number>();
   for (const [{ child, parent }, score] of scores) {
-    const from = estimateOf(changed, child);
-    changed.set(child, { ...from, links: Math.max(from.links, score) });
-    const to = estimateOf(changed, parent);
-    changed.set(parent, { ...to, linked: Math.max(to.linked, score) });
+    links.set(child, Math.max(links.get(child) ?? 0, score));
+    linked.set(parent, Math.max(linked.get(parent) ?? 0, score));
   }
-  return changed;
+  const columns = new Set([...estimates.keys(), ...links.keys(), ...linked.keys()]);
+  return new Map(
+    Array.from(columns, (column): [ColumnFacts, Estimate] => [
+      column,
+      { ...estimateOf(estimates, column), links: links.get(column) ?? 0, linked: linked.get(column) ?? 0 },
+    ]),
+  );
 }
 
-function probabilityOf(model: LogisticModel, features: Features): number {
-  return 1 / (1 + Math.exp(-weigh(model, features)));
+function probabilityOf(sum: number): number {
+  return 1 / (1 + Math.exp(-sum));
 }
 
-function weigh(model: LogisticModel, features: Features): number {
-  let sum = 0;
+/** The part of a model whose names begin with a prefix, with names without it. */
+function withoutPrefix(model: LogisticModel, prefix: string): LogisticModel {
+  const own = Object.entries(model).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, weight]) => [name.slice(prefix.length), weight]));
+}
+
+/** Adds the weighted features to a sum. */
+function weigh(model: LogisticModel, features: Features, start = 0): number {
+  let sum = start;
   for (const name in features) sum += (features[name] ?? 0) * (model[name] ?? 0);
   return sum;
 }

@@ -7,6 +7,8 @@ export class Vocabulary {
   readonly #columns = new Map<TableProfile, readonly (readonly string[])[]>();
   readonly #frequency = new Map<string, number>();
   readonly #similarity = new Map<string, Map<string, number>>();
+  /** Filled when all words are counted. */
+  readonly #weights = new Map<string, number>();
   readonly #trigrams = new Map<string, ReadonlySet<string>>();
   #size = 0;
 
@@ -15,14 +17,16 @@ export class Vocabulary {
       tables.map(({ name }) => splitName(name)),
       tables.length >= 3 ? 0.8 : 2,
     );
-    const columns = tables.map((table) => wordsOfColumns(table));
+    const split = new KnownResults(splitName); // many columns have the same name
+    const columns = tables.map((table) => wordsOfColumns(table, split));
     const ends = findEnds([...names.flat(), ...columns.flat(2)], names.flat());
+    const cut = new KnownResults((word) => cutEnd(word, ends));
     for (const [index, table] of tables.entries()) {
       this.#tables.set(
         table,
-        (names[index] ?? []).flatMap((word) => cutEnd(word, ends)),
+        (names[index] ?? []).flatMap((word) => cut.of(word)),
       );
-      const own = (columns[index] ?? []).map((words) => words.flatMap((word) => cutEnd(word, ends)));
+      const own = (columns[index] ?? []).map((words) => words.flatMap((word) => cut.of(word)));
       this.#columns.set(table, own);
       for (const words of own) this.#count(words);
     }
@@ -43,9 +47,7 @@ export class Vocabulary {
     for (const word of words) {
       const weight = this.#weight(word);
       all += weight;
-      let best = 0;
-      for (const other of others) best = Math.max(best, this.#compare(word, other));
-      found += weight * best;
+      found += weight * this.#findMostAlike(word, others);
     }
     return all === 0 ? 0 : found / all;
   }
@@ -64,25 +66,54 @@ export class Vocabulary {
   }
 
   #weight(word: string): number {
-    return Math.log(1 + this.#size / (1 + (this.#frequency.get(word) ?? 0)));
+    const known = this.#weights.get(word);
+    if (known !== undefined) return known;
+    const weight = Math.log(1 + this.#size / (1 + (this.#frequency.get(word) ?? 0)));
+    this.#weights.set(word, weight);
+    return weight;
   }
 
-  #compare(first: string, second: string): number {
-    let known = this.#similarity.get(first);
+  /** How alike the word is to that of the others which is most like it. */
+  #findMostAlike(word: string, others: readonly string[]): number {
+    if (others.includes(word)) return 1;
+    let known = this.#similarity.get(word);
     if (known === undefined) {
       known = new Map();
-      this.#similarity.set(first, known);
+      this.#similarity.set(word, known);
     }
-    const similarity = known.get(second);
-    if (similarity !== undefined) return similarity;
-    const found = compareWords(first, second, (word) => this.#trigramsOf(word));
-    known.set(second, found);
-    return found;
+    let best = 0;
+    for (const other of others) {
+      let similarity = known.get(other);
+      if (similarity === undefined) {
+        similarity = compareWords(word, other, (each) => this.#trigramsOf(each));
+        known.set(other, similarity);
+      }
+      if (similarity > best) best = similarity;
+    }
+    return best;
   }
 }
 
-function wordsOfColumns({ columns }: TableProfile): readonly (readonly string[])[] {
-  const words = columns.map(({ name }) => splitName(name));
+/** Remembers the words that a function made of each text. */
+class KnownResults {
+  readonly #make: (text: string) => readonly string[];
+  readonly #known = new Map<string, readonly string[]>();
+
+  constructor(make: (text: string) => readonly string[]) {
+    this.#make = make;
+  }
+
+  of(text: string): readonly string[] {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const made = this.#make(text);
+    this.#known.set(text, made);
+    return made;
+  }
+}
+
+function wordsOfColumns({ columns }: TableProfile, split: KnownResults): readonly (readonly string[])[] {
+  const words = columns.map(({ name }) => split.of(name));
   return columns.length >= 3 ? withoutPrefix(words, 0.9) : words;
 }
 

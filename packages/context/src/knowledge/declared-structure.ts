@@ -7,11 +7,11 @@ import type { KnowledgeSources } from "./known.ts";
  * Only what the database itself declares: tables, columns, types, comments, keys and links. What was measured, found, written by
  * a model or noted by people is left out; what is hidden or sensitive stays so.
  */
-export function declaredSources({ facts, files, markedSensitive }: KnowledgeSources): KnowledgeSources {
+export function declaredSources({ facts, files, rulesOf }: KnowledgeSources): KnowledgeSources {
   return {
     facts: new DeclaredFacts(facts),
     files: files && { read: () => limitsOf(files.read()), version: () => files.version() },
-    markedSensitive,
+    rulesOf,
   };
 }
 
@@ -57,8 +57,8 @@ function withoutProfile({ profile: _profile, ...column }: ColumnProfileFacts): C
   return column;
 }
 
-function limitsOf({ tables, problems }: NotesOfFiles): NotesOfFiles {
-  return { tables: new Map(Array.from(tables, ([id, notes]) => [id, limitsOfTable(notes)])), joins: [], problems };
+function limitsOf({ tables, ...notes }: NotesOfFiles): NotesOfFiles {
+  return { ...notes, tables: new Map(Array.from(tables, ([id, each]) => [id, limitsOfTable(each)])), joins: [] };
 }
 
 function limitsOfTable({ description: _description, columns = {}, ...limits }: TableNotes): TableNotes {

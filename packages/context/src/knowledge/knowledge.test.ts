@@ -1,3 +1,4 @@
+import { readSettingsRules } from "@bridle/warehouse";
 import { expect, test } from "vitest";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
 import { parseTableFile } from "../files/parse-table-file.ts";
@@ -79,10 +80,10 @@ test("a table outside of the caller's scope is absent with its joins", () => {
 test.each(["file", "settings"])(
   "a column that the %s mark as sensitive has no values, also if they were measured before",
   (who) => {
-    const isNick = ({ column }: { column: string }) => column === "nick";
+    const rules = readSettingsRules({ sensitive: ["main.customers.nick"] });
     const known =
       who === "settings"
-        ? knowledge("", { markedSensitive: isNick })
+        ? knowledge("", { rulesOf: () => rules })
         : knowledge("tables: { customers: { columns: { nick: { sensitive: true } } } }");
     expect(known.table("w.main.customers")?.columns[1]).toMatchObject({
       sensitive: "marked",
@@ -103,4 +104,15 @@ test("decisions of files accept, reject and add joins", () => {
     { from: { table: "w.main.logs" }, status: "accepted", relationship: "one-to-one", condition: "kind = 'c'" },
   ]);
   expect(known.joins("w.main.orders")).toHaveLength(1);
+});
+
+test("what the settings left out, mark or filter since the scan is not shown from old facts", () => {
+  const settings = { exclude: ["main.logs"], filters: { "main.customers": "id < 3" } };
+  const known = knowledge("", { rulesOf: () => readSettingsRules(settings) });
+  expect(known.table("w.main.logs")).toBeUndefined();
+  expect(known.joins("w.main.orders").map(({ to }) => to.table)).toEqual(["w.main.customers"]);
+  expect(known.table("w.main.customers")).toMatchObject({ hasOtherFilter: true });
+  expect(JSON.stringify([...known.tables(), ...known.joins()])).not.toMatch(/"ann"|"zoe"/);
+  const broken = knowledge("", { rulesOf: () => readSettingsRules({ include: 5 }) });
+  expect([...broken.tables()]).toEqual([]);
 });

@@ -25,8 +25,9 @@ export class KnownJoins {
     return candidates.flatMap((join) => {
       const [from, to] = [cached(join.from.table), cached(join.to.table)];
       if (from === undefined || to === undefined || !hasAll(from, join.from) || !hasAll(to, join.to)) return [];
-      const isSensitive = hasSensitive(from, join.from) || hasSensitive(to, join.to);
-      return [isSensitive && join.evidence ? { ...join, evidence: { ...join.evidence, examples: [] } } : join];
+      const isOld = from.hasOtherFilter === true || to.hasOtherFilter === true;
+      const hidesValues = isOld || hasSensitive(from, join.from) || hasSensitive(to, join.to);
+      return [hidesValues && join.evidence ? { ...join, evidence: { ...join.evidence, examples: [] } } : join];
     });
   }
 

@@ -1,6 +1,8 @@
 /** The parts of what is known about warehouses. */
+
+import type { SettingsRules } from "@bridle/warehouse";
 import type { ColumnProfileFacts, FactsReader, JoinFacts, TableFacts } from "../facts/facts.ts";
-import type { ColumnPath, TablePath } from "../facts/identifiers.ts";
+import type { TablePath } from "../facts/identifiers.ts";
 import type { NoteSource } from "../files/table-file-schema.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 
@@ -18,6 +20,8 @@ export interface KnownColumn extends ColumnProfileFacts {
 
 /** A table without its hidden columns, and without values of its sensitive ones. */
 export interface KnownTable extends Omit<TableFacts, "columns"> {
+  /** Whether values are left out because the row filter of the settings is not that of the scan. */
+  readonly hasOtherFilter?: boolean | undefined;
   readonly columns: readonly KnownColumn[];
   readonly description?: RankedDescription | undefined;
 }
@@ -42,6 +46,6 @@ export interface KnowledgeSources {
   readonly facts: FactsReader;
   readonly files?: { read(): NotesOfFiles; version(): string } | undefined;
   readonly descriptions?: DescriptionReader | undefined;
-  /** Whether the settings mark a column; undefined if they do not name it. */
-  readonly markedSensitive?: ((column: ColumnPath) => boolean | undefined) | undefined;
+  /** What the settings of a connection allow; undefined if there are none. They may have changed since the scan. */
+  readonly rulesOf?: ((connection: string) => SettingsRules | undefined) | undefined;
 }

@@ -2,24 +2,29 @@ import type { ColumnProfileFacts, TableFacts } from "../facts/facts.ts";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { ColumnNotes, DescriptionNote, TableNotes } from "../files/table-file-schema.ts";
 import { type NotesOfFiles, toNotedText } from "../files/table-notes.ts";
+import { digestOfFilter } from "../scan/fingerprints.ts";
 import type { KnowledgeSources, KnownColumn, KnownTable, RankedDescription } from "./known.ts";
 
-/** A table with what is said about it; undefined if it is hidden, or if a broken file may hide it. */
+/** A table with what is said about it; undefined if it is hidden or out of scope, or if a broken file may hide it. */
 export function mergeTable(
   { columns, ...facts }: TableFacts,
   notes: NotesOfFiles | undefined,
   sources: KnowledgeSources,
 ): KnownTable | undefined {
   const own: TableNotes = notes?.tables.get(facts.id) ?? {};
-  if (own.hidden || isUnprotected(facts, notes)) return undefined;
+  const rules = sources.rulesOf?.(facts.connection);
+  if (own.hidden || isUnprotected(facts, notes) || rules?.isInScope(facts) === false) return undefined;
+  const hasOtherFilter = rules !== undefined && digestOfFilter(rules.filterOf(facts)) !== facts.filter;
   const written = sources.descriptions?.read(facts.id);
   const shown = columns.flatMap((column) => {
     const said = own.columns?.[column.name] ?? {};
     if (said.hidden) return [];
-    const isMarked = said.sensitive === true || sources.markedSensitive?.({ ...facts, column: column.name }) === true;
-    return [mergeColumn(column, said, written?.get(column.name), isMarked)];
+    const isMarked = said.sensitive === true || rules?.markedSensitive({ ...facts, column: column.name }) === true;
+    const merged = mergeColumn(column, said, written?.get(column.name), isMarked);
+    return [hasOtherFilter ? withoutValues(merged) : merged];
   });
-  return { ...facts, columns: shown, description: pickDescription(own.description, written?.get(""), facts.comment) };
+  const description = pickDescription(own.description, written?.get(""), facts.comment);
+  return { ...facts, columns: shown, description, ...(hasOtherFilter && { hasOtherFilter }) };
 }
 
 function isUnprotected({ connection, schema }: TablePath, notes: NotesOfFiles | undefined): boolean {

@@ -61,30 +61,57 @@ export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Ar
   ]);
 }
 
-/** Throws a ZodError or SyntaxError for other bytes. */
-export function decodeMeasurement(id: string, bytes: Uint8Array): JoinMeasurement {
+/**
+ * Of columns that cannot be keys, at most `mostHashes` are kept. All sketches of a table share one array.
+ * Throws a ZodError or SyntaxError for other bytes.
+ */
+export function decodeMeasurement(
+  id: string,
+  bytes: Uint8Array,
+  mostHashes = Number.POSITIVE_INFINITY,
+): JoinMeasurement {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = buffer.readUInt32LE(0);
   const { columns, tuples, ...table } = header.parse(JSON.parse(buffer.toString("utf8", 4, 4 + length)));
-  let at = 4 + length;
-  const read = (size: number): Uint32Array => {
-    const part = Uint8Array.from(buffer.subarray(at, at + 4 * size));
-    at += 4 * size;
-    return new Uint32Array(part.buffer);
-  };
+  const most = ({ filled, distinct }: Pick<ColumnProfile, "filled" | "distinct">) =>
+    distinct >= 0.95 * filled ? Number.POSITIVE_INFINITY : mostHashes;
+  const sketches = readSketches(
+    buffer.subarray(4 + length),
+    columns.map((column) => ({ size: column.hashes, kept: Math.min(column.hashes, most(column)) })),
+  );
   return {
     profile: {
       ...table,
       id,
-      columns: columns.map(({ flags, hashes, range, ...column }) => ({
-        ...column,
-        range: range ?? undefined,
-        ...readFlags(flags),
-        sketch: { hashes: read(hashes), counts: read(hashes), complete: (flags & 16) > 0 },
-      })),
+      columns: columns.map(({ flags, hashes: size, range, ...column }, at) => {
+        const { hashes = none, counts = none } = sketches[at] ?? {};
+        const complete = (flags & 16) > 0 && hashes.length === size;
+        return {
+          ...column,
+          range: range ?? undefined,
+          ...readFlags(flags),
+          sketch: { hashes, counts, complete },
+        };
+      }),
     },
     tuples: tuples.map(([names, filled, distinct]) => ({ columns: names, filled, distinct })),
   };
+}
+
+const none = new Uint32Array();
+
+/** Copies the first hashes and counts of each sketch into one array. */
+function readSketches(bytes: Buffer, sizes: readonly { readonly size: number; readonly kept: number }[]) {
+  const all = new Uint32Array(sizes.reduce((sum, { kept }) => sum + 2 * kept, 0));
+  const target = new Uint8Array(all.buffer);
+  let [from, to] = [0, 0];
+  const read = (size: number, kept: number): Uint32Array => {
+    target.set(bytes.subarray(from, from + 4 * kept), 4 * to);
+    from += 4 * size;
+    to += kept;
+    return all.subarray(to - kept, to);
+  };
+  return sizes.map(({ size, kept }) => ({ hashes: read(size, kept), counts: read(size, kept) }));
 }
 
 function flagsOf({ numbers, integers, dates, sameLength, sketch, hidden }: ColumnProfile): number {

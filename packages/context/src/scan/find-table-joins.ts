@@ -2,7 +2,8 @@ import type { TableStructure } from "@bridle/warehouse";
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
 import { findJoins } from "../joins/find-joins.ts";
-import { decodeMeasurement, type JoinMeasurement } from "../profiles/stored-profile.ts";
+import { JoinSteps } from "../joins/join-steps.ts";
+import { decodeMeasurement } from "../profiles/stored-profile.ts";
 import { collectJoins, keyOfTable } from "./collect-joins.ts";
 import { findConditionalJoins } from "./conditional-joins.ts";
 import type { ScanOptions } from "./scan-options.ts";
@@ -26,6 +27,8 @@ interface StoredTable {
   readonly fingerprint: string;
 }
 
+const phases = { compare: "columns", score: "scores", check: "links" } as const;
+
 export async function findTableJoins(
   stored: readonly StoredTable[],
   session: ScanSession,
@@ -33,13 +36,18 @@ export async function findTableJoins(
   { decisions = [], proposals = [] }: ScanOptions,
   progress: ProgressReporter,
 ): Promise<FoundFacts> {
-  progress.update("joins", 0);
-  const tables = loadTables(stored, facts);
-  const checks = new WarehouseChecks(tables, session, facts, (answers) => progress.update("joins", answers));
-  const found = await findJoins(
-    [...tables.values()].map(({ measurement }) => measurement.profile),
-    checks,
-  );
+  await session.rest();
+  const steps = new JoinSteps((part, done, total) => {
+    if (done === 0) void session.rest();
+    progress.update(phases[part], done, total);
+    session.throwIfStopped();
+  });
+  const tables = await loadTables(stored, facts, steps);
+  const checks = new WarehouseChecks(tables, session, facts);
+  const profiles = Array.from(tables.values(), ({ measurement }) => measurement.profile);
+  const found = await findJoins(profiles, checks, steps);
+  progress.update("joins", checks.asked.size);
+  checks.onAnswer = (answers) => progress.update("joins", answers);
   const byTable = new Map(found.keys.map((key) => [key.table, key]));
   const keys = new Map<string, KeyFacts>();
   for (const table of tables.values()) {
@@ -56,29 +64,21 @@ export async function findTableJoins(
 const largeSchema = 5_000;
 const cutSketch = 256;
 
-function loadTables(stored: readonly StoredTable[], facts: FactsDatabase): ReadonlyMap<string, ScannedTable> {
+async function loadTables(
+  stored: readonly StoredTable[],
+  facts: FactsDatabase,
+  steps: JoinSteps,
+): Promise<ReadonlyMap<string, ScannedTable>> {
   const large = stored.reduce((sum, { structure }) => sum + structure.columns.length, 0) > largeSchema;
   const tables = new Map<string, ScannedTable>();
   for (const { structure, id, fingerprint } of stored) {
-    const measured = facts.stored.measurement(id, fingerprint, (bytes) => decodeMeasurement(id, bytes));
-    if (measured === undefined) continue;
-    tables.set(id, { structure, id, fingerprint, measurement: large ? cutSketches(measured) : measured });
+    const pause = steps.pause();
+    if (pause !== undefined) await pause;
+    const most = large ? cutSketch : undefined;
+    const measurement = facts.stored.measurement(id, fingerprint, (bytes) => decodeMeasurement(id, bytes, most));
+    if (measurement !== undefined) tables.set(id, { structure, id, fingerprint, measurement });
   }
   return tables;
-}
-
-function cutSketches({ profile, tuples }: JoinMeasurement): JoinMeasurement {
-  const columns = profile.columns.map((column) => {
-    const { sketch, filled, distinct } = column;
-    if (sketch.hashes.length <= cutSketch || distinct >= 0.95 * filled) return column;
-    const cut = {
-      hashes: sketch.hashes.slice(0, cutSketch),
-      counts: sketch.counts.slice(0, cutSketch),
-      complete: false,
-    };
-    return { ...column, sketch: cut };
-  });
-  return { profile: { ...profile, columns }, tuples };
 }
 
 function describeFailures({ failed }: WarehouseChecks): readonly string[] {

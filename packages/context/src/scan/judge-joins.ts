@@ -46,7 +46,7 @@ export async function judgeJoins(
     const decided: JoinFacts = { ...blank, ...known, id: joinIdOf(from, to), from, to, status };
     joins.set(decided.id, decided);
   }
-  const checks = new WarehouseChecks(tables, session, facts, () => {});
+  const checks = new WarehouseChecks(tables, session, facts);
   return { judged: await judgeProposals(proposals, tables, joins, checks), queries: session.queries };
 }
 

@@ -6,6 +6,7 @@ import type { ColumnProfile, TableProfile } from "../joins/profile.ts";
 import type { JoinMeasurement } from "../profiles/stored-profile.ts";
 import { hiddenColumn } from "../profiles/table-meter.ts";
 import { countKeys } from "./count-keys.ts";
+import { digestOfFilter } from "./fingerprints.ts";
 import { readTable, type TableReading } from "./read-table.ts";
 import type { ScanSession } from "./scan-session.ts";
 
@@ -36,7 +37,9 @@ export async function measureTable(
   }
   const profile = joinProfileOf(table, session.warehouse.name, reading, sensitive);
   const counted = await countKeys(profile, reading, table, session);
-  return { facts: factsOf(table, session.warehouse.name, reading, sensitive, settings.scannedAt), ...counted };
+  const facts = factsOf(table, session.warehouse.name, reading, sensitive, settings.scannedAt);
+  const filter = digestOfFilter(session.warehouse.filterOf(table));
+  return { facts: { ...facts, ...(filter !== undefined && { filter }) }, ...counted };
 }
 
 function factsOf(

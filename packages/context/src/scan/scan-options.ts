@@ -36,7 +36,8 @@ export interface JoinProposal {
   readonly model: string;
 }
 
-export const scanPhases = ["structure", "tables", "joins", "storing"] as const;
+/** Columns are compared with others, what may be a key or a link is scored, links are checked, and joins asked about. */
+export const scanPhases = ["structure", "tables", "columns", "scores", "links", "joins", "storing"] as const;
 
 /** What a scan is doing. The phases follow each other, and `done` never decreases within one. */
 export interface ScanProgress {

@@ -49,9 +49,14 @@ export class ScanSession {
     return this.now() - this.#startedAt;
   }
 
+  /** Throws StoppedError if the caller stopped the scan. */
+  throwIfStopped(): void {
+    if (this.signal?.aborted === true) throw new StoppedError("The scan was stopped. Scan again to continue it.");
+  }
+
   /** Throws ScanBudgetError if nothing may be asked any more, and StoppedError if the caller stopped the scan. */
   check(): void {
-    if (this.signal?.aborted === true) throw new StoppedError("The scan was stopped. Scan again to continue it.");
+    this.throwIfStopped();
     const { queries, timeMs } = this.#options.budget ?? {};
     if (queries !== undefined && this.queries >= queries) {
       throw new ScanBudgetError(`The budget of ${queries} queries is used up. Scan again to continue.`);
@@ -59,6 +64,11 @@ export class ScanSession {
     if (timeMs !== undefined && this.elapsedMs >= timeMs) {
       throw new ScanBudgetError(`The time budget of ${timeMs} ms is used up. Scan again to continue.`);
     }
+  }
+
+  /** Lets the engine free its memory, because no statement will be sent for a while. */
+  async rest(): Promise<void> {
+    await this.#warehouse.engine.rest?.().catch(() => {}); // it stays as it is
   }
 
   /** Gives each row of a statement to `use`. If the connection is lost, `restart` is called and the statement sent again. */

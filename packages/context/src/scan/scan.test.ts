@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NetworkError } from "@bridle/protocol";
+import { NetworkError, StoppedError } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { createShop } from "../../tests/support/shop.ts";
 import { SqliteWarehouse } from "../../tests/support/sqlite-warehouse.ts";
@@ -250,10 +250,37 @@ test("progress goes through the phases and never goes back", async () => {
   const shop = open();
   const seen: ScanProgress[] = [];
   await shop.scan({ onProgress: (progress) => seen.push(progress) });
-  expect([...new Set(seen.map(({ phase }) => phase))]).toEqual(["structure", "tables", "joins", "storing"]);
+  const phases = ["structure", "tables", "columns", "scores", "links", "joins", "storing"];
+  expect([...new Set(seen.map(({ phase }) => phase))]).toEqual(phases);
+  for (const phase of ["columns", "scores", "links"]) {
+    const own = seen.filter((each) => each.phase === phase).map(({ done }) => done);
+    expect(own, phase).toEqual(own.toSorted((a, b) => a - b));
+    expect(own.at(-1), phase).toBe(seen.find((each) => each.phase === phase)?.total);
+  }
   const tables = seen.filter(({ phase }) => phase === "tables").map(({ done, total }) => [done, total]);
   expect(tables).toEqual([0, 1, 2, 3, 4, 5].map((done) => [done, 5]));
 });
+
+test.each(["columns", "scores", "links"] as const)(
+  "a scan that is stopped while it counts %s ends there, and the next one finds the same as another",
+  async (phase) => {
+    const shop = open();
+    const stop = new AbortController();
+    const seen: ScanProgress[] = [];
+    const onProgress = (progress: ScanProgress) => {
+      seen.push(progress);
+      if (progress.phase === phase && progress.done === 3) stop.abort();
+    };
+    await expect(shop.scan({ signal: stop.signal, onProgress })).rejects.toThrow(StoppedError);
+    expect(seen.at(-1)).toMatchObject({ phase, done: 3 });
+    expect(seen.at(-1)?.total).toBeGreaterThan(3);
+    await shop.scan();
+    const other = open();
+    await other.scan();
+    expect(shop.facts.reader.joins()).toEqual(other.facts.reader.joins());
+    expect([...shop.facts.reader.tables()]).toEqual([...other.facts.reader.tables()]);
+  },
+);
 
 test("a person's answers are kept by every later scan", async () => {
   const shop = open();

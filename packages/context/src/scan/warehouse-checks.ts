@@ -41,21 +41,16 @@ export class WarehouseChecks implements JoinChecks {
   readonly asked = new Set<string>();
   /** Questions that failed or that the budget did not allow. */
   readonly failed: { readonly question: string; readonly problem: string }[] = [];
+  /** Told the number of questions so far. */
+  onAnswer: ((answers: number) => void) | undefined;
   readonly #tables: ReadonlyMap<string, ScannedTable>;
   readonly #session: ScanSession;
   readonly #facts: FactsDatabase;
-  readonly #onAnswer: (answers: number) => void;
 
-  constructor(
-    tables: ReadonlyMap<string, ScannedTable>,
-    session: ScanSession,
-    facts: FactsDatabase,
-    onAnswer: (answers: number) => void,
-  ) {
+  constructor(tables: ReadonlyMap<string, ScannedTable>, session: ScanSession, facts: FactsDatabase) {
     this.#tables = tables;
     this.#session = session;
     this.#facts = facts;
-    this.#onAnswer = onAnswer;
   }
 
   async countTuples(table: string, sets: readonly (readonly string[])[]): Promise<readonly TupleCount[]> {
@@ -90,7 +85,7 @@ export class WarehouseChecks implements JoinChecks {
     const fingerprints = `${from.fingerprint} ${to.fingerprint}`;
     const connection = this.#session.warehouse.name;
     this.asked.add(question);
-    this.#onAnswer(this.asked.size);
+    this.onAnswer?.(this.asked.size);
     const stored = this.#facts.stored.answer(connection, question, fingerprints);
     if (stored !== undefined) return orphanCount.parse(JSON.parse(stored));
     const counted = await this.#count(child, parent, from, to, condition);

@@ -17,7 +17,8 @@ import { addRows } from "./reply-rows.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const name = z.string().trim().min(1);
-const { orderBy, limit, totals, fillMissing, includeEmpty, timezone, weekStart, via } = metricQuerySchema.shape;
+const { orderBy, limit, limitPer, totals, fillMissing, spine, includeEmpty, timezone, weekStart, via } =
+  metricQuerySchema.shape;
 const dimension = z.union([
   name,
   z.object({ field: name, grain: z.enum(["hour", "day", "week", "month", "quarter", "year"]).optional() }),
@@ -29,7 +30,7 @@ const input = z.object({
   filters: z.array(name).optional().describe("Conditions over fields, such as orders.status = 'paid'."),
   segments: z.array(name).optional().describe("Segments that hold, as model.name."),
   having: z.array(name).optional().describe("Conditions over measures, after the aggregation."),
-  ...{ orderBy, limit, totals, fillMissing, includeEmpty, timezone, weekStart, via },
+  ...{ orderBy, limit, limitPer, totals, fillMissing, spine, includeEmpty, timezone, weekStart, via },
   search: name.optional().describe("Without measures: list only what has this word."),
   from: z.int().min(0).optional().describe("Without measures: the line to continue with."),
   explain: z.boolean().optional().describe("Also return the SQL and the plan in words. Default: false."),

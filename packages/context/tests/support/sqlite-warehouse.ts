@@ -66,8 +66,12 @@ export class SqliteWarehouse implements Warehouse {
     return !this.hidden.has(table);
   }
 
+  filterOf({ table }: TableName): string | undefined {
+    return this.#settings.filters?.[table];
+  }
+
   relationOf(table: TableName): string {
-    const filter = this.#settings.filters?.[table.table];
+    const filter = this.filterOf(table);
     const quoted = this.#dialect.quoteTable(table);
     return filter === undefined ? quoted : `(SELECT * FROM ${quoted} WHERE ${filter})`;
   }

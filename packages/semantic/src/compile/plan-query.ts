@@ -22,6 +22,7 @@ import { namesAfterAggregation, type RequestedMeasure, ResultPlanner } from "../
 import { planEmptyGroups, planFilledPeriods } from "../result/present-groups.ts";
 import type { MetricColumn } from "../result/result-columns.ts";
 import { fillsPeriods, readAxis, readSpine, type SplitQuery } from "./read-axis.ts";
+import { rowsOfDimensions } from "./rows-of-dimensions.ts";
 
 export interface PlannedQuery {
   readonly statement: SqlStatement;
@@ -80,7 +81,9 @@ export class QueryPlanner {
         isHidden: true,
       };
     });
-    return [...shown, ...hidden];
+    if (shown.length > 0) return [...shown, ...hidden];
+    const formula = rowsOfDimensions(this.#context);
+    return [{ column: "rows", alias: "rows", source: "rows", formula, isHidden: true }, ...hidden];
   }
 
   /** Adds the fact, and returns the parts that need the periods first. */

@@ -59,7 +59,7 @@ export function planConversionFact(
 function planLeading(
   context: PlanContext,
   fact: MeasureFact,
-  { entity: [column] }: Conversion,
+  { entity: [column], constant }: Conversion,
   filters: readonly MetricFilter[],
 ) {
   const { model } = fact;
@@ -71,16 +71,30 @@ function planLeading(
     filters: [...fact.filters, ...scoped],
   });
   const time = timeOf(context, model, planner.tree);
-  const key = primaryKeyOf(context, model, planner.tree);
+  const key = model.primary_key ? primaryKeyOf(context, model, planner.tree) : [];
   const owner = planner.tree.column([], column);
-  const extras = [...key, { name: entity, expression: owner }, { name: moment, expression: time }];
+  const constants = constantColumns(
+    planner.tree,
+    constant.map(([own]) => own),
+  );
+  const extras = [...key, ...constants, { name: entity, expression: owner }, { name: moment, expression: time }];
   for (const { name, expression } of extras) planner.addExtra(name, expression);
   const rows = planner.plan(filters);
   if (rows.isMultiplied) {
     const why = `A row of ${model.name} is in several groups, and a conversion is counted in one.`;
     refuseMetric("unsupported", `${why} Leave the to-many dimension out.`);
   }
-  return { select: rows.select, keys: rows.keys, key, time, owner };
+  return { select: rows.select, keys: rows.keys, key, time, owner, constants };
+}
+
+function constantColumns(tree: JoinTree, names: readonly string[]): readonly SelectedColumn[] {
+  return names.map((column, index) => ({ name: `c${index}`, expression: tree.column([], column) }));
+}
+
+/** Rows without a primary key are numbered, because each leads from one row only. */
+function numbered(owner: SqlExpression, time: SqlExpression): readonly SelectedColumn[] {
+  const order = [owner, time].map((by) => ({ by, descending: false }));
+  return [{ name: "p0", expression: { kind: "window", name: "row_number", partition: [], order, type: "integer" } }];
 }
 
 /** The keys and filters are those of the measure; what it adds up is not needed. */
@@ -92,7 +106,7 @@ function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
 }
 
 /** The rows that others lead to, each with its key. */
-function planFollowing(context: PlanContext, { to, measure: name, entity: [, column], filters }: Conversion) {
+function planFollowing(context: PlanContext, { to, measure: name, entity: [, column], filters, constant }: Conversion) {
   const model = context.models.model(to);
   const found = model.measures?.find((each) => each.name === name);
   const measure = found ?? refuseMetric("unknown_name", `There is no measure "${to}.${name}".`);
@@ -102,15 +116,20 @@ function planFollowing(context: PlanContext, { to, measure: name, entity: [, col
   const where = [...filters, ...own].map((each) => planner.plan(each.filter, fieldsOfFilter(context, to, each.model)));
   const operand = bindMeasureInput(context.models, tree, { model, measure }, undefined);
   const [time, owner] = [timeOf(context, model, tree), tree.column([], column)];
-  const key = primaryKeyOf(context, model, tree);
+  const key = model.primary_key ? primaryKeyOf(context, model, tree) : numbered(owner, time);
+  const constants = constantColumns(
+    tree,
+    constant.map(([, other]) => other),
+  );
   const columns: readonly SelectedColumn[] = [
     ...key,
+    ...constants,
     { name: entity, expression: owner },
     { name: moment, expression: time },
     ...(operand ? [{ name: value, expression: operand }] : []),
   ];
   const select = selectFrom(tree.from, columns, { joins: tree.joins, where });
-  return { select, key, time, owner, agg: measure.agg, value: operand };
+  return { select, key, time, owner, constants, agg: measure.agg, value: operand };
 }
 
 type Leading = ReturnType<typeof planLeading>;
@@ -127,14 +146,20 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
     computedColumn("b", entity, leading.owner),
     computedColumn("c", entity, following.owner),
   );
-  const on = [same, sqlBinary("<=", start, end), ...(window ? [sqlBinary(">", start, earliest(end, window))] : [])];
+  const equal = leading.constants.map(({ name, expression }, index) => {
+    const other = following.constants[index]?.expression ?? { type: "unknown" as const };
+    return bindBinary("=", computedColumn("b", name, expression), computedColumn("c", name, other));
+  });
+  const on = [
+    same,
+    ...equal,
+    sqlBinary("<=", start, end),
+    ...(window ? [sqlBinary(">", start, earliest(end, window))] : []),
+  ];
   const partition = columnsFrom("c", following.key).map(({ expression }) => expression);
   const last: SqlWindow = {
     ...{ kind: "window", name: "row_number", partition, type: "integer" },
-    order: [start, ...columnsFrom("b", leading.key).map(({ expression }) => expression)].map((by) => ({
-      by,
-      descending: true,
-    })),
+    order: lastFirst(start, leading),
   };
   const input = following.value ? [{ name: value, expression: computedColumn("c", value, following.value) }] : [];
   return selectFrom(
@@ -146,6 +171,13 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
       ],
     },
   );
+}
+
+/** The last row first. Of several at one moment, the one with the greatest key; without a key, the one whose group comes first. */
+function lastFirst(start: SqlExpression, { key, keys }: Leading): SqlWindow["order"] {
+  const ties = columnsFrom("b", key.length > 0 ? key : keys);
+  const order = ties.map(({ expression }) => ({ by: expression, descending: key.length > 0 }));
+  return [{ by: start, descending: true }, ...order];
 }
 
 const hoursOf: Readonly<Partial<Record<TimeSpan["grain"], number>>> = { hour: 1, day: 24, week: 168 };

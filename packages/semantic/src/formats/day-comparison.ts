@@ -1,9 +1,13 @@
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
-import type { SemanticModel } from "../models/model-schema.ts";
+import type { SemanticModel, StoredGrain } from "../models/model-schema.ts";
 
 /** What the comparison of a time with a date means elsewhere, if an expression has one. */
 export const dayComparison = "A date that is compared with a time is its first moment there, and here its whole day.";
+
+export function isDayOrMore(grain: StoredGrain | undefined): boolean {
+  return grain !== undefined && !["second", "minute", "hour"].includes(grain);
+}
 
 /** Whether an expression compares a date with what may be a time. */
 export function hasDayComparison(expression: ParsedExpression, { dimensions = [] }: SemanticModel): boolean {
@@ -15,7 +19,7 @@ export function hasDayComparison(expression: ParsedExpression, { dimensions = []
       (side) => side.kind === "literal" && /^\d{4}-\d\d-\d\d$/.test(side.value),
     );
     const isDay = dimensions.some(
-      ({ name, expr = name, type, grain }) => names.includes(expr) && (type === "date" || (grain && grain !== "hour")),
+      ({ name, expr = name, type, grain }) => names.includes(expr) && (type === "date" || isDayOrMore(grain)),
     );
     isFound ||= names.length > 0 && isDate && !isDay;
     return undefined;

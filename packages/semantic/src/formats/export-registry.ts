@@ -1,5 +1,6 @@
 import type { SemanticModel } from "../models/model-schema.ts";
 import type { ExportedText } from "./export-report.ts";
+import { exportMetricFlow } from "./metricflow/export-metricflow.ts";
 import { exportOsi } from "./osi/export-osi.ts";
 
 /** A format that models can be written in. */
@@ -10,4 +11,7 @@ export interface MetricExport {
   write(models: readonly SemanticModel[]): ExportedText;
 }
 
-export const metricExports: readonly MetricExport[] = [{ id: "osi", write: exportOsi }];
+export const metricExports: readonly MetricExport[] = [
+  { id: "osi", write: exportOsi },
+  { id: "metricflow", write: exportMetricFlow },
+];

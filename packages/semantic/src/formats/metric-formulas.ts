@@ -26,6 +26,8 @@ export class MetricFormulas {
   readonly #models: ReadonlyMap<string, SemanticModel>;
   readonly #owners = new Map<ParsedExpression, SemanticModel>();
 
+  readonly #open = new Set<ModelMetric>();
+
   constructor(models: readonly SemanticModel[]) {
     this.#models = new Map(models.map((model) => [model.name, model]));
   }
@@ -101,9 +103,14 @@ export class MetricFormulas {
     const measure = model?.measures?.find((each) => each.name === entry);
     if (model && measure) return this.ofMeasure(model, measure, filters);
     const metric = model?.metrics?.find((each) => each.name === entry);
-    return model && metric
-      ? this.ofMetric(model, metric, filters)
-      : refuseExport(`It needs ${name}, which is not exported.`);
+    if (!model || !metric) return refuseExport(`It needs ${name}, which is not exported.`);
+    if (this.#open.has(metric)) refuseExport(`The metric ${metric.name} is defined by itself. Break the circle.`);
+    this.#open.add(metric);
+    try {
+      return this.ofMetric(model, metric, filters);
+    } finally {
+      this.#open.delete(metric);
+    }
   }
 }
 

@@ -13,8 +13,11 @@ const reserved = new Set(
 );
 
 /** Names are quoted only if they have to be, because quoted ones are case-sensitive in some engines. */
-export function printStandardSql(parsed: ParsedExpression): string {
-  const text = printExpression(withDoubleQuotients(parsed), (path) => path.map(quoteIfNeeded).join("."));
+export function printStandardSql(
+  parsed: ParsedExpression,
+  writeName: (path: readonly string[]) => string = (path) => path.map(quoteIfNeeded).join("."),
+): string {
+  const text = printExpression(withDoubleQuotients(parsed), writeName);
   return /^\(.*\)$/.test(text) && isOneGroup(text) ? text.slice(1, -1) : text;
 }
 

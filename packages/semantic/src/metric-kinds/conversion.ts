@@ -9,7 +9,7 @@ import type { MetricScope, SemanticMetricKind } from "./metric-kind.ts";
 type ConversionMetric = Extract<ModelMetric, { type: "conversion" }>;
 
 export const conversionMetric: SemanticMetricKind<ConversionMetric> = {
-  expand({ name, base, conversion, entity, window, result = "rate" }, scope) {
+  expand({ name, base, conversion, entity, window, constant = [], result = "rate", empty }, scope) {
     if (scope.behaviour.kind !== "plain") {
       refuseMetric("unsupported", `The conversion ${name} is used over other periods. Use it without them.`);
     }
@@ -18,12 +18,13 @@ export const conversionMetric: SemanticMetricKind<ConversionMetric> = {
     const leaf: Leaf = {
       ...from,
       behaviour: {
-        ...{ kind: "conversion", to: to.model.name, measure: to.measure.name, entity: [own, other], window },
+        ...{ kind: "conversion", to: to.model.name, measure: to.measure.name, entity: [own, other], window, constant },
         filters: to.filters.slice(scope.filters.length),
       },
     };
     const isCount = to.measure.agg === "count" || to.measure.agg === "count_distinct";
-    const converted = (columns: FormulaColumns) => (isCount ? orZero(columns.leaf(leaf)) : columns.leaf(leaf));
+    const isZero = isCount && empty !== "null";
+    const converted = (columns: FormulaColumns) => (isZero ? orZero(columns.leaf(leaf)) : columns.leaf(leaf));
     const all = scope.expand(base);
     // Groups without conversions are in the result, because they have rows that may lead to some.
     return {

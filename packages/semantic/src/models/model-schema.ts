@@ -8,8 +8,8 @@ const storedGrains = ["second", "minute", ...timeGrains] as const;
 export type StoredGrain = (typeof storedGrains)[number];
 
 /** What a time has in each period of a larger grain. */
-export const timeParts = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;
-export type TimePart = (typeof timeParts)[number];
+export const partsOfTime = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;
+export type PartOfTime = (typeof partsOfTime)[number];
 
 const measureAggregations = ["count", "count_distinct", "sum", "avg", "min", "max", "median"] as const;
 export type MeasureAggregation = (typeof measureAggregations)[number];
@@ -118,7 +118,12 @@ const metricEntry = z.discriminatedUnion("type", [
       .union([text, z.tuple([text, text])])
       .describe("The column that says whose rows they are, in both models, or one for each."),
     window: span.exactOptional().describe("How long after the first row the other may come. Default: any time."),
+    constant: z
+      .array(z.tuple([text, text]))
+      .exactOptional()
+      .describe("Columns of both models that must be equal for one row to lead to the other."),
     result: z.enum(["rate", "count"]).exactOptional(),
+    empty: z.enum(["zero", "null"]).exactOptional().describe("What groups without conversions show. Default: zero."),
     ...metricWords,
   }),
   z.strictObject({ type: z.literal("share"), measure: text, within: z.array(text).exactOptional(), ...metricWords }),

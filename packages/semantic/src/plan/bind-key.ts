@@ -1,6 +1,6 @@
 import { callOf } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { TimePart } from "../models/model-schema.ts";
+import type { PartOfTime } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "./bind-dimension.ts";
 import { type FieldPath, resolveField } from "./field-path.ts";
@@ -67,7 +67,7 @@ export function bindKey(
   };
 }
 
-function partOf(time: SqlExpression, part: TimePart, field: string): SqlExpression {
+function partOf(time: SqlExpression, part: PartOfTime, field: string): SqlExpression {
   if (!isTimeType(time.type) || (part === "hour" && time.type === "date"))
     refuseMetric("invalid_query", `"${field}" has no ${part}, because it is a ${time.type}. Leave the part out.`);
   return callOf(part, [time], { type: "integer" });

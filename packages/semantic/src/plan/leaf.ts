@@ -25,6 +25,8 @@ export type TimeBehaviour =
       readonly measure: string;
       /** The columns that say whose rows they are, in the leaf's model and in the other. */
       readonly entity: readonly [string, string];
+      /** Columns that must be equal too, in the leaf's model and in the other. */
+      readonly constant: readonly (readonly [string, string])[];
       readonly window: TimeSpan | undefined;
       /** They hold for the rows of the other model. */
       readonly filters: readonly ScopedFilter[];

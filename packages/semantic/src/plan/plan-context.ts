@@ -1,4 +1,4 @@
-import type { TimeGrain, TimePart } from "../models/model-schema.ts";
+import type { PartOfTime, TimeGrain } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { ParsedMetricQuery } from "../query/query-schema.ts";
 import type { AliasCounter } from "./join-tree.ts";
@@ -27,5 +27,5 @@ export interface KeyRequest {
   /** The field of each measure or model on a common axis of time. */
   readonly time: Readonly<Record<string, string>> | undefined;
   readonly grain: TimeGrain | undefined;
-  readonly part: TimePart | undefined;
+  readonly part: PartOfTime | undefined;
 }

@@ -1,6 +1,6 @@
 /** A question to the models: measures by dimensions. */
 import { z } from "zod";
-import { filterSchema, timeGrains, timeParts } from "../models/model-schema.ts";
+import { filterSchema, partsOfTime, timeGrains } from "../models/model-schema.ts";
 
 const text = z.string().trim().min(1);
 
@@ -11,7 +11,7 @@ const dimensionOfQuery = z.union([
     as: text.exactOptional(),
     grain: z.enum(timeGrains).exactOptional(),
     part: z
-      .enum(timeParts)
+      .enum(partsOfTime)
       .exactOptional()
       .describe("A number, such as the month from 1 to 12 or the day of the week from Monday, 1."),
   }),
@@ -19,7 +19,7 @@ const dimensionOfQuery = z.union([
     time: z.record(z.string(), text).describe("The date of each measure or model on a common axis."),
     as: text.exactOptional(),
     grain: z.enum(timeGrains),
-    part: z.enum(timeParts).exactOptional(),
+    part: z.enum(partsOfTime).exactOptional(),
   }),
 ]);
 
@@ -28,7 +28,7 @@ const orderOfQuery = z.union([text, z.strictObject({ field: text, descending: z.
 export const weekDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 
 export const metricQuerySchema = z.strictObject({
-  measures: z.array(z.union([text, z.strictObject({ measure: text, as: text.exactOptional() })])).min(1),
+  measures: z.array(z.union([text, z.strictObject({ measure: text, as: text.exactOptional() })])),
   dimensions: z.array(dimensionOfQuery).exactOptional(),
   filters: z.array(filterSchema).exactOptional().describe("They hold before the aggregation."),
   having: z.array(filterSchema).exactOptional().describe("They hold after the aggregation, and name measures."),

@@ -128,7 +128,7 @@ export class ResultPlanner {
   }
 
   #shown() {
-    const { keys, query } = this.#context;
+    const { keys } = this.#context;
     const ofKeys = keys.map((key) => {
       const expression = this.#inner.find(({ name }) => name === key.column)?.expression ?? sqlLiteral(null, "unknown");
       const source = key.field ?? JSON.stringify(key.time);
@@ -140,7 +140,6 @@ export class ResultPlanner {
         const expression = this.#inner.find(({ name }) => name === column)?.expression ?? sqlLiteral(null, "unknown");
         return this.#shownColumn(column, alias, expression, { kind: "measure", source });
       });
-    if (query.measures.length === 0) refuseMetric("invalid_query", "The query has no measure. Add one.");
     return [...ofKeys, ...ofMeasures];
   }
 

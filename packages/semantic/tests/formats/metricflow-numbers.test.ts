@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
 import { importMetricFlow } from "../../src/formats/metricflow/import-metricflow.ts";
-import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-queries.ts";
+import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-query.ts";
 import { semanticModelSchema } from "../../src/models/model-schema.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import { comparableRow, sortedRows } from "../comparable-rows.ts";
@@ -223,7 +223,14 @@ test("MetricFlow queries whose answer would differ are refused by name", () => {
     const translated = imported.queries.translate(query);
     return translated.kind === "refused" ? translated.reason : "translated";
   };
-  expect(reasonOf({ metrics: [] })).toMatch(/without metrics/);
+  expect(reasonOf({ metrics: [] })).toMatch(/neither metrics nor groups/);
+  expect(reasonOf({ metrics: [], groupBy: ["rider__city", "bike__kind"] })).toMatch(/no single model/);
+  expect(reasonOf({ metrics: [], groupBy: ["metric_time"] })).toMatch(/needs a time spine/);
+  expect(
+    reasonOf({ metrics: [], groupBy: ["bike__kind"], where: ["{{ Dimension('maker__country') }} = 'NL'"] }),
+  ).toMatch(/joins another model/);
+  expect(reasonOf({ metrics: [], groupBy: ["bike__kind"], time: { from: "2024-01-01" } })).toMatch(/no metric_time/);
+  expect(reasonOf({ metrics: [], groupBy: ["bike__kind"], dedupe: false })).toMatch(/deduplication/);
   expect(reasonOf({ metrics: ["fares_so_far"], groupBy: ["metric_time__month"] })).toMatch(/period_agg/);
   expect(reasonOf({ metrics: ["fares"], groupBy: ["metric_time__minute"] })).toMatch(/grain minute/);
   expect(reasonOf({ metrics: ["fares"], groupBy: ["rider__shoe_size"] })).toMatch(/no dimension or entity/);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
 import { importMetricFlow } from "../../src/formats/metricflow/import-metricflow.ts";
-import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-queries.ts";
+import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-query.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import { comparableRow, sortedRows } from "../comparable-rows.ts";
 import { startLocalEngines, type TestEngine } from "../engines.ts";
@@ -18,7 +18,33 @@ const dayTable: TestTable = {
     return [day, day < "2024-01-03" ? "early" : "late"];
   }),
 };
-const tables = [...rideTables, dayTable];
+/** Without keys: one caller calls twice and orders twice on the same day. */
+const callTables: readonly TestTable[] = [
+  {
+    name: "calls",
+    columns: { caller_id: "integer", day: "date", topic: "text" },
+    key: [],
+    rows: [
+      [1, "2024-01-01", "price"],
+      [1, "2024-01-01", "price"],
+      [1, "2024-01-04", "fault"],
+      [2, "2024-01-02", "price"],
+      [3, "2024-01-05", "fault"],
+    ],
+  },
+  {
+    name: "call_orders",
+    columns: { caller_id: "integer", day: "date", subject: "text" },
+    key: [],
+    rows: [
+      [1, "2024-01-02", "price"],
+      [1, "2024-01-02", "price"],
+      [1, "2024-01-05", "price"],
+      [2, "2024-01-09", "price"],
+    ],
+  },
+];
+const tables = [...rideTables, ...callTables, dayTable];
 
 const moreYaml = `models:
   - name: days
@@ -26,8 +52,40 @@ const moreYaml = `models:
       standard_granularity_column: day
       custom_granularities: [{ name: season }]
     columns: [{ name: day, granularity: day }]
+semantic_models:
+  - name: calls
+    model: ref('calls')
+    primary_entity: call
+    defaults: { agg_time_dimension: call_day }
+    entities: [{ name: caller, type: foreign, expr: caller_id }]
+    dimensions:
+      - { name: call_day, expr: day, type: time, type_params: { time_granularity: day } }
+      - { name: topic, type: categorical }
+    measures: [{ name: calls, agg: count, expr: 1 }]
+  - name: call_orders
+    model: ref('call_orders')
+    primary_entity: call_order
+    defaults: { agg_time_dimension: order_day }
+    entities: [{ name: caller, type: foreign, expr: caller_id }]
+    dimensions:
+      - { name: order_day, expr: day, type: time, type_params: { time_granularity: day } }
+      - { name: subject, type: categorical }
+    measures: [{ name: call_orders, agg: count, expr: 1 }]
 metrics:
   - { name: fares_each_day, type: simple, type_params: { measure: { name: fares, join_to_timespine: true } } }
+  - name: calls_that_become_orders
+    type: conversion
+    type_params:
+      conversion_type_params: { base_measure: calls, conversion_measure: call_orders, entity: caller, window: 5 days }
+  - name: calls_that_become_orders_of_their_topic
+    type: conversion
+    type_params:
+      conversion_type_params:
+        base_measure: calls
+        conversion_measure: { name: call_orders, fill_nulls_with: 0 }
+        entity: caller
+        calculation: conversions
+        constant_properties: [{ base_property: topic, conversion_property: subject }]
   - { name: fares_by_month, type: simple, time_granularity: month, type_params: { measure: fares } }
   - name: fares_of_two_days_each_day
     type: cumulative
@@ -141,6 +199,65 @@ const cases: readonly (readonly [title: string, query: MetricFlowQuery, sql: str
     "select d.day, coalesce(sum(fare), 0) from days d left join rides r on r.day > d.day - interval 2 day and r.day <= d.day group by 1",
   ],
   [
+    "conversions of rows without a key, with nothing where nothing converts",
+    { metrics: ["calls_that_become_orders"], groupBy: ["metric_time"] },
+    "select * from (values (date '2024-01-01', 1.0), (date '2024-01-02', null), (date '2024-01-04', 1.0), (date '2024-01-05', null))",
+  ],
+  [
+    "conversions with a constant property and zero where nothing converts",
+    { metrics: ["calls_that_become_orders_of_their_topic"], groupBy: ["call__topic"] },
+    "select * from (values ('price', 4), ('fault', 0))",
+  ],
+  [
+    "a custom grain of metric_time",
+    { metrics: ["fares"], groupBy: ["metric_time__season"] },
+    "select season, sum(fare) from rides r left join days d on d.day = r.day group by 1",
+  ],
+  [
+    "a custom grain of a joined time, filtered",
+    {
+      metrics: ["fares"],
+      groupBy: ["rider__joined__season"],
+      where: ["{{ TimeDimension('rider__joined', 'season') }} = 'early' or {{ Dimension('bike__kind') }} = 'city'"],
+    },
+    "select season, sum(fare) from rides r left join riders on riders.id = rider_id left join days d on d.day = joined left join bikes b on b.id = bike_id where season = 'early' or kind = 'city' group by 1",
+  ],
+  [
+    "values of a custom grain",
+    { metrics: [], groupBy: ["rider__joined__season"] },
+    "select distinct season from riders left join days on days.day = joined",
+  ],
+  [
+    "values of a dimension",
+    { metrics: [], groupBy: ["rider__city"], where: ["{{ Dimension('rider__joined') }} >= '2024-01-01'"] },
+    "select distinct city from riders where joined >= '2024-01-01'",
+  ],
+  [
+    "values of two dimensions, one by month",
+    { metrics: [], groupBy: ["rider__joined__month", "rider__city"], orderBy: ["-rider__city"], limit: 2 },
+    "select distinct date_trunc('month', joined), city from riders order by 2 desc nulls last, 1 limit 2",
+  ],
+  [
+    "periods of the time spine",
+    { metrics: [], groupBy: ["metric_time__week"], time: { from: "2024-01-03", to: "2024-01-17" } },
+    "select distinct date_trunc('week', day) from days where day >= '2024-01-01' and day < '2024-01-22'",
+  ],
+  [
+    "parts of the time spine",
+    { metrics: [], groupBy: ["metric_time__extract_doy"] },
+    "select distinct dayofyear(day) from days",
+  ],
+  [
+    "least and greatest value",
+    { metrics: [], groupBy: ["rider__city"], minMaxOnly: true },
+    "select min(city), max(city) from riders",
+  ],
+  [
+    "first and last month of a dimension",
+    { metrics: [], groupBy: ["rider__joined__month"], minMaxOnly: true },
+    "select date_trunc('month', min(joined)), date_trunc('month', max(joined)) from riders",
+  ],
+  [
     "the grain that a metric declares",
     { metrics: ["fares_by_month"], groupBy: ["metric_time"] },
     "select date_trunc('month', day), sum(fare) from rides group by 1",
@@ -182,6 +299,8 @@ test("MetricFlow's queries that take one of several values of a period are refus
   };
   expect(reasonOf({ metrics: ["at_start"], groupBy: ["metric_time__week"] })).toMatch(/first day of each period/);
   expect(reasonOf({ metrics: ["fares_of_week"], groupBy: ["metric_time__week"] })).toMatch(/period_agg/);
+  expect(reasonOf({ metrics: ["fares", "riders"], groupBy: ["metric_time__season"] })).toMatch(/custom grain/);
+  expect(reasonOf({ metrics: ["fares"], groupBy: ["bike__kind__season"] })).toMatch(/no column with a time/);
   expect(reasonOf({ metrics: ["fares_each_day"], groupBy: ["metric_time", "bike__kind"] })).toMatch(/no other group/);
 });
 

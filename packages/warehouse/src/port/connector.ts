@@ -68,6 +68,11 @@ export interface EngineConnection {
   inspectSafety(): Promise<readonly SafetyFinding[]>;
   /** The statements that this connection has sent so far, for budgets. */
   readonly statements: number;
+  /**
+   * Nothing will be sent for a while: frees memory by closing what the next statement opens again. Absent if there is nothing
+   * to free.
+   */
+  rest?(): Promise<void>;
   close(): Promise<void>;
 }
 

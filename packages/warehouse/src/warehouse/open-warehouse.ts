@@ -192,6 +192,10 @@ class OpenWarehouse implements Warehouse {
     return buildRelation(this.#dialect, table, { masked: [], key: "", condition }) ?? this.#dialect.quoteTable(name);
   }
 
+  filterOf(table: TableName): string | undefined {
+    return this.#rules.filterOf(table);
+  }
+
   markedSensitive(column: ColumnName): boolean | undefined {
     return this.#sensitive.marked(column);
   }

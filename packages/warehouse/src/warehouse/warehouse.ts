@@ -61,6 +61,8 @@ export interface Warehouse {
   isInScope(table: TableName, scope?: TableScope): boolean;
   /** The quoted table, or a parenthesized SELECT of the rows that the connection's row filter leaves. */
   relationOf(table: TableName): string;
+  /** The condition of the settings that the rows of the table must meet. */
+  filterOf(table: TableName): string | undefined;
   /** Whether the settings mark the column as sensitive (true) or as not sensitive (false); undefined if they do not name it. */
   markedSensitive(column: TableName & { readonly column: string }): boolean | undefined;
   /** Adds columns that a scan recognised as sensitive. `query` masks them from then on. */

@@ -191,6 +191,24 @@ test("a database is opened again after many statements, so that its memory does 
   await connection.close();
 });
 
+test("a connection at rest releases the file at once, unless a result is open, and reads it again", async () => {
+  const file = folder.file("rested.duckdb");
+  await runPlainly(file, "CREATE TABLE a AS SELECT 1 AS x");
+  const config = { type: "duckdb" as const, file };
+  const connection = await DuckDbConnection.open({ driver, config, projectDir: "/", idleMs: 60_000 });
+  const write = `require("@duckdb/node-api").DuckDBInstance.create(${JSON.stringify(file)}).then((instance) => instance.closeSync(),
+    () => { process.exitCode = 1; });`;
+  const stream = connection.stream("SELECT x FROM a", { maxRows: 1, maxBytes: 1e6, timeoutMs: 60_000 });
+  await stream.columns();
+  await connection.rest();
+  expect(await runNode(write)).toBe(1);
+  for await (const rows of stream) expect(rows).toEqual([[1n]]);
+  await connection.rest();
+  expect(await runNode(write)).toBe(0);
+  expect(await readAll(connection, "SELECT x FROM a")).toEqual([[1n]]);
+  await connection.close();
+});
+
 test("a schema with the name of the database file can be read", async () => {
   const file = folder.file("shop.duckdb");
   await runPlainly(file, "CREATE SCHEMA shop", "CREATE TABLE shop.shop.a AS SELECT 1 AS x");

@@ -12,6 +12,7 @@ import { ownCommand, quoted } from "../../command-line/own-command.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { askAndPrint } from "../ask/ask-and-print.ts";
+import { evaluateAndPrint } from "./evaluate-and-print.ts";
 import { formatJoin } from "./format-joins.ts";
 import { formatScan } from "./format-scan.ts";
 import { formatShownTable } from "./format-table.ts";
@@ -26,21 +27,28 @@ real Claude Code, and a scripted model. It needs no login.`,
       value: z.string().min(1),
       expected: "a folder",
     },
+    eval: {
+      flag: "--eval",
+      description: "then answer the project's questions with known answers, and compare",
+      value: z.boolean(),
+    },
   },
-  examples: ["bridle context demo", "bridle context demo --output roaster"],
-  run: ({ flags: { output } }, cli) =>
+  examples: ["bridle context demo", "bridle context demo --eval", "bridle context demo --output roaster"],
+  run: ({ flags: { output, eval: isEvaluated = false } }, cli) =>
     inTemporaryFolder("context-demo", async (home) => {
       const folder = output === undefined ? join(home, "roaster") : join(cli.cwd, output);
       const demo = await writeContextDemo(folder, cli);
       const isolated = { ...cli, environment: demo.environment(home), trust: trustEverything };
-      const code = await runDemo(demo, await withProject({ projectDir: folder }, isolated));
+      const opened = await withProject({ projectDir: folder }, isolated);
+      const asked = await runDemo(demo, opened);
+      const code = isEvaluated && asked === exitCodes.natural ? await runQuestions(demo, opened) : asked;
       if (output !== undefined) await demo.trust();
       if (code === exitCodes.natural) cli.stdout.write(formatNextStep(output, demo, cli));
       return code;
     }),
 });
 
-const introduction = `A coffee roaster in SQLite: eleven tables, and not one declared key.
+const introduction = `A coffee roaster in SQLite: thirteen tables, and not one declared key.
 
 $ bridle context scan
 `;
@@ -68,6 +76,12 @@ async function runDemo(demo: ContextDemo, cli: ProjectCli): Promise<number> {
   return askAndPrint({ prompt: demo.question, rehearse: demo.rehearse }, false, cli);
 }
 
+/** The questions have known answers, so that the command can say how many the model got right. */
+function runQuestions({ answers }: ContextDemo, cli: ProjectCli): Promise<number> {
+  cli.stdout.write("\n$ bridle context eval\n\n");
+  return evaluateAndPrint({ rehearse: answers }, cli);
+}
+
 function formatNextStep(output: string | undefined, { question }: ContextDemo, cli: Cli): string {
   const command = cli.stdout.command ?? ownCommand(cli);
   const folder = output ?? "roaster";
@@ -77,5 +91,6 @@ Everything but the model's words is real. Ask a real model, on your own
 Claude Code login:
 
 ${first}  cd ${quoted(folder)} && ${command} ask ${JSON.stringify(question)}
+  ${command} context eval
 `;
 }

@@ -70,11 +70,11 @@ describe("bridle context", () => {
     const scan = await bridle("scan");
     expect(scan).toMatchObject({ code: 0, stderr: "" });
     expect(scan.stdout).toMatch(
-      /^roaster: 11 tables \(all read\), 52 columns, 13 joins \(1 to review: .*\); \d+ queries, /,
+      /^roaster: 13 tables \(all read\), 57 columns, 15 joins \(1 to review: .*\); \d+ queries, /,
     );
-    expect((await bridle("scan")).stdout).toMatch(/^roaster: 11 tables \(0 read, the others have not changed\)/);
+    expect((await bridle("scan")).stdout).toMatch(/^roaster: 13 tables \(0 read, the others have not changed\)/);
     expect((await bridle("status")).stdout).toMatch(
-      /^roaster \(sqlite, roaster.db, SQLite .*\): 11 tables, 52 columns, 13 joins;/,
+      /^roaster \(sqlite, roaster.db, SQLite .*\): 13 tables, 57 columns, 15 joins;/,
     );
 
     const shown = (await bridle("show", "customers")).stdout;
@@ -169,7 +169,7 @@ describe("bridle context", () => {
   test("the demo trusts its own files, also at a terminal", async () => {
     const options = { cwd, hasTrust: true, typed: [], environment: { HOME: cwd } };
     const { stdout, stderr } = await runCli(["context", "demo", "--output", "kept"], options);
-    expect(stdout).toContain("\nroaster: 11 tables (all read)");
+    expect(stdout).toContain("\nroaster: 13 tables (all read)");
     expect(stderr).not.toContain("Trust these files?");
     const status = await runCli(["context", "scan", "--project-dir", "kept"], options);
     expect(status.stderr).not.toContain("Trust these files?");

@@ -5,6 +5,9 @@ import { estimateAfterMs } from "../../terminal/progress-line.ts";
 const phases: Readonly<Record<ConnectionProgress["phase"], string>> = {
   structure: "reading the structure",
   tables: "tables",
+  columns: "columns compared",
+  scores: "steps of scoring",
+  links: "steps of checking links",
   joins: "questions about joins",
   storing: "storing",
   descriptions: "tables described",

@@ -1,3 +1,4 @@
+import type { JoinSteps } from "../join-steps.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
 import { sketchLimit } from "../sketch.ts";
 import { ParentPostings } from "./parent-postings.ts";
@@ -20,14 +21,19 @@ export class ParentGroup {
   /** The numbers of parents with incomplete sketches, and the greatest hash of each, ascending by the hash. */
   readonly #open: readonly { readonly number: number; readonly limit: number }[];
 
-  constructor(parents: readonly IndexedParent[]) {
+  private constructor(parents: readonly IndexedParent[], postings: ParentPostings) {
     this.#parents = parents;
     this.#distinct = Float64Array.from(parents, ({ column }) => column.distinct);
-    this.#postings = new ParentPostings(parents.map(({ column }) => column.sketch));
+    this.#postings = postings;
     this.#open = parents
       .map(({ limit }, number) => ({ number, limit }))
       .filter(({ limit }) => limit < 2 ** 32)
       .sort((a, b) => a.limit - b.limit);
+  }
+
+  static async create(parents: readonly IndexedParent[], steps: JoinSteps): Promise<ParentGroup> {
+    const sketches = parents.map(({ column }) => column.sketch);
+    return new ParentGroup(parents, await ParentPostings.create(sketches, steps));
   }
 
   /** The first parents whose values may contain the child's, at most `most`. */

@@ -1,3 +1,4 @@
+import { JoinSteps } from "../join-steps.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
 import { ChildProbe, IndexedParent, ParentGroup, valueKindOf } from "./parent-group.ts";
 
@@ -15,16 +16,22 @@ export class ParentIndex {
   readonly #byStart = new Map<string, Set<string>>();
   readonly #size: number;
 
-  constructor(columns: readonly ColumnFacts[]) {
+  private constructor(parents: readonly IndexedParent[], groups: readonly ParentGroup[]) {
+    this.#size = parents.length;
+    this.#groups = groups;
+    for (const parent of parents) this.#addWords(parent);
+  }
+
+  static async create(columns: readonly ColumnFacts[], steps = new JoinSteps()): Promise<ParentIndex> {
     // The most likely first: first columns of tables, then those with fewer values.
     const order = (a: ColumnFacts, b: ColumnFacts) =>
       Number(a.position > 0) - Number(b.position > 0) || a.distinct - b.distinct;
     const parents = columns.toSorted(order).map((column, place) => new IndexedParent(column, place));
-    this.#size = parents.length;
-    this.#groups = [...Map.groupBy(parents, ({ column }) => valueKindOf(column)).values()].map(
-      (own) => new ParentGroup(own),
-    );
-    for (const parent of parents) this.#addWords(parent);
+    const groups = [];
+    for (const own of Map.groupBy(parents, ({ column }) => valueKindOf(column)).values()) {
+      groups.push(await ParentGroup.create(own, steps));
+    }
+    return new ParentIndex(parents, groups);
   }
 
   /** The parents whose values may contain the child's. In large schemas, the most likely of them. */

@@ -1,20 +1,39 @@
+import type { JoinSteps } from "../join-steps.ts";
 import type { ValueSketch } from "../profile.ts";
 
 /** A parent's place, of at most two million, is in the low bits of an entry. */
 const places = 2 ** 21;
+
+/** Entries are sorted in parts, by the first bits of their hashes, so that other work of the process need not wait long. */
+const partBits = 5;
 
 /** Which sketches contain a hash. The sketches are numbered by their place in the list. */
 export class ParentPostings {
   /** Hashes with the number of the sketch, ascending. */
   readonly #entries: Float64Array;
 
-  constructor(sketches: readonly ValueSketch[]) {
-    this.#entries = new Float64Array(sketches.reduce((sum, { hashes }) => sum + hashes.length, 0));
-    let at = 0;
+  private constructor(entries: Float64Array) {
+    this.#entries = entries;
+  }
+
+  static async create(sketches: readonly ValueSketch[], steps: JoinSteps): Promise<ParentPostings> {
+    const starts = countParts(sketches);
+    const entries = new Float64Array(starts.at(-1) ?? 0);
+    const ends = starts.slice();
     for (const [number, { hashes }] of sketches.entries()) {
-      for (const hash of hashes) this.#entries[at++] = hash * places + number;
+      for (const hash of hashes) {
+        const part = hash >>> (32 - partBits);
+        const at = ends[part] ?? 0;
+        entries[at] = hash * places + number;
+        ends[part] = at + 1;
+      }
     }
-    this.#entries.sort();
+    for (let part = 0; part < 2 ** partBits; part++) {
+      entries.subarray(starts[part], starts[part + 1]).sort();
+      const pause = steps.pause();
+      if (pause !== undefined) await pause;
+    }
+    return new ParentPostings(entries);
   }
 
   /** The sketches with at least one of the hashes, ascending, or undefined if they would be more than `most`, counted for each hash. */
@@ -37,4 +56,17 @@ export class ParentPostings {
     }
     return from;
   }
+}
+
+/** The place of the first entry of each part, and the number of all. */
+function countParts(sketches: readonly ValueSketch[]): Uint32Array {
+  const starts = new Uint32Array(2 ** partBits + 1);
+  for (const { hashes } of sketches) {
+    for (const hash of hashes) {
+      const part = (hash >>> (32 - partBits)) + 1;
+      starts[part] = (starts[part] ?? 0) + 1;
+    }
+  }
+  for (let part = 1; part < starts.length; part++) starts[part] = (starts[part] ?? 0) + (starts[part - 1] ?? 0);
+  return starts;
 }

@@ -2,8 +2,10 @@
 import type { ModelMetric, SemanticModel } from "../../models/model-schema.ts";
 import { timeGrains } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
-import { columnOf, wordsOf } from "./convert-model.ts";
-import type { ElementPaths, LinkedModel } from "./element-paths.ts";
+import { importedConversion, withoutFill } from "./convert-conversion.ts";
+import { plainWords } from "./convert-model.ts";
+import type { LinkedModel } from "./element-names.ts";
+import type { ElementPaths } from "./element-paths.ts";
 import { handleText, type MetricHandle, quotedHandle, spanOf } from "./metric-handle.ts";
 import { MetricInputs } from "./metric-inputs.ts";
 import type { SourceInput, SourceMetric, SourceMetricInput } from "./metricflow-schema.ts";
@@ -75,7 +77,7 @@ export class MetricConverter {
 
   #convertMetric(metric: SourceMetric, filters: readonly string[], isPart: boolean): MetricHandle {
     const name = isPart ? this.#free(`${metric.name}__filtered`) : metric.name;
-    const words = wordsOf(metric);
+    const words = plainWords(metric);
     switch (metric.type) {
       case "simple":
         return this.#convertSimple(metric, filters, { name, ...words });
@@ -183,31 +185,13 @@ export class MetricConverter {
   #convertConversion({ type_params: params }: SourceMetric, filters: readonly string[], words: Words): MetricHandle {
     const given = params.conversion_type_params;
     if (!given) return refuseImport("A conversion metric needs conversion_type_params. Add them.");
-    if (given.constant_properties?.length) refuseImport("constant_properties of conversions are not supported.");
-    const [from, to] = [given.base_measure, given.conversion_measure];
-    const base = this.#part(from, filters, `${words.name}__base`);
-    const conversion = this.#part(to, [], `${words.name}__conversion`);
-    const entity: [string, string] = [this.#entity(from, given.entity), this.#entity(to, given.entity)];
-    for (const input of [from, to]) this.#requireDefaultTime(input);
-    return this.#add(base.model, {
-      ...{ type: "conversion", base: handleText(base), conversion: handleText(conversion), entity },
-      ...(given.window !== undefined && { window: spanOf(given.window) }),
-      result: given.calculation === "conversions" ? "count" : "rate",
-      ...words,
-    });
-  }
-
-  #entity({ name }: SourceInput, entity: string): string {
-    const { model } = this.inputs.measure(name);
-    const found = this.#linked.get(model)?.model.entities.find(({ value }) => value.name === entity)?.value;
-    const column = found && columnOf(found);
-    return column ?? refuseImport(`The entity ${entity} is no column of ${model}. Add it as an entity over a column.`);
-  }
-
-  #requireDefaultTime({ name }: SourceInput): void {
-    const { model, time } = this.inputs.measure(name);
-    if (time !== this.#linked.get(model)?.model.source.defaults?.agg_time_dimension)
-      refuseImport(`The measure ${name} of a conversion has another time than its model. Give the model that default.`);
+    const part = (input: SourceInput, more: readonly string[], name: string) => {
+      return { handle: this.#part(withoutFill(input), more, name), owned: this.inputs.measure(input.name) };
+    };
+    const base = part(given.base_measure, filters, `${words.name}__base`);
+    const conversion = part(given.conversion_measure, [], `${words.name}__conversion`);
+    const metric = importedConversion(words.name, given, base, conversion, this.#linked);
+    return this.#add(base.handle.model, { ...metric, ...words });
   }
 
   #add(model: string, metric: ModelMetric): MetricHandle {

@@ -28,7 +28,7 @@ export function convertModel(
   report: ImportReport,
 ): SemanticModel | undefined {
   const { source, at } = model;
-  const table = report.attempt(at.subject("semantic model"), at.position, () => tableOf(source, options));
+  const table = report.attempt(at.subject("semantic model"), at.position, () => relationTable(source, options));
   if (table === undefined) return undefined;
   const dimensions = dimensionsOf(model, report);
   const measures = model.measures.flatMap(({ value, at: place }) => {
@@ -45,7 +45,7 @@ export function convertModel(
     dimensions,
     measures,
     ...(time && dimensions.some(({ name }) => name === time) && { default_time: time }),
-    ...wordsOf(source),
+    ...plainWords(source),
   };
 }
 
@@ -54,7 +54,7 @@ export function columnOf({ name, expr = name }: Pick<SourceEntity, "name" | "exp
   return /^[A-Za-z_]\w*$/.test(expr) ? expr : undefined;
 }
 
-export function tableOf(
+export function relationTable(
   { model, node_relation: relation }: Pick<SourceModel, "name" | "model" | "node_relation">,
   options: MetricFlowOptions,
 ): string {
@@ -91,7 +91,7 @@ function dimensionsOf(model: MetricFlowModel, report: ImportReport): ModelDimens
     const found = report.attempt(at.subject("entity"), at.position, (): ModelDimension => {
       if (value.role !== undefined || value.entity !== undefined)
         refuseImport("Roles of entities are not supported. Give the entity the name of the role.");
-      return { name: value.name, ...exprOf(value.name, value.expr), ...wordsOf(value) };
+      return { name: value.name, ...exprOf(value.name, value.expr), ...plainWords(value) };
     });
     return found ? [found] : [];
   });
@@ -101,7 +101,7 @@ function dimensionsOf(model: MetricFlowModel, report: ImportReport): ModelDimens
 function dimensionOf({ name, type, expr, type_params: params, ...words }: SourceDimension): ModelDimension {
   if (metricFlowGrains.some((each) => each === name))
     refuseImport("It has the name of a grain, which queries read as the grain. Rename it.");
-  const basic = { name, ...exprOf(name, expr), ...wordsOf(words) };
+  const basic = { name, ...exprOf(name, expr), ...plainWords(words) };
   if (type === "categorical") return basic;
   const grain = timeGrains.find((each) => each === params?.time_granularity);
   return grain ? { ...basic, type: "time", grain } : { ...basic, type: "timestamp" };
@@ -126,7 +126,7 @@ function measureOf(source: SourceMeasure, model: MetricFlowModel): ModelMeasure 
       ...(nonAdditive.window_groupings?.length && { per: groupingColumns(nonAdditive.window_groupings, model) }),
     },
   };
-  return { name, agg: aggregations[agg], ...measureExpr(source), ...semi, ...wordsOf(source) };
+  return { name, agg: aggregations[agg], ...measureExpr(source), ...semi, ...plainWords(source) };
 }
 
 function measureExpr({ name, agg, expr = name }: SourceMeasure): Pick<ModelMeasure, "expr"> {
@@ -163,7 +163,7 @@ export function checkExpression(expr: string): void {
 }
 
 /** Descriptions that a template computes are left out. */
-export function wordsOf({
+export function plainWords({
   description,
   label,
 }: {

@@ -1,45 +1,25 @@
 /** What names such as `listing__user__home_state` mean, seen from one model. */
-import { type TimeGrain, type TimePart, timeGrains } from "../../models/model-schema.ts";
+import { type PartOfTime, type TimeGrain, timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
-import type { EntityJoin } from "./convert-joins.ts";
+import { CustomGrains } from "./custom-grains.ts";
+import type { ElementName, ElementPath, LinkedModel } from "./element-names.ts";
 import { metricFlowGrains } from "./metricflow-schema.ts";
 import type { MetricFlowModel } from "./read-project.ts";
-
-export interface LinkedModel {
-  readonly model: MetricFlowModel;
-  readonly joins: readonly EntityJoin[];
-}
-
-export interface ElementPath {
-  /** The names of joins, and last the name of the dimension. */
-  readonly steps: readonly string[];
-  /** The models that the joins lead through, and last that of the dimension. */
-  readonly models: readonly string[];
-  readonly isTime: boolean;
-  /** As the name says it. */
-  readonly grain: TimeGrain | undefined;
-  /** What is taken of the time. */
-  readonly part: TimePart | undefined;
-  /** The grain in which the time is stored. */
-  readonly storedGrain: TimeGrain | undefined;
-}
-
-export interface ElementName {
-  readonly name: string;
-  readonly entityPath?: readonly string[] | undefined;
-  readonly grain?: string | undefined;
-  readonly part?: string | undefined;
-}
+import type { TimeSpine } from "./time-spines.ts";
 
 export class ElementPaths {
+  readonly customs: CustomGrains;
   readonly #models: ReadonlyMap<string, LinkedModel>;
 
-  constructor(models: ReadonlyMap<string, LinkedModel>) {
+  constructor(models: ReadonlyMap<string, LinkedModel>, spines: readonly TimeSpine[]) {
     this.#models = models;
+    this.customs = new CustomGrains(spines, models);
   }
 
   /** `time` is the dimension that metric_time means. */
   find(home: string, element: ElementName, time: string | undefined): ElementPath {
+    const custom = this.customs.of(element);
+    if (custom) return this.customs.link(custom.grain, this.find(home, custom.time, time));
     const { names, grain, part } = splitName(element);
     const field = names.at(-1) ?? "";
     const known = grain === undefined ? undefined : this.#grain(grain);
@@ -52,12 +32,39 @@ export class ElementPaths {
     return this.#only(element.name, this.#walk(home, entities, field), known, part);
   }
 
+  /** What metric_time means in the table of a time spine. */
+  ofSpine(element: ElementName, spine: TimeSpine): ElementPath {
+    const { names, grain, part } = splitName(element);
+    const [name, ...more] = [...(element.entityPath ?? []), ...names];
+    if (name !== "metric_time" || more.length > 0)
+      refuseImport(`"${element.name}" is not in the time spine. Ask for it without metric_time.`);
+    const path = { steps: [spine.column], models: [spine.model.name], isTime: true, storedGrain: spine.grain };
+    return this.#only(element.name, [path], grain === undefined ? undefined : this.#grain(grain), part);
+  }
+
+  /** The models that have all of these themselves, without a join. */
+  ownersOf(elements: readonly ElementName[]): readonly string[] {
+    return [...this.#models.keys()].filter((model) =>
+      elements.every((element) => {
+        const { names } = splitName(this.customs.of(element)?.time ?? element);
+        const entities = [...(element.entityPath ?? []), ...names.slice(0, -1)];
+        const found = this.#walk(model, entities, names.at(-1) ?? "");
+        return entities.length > 0 && found.some(({ steps }) => steps.length === 1);
+      }),
+    );
+  }
+
   #grain(name: string): TimeGrain {
     const found = timeGrains.find((each) => each === name.toLowerCase());
     return found ?? refuseImport(`The grain ${name} is not supported. Use one of ${timeGrains.join(", ")}.`);
   }
 
-  #only(name: string, found: readonly Walked[], grain: TimeGrain | undefined, part: TimePart | undefined): ElementPath {
+  #only(
+    name: string,
+    found: readonly Walked[],
+    grain: TimeGrain | undefined,
+    part: PartOfTime | undefined,
+  ): ElementPath {
     const [first, other] = found;
     if (!first) return refuseImport(`There is no dimension or entity "${name}" that this metric can reach.`);
     if (other) refuseImport(`"${name}" can be reached in several ways: ${found.map(pathText).join(", ")}.`);
@@ -100,7 +107,7 @@ function isFiner(grain: TimeGrain | undefined, stored: TimeGrain | undefined): b
 
 type Walked = Omit<ElementPath, "grain" | "part">;
 
-const partsByName: Readonly<Record<string, TimePart>> = {
+const partsByName: Readonly<Record<string, PartOfTime>> = {
   ...({ year: "year", quarter: "quarter", month: "month", day: "day" } as const),
   ...({ dow: "day_of_week", doy: "day_of_year" } as const),
 };

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "@bridle/protocol";
 import type { EntryList } from "../metric-format.ts";
-import type { LinkedModel } from "./element-paths.ts";
+import type { LinkedModel } from "./element-names.ts";
 import { renamedMeasure } from "./owned-measures.ts";
 import type { MetricFlowProject, Placed } from "./read-project.ts";
 

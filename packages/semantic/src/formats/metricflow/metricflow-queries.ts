@@ -3,28 +3,17 @@ import type { SemanticModel } from "../../models/model-schema.ts";
 import type { MetricQuery } from "../../query/query-schema.ts";
 import { ImportRefusalError, refuseImport } from "../import-report.ts";
 import type { MetricConverter } from "./convert-metrics.ts";
-import type { ElementPath, ElementPaths } from "./element-paths.ts";
+import { DimensionQueries } from "./dimension-queries.ts";
+import type { ElementPath } from "./element-names.ts";
+import type { ElementPaths } from "./element-paths.ts";
 import { handleText } from "./metric-handle.ts";
+import type { MetricFlowQuery } from "./metricflow-query.ts";
 import type { OwnedMeasure } from "./owned-measures.ts";
+import { fieldOfPath, orderOf } from "./query-names.ts";
 import { type QueryHome, type QueryShape, QueryTimes } from "./query-times.ts";
-import { type TimeConstraint, timeFilters } from "./time-constraint.ts";
+import { timeFilters } from "./time-constraint.ts";
 import type { TimeSpine } from "./time-spines.ts";
 import { writeFilter } from "./write-filter.ts";
-
-/** A query as `mf query` takes it. */
-export interface MetricFlowQuery {
-  readonly metrics: readonly string[];
-  /** Such as `metric_time__month` or `listing__country`. */
-  readonly groupBy?: readonly string[] | undefined;
-  readonly where?: readonly string[] | undefined;
-  /** Names of metrics or of groupBy, with `-` before those that descend. */
-  readonly orderBy?: readonly string[] | undefined;
-  readonly limit?: number | undefined;
-  /** The first and last moment of metric_time. */
-  readonly time?: TimeConstraint | undefined;
-  /** The first and last day of the time spine. Default: those of the project's time spine. */
-  readonly spine?: { readonly from: string; readonly to: string } | undefined;
-}
 
 export type TranslatedQuery =
   | { readonly kind: "translated"; readonly query: MetricQuery; readonly models: readonly SemanticModel[] }
@@ -35,6 +24,7 @@ export class MetricFlowQueries {
   readonly #converter: MetricConverter;
   readonly #paths: ElementPaths;
   readonly #times: QueryTimes;
+  readonly #spines: readonly TimeSpine[];
 
   constructor(
     models: readonly SemanticModel[],
@@ -46,6 +36,7 @@ export class MetricFlowQueries {
     this.#converter = converter;
     this.#paths = paths;
     this.#times = new QueryTimes(converter, paths, spines);
+    this.#spines = spines;
   }
 
   /** With the metrics that filters of translated queries need. */
@@ -59,8 +50,15 @@ export class MetricFlowQueries {
   /** Translates a query, or says why its answer would not be that of MetricFlow. */
   translate(query: MetricFlowQuery): TranslatedQuery {
     try {
+      this.#paths.customs.startQuery();
+      if (query.dedupe === false) refuseImport("Rows without deduplication have no grain. Leave dedupe out.");
+      if (query.metrics.length === 0) {
+        const values = new DimensionQueries(this.models, this.#paths, this.#spines);
+        const found = values.translate(query);
+        return { kind: "translated", query: found.query, models: this.#paths.customs.joined(found.models) };
+      }
       const translated = this.#translate(query);
-      return { kind: "translated", query: translated, models: this.models };
+      return { kind: "translated", query: translated, models: this.#paths.customs.joined(this.models) };
     } catch (error) {
       if (!(error instanceof ImportRefusalError)) throw error;
       return { kind: "refused", reason: error.message };
@@ -69,7 +67,7 @@ export class MetricFlowQueries {
 
   #translate(query: MetricFlowQuery): MetricQuery {
     const { metrics, groupBy = [], orderBy = [], limit, time } = query;
-    if (metrics.length === 0) refuseImport("A query without metrics is not supported. Name a metric.");
+    if (query.minMaxOnly) refuseImport("min_max_only is for queries without metrics. Leave it out.");
     const homes = uniqueHomes(metrics.flatMap((name) => this.#converter.inputs.leavesOf(name)));
     const [home] = homes;
     if (!home) return refuseImport(`There is no metric "${metrics[0]}".`);
@@ -82,6 +80,8 @@ export class MetricFlowQueries {
     const handles = metrics.map((name) => this.#converter.convert(name, isPushed ? where : []));
     const keys = groupBy.map((name) => this.#key(name, shape));
     const filters = isPushed ? [] : where.map((each) => this.#queryFilter(each, home));
+    if (homes.length > 1 && this.#paths.customs.isUsed)
+      refuseImport("A custom grain needs metrics of one model and time. Ask for them one by one.");
     return {
       measures: handles.map((handle, index) => ({ measure: handleText(handle), as: metrics[index] ?? handle.name })),
       dimensions: keys.map(({ dimension }) => dimension),
@@ -110,12 +110,12 @@ export class MetricFlowQueries {
       refuseImport(`"${name}" has no grain. Write one, such as ${name}__day.`);
     if (name.startsWith("metric_time") && homes.length > 1) {
       const time = Object.fromEntries(
-        found.flatMap((path, index) => (homes[index]?.leaves ?? []).map((leaf) => [leaf, fieldOf(path)])),
+        found.flatMap((path, index) => (homes[index]?.leaves ?? []).map((leaf) => [leaf, fieldOfPath(path)])),
       );
       const dimension = { time, as: name, grain: grain ?? "day", ...unit } as const;
       return { dimension, via: [] };
     }
-    if (homes.length === 1) return { dimension: { field: fieldOf(first), as: name, ...unit }, via: [] };
+    if (homes.length === 1) return { dimension: { field: fieldOfPath(first), as: name, ...unit }, via: [] };
     const target = first.models.at(-1);
     if (found.some(({ models }) => models.at(-1) !== target))
       refuseImport(`"${name}" is in different models for the metrics of the query. Ask for them one by one.`);
@@ -147,12 +147,4 @@ function uniqueHomes(measures: readonly OwnedMeasure[]): readonly QueryHome[] {
 
 function joinsIn({ models, steps }: ElementPath): readonly string[] {
   return models.slice(0, -1).map((model, index) => `${model}.${steps[index]}`);
-}
-
-function fieldOf({ models, steps }: ElementPath): string {
-  return [models[0], ...steps].join(".");
-}
-
-function orderOf(name: string) {
-  return name.startsWith("-") ? { field: name.slice(1), descending: true } : name;
 }

@@ -140,7 +140,7 @@ export const sourceMetricSchema = z.strictObject({
         calculation: word(["conversions", "conversion_rate"]).exactOptional(),
         entity: name,
         window: text.exactOptional(),
-        constant_properties: z.array(z.unknown()).exactOptional(),
+        constant_properties: z.array(z.strictObject({ base_property: name, conversion_property: name })).nullish(),
       })
       .exactOptional(),
   }),

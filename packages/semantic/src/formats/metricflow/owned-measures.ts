@@ -1,6 +1,6 @@
 /** The imported measures by their names in MetricFlow. */
 import type { SemanticModel } from "../../models/model-schema.ts";
-import type { LinkedModel } from "./element-paths.ts";
+import type { LinkedModel } from "./element-names.ts";
 import type { SourceMeasure } from "./metricflow-schema.ts";
 
 export interface OwnedMeasure {

@@ -4,7 +4,7 @@ import type { SemanticModel, TimeGrain } from "../../models/model-schema.ts";
 import { timeGrains } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
-import { type MetricFlowOptions, substituted, tableOf } from "./convert-model.ts";
+import { type MetricFlowOptions, relationTable, substituted } from "./convert-model.ts";
 
 export interface TimeSpine {
   readonly model: SemanticModel;
@@ -84,7 +84,12 @@ function spineOfModel(at: LocatedValue, options: MetricFlowOptions, report: Impo
   const { standard_granularity_column: column, custom_granularities: own } = model.time_spine;
   const grain = model.columns?.find((each) => each.name === column)?.granularity;
   if (grain === undefined) return refuseImport(`The column ${column} has no granularity. Write one.`);
-  return { table: tableOf({ name: model.name, model: `ref('${model.name}')` }, options), column, grain, custom: own };
+  return {
+    table: relationTable({ name: model.name, model: `ref('${model.name}')` }, options),
+    column,
+    grain,
+    custom: own,
+  };
 }
 
 function spineOf({ table, column, grain: name, custom: own }: ReadSpine): TimeSpine {

@@ -1,10 +1,10 @@
 /** Filters of MetricFlow: SQL with templates such as `{{ Dimension('listing__country') }} = 'DE'`. */
 import { refuseImport } from "../import-report.ts";
 import { checkExpression } from "./convert-model.ts";
-import type { ElementName } from "./element-paths.ts";
+import type { ElementName } from "./element-names.ts";
 import { withPeriodBounds } from "./period-bounds.ts";
 
-export type FilterElement = ElementName;
+type FilterElement = ElementName;
 
 /** Writes a field of a filter as an expression, such as `date_trunc('month', listing.created)`. */
 export type WriteElement = (element: FilterElement) => string;

@@ -1,5 +1,6 @@
+import type { ElementPath } from "./element-names.ts";
 import type { ElementPaths } from "./element-paths.ts";
-import { type FilterElement, translateFilter } from "./translate-filter.ts";
+import { translateFilter } from "./translate-filter.ts";
 
 /** A filter as an expression over the fields of one model. With a prefix, fields begin with the name of the model. */
 export function writeFilter(
@@ -9,17 +10,10 @@ export function writeFilter(
   time: string | undefined,
   prefix: readonly string[] = [],
 ): string {
-  return translateFilter(filter, (element) => writeElement(paths, element, model, time, prefix));
+  return translateFilter(filter, (element) => writeElement(paths.find(model, element, time), prefix));
 }
 
-function writeElement(
-  paths: ElementPaths,
-  element: FilterElement,
-  model: string,
-  time: string | undefined,
-  prefix: readonly string[],
-): string {
-  const { steps, grain, part, storedGrain } = paths.find(model, element, time);
+export function writeElement({ steps, grain, part, storedGrain }: ElementPath, prefix: readonly string[]): string {
   const field = [...prefix, ...steps].map((step) => `"${step}"`).join(".");
   if (part) return `${part}(${field})`;
   return grain && grain !== storedGrain ? `date_trunc('${grain}', ${field})` : field;

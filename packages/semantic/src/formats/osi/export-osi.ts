@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { parseExpression } from "../../expressions/parse-expression.ts";
 import type { ModelDimension, ModelMeasure, ModelMetric, SemanticModel } from "../../models/model-schema.ts";
-import { dayComparison, hasDayComparison } from "../day-comparison.ts";
+import { dayComparison, hasDayComparison, isDayOrMore } from "../day-comparison.ts";
 import { type ExportedText, ExportReport, refuseExport } from "../export-report.ts";
 import { MetricFormulas, onlyColumns } from "../metric-formulas.ts";
 import { printStandardSql } from "../standard-sql.ts";
@@ -84,7 +84,7 @@ class OsiWriter {
     if (type === "number")
       change("Its type number is left out: integers, decimals and floats are different types there.");
     if (type === "time") change("Its type is written as that of its grain.");
-    if (type === "time") return { datatype: grain === undefined || grain === "hour" ? "DateTime" : "Date" };
+    if (type === "time") return { datatype: isDayOrMore(grain) ? "Date" : "DateTime" };
     const found = type && datatypes[type];
     return found === undefined ? {} : { datatype: found };
   }

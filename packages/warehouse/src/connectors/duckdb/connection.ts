@@ -11,6 +11,9 @@ import type { DuckDbSession } from "./session/session.ts";
 import { mostUses, SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
 import { DuckDbRowStream, type StatementPlace } from "./stream/row-stream.ts";
 
+/** A statement may read several tables, and their values. */
+const usesOfStatement = 2;
+
 /** An open connection to a database file or to data files. Each statement has a connection of DuckDB of its own. */
 export class DuckDbConnection implements EngineConnection {
   readonly server: ServerInfo;
@@ -72,6 +75,11 @@ export class DuckDbConnection implements EngineConnection {
     );
   }
 
+  /** An open database holds the definition and the statistics of every column in memory: about 5 KB each. */
+  async rest(): Promise<void> {
+    await this.#keeper.rest();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#streams].map((stream) => stream.close()));
     await this.#keeper.close();
@@ -123,7 +131,7 @@ class SharedPlace implements StatementPlace {
   }
 
   async connect(stream: DuckDbRowStream): Promise<DuckDBConnection> {
-    const session = await this.#keeper.acquire();
+    const session = await this.#keeper.acquire(usesOfStatement);
     this.#session = session;
     this.#count();
     try {

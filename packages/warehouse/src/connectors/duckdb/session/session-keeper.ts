@@ -16,7 +16,7 @@ export interface SessionOptions {
 
 /**
  * DuckDB 1.5.6 keeps in memory what it has read about each table and its columns, outside of its memory limit, as long as the
- * database is open. So a database is opened again after so many statements, or tables of which the storage was read.
+ * database is open. So a database is opened again after so many tables of which values or the storage were read.
  */
 export const mostUses = 400;
 
@@ -36,7 +36,7 @@ export class SessionKeeper {
     this.#options = options;
   }
 
-  /** The caller calls `release` afterwards. `uses` is the number of tables or statements that it needs the session for. */
+  /** The caller calls `release` afterwards. `uses` is the number of tables that it reads. */
   acquire(uses = 1): Promise<DuckDbSession> {
     clearTimeout(this.#idle);
     this.#users += 1;
@@ -52,6 +52,12 @@ export class SessionKeeper {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => void this.#enqueue(() => this.#closeIfUnused()), this.#options.idleMs);
     this.#idle.unref();
+  }
+
+  /** Closes the database file until the next statement, unless one is running. */
+  async rest(): Promise<void> {
+    if ((await this.#opened)?.source.kind === "files") return;
+    await this.#enqueue(() => this.#closeIfUnused());
   }
 
   async close(): Promise<void> {

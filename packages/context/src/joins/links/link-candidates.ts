@@ -1,20 +1,10 @@
-import { setImmediate } from "node:timers/promises";
-import { compareLinkNames, type LinkNames } from "./link-names.ts";
-import { InclusionProbe } from "./parents/inclusion.ts";
-import { ParentIndex } from "./parents/parent-index.ts";
-import type { JoinChecks, OrphanCount } from "./profile.ts";
-import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
-
-/** A column whose values another, unique column contains, at least 90 % of its rows. */
-export interface LinkCandidate {
-  readonly child: ColumnFacts;
-  readonly parent: ColumnFacts;
-  /** The share of the child's rows that have a value in the parent. */
-  readonly covered: number;
-  readonly names: LinkNames;
-  /** The exact counts, if the sketches said too little. */
-  readonly counts?: OrphanCount;
-}
+import type { JoinSteps } from "../join-steps.ts";
+import { InclusionProbe } from "../parents/inclusion.ts";
+import { ParentIndex } from "../parents/parent-index.ts";
+import type { JoinChecks } from "../profile.ts";
+import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
+import { type LinkCandidate, LinkList } from "./link-list.ts";
+import { compareLinkNames } from "./link-names.ts";
 
 /** Sketches that share fewer comparable values than this prove nothing. */
 const fewest = 8;
@@ -29,20 +19,20 @@ const kept = 40;
 const manyParents = 150;
 const sampledHashes = 200;
 
-/** Columns between two pauses. */
-const pauseEvery = 500;
-
-export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks): Promise<readonly LinkCandidate[]> {
-  const parents = new ParentIndex(
+export async function findLinkCandidates(schema: SchemaFacts, checks: JoinChecks, steps: JoinSteps): Promise<LinkList> {
+  const parents = await ParentIndex.create(
     schema.columns.filter(
       ({ unique, usable, distinct, hidden }) => unique && usable && distinct >= 2 && hidden !== true,
     ),
+    steps,
   );
-  const found: LinkCandidate[] = [];
-  for (const [at, child] of schema.columns.entries()) {
-    if (at % pauseEvery === pauseEvery - 1) await setImmediate(); // so that other work of the process continues
-    if (child.filled === 0 || !child.usable || child.hidden === true) continue;
-    found.push(...(await keepIncluded(child, parents.possibleFor(child), schema, checks)));
+  const found = new LinkList();
+  for (const child of schema.columns) {
+    if (child.filled > 0 && child.usable && child.hidden !== true) {
+      found.add(child, await keepIncluded(child, parents.possibleFor(child), schema, checks));
+    }
+    const pause = steps.next();
+    if (pause !== undefined) await pause;
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
+import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
 
 /** How the name of a column fits the column and the table that it may link to. Each number is of 0 to 1. */
 export interface LinkNames {
@@ -19,8 +19,7 @@ export interface LinkNames {
 export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema: SchemaFacts): LinkNames {
   const { vocabulary } = schema;
   const generic = parent.words.length === 1 && schema.genericWords.has(parent.words[0] ?? "");
-  const same =
-    child.name.toLowerCase() === parent.name.toLowerCase() || child.words.join(" ") === parent.words.join(" ");
+  const same = child.name.toLowerCase() === parent.name.toLowerCase() || areEqual(child.words, parent.words);
   const inTarget = vocabulary.covered(child.words, [...parent.table.words, ...parent.words]);
   const inParent = vocabulary.covered(child.words, parent.words);
   const table = vocabulary.covered(parent.table.words, child.words);
@@ -38,4 +37,8 @@ export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema
     own: vocabulary.covered(child.words, child.table.words),
     score,
   };
+}
+
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((word, at) => word === others[at]);
 }

@@ -1,23 +1,39 @@
-import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
-import type { LinkCandidate } from "./link-candidates.ts";
-import type { SchemaFacts } from "./schema-facts.ts";
+import { type Estimates, estimateOf, type Features, numberOf } from "../estimates.ts";
+import type { SchemaFacts } from "../schema-facts.ts";
+import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
+import { RivalFeatures } from "./rival-features.ts";
 
-/** Describes each candidate, also in comparison with the other candidates of the same child. One at a time, to save memory. */
+/** Describes each candidate, also in comparison with the other candidates of the same child. */
 export function* describeLinks(
-  links: readonly LinkCandidate[],
+  links: LinkList,
   schema: SchemaFacts,
   estimates: Estimates,
 ): Generator<readonly [LinkCandidate, Features]> {
-  const byChild = Map.groupBy(links, ({ child }) => child);
-  const contained = new Map([...byChild].map(([child, own]) => [child, new Set(own.map(({ parent }) => parent))]));
-  const isInside = (inner: LinkCandidate, outer: LinkCandidate) =>
-    contained.get(inner.parent)?.has(outer.parent) === true;
-  for (const link of links) {
-    const rivals = byChild.get(link.child) ?? [];
-    const own = { ...describeValues(link, rivals.length), ...describeNames(link, schema, estimates) };
-    yield [link, { ...own, ...describeRivals(link, rivals, estimates, isInside), always: 1 }];
+  const rivals = new RivalFeatures(links, schema.columns.length);
+  for (const places of links.children) {
+    for (const [link, parts] of describeLinksOf(places, links, rivals, schema, estimates)) {
+      yield [link, Object.assign({}, ...parts)];
+    }
   }
 }
+
+/** Describes the candidates of one child, each in parts that have no feature in common. */
+export function* describeLinksOf(
+  places: ChildPlaces,
+  links: LinkList,
+  rivals: RivalFeatures,
+  schema: SchemaFacts,
+  estimates: Estimates,
+): Generator<readonly [LinkCandidate, readonly Features[]]> {
+  const own = links.of(places);
+  rivals.compare(own, places, estimates);
+  for (const [at, link] of own.entries()) {
+    const names = describeNames(link, schema, estimates);
+    yield [link, [describeValues(link, own.length), names, rivals.describe(at), always]];
+  }
+}
+
+const always: Features = { always: 1 };
 
 /** How many bits of luck it takes that all values of the child are in the parent, at most 60. */
 function luckOf({ child, parent }: LinkCandidate): number {
@@ -100,35 +116,4 @@ function describeNames(
     selfKeyWord: numberOf(child.table === parent.table) * child.keyWord,
     selfStrange: numberOf(child.table === parent.table) * strange,
   };
-}
-
-function describeRivals(
-  link: LinkCandidate,
-  rivals: readonly LinkCandidate[],
-  estimates: Estimates,
-  isInside: (inner: LinkCandidate, outer: LinkCandidate) => boolean,
-): Features {
-  const keyOf = ({ parent }: LinkCandidate) => estimateOf(estimates, parent).key;
-  const best = (score: (rival: LinkCandidate) => number) => Math.max(0, ...rivals.map(score)) - score(link);
-  const others = rivals.filter((rival) => rival !== link);
-  const inner = others.filter((rival) => isInside(rival, link));
-  const outer = others.filter((rival) => isInside(link, rival));
-  const fits = ({ names }: LinkCandidate) => Math.min(1, (0.05 + names.score) / (0.05 + link.names.score));
-  return {
-    nameGap: best(({ names }) => names.score),
-    tableGap: best(({ names }) => names.table * names.score),
-    keyNameGap: best((rival) => rival.names.score * keyOf(rival)),
-    keyGap: best(keyOf),
-    keyed: Math.log2(1 + rivals.filter((rival) => keyOf(rival) > 0.5).length),
-    strangeRivals: numberOf(link.names.score < 0.15) * Math.log2(rivals.length),
-    below: Math.max(0, ...outer.map((rival) => keyOf(rival) * fits(rival))),
-    tighter: Math.max(0, ...outer.map((rival) => keyOf(rival) * fits(rival) * tightness(link, rival))),
-    looser: Math.max(0, ...inner.map((rival) => keyOf(rival) * fits(rival) * tightness(rival, link))),
-  };
-}
-
-/** How many bits of luck it takes that a child that belongs to `outer` lies within `inner`, of 0 to 1. */
-function tightness(inner: LinkCandidate, outer: LinkCandidate): number {
-  const bits = inner.child.distinct * Math.log2(outer.parent.distinct / inner.parent.distinct);
-  return Math.min(1, Math.max(0, bits) / 30);
 }

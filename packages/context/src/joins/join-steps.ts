@@ -1,0 +1,48 @@
+import { setImmediate } from "node:timers/promises";
+
+/** What a search for joins does: compare columns with others, score candidates, check links in the database. */
+export type JoinPart = "compare" | "score" | "check";
+
+/** Called with the steps of a part that are done, and how many there are. What it throws ends the search. */
+export type OnJoinStep = (part: JoinPart, done: number, total: number) => void;
+
+/** Milliseconds after which other work of the process has its turn. */
+const longest = 30;
+
+/** The steps of a long computation, between which other work of the process goes on. */
+export class JoinSteps {
+  readonly #onStep: OnJoinStep | undefined;
+  #part: JoinPart = "compare";
+  #done = 0;
+  #total = 0;
+  #paused = performance.now();
+
+  constructor(onStep?: OnJoinStep) {
+    this.#onStep = onStep;
+  }
+
+  /** Begins a part with so many steps. */
+  begin(part: JoinPart, total: number): void {
+    this.#part = part;
+    this.#done = 0;
+    this.#total = total;
+    this.#onStep?.(part, 0, total);
+  }
+
+  /** Counts a step. If it returns a promise, await it before the next step. */
+  next(): Promise<void> | undefined {
+    this.#done += 1;
+    this.#onStep?.(this.#part, this.#done, this.#total);
+    return this.pause();
+  }
+
+  /** If it returns a promise, await it: it is time for other work. */
+  pause(): Promise<void> | undefined {
+    return performance.now() - this.#paused < longest ? undefined : this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    await setImmediate();
+    this.#paused = performance.now();
+  }
+}

@@ -1,0 +1,102 @@
+import { type Estimates, estimateOf, type Features, numberOf } from "../estimates.ts";
+import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
+
+/** Compares the candidates of one child after another with each other. */
+export class RivalFeatures {
+  readonly #links: LinkList;
+  /** By the number of a column, its place among the parents of the child, plus one. */
+  readonly #placeOf: Int32Array;
+  #rivals: readonly LinkCandidate[] = [];
+  /** How probably the parent of each rival is a key. */
+  #keys: readonly number[] = [];
+  /** The rivals whose parents may be keys. */
+  #keyed: readonly number[] = [];
+  /** For each pair of rivals, whether the parent of the first links to that of the second, so that its values are among them. */
+  #inside = new Uint8Array();
+  #best = { name: 0, tableName: 0, keyName: 0, key: 0 };
+  #probable = 0;
+
+  constructor(links: LinkList, columns: number) {
+    this.#links = links;
+    this.#placeOf = new Int32Array(columns);
+  }
+
+  /** Takes the candidates of the next child. */
+  compare(rivals: readonly LinkCandidate[], places: ChildPlaces, estimates: Estimates): void {
+    this.#rivals = rivals;
+    this.#keys = rivals.map(({ parent }) => estimateOf(estimates, parent).key);
+    this.#keyed = [...this.#keys.keys()].filter((at) => (this.#keys[at] ?? 0) > 0);
+    const most = (score: (rival: LinkCandidate, at: number) => number) => Math.max(0, ...rivals.map(score));
+    this.#best = {
+      name: most(({ names }) => names.score),
+      tableName: most(({ names }) => names.table * names.score),
+      keyName: most(({ names }, at) => names.score * this.#keyAt(at)),
+      key: Math.max(0, ...this.#keys),
+    };
+    this.#probable = this.#keys.filter((key) => key > 0.5).length;
+    this.#findInside(places);
+  }
+
+  /** Describes one of the candidates of this child. */
+  describe(at: number): Features {
+    const { names } = this.#rivals[at] ?? { names: { score: 0, table: 0 } };
+    const key = this.#keyAt(at);
+    return {
+      nameGap: this.#best.name - names.score,
+      tableGap: this.#best.tableName - names.table * names.score,
+      keyNameGap: this.#best.keyName - names.score * key,
+      keyGap: this.#best.key - key,
+      keyed: Math.log2(1 + this.#probable),
+      strangeRivals: numberOf(names.score < 0.15) * Math.log2(this.#rivals.length),
+      ...this.#compareKeys(at),
+    };
+  }
+
+  /** Keys around and within the parent that fit the name about as well. */
+  #compareKeys(at: number): Features {
+    const link = this.#rivals[at];
+    let [below, tighter, looser] = [0, 0, 0];
+    if (link === undefined) return { below, tighter, looser };
+    for (const other of this.#keyed) {
+      const rival = this.#rivals[other];
+      if (rival === undefined || rival === link) continue;
+      const fits = Math.min(1, (0.05 + rival.names.score) / (0.05 + link.names.score));
+      const likely = this.#keyAt(other) * fits;
+      if (this.#isInside(at, other)) {
+        below = Math.max(below, likely);
+        tighter = Math.max(tighter, likely * tightness(link, rival));
+      }
+      if (this.#isInside(other, at)) looser = Math.max(looser, likely * tightness(rival, link));
+    }
+    return { below, tighter, looser };
+  }
+
+  #findInside({ from, to }: ChildPlaces): void {
+    const count = to - from;
+    if (this.#inside.length < count * count) this.#inside = new Uint8Array(count * count);
+    else this.#inside.fill(0, 0, count * count);
+    for (const [at, { parent }] of this.#rivals.entries()) this.#placeOf[parent.number] = at + 1;
+    for (const [at, { parent }] of this.#rivals.entries()) {
+      const onward = this.#links.placesOf(parent);
+      for (let place = onward?.from ?? 0; place < (onward?.to ?? 0); place++) {
+        const other = (this.#placeOf[this.#links.parentAt(place).number] ?? 0) - 1;
+        if (other >= 0) this.#inside[at * count + other] = 1;
+      }
+    }
+    for (const { parent } of this.#rivals) this.#placeOf[parent.number] = 0;
+  }
+
+  #isInside(inner: number, outer: number): boolean {
+    return this.#inside[inner * this.#rivals.length + outer] === 1;
+  }
+
+  #keyAt(at: number): number {
+    return this.#keys[at] ?? 0;
+  }
+}
+
+/** How many bits of luck it takes that a child that belongs to `outer` lies within `inner`, of 0 to 1. */
+function tightness(inner: LinkCandidate, outer: LinkCandidate): number {
+  const bits = inner.child.distinct * Math.log2(outer.parent.distinct / inner.parent.distinct);
+  return Math.min(1, Math.max(0, bits) / 30);
+}

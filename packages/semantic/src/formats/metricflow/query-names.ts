@@ -1,0 +1,12 @@
+/** Names of a translated query. */
+import type { ElementPath } from "./element-names.ts";
+
+/** The field by its path from the first model on. */
+export function fieldOfPath({ models, steps }: Pick<ElementPath, "models" | "steps">): string {
+  return [models[0], ...steps].join(".");
+}
+
+/** `-revenue` descends. */
+export function orderOf(name: string) {
+  return name.startsWith("-") ? { field: name.slice(1), descending: true } : name;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { TableName, TableStructure } from "../port/structure.ts";
+import { type CommonSettings, commonKeys } from "../settings/common-keys.ts";
+import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
+import { TableRules } from "./table-rules.ts";
+
+/** What the settings of a connection let be shown of its tables, known without connecting. */
+export class SettingsRules {
+  readonly #tables: TableRules;
+  readonly #sensitive: SensitiveColumns;
+
+  constructor(settings: CommonSettings) {
+    this.#tables = new TableRules(settings);
+    this.#sensitive = new SensitiveColumns(settings);
+  }
+
+  isInScope({ kind, ...table }: TableName & Pick<TableStructure, "kind">): boolean {
+    return this.#tables.isInScope(table, kind, undefined);
+  }
+
+  /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name it. */
+  markedSensitive(column: ColumnName): boolean | undefined {
+    return this.#sensitive.marked(column);
+  }
+
+  /** The condition that the rows of the table must meet. */
+  filterOf(table: TableName): string | undefined {
+    return this.#tables.filterOf(table);
+  }
+}
+
+/** The rules of an entry of `context.connections`. If they cannot be read, nothing is in scope. */
+export function readSettingsRules(entry: Readonly<Record<string, unknown>>): SettingsRules {
+  const parsed = z.object(commonKeys).safeParse(entry);
+  return new SettingsRules(parsed.success ? parsed.data : { include: [] });
+}
