@@ -75,13 +75,14 @@ export class OpenedContext {
     };
     this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
-    this.#search = new ContextSearch({ knowledge: this.knowledge, embedder, vectorFile, logger });
     this.#metricSources = {
       ...{ projectDir: options.projectDir, knowledge: this.knowledge },
       connections: connections.map(({ name }) => name),
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
     };
     this.#metrics = new ContextMetrics(this.#metricSources);
+    const searched = { knowledge: this.knowledge, models: this.#metrics };
+    this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
   }
 
   /** Measures one connection, as far as it has changed. Rejects like `scan`. */
@@ -110,7 +111,7 @@ export class OpenedContext {
     });
   }
 
-  /** The tables and joins that fit a query, best first. */
+  /** The tables, joins, metrics and dimensions that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
     return this.#search.find(query, { ...options, isVisible: options?.isVisible ?? this.#scopeOf(options).isVisible });
   }
