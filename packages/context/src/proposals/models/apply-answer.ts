@@ -6,7 +6,7 @@ import type { ProposedModel } from "./drafts.ts";
 import { columnOfExpression, takeModelName, writeColumn } from "./model-names.ts";
 
 type ModelAnswer = DraftAnswer["models"][number];
-export type DraftMetric = NonNullable<SemanticModel["metrics"]>[number];
+type DraftMetric = NonNullable<SemanticModel["metrics"]>[number];
 
 /** The draft as the model chose, named and described it. What it names wrongly has no effect. */
 export function applyDraftAnswer(proposed: ProposedModel, answer: ModelAnswer): ProposedModel {
