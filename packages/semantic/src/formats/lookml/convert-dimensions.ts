@@ -124,3 +124,8 @@ export function blockWords(block: LookmlBlock): { description?: string; label?: 
   const [description, label] = [textOf("description"), textOf("label")];
   return { ...(description !== undefined && { description }), ...(label !== undefined && { label }) };
 }
+
+/** The block as a field with this SQL. */
+export function withSql(block: LookmlBlock, text: string): LookmlBlock {
+  return block.with([...block.parameters, { key: "sql", position: block.position, value: { kind: "text", text } }]);
+}
