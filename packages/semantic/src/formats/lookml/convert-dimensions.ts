@@ -110,7 +110,7 @@ export function noteZone(view: LookmlView, block: LookmlBlock, context: LookmlCo
   if ((own && block.text("convert_tz")?.toLowerCase() !== "no") || named) context.note(block, zoneNote);
 }
 
-export function exprOf(name: string, parsed: ParsedExpression): { expr?: string } {
+function exprOf(name: string, parsed: ParsedExpression): { expr?: string } {
   const isColumn = parsed.kind === "name" && parsed.path.length === 1 && parsed.path[0] === name;
   return isColumn ? {} : { expr: printExpression(parsed) };
 }
