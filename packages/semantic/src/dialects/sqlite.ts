@@ -79,4 +79,7 @@ export const sqliteSpelling: MetricDialect = {
     contains: ([text, found]) => `(INSTR(${text}, ${found}) > 0)`,
   },
   scalesDecimals: true,
+  // A product beyond 64 bits would be a double. `abs` of the least integer is an error.
+  integerProduct: (left, right) =>
+    `CASE typeof(${left} * ${right}) WHEN 'real' THEN abs(${left} * 0 - 9223372036854775807 - 1) ELSE ${left} * ${right} END`,
 };
