@@ -24,8 +24,8 @@ export { importLookml, type LookmlImport, type LookmlOptions } from "./formats/l
 export type { FormatOptions, ImportedModels, MetricFormat } from "./formats/metric-format.ts";
 export type { MetricFlowOptions } from "./formats/metricflow/convert-model.ts";
 export { importMetricFlow, type MetricFlowImport } from "./formats/metricflow/import-metricflow.ts";
-export type { MetricFlowQueries, TranslatedQuery } from "./formats/metricflow/metricflow-queries.ts";
-export type { MetricFlowQuery } from "./formats/metricflow/metricflow-query.ts";
+export type { MetricFlowQueries, TranslatedQuery } from "./formats/metricflow/queries/metricflow-queries.ts";
+export type { MetricFlowQuery } from "./formats/metricflow/queries/metricflow-query.ts";
 export { exportOsi } from "./formats/osi/export-osi.ts";
 export { importOsi, type OsiImport } from "./formats/osi/import-osi.ts";
 export { metricFormats } from "./formats/registry.ts";

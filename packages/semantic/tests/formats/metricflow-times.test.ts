@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
 import { importMetricFlow } from "../../src/formats/metricflow/import-metricflow.ts";
-import type { MetricFlowQuery } from "../../src/formats/metricflow/metricflow-query.ts";
+import type { MetricFlowQuery } from "../../src/formats/metricflow/queries/metricflow-query.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import { comparableRow, sortedRows } from "../comparable-rows.ts";
 import { startLocalEngines, type TestEngine } from "../engines.ts";

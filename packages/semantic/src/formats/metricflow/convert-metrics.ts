@@ -10,7 +10,7 @@ import { handleText, type MetricHandle, quotedHandle, spanOf } from "./metric-ha
 import { MetricInputs } from "./metric-inputs.ts";
 import type { SourceInput, SourceMetric, SourceMetricInput } from "./metricflow-schema.ts";
 import { measuresOf, type OwnedMeasure } from "./owned-measures.ts";
-import { fieldOfPath } from "./query-names.ts";
+import { fieldOfPath } from "./queries/query-names.ts";
 import type { Placed } from "./read-project.ts";
 import { writeFilter } from "./write-filter.ts";
 

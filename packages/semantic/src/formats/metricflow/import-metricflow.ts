@@ -11,9 +11,9 @@ import { convertModel, type MetricFlowOptions } from "./convert-model.ts";
 import type { LinkedModel } from "./element-names.ts";
 import { ElementPaths } from "./element-paths.ts";
 import { MetricFlowPlaces } from "./metricflow-places.ts";
-import { MetricFlowQueries } from "./metricflow-queries.ts";
 import type { SourceMetric } from "./metricflow-schema.ts";
 import { renamedMeasure } from "./owned-measures.ts";
+import { MetricFlowQueries } from "./queries/metricflow-queries.ts";
 import { type MetricFlowProject, type Placed, readMetricFlowProject } from "./read-project.ts";
 import { readTimeSpines } from "./time-spines.ts";
 

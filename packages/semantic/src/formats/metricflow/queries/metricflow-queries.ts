@@ -1,19 +1,19 @@
 /** Queries in MetricFlow's names, for models that were imported from it. */
-import type { SemanticModel } from "../../models/model-schema.ts";
-import type { MetricQuery } from "../../query/query-schema.ts";
-import { ImportRefusalError, refuseImport } from "../import-report.ts";
-import type { MetricConverter } from "./convert-metrics.ts";
+import type { SemanticModel } from "../../../models/model-schema.ts";
+import type { MetricQuery } from "../../../query/query-schema.ts";
+import { ImportRefusalError, refuseImport } from "../../import-report.ts";
+import type { MetricConverter } from "../convert-metrics.ts";
+import type { ElementPath } from "../element-names.ts";
+import type { ElementPaths } from "../element-paths.ts";
+import { handleText } from "../metric-handle.ts";
+import type { OwnedMeasure } from "../owned-measures.ts";
+import type { TimeSpine } from "../time-spines.ts";
+import { writeFilter } from "../write-filter.ts";
 import { DimensionQueries } from "./dimension-queries.ts";
-import type { ElementPath } from "./element-names.ts";
-import type { ElementPaths } from "./element-paths.ts";
-import { handleText } from "./metric-handle.ts";
 import type { MetricFlowQuery } from "./metricflow-query.ts";
-import type { OwnedMeasure } from "./owned-measures.ts";
 import { fieldOfPath, orderOf } from "./query-names.ts";
 import { type QueryHome, type QueryShape, QueryTimes } from "./query-times.ts";
 import { timeFilters } from "./time-constraint.ts";
-import type { TimeSpine } from "./time-spines.ts";
-import { writeFilter } from "./write-filter.ts";
 
 export type TranslatedQuery =
   | { readonly kind: "translated"; readonly query: MetricQuery; readonly models: readonly SemanticModel[] }

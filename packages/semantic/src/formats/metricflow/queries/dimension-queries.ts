@@ -1,16 +1,16 @@
 /** Queries without metrics: the values that dimensions of one model have, or the periods of the time spine. */
-import type { SemanticModel } from "../../models/model-schema.ts";
-import { timeGrains } from "../../models/model-schema.ts";
-import type { MetricQuery } from "../../query/query-schema.ts";
-import { refuseImport } from "../import-report.ts";
-import type { ElementName } from "./element-names.ts";
-import type { ElementPaths } from "./element-paths.ts";
+import type { SemanticModel } from "../../../models/model-schema.ts";
+import { timeGrains } from "../../../models/model-schema.ts";
+import type { MetricQuery } from "../../../query/query-schema.ts";
+import { refuseImport } from "../../import-report.ts";
+import type { ElementName } from "../element-names.ts";
+import type { ElementPaths } from "../element-paths.ts";
+import { spineFor, type TimeSpine } from "../time-spines.ts";
+import { translateFilter } from "../translate-filter.ts";
+import { writeElement } from "../write-filter.ts";
 import type { MetricFlowQuery } from "./metricflow-query.ts";
 import { fieldOfPath, orderOf } from "./query-names.ts";
 import { timeFilters } from "./time-constraint.ts";
-import { spineFor, type TimeSpine } from "./time-spines.ts";
-import { translateFilter } from "./translate-filter.ts";
-import { writeElement } from "./write-filter.ts";
 
 type Dimension = Exclude<NonNullable<MetricQuery["dimensions"]>[number], string>;
 type Translated = { readonly query: MetricQuery; readonly models: readonly SemanticModel[] };

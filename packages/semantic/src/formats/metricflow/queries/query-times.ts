@@ -1,11 +1,11 @@
 /** What the times of a query in MetricFlow's names mean: grains, bounds and the periods of the result. */
-import { type TimeGrain, timeGrains } from "../../models/model-schema.ts";
-import type { MetricQuery } from "../../query/query-schema.ts";
-import { refuseImport } from "../import-report.ts";
-import type { MetricConverter } from "./convert-metrics.ts";
-import type { ElementPaths } from "./element-paths.ts";
-import type { SourceMetric } from "./metricflow-schema.ts";
-import { spineFor, type TimeSpine } from "./time-spines.ts";
+import { type TimeGrain, timeGrains } from "../../../models/model-schema.ts";
+import type { MetricQuery } from "../../../query/query-schema.ts";
+import { refuseImport } from "../../import-report.ts";
+import type { MetricConverter } from "../convert-metrics.ts";
+import type { ElementPaths } from "../element-paths.ts";
+import type { SourceMetric } from "../metricflow-schema.ts";
+import { spineFor, type TimeSpine } from "../time-spines.ts";
 
 /** The models that metrics of a query are computed from, with what metric_time means there. */
 export interface QueryHome {

@@ -1,5 +1,5 @@
 /** Names of a translated query. */
-import type { ElementPath } from "./element-names.ts";
+import type { ElementPath } from "../element-names.ts";
 
 /** The field by its path from the first model on. */
 export function fieldOfPath({ models, steps }: Pick<ElementPath, "models" | "steps">): string {
