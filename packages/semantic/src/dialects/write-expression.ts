@@ -1,8 +1,9 @@
-import type { SelectRelation, SqlExpression, SqlLiteral, SqlOrder, SqlWindow } from "../ir/sql-expression.ts";
+import type { SelectRelation, SqlExpression, SqlOrder, SqlWindow } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { freshSelect, isCondition, isOperation, namesOuterText, textForm } from "./expression-forms.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { withoutCorrelation } from "./without-correlation.ts";
+import { writeLiteral } from "./write-literal.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
 
@@ -50,7 +51,7 @@ export class ExpressionWriter {
       case "column":
         return `${dialect.quoteName(node.source)}.${dialect.quoteName(node.name)}`;
       case "literal":
-        return this.#writeLiteral(node);
+        return writeLiteral(node, dialect);
       case "binary":
         return this.#writeBinary(node);
       case "not":
@@ -89,25 +90,6 @@ export class ExpressionWriter {
   writeOrder({ by, descending }: SqlOrder): string[] {
     const value = this.write(by);
     return [`CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`, `${value} ${descending ? "DESC" : "ASC"}`];
-  }
-
-  #writeLiteral({ type, value, scale }: SqlLiteral): string {
-    if (value === null) return this.#dialect.nullOf?.(type) ?? "NULL";
-    switch (type) {
-      case "text":
-        return this.#dialect.quoteText(value);
-      case "date":
-        return this.#dialect.date(value);
-      case "timestamp":
-        return this.#dialect.timestamp(value);
-      case "boolean":
-        if (this.#dialect.hasBooleans === false) return `CAST(${value === "true" ? 1 : 0} AS BIT)`;
-        return value === "true" ? "TRUE" : "FALSE";
-      case "decimal":
-        return this.#dialect.decimal?.(value, scale ?? 0) ?? value;
-      default:
-        return value;
-    }
   }
 
   /** Without exact decimals, each result of arithmetic ends with the digits of its decimal. */
