@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
 import type { ScanProgress } from "../../packages/context/src/scan/scan-options.ts";
 import type { ScanFigures } from "./scan-figures.ts";
+
+/** Milliseconds between two looks at the CPU time. */
+const everyMs = 5;
 
 type PhaseFigures = ScanFigures["phases"][string];
 
@@ -11,12 +15,16 @@ export class PhaseWatch {
   readonly #start: number;
   readonly #phases = new Map<string, PhaseFigures>();
   readonly #delay = monitorEventLoopDelay({ resolution: 10 });
+  readonly #timer: NodeJS.Timeout;
+  #threadMs = threadCpuMs();
+  #longestTurnMs = 0;
   #before = performance.now();
   #current: string | undefined;
 
   constructor(start: number) {
     this.#start = start;
     this.#delay.enable();
+    this.#timer = setInterval(() => this.#look(), everyMs);
   }
 
   onProgress({ phase, done, total }: ScanProgress): void {
@@ -30,14 +38,16 @@ export class PhaseWatch {
       reports: reports + 1,
       longestMs: Math.max(longestMs, now - this.#before),
       last: total === undefined ? `${done}` : `${done} of ${total}`,
-      ...{ peakBytes: 0, blockedMs: 0 },
+      ...{ peakBytes: 0, blockedMs: 0, blockedCpuMs: 0 },
     });
     this.#before = now;
   }
 
-  end(): ScanFigures["phases"] {
+  async end(): Promise<ScanFigures["phases"]> {
+    await setTimeout(4 * everyMs); // so that the last step is seen
     this.#endPhase();
     this.#delay.disable();
+    clearInterval(this.#timer);
     return Object.fromEntries(this.#phases);
   }
 
@@ -46,15 +56,32 @@ export class PhaseWatch {
     this.peakBytes = Math.max(this.peakBytes, peakBytes);
     const figures = this.#phases.get(this.#current ?? "");
     if (figures !== undefined) {
-      this.#phases.set(this.#current ?? "", { ...figures, peakBytes, blockedMs: this.#delay.max / 1e6 });
+      this.#phases.set(this.#current ?? "", {
+        ...figures,
+        peakBytes,
+        ...{ blockedMs: this.#delay.max / 1e6, blockedCpuMs: this.#longestTurnMs },
+      });
     }
     this.#delay.reset();
+    this.#longestTurnMs = 0;
+  }
+
+  #look(): void {
+    const now = threadCpuMs();
+    this.#longestTurnMs = Math.max(this.#longestTurnMs, now - this.#threadMs);
+    this.#threadMs = now;
   }
 }
 
 /** CPU milliseconds of this process. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** CPU milliseconds of this thread, which say how long it would have been blocked on a machine with nothing else to do. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 

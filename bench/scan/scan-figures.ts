@@ -11,6 +11,8 @@ const phase = z.object({
   /** The most memory of the process in the phase, and the longest time in which nothing else could run. */
   peakBytes: z.number(),
   blockedMs: z.number(),
+  /** The most CPU time of the thread in such a time. Other processes do not lengthen it. */
+  blockedCpuMs: z.number(),
 });
 
 export const scanFigures = z.object({

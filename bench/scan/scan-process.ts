@@ -27,7 +27,7 @@ const warehouse = await openWarehouse({ name: "w", connector, config: connector.
 const facts = openFacts({ file: factsFile });
 const watch = new PhaseWatch(start);
 const report = await scan(warehouse, facts, { onProgress: (progress) => watch.onProgress(progress) });
-const phases = watch.end();
+const phases = await watch.end();
 facts.close();
 const cpu = cpuMs();
 await warehouse.close();

@@ -48,6 +48,7 @@ export type {
   RankedDescription,
 } from "./knowledge/known.ts";
 export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
+export { describeFound, type FoundMetric, metricKinds } from "./metrics/describe-found.ts";
 export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
 export type { MetricRunOptions } from "./metrics/metric-queries.ts";
 export type {

@@ -1,3 +1,4 @@
+import { describeFound, metricKinds, type OpenedContext } from "@bridle/context";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { nothingScanned } from "./find-table.ts";
@@ -18,18 +19,37 @@ export const foundKnowledgeSchema = z.object({
       }),
     )
     .readonly(),
+  /** Metrics, measures, dimensions and models. */
+  metrics: z
+    .array(
+      z.object({
+        kind: z.enum(["metric", "dimension", "model"]),
+        name: z.string(),
+        /** Of a metric. */
+        formula: z.string().optional(),
+        description: z.string().optional(),
+        score: z.number(),
+      }),
+    )
+    .readonly(),
   /** Joins between the tables that were found. */
   joins: z.array(listedJoinSchema).readonly(),
 });
 export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
 
+interface SearchRequest {
+  readonly query: string;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Searches what is known about the warehouses, as an agent would. `limit` is the most tables.
+ * Searches what is known about the warehouses, as an agent would. `limit` is the most tables, and the most metrics.
  *
  * @throws InvalidRequestError if nothing has been scanned.
  */
 export async function searchKnowledge(
-  { query, limit, signal }: { readonly query: string; readonly limit: number; readonly signal: AbortSignal },
+  { query, limit, signal }: SearchRequest,
   context: ProjectContext,
 ): Promise<FoundKnowledge> {
   const opened = await openDataContext(context);
@@ -45,8 +65,20 @@ export async function searchKnowledge(
     });
     const found = new Set(tables.map(({ id }) => id));
     const joins = opened.knowledge.joins().filter(({ from, to }) => found.has(from.table) && found.has(to.table));
-    return foundKnowledgeSchema.parse({ query, tables, joins });
+    const metrics = await findMetrics(opened, { query, limit, signal });
+    return foundKnowledgeSchema.parse({ query, tables, metrics, joins });
   } finally {
     await opened.close();
   }
+}
+
+/** None if a file of the models is wrong: "bridle metrics validate" says so. */
+async function findMetrics(opened: OpenedContext, { query, limit, signal }: SearchRequest) {
+  const hits = await opened.search(query, { limit, kinds: metricKinds, signal });
+  if (hits.length === 0 || opened.modelProblems.length > 0) return [];
+  const models = opened.listModels();
+  return hits.flatMap((hit) => {
+    const found = describeFound(hit, models);
+    return found ? [{ ...found, score: hit.score }] : [];
+  });
 }

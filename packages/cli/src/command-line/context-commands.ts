@@ -25,7 +25,7 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context search",
-    summary: "Search tables, columns, values and joins by words",
+    summary: "Search tables, columns, values, joins and metrics by words",
     load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
   },
   {

@@ -73,12 +73,13 @@ export class OpenedContext {
     };
     this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
-    this.#search = new ContextSearch({ knowledge: this.knowledge, embedder, vectorFile, logger });
     this.#metrics = new ContextMetrics({
       ...{ projectDir: options.projectDir, knowledge: this.knowledge },
       connections: connections.map(({ name }) => name),
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
     });
+    const searched = { knowledge: this.knowledge, models: this.#metrics };
+    this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
   }
 
   /** Measures one connection, as far as it has changed. Rejects like `scan`. */
@@ -107,7 +108,7 @@ export class OpenedContext {
     });
   }
 
-  /** The tables and joins that fit a query, best first. */
+  /** The tables, joins, metrics and dimensions that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
     return this.#search.find(query, { ...options, isVisible: options?.isVisible ?? this.#scopeOf(options).isVisible });
   }

@@ -4,7 +4,7 @@ import type { ContextFolder } from "../files/context-folder.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import { type CheckedMetrics, checkMetrics } from "./check-metrics.ts";
 import { type DescribedModel, describeModel } from "./describe-models.ts";
-import { MetricModels } from "./metric-models.ts";
+import { MetricModels, type ReadMetricModels } from "./metric-models.ts";
 import { type MetricCaller, MetricQueries, type MetricRunOptions } from "./metric-queries.ts";
 import type { MetricOutcome } from "./metric-query-types.ts";
 import { ModelFolder } from "./model-folder.ts";
@@ -33,6 +33,11 @@ export class ContextMetrics {
   /** Whether there are files of models, right or wrong. */
   get exist(): boolean {
     return this.#models.exist;
+  }
+
+  /** The models, for a search. Throws nothing: there are none if a file is wrong. */
+  read(): ReadMetricModels {
+    return this.#models.read();
   }
 
   /** What is wrong in the files. */

@@ -7,7 +7,23 @@ export function isLess(a: WarehouseValue, b: WarehouseValue, type: ValueType): b
   if (typeof a === "string" && typeof b === "string" && type !== "decimal")
     return times.includes(type) ? isEarlier(a, b) : a < b;
   if (typeof a === "bigint" && typeof b === "bigint") return a < b;
-  return Number(a) < Number(b);
+  const [first, second] = [Number(a), Number(b)];
+  return first === second ? isLessDecimal(String(a), String(b)) : first < second;
+}
+
+/** Of decimals that are the same floating-point number, such as 9007199254740993.1 and 9007199254740993.2. */
+function isLessDecimal(a: string, b: string): boolean {
+  const [first, second] = [partsOf(a), partsOf(b)];
+  if (first === undefined || second === undefined) return false;
+  const digits = Math.max(first.fraction.length, second.fraction.length);
+  const scaled = ({ sign, whole, fraction }: typeof first) => BigInt(`${sign}${whole}${fraction.padEnd(digits, "0")}`);
+  return scaled(first) < scaled(second);
+}
+
+/** Undefined for what is no plain decimal, such as `Infinity` or `1e400`. */
+function partsOf(text: string) {
+  const [found, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text) ?? [];
+  return found === undefined ? undefined : { sign, whole, fraction };
 }
 
 /** NaN is neither less nor greater than a number. */

@@ -1,6 +1,6 @@
 /** The search over everything that is known. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Embedder, Logger } from "@bridle/protocol";
+import type { Logger } from "@bridle/protocol";
 import { getErrorMessage } from "@bridle/protocol";
 import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -10,20 +10,12 @@ import { EntryVectors } from "./entry-vectors.ts";
 import { wordsOfQuery } from "./function-words.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { joinEntries } from "./join-entries.ts";
+import { metricEntries, type SearchedModels } from "./metric-entries.ts";
+import type { ContextSearchOptions } from "./search-options.ts";
 import { searchWords } from "./search-words.ts";
 import { tableEntries } from "./table-entries.ts";
 import { VectorIndex } from "./vector-index.ts";
 import { type Expansion, type RankedEntry, WordIndex } from "./word-index.ts";
-
-export interface ContextSearchOptions {
-  readonly knowledge: Knowledge;
-  /** Without it, the search is by words only. */
-  readonly embedder?: Embedder | undefined;
-  /** The file of the vectors. Default: they stay in memory. */
-  readonly vectorFile?: string | undefined;
-  /** Is given a warning if texts cannot be embedded. The search goes by words then. */
-  readonly logger?: Logger | undefined;
-}
 
 export interface FindOptions {
   /** Default: 10. */
@@ -36,20 +28,16 @@ export interface FindOptions {
 }
 
 export interface SearchHit {
-  /** `table` or `join`. */
+  /** `table`, `join`, or of a model `metric` (also measures), `dimension` or `model`. */
   readonly kind: string;
-  /** The identifier of the table or join. */
+  /** The identifier of the table or join; `model.name` of a metric or dimension; the name of a model. */
   readonly id: string;
   /** Comparable within one search only. */
   readonly score: number;
 }
 
-interface Indexed {
+interface Indexed extends Omit<SearchEntry, "fields"> {
   readonly kind: string;
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly tables: readonly TablePath[];
-  readonly meaning?: string | undefined;
 }
 
 /** How many of the best by words and by vectors are fused. */
@@ -64,6 +52,7 @@ const slice = 8;
  */
 export class ContextSearch {
   readonly #knowledge: Knowledge;
+  readonly #models: SearchedModels | undefined;
   readonly #kinds: readonly EntryKind[];
   readonly #words = new WordIndex();
   readonly #vectors = new VectorIndex();
@@ -76,9 +65,10 @@ export class ContextSearch {
   #embedding: Promise<void> | undefined;
   #isMeaningCurrent = false;
 
-  constructor({ knowledge, embedder, vectorFile, logger }: ContextSearchOptions) {
+  constructor({ knowledge, models, embedder, vectorFile, logger }: ContextSearchOptions) {
     this.#knowledge = knowledge;
-    this.#kinds = [tableEntries(knowledge), joinEntries(knowledge)];
+    this.#models = models;
+    this.#kinds = [tableEntries(knowledge), joinEntries(knowledge), ...(models ? metricEntries(models) : [])];
     this.#cache = embedder && new EntryVectors(embedder, vectorFile);
     this.#logger = logger;
   }
@@ -134,11 +124,16 @@ export class ContextSearch {
 
   /** Starts what is out of date. Waits only if there is nothing to search in yet. */
   async #follow(): Promise<void> {
-    const isStale = this.#knowledge.version() !== this.#version;
+    const isStale = this.#currentVersion() !== this.#version;
     const update = isStale ? this.#updateWords() : undefined;
     if (this.#version === undefined) await update;
     void update?.catch((error: unknown) => this.#warn(error));
     if (!this.#isMeaningCurrent) void this.#updateVectors().catch((error: unknown) => this.#warn(error));
+  }
+
+  /** Differs after every change of what is known, and of the models. */
+  #currentVersion(): string {
+    return `${this.#knowledge.version()} ${this.#models?.read().version ?? ""}`;
   }
 
   #warn(error: unknown): void {
@@ -154,7 +149,7 @@ export class ContextSearch {
   }
 
   async #index(): Promise<void> {
-    const version = this.#knowledge.version();
+    const version = this.#currentVersion();
     if (version === this.#version) return;
     const present = new Set<string>();
     let until = performance.now() + slice;

@@ -2,6 +2,7 @@ import { type AnyTool, defineTool, omitUndefined, type ToolOutput } from "@bridl
 import { z } from "zod";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import type { KnownTable } from "../knowledge/known.ts";
+import { describeFound, type FoundMetric, metricKinds } from "../metrics/describe-found.ts";
 import type { SearchHit } from "../search/context-search.ts";
 import { formatDescription } from "./describe-column.ts";
 import { describeJoin } from "./describe-join.ts";
@@ -14,13 +15,14 @@ const input = z.object({
 });
 
 const mostJoins = 6;
+const mostMetrics = 8;
 
 /** Search first: which tables there are for a question. */
 export function searchContextTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "search_context",
     description:
-      "Find tables, columns and joins by words. Call it first, before any SQL: it returns the tables that fit best, with their columns, descriptions and joins.",
+      "Find tables, columns, joins, metrics and dimensions by words. Call it first, before any SQL: it returns the tables that fit best, with their columns, descriptions and joins, and the metrics that people have defined.",
     input,
     annotations: { readOnly: true, idempotent: true },
     execute: ({ query, limit = 8 }, { signal }) => run(base, query, limit, signal),
@@ -41,7 +43,10 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
     .filter((join, index, all) => all.findIndex(({ id }) => id === join.id) === index)
     .filter(({ id, from, to }) => joinIds.has(id) || (found.has(from.table) && found.has(to.table)))
     .slice(0, mostJoins);
+  const metrics = await findMetrics(base, query, signal);
   const reply = base.startReply();
+  if (metrics.length > 0) reply.add("metrics and dimensions, which query_metrics computes:");
+  for (const metric of metrics) reply.add(describeMetric(metric));
   const shown = tables.filter((table, index) => {
     const line = describeHit(base, query, table);
     return index === 0 ? reply.addPart(line) : reply.add(line);
@@ -49,8 +54,24 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
   if (joins.length > 0 && reply.add("joins between them:")) {
     for (const join of joins) if (!reply.add(`- ${describeJoin(join)}`)) break;
   }
-  for (const sentence of advise(tables, shown)) reply.end(sentence);
-  return { markdown: reply.toString(), structured: { tables: shown.map((table) => toStructured(table, hits)), joins } };
+  for (const sentence of advise(tables, shown, metrics.length)) reply.end(sentence);
+  const structured = { tables: shown.map((table) => toStructured(table, hits)), joins, metrics };
+  return { markdown: reply.toString(), structured };
+}
+
+/** The metrics, dimensions and models that fit. None if a file of the models is wrong: query_metrics says so. */
+async function findMetrics(base: ToolBase, query: string, signal: AbortSignal): Promise<readonly FoundMetric[]> {
+  const { metrics, search } = base.options;
+  if (metrics === undefined || metrics.problems.length > 0) return [];
+  const { isVisible } = base.scope;
+  const hits = await search.find(query, { isVisible, kinds: metricKinds, limit: mostMetrics, signal });
+  const models = hits.length === 0 ? [] : metrics.list({ isVisible });
+  return hits.flatMap((hit) => describeFound(hit, models) ?? []);
+}
+
+function describeMetric({ kind, name, formula, description }: FoundMetric): string {
+  const is = formula === undefined ? "" : `: ${asLine(formula, 200)}`;
+  return `- ${kind} ${asLine(name, 150)}${is}${description === undefined ? "" : `. ${asLine(description, 200)}`}`;
 }
 
 function describeHit(base: ToolBase, query: string, table: KnownTable): string {
@@ -62,8 +83,8 @@ function describeHit(base: ToolBase, query: string, table: KnownTable): string {
   return `- ${asLine(table.id, 250)} (${table.kind}${rows})${formatDescription(table.description)}\n  columns: ${listed.join(", ")}${more}`;
 }
 
-function advise(tables: readonly KnownTable[], shown: readonly KnownTable[]): string[] {
-  if (tables.length === 0) {
+function advise(tables: readonly KnownTable[], shown: readonly KnownTable[], metrics: number): string[] {
+  if (tables.length === 0 && metrics === 0) {
     return [
       "Nothing was found. Try other words, or list the tables with describe. If nothing fits, say that you do not know.",
     ];

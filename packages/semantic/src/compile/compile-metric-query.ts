@@ -7,6 +7,7 @@ import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema
 import { type MetricRefusal, MetricRefusalError } from "../refusals/metric-refusal.ts";
 import type { MetricColumn } from "../result/result-columns.ts";
 import { explainQuery } from "./explain-query.ts";
+import { GroupMetricPlanner } from "./group-metrics.ts";
 import { QueryPlanner } from "./plan-query.ts";
 
 export interface CompiledStatement {
@@ -54,8 +55,10 @@ export function compileMetricQuery(
 
 function compile(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId): CompiledQuery {
   const dialect = metricDialects[id];
-  const context = planContext(models, query);
-  const { statement, columns } = new QueryPlanner(context, dialect.median("x") !== undefined).plan();
+  const hasMedian = dialect.median("x") !== undefined;
+  const groups = new GroupMetricPlanner(models, (inner) => new QueryPlanner(inner, hasMedian).plan());
+  const context = planContext(models, query, groups);
+  const { statement, columns } = new QueryPlanner(context, hasMedian).plan();
   return {
     kind: "compiled",
     sql: writeStatement(statement, dialect),

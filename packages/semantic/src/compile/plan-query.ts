@@ -54,7 +54,8 @@ export class QueryPlanner {
     this.#relations.push(...combined.relations);
     const columns = this.#columns(facts, combined, split);
     const result = new ResultPlanner(this.#context, combined, measures, columns, this.#withinSpine(split)).plan();
-    return { statement: { relations: this.#relations, body: result.body }, columns: result.columns };
+    const relations = [...this.#context.groups.relations, ...this.#relations];
+    return { statement: { relations, body: result.body }, columns: result.columns };
   }
 
   #measures(): readonly RequestedMeasure[] {

@@ -61,6 +61,7 @@ export class MovedRows {
   /** Fields of the query's filters, with the time that moved. */
   movedFields(fields: FilterFields): FilterFields {
     return {
+      groups: fields.groups,
       toPath: (parts) => fields.toPath(parts),
       bind: (source, path) => this.move(path, fields.bind(source, path)),
       segment: (name) => {

@@ -8,6 +8,7 @@ import { bindDimension } from "../plan/bind-dimension.ts";
 import { expandMeasure } from "../plan/expand-measure.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
+import type { GroupMetrics } from "../plan/group-metric.ts";
 import { AliasCounter, JoinTree } from "../plan/join-tree.ts";
 import { planContext } from "../plan/query-keys.ts";
 import { isTimeType } from "../plan/type-rules.ts";
@@ -52,6 +53,12 @@ function checkConditions(model: SemanticModel): readonly EntryProblem[] {
     if (typeof on === "string") list.try(model, ["joins", index, "on"], () => parseExpression(on));
   return list.problems;
 }
+
+/** Only the form of a segment is checked: a metric that it compares is planned with a query. */
+const noGroups: GroupMetrics = {
+  relations: [],
+  relationOf: () => ({ name: "g0", key: { type: "unknown" }, value: { type: "unknown" } }),
+};
 
 class ProblemList {
   readonly problems: EntryProblem[] = [];
@@ -110,7 +117,7 @@ class ModelChecker {
   }
 
   #segment(model: SemanticModel, filter: Parameters<FilterPlanner["plan"]>[0], tree: JoinTree): void {
-    const context = planContext(this.#models, { measures: [model.name] });
+    const context = planContext(this.#models, { measures: [model.name] }, noGroups);
     new FilterPlanner(this.#models, tree).plan(filter, fieldsOfFilter(context, model.name, model.name));
   }
 

@@ -20,6 +20,7 @@ export function fieldsOfFilter(context: PlanContext, root: string, model: string
         ? resolveField(context.models, root, parts.join("."), context.via)
         : localPath(context, root, model, parts),
     bind: (source, path) => bindField(context, source, path, model !== undefined),
+    groups: context.groups,
     segment: (name) => findSegment(context, root, model, name),
   };
 }

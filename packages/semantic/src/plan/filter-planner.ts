@@ -1,3 +1,4 @@
+import type { ParsedExpression } from "../expressions/expression.ts";
 import { allOf, anyOf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { type JoinEdge, pathKey } from "../models/join-edge.ts";
@@ -17,6 +18,7 @@ import {
   needsRow,
   pathsInTree,
 } from "./filter-tree.ts";
+import { groupExists, readGroupCondition } from "./group-metric.ts";
 import { JoinTree, writeCondition } from "./join-tree.ts";
 import { requireBoolean } from "./type-rules.ts";
 
@@ -106,6 +108,13 @@ export class FilterPlanner {
     const { condition, fields } = tree;
     if ("field" in condition)
       return bindCondition(condition, fields.bind(source, fields.toPath(condition.field.split("."))));
+    const group = readGroupCondition(condition);
+    if (group) {
+      const bind = (each: ParsedExpression) =>
+        bindExpression(each, (parts) => fields.bind(source, fields.toPath(parts)));
+      const relation = fields.groups.relationOf(group.metric, group.field);
+      return groupExists(relation, group.operator, bind(group.key), bind(group.value));
+    }
     return requireBoolean(bindExpression(condition, (parts) => fields.bind(source, fields.toPath(parts))));
   }
 

@@ -7,11 +7,14 @@ import type { FilterCondition, MetricFilter } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { ColumnSource } from "./bind-dimension.ts";
 import type { FieldPath } from "./field-path.ts";
+import type { GroupMetrics } from "./group-metric.ts";
 
 /** How the names of a filter become paths and columns. */
 export interface FilterFields {
   toPath(parts: readonly string[]): FieldPath;
   bind(source: ColumnSource, path: FieldPath): SqlExpression;
+  /** The metrics that conditions compare. */
+  readonly groups: GroupMetrics;
   /** The filter of a segment, with the fields that it is written in. */
   segment(name: string): { readonly filter: MetricFilter; readonly fields: FilterFields };
 }

@@ -1,6 +1,7 @@
 import type { PartOfTime, TimeGrain } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { ParsedMetricQuery } from "../query/query-schema.ts";
+import type { GroupMetrics } from "./group-metric.ts";
 import type { AliasCounter } from "./join-tree.ts";
 
 /** What all parts of one plan share. */
@@ -13,6 +14,8 @@ export interface PlanContext {
   /** Days after Monday. */
   readonly weekStart: number;
   readonly aliases: AliasCounter;
+  /** The metrics that filters compare. */
+  readonly groups: GroupMetrics;
   /** Sentences that say how the result is computed, and what it assumes. */
   readonly words: string[];
   readonly assumptions: Set<string>;

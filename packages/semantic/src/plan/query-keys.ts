@@ -5,10 +5,11 @@ import type { ModelSet } from "../models/model-set.ts";
 import { type ParsedMetricQuery, weekDays } from "../query/query-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { splitField } from "./field-path.ts";
+import type { GroupMetrics } from "./group-metric.ts";
 import { AliasCounter } from "./join-tree.ts";
 import type { KeyRequest, PlanContext } from "./plan-context.ts";
 
-export function planContext(models: ModelSet, query: ParsedMetricQuery): PlanContext {
+export function planContext(models: ModelSet, query: ParsedMetricQuery, groups: GroupMetrics): PlanContext {
   if (query.timezone !== undefined) checkZone(query.timezone);
   return {
     models,
@@ -18,6 +19,7 @@ export function planContext(models: ModelSet, query: ParsedMetricQuery): PlanCon
     zone: query.timezone,
     weekStart: weekDays.indexOf(query.weekStart ?? "monday"),
     aliases: new AliasCounter(),
+    groups,
     words: [],
     assumptions: new Set(),
   };

@@ -8,6 +8,24 @@ export const aggregationFilterCases: readonly MetricCase[] = [
     naive: `select c.name, sum(amount) from orders o left join customers c on c.id = o.customer_id group by 1 having sum(amount) >= 50`,
   },
   {
+    title: "orders of customers with more than one order, each counted once",
+    query: {
+      measures: ["orders.revenue", "customers.count"],
+      dimensions: ["customers.name"],
+      filters: ["group_metric('orders.count', customers.name, 'customers.name') > 1"],
+    },
+    reference: `select name, (select sum(amount) from orders o join customers x on x.id = o.customer_id where x.name = c.name), count(*) from customers c where (select count(*) from orders o join customers x on x.id = o.customer_id where x.name = c.name) > 1 group by 1`,
+    naive: `select c.name, sum(amount), count(*) from orders o join customers c on c.id = o.customer_id group by 1 having count(*) > 1`,
+  },
+  {
+    title: "the denial of a group's metric is refused, because groups without rows have none",
+    query: {
+      measures: ["customers.count"],
+      filters: ["not group_metric('orders.count', customers.name, 'customers.name') > 1"],
+    },
+    refused: "unknown_name",
+  },
+  {
     title: "a filter after the aggregation leaves groups out",
     query: { measures: ["orders.revenue"], dimensions: ["customers.name"], having: ["revenue >= 50.5"] },
     reference: `select c.name, sum(amount) from orders o left join customers c on c.id = o.customer_id group by 1 having sum(amount) >= 50.5`,

@@ -237,8 +237,11 @@ test("MetricFlow queries whose answer would differ are refused by name", () => {
   expect(reasonOf({ metrics: ["fares"], groupBy: ["rider__city__month"] })).toMatch(/no time/);
   expect(reasonOf({ metrics: ["none"] })).toMatch(/no imported measure|no metric/);
   expect(reasonOf({ metrics: ["rides_each_month"], groupBy: ["metric_time"] })).toMatch(/time spine/);
-  expect(reasonOf({ metrics: ["fares"], where: ["{{ Metric('fares', group_by=['rider']) }} > 3"] })).toMatch(
-    /by a metric/,
+  expect(reasonOf({ metrics: ["fares"], where: ["{{ Metric('paid_share', group_by=['shoe']) }} > 3"] })).toMatch(
+    /"shoe"/,
   );
+  expect(
+    reasonOf({ metrics: ["fares"], where: ["{{ Metric('balance_less_fares', group_by=['rider']) }} > 3"] }),
+  ).toMatch(/several models/);
   expect(reasonOf({ metrics: ["fares"], where: ["exists (select 1)"] })).toMatch(/SELECT|select|EXISTS/);
 });

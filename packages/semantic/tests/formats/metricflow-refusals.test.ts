@@ -117,8 +117,8 @@ const metrics: readonly (readonly [what: string, yaml: string, reason: RegExp])[
   ],
   [
     "a filter by a metric",
-    `{ name: m, type: simple, type_params: { measure: total }, filter: "{{ Metric('total', ['order']) }} > 1" }`,
-    /by a metric/,
+    `{ name: m, type: simple, type_params: { measure: total }, filter: "{{ Metric('total', ['order', 'day']) }} > 1" }`,
+    /one entity/,
   ],
   [
     "a filter with a statement of Jinja",

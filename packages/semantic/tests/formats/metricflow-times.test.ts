@@ -86,6 +86,7 @@ metrics:
         entity: caller
         calculation: conversions
         constant_properties: [{ base_property: topic, conversion_property: subject }]
+  - { name: fares_of_frequent, type: simple, type_params: { measure: fares }, filter: "{{ Metric('rides', ['rider']) }} > 1" }
   - { name: fares_by_month, type: simple, time_granularity: month, type_params: { measure: fares } }
   - name: fares_of_two_days_each_day
     type: cumulative
@@ -207,6 +208,22 @@ const cases: readonly (readonly [title: string, query: MetricFlowQuery, sql: str
     "conversions with a constant property and zero where nothing converts",
     { metrics: ["calls_that_become_orders_of_their_topic"], groupBy: ["call__topic"] },
     "select * from (values ('price', 4), ('fault', 0))",
+  ],
+  [
+    "riders by a metric of each",
+    {
+      metrics: ["riders"],
+      where: ["{{ Metric('fares', group_by=['rider']) }} > 3 and {{ Dimension('rider__city') }} = 'Bonn'"],
+    },
+    "select count(*) from riders where city = 'Bonn' and (select sum(fare) from rides where rider_id = riders.id) > 3",
+  ],
+  [
+    "a metric that is filtered by metrics, in a filter",
+    {
+      metrics: ["visits"],
+      where: ["{{ Metric('fares_of_frequent', ['rider']) }} >= 10.75 or {{ Metric('paid_share', ['rider']) }} = 1"],
+    },
+    "select count(*) from visits v where v.rider_id in (select rider_id from rides group by 1 having count(*) > 1 and sum(fare) >= 10.75 or min(case when paid then 1 else 0 end) = 1)",
   ],
   [
     "a custom grain of metric_time",

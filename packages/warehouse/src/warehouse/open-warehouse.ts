@@ -13,6 +13,7 @@ import { buildRelation } from "./build-relation.ts";
 import { CatalogReader } from "./catalog-reader.ts";
 import { checkRowFilters } from "./check-row-filters.ts";
 import { limitStructure } from "./limit-structure.ts";
+import type { PlannedStatement } from "./planned-statement.ts";
 import { readRows } from "./read-rows.ts";
 import { TableResolver } from "./resolve-tables.ts";
 import { isLimiting, ScopePatterns } from "./scope.ts";
@@ -52,12 +53,6 @@ export async function openWarehouse(options: OpenWarehouseOptions): Promise<Ware
     options.cleanError?.(error);
     throw error;
   }
-}
-
-/** A statement that passed the checks, with the tables that it reads. */
-interface PlannedStatement {
-  readonly sql: string;
-  readonly tables: readonly TableStructure[];
 }
 
 /** After an unknown name, the structure is read again if it is older than this: the table may be new. */

@@ -14,12 +14,13 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatJoin } from "./format-joins.ts";
 
 export const contextSearchCommand = defineCommand({
-  description: "Search tables, columns, values and joins by words, as an agent would. Run a scan first.",
+  description:
+    "Search tables, columns, values, joins, metrics and dimensions by words, as an agent would. Run a scan first.",
   operand: { name: "words", description: "what to search for", isRepeated: true },
   flags: {
     top: {
       flag: "--top <n>",
-      description: "the most tables to show (default: 8)",
+      description: "the most tables, and the most metrics to show (default: 8)",
       value: z.coerce.number().int().min(1).max(100),
       expected: "a whole number from 1 to 100",
     },
@@ -35,7 +36,8 @@ export const contextSearchCommand = defineCommand({
     try {
       const found = await searchKnowledge({ query, limit, signal: interruption.signal }, opened);
       if (json) printJson(found, cli.stdout);
-      else if (found.tables.length > 0) cli.stdout.write(formatFoundKnowledge(found, stdoutPage(cli)));
+      else if (found.tables.length + found.metrics.length > 0)
+        cli.stdout.write(formatFoundKnowledge(found, stdoutPage(cli)));
       else
         printSentence(
           'Nothing was found. Try other words, or see with "bridle context status" what was scanned.',
@@ -48,8 +50,20 @@ export const contextSearchCommand = defineCommand({
   },
 });
 
-function formatFoundKnowledge({ tables, joins }: FoundKnowledge, page: Page): string {
-  return [...tables.map((table) => formatHit(table, page)), ...joins.map((join) => formatJoin(join, page))].join("");
+function formatFoundKnowledge({ tables, metrics, joins }: FoundKnowledge, page: Page): string {
+  const named = metrics.map((metric) => formatMetric(metric, page));
+  return [
+    ...named,
+    ...tables.map((table) => formatHit(table, page)),
+    ...joins.map((join) => formatJoin(join, page)),
+  ].join("");
+}
+
+function formatMetric({ kind, name, formula, description }: FoundKnowledge["metrics"][number], page: Page): string {
+  const title = `${page.paint("bold", toPrintableLine(name))}  ${kind}`;
+  const texts = [formula, description].filter((text) => text !== undefined);
+  const lines = texts.flatMap((text) => indentLines(toPrintable(text), "  ", page));
+  return `${[title, ...lines].join("\n")}\n`;
 }
 
 function formatHit({ id, rows, description, columns }: FoundKnowledge["tables"][number], page: Page): string {

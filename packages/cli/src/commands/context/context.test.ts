@@ -135,7 +135,7 @@ describe("bridle context", () => {
     database.exec("ALTER TABLE refunds ADD COLUMN note TEXT; DROP TABLE ratings");
     database.close();
     const scan = await bridle("scan");
-    expect(scan.stdout).toMatch(/10 tables \(1 read, /);
+    expect(scan.stdout).toMatch(/12 tables \(1 read, /);
     const { stdout } = await bridle("drift");
     expect(stdout).toMatch(/^table removed +roaster\.main\.ratings/m);
     expect(stdout).toMatch(/^column added +roaster\.main\.refunds\.note/m);

@@ -10,6 +10,7 @@ import { handleText, type MetricHandle, quotedHandle, spanOf } from "./metric-ha
 import { MetricInputs } from "./metric-inputs.ts";
 import type { SourceInput, SourceMetric, SourceMetricInput } from "./metricflow-schema.ts";
 import { measuresOf, type OwnedMeasure } from "./owned-measures.ts";
+import { fieldOfPath } from "./query-names.ts";
 import type { Placed } from "./read-project.ts";
 import { writeFilter } from "./write-filter.ts";
 
@@ -34,10 +35,25 @@ export class MetricConverter {
   ) {
     this.#linked = linked;
     this.#paths = paths;
+    paths.useMetrics(this);
     const measures = measuresOf(models, linked);
     this.#metrics = new Map(metrics.map((each) => [each.value.name, each]));
     this.inputs = new MetricInputs(measures, this.#metrics);
     this.#taken = new Set([...[...measures.values()].map(({ name }) => name), ...this.#metrics.keys()]);
+  }
+
+  /** A metric as a filter compares it, by an entity that its measures have in one model. */
+  groupOf(metric: string, entity: string) {
+    const found = this.inputs
+      .leavesOf(metric)
+      .map(({ model, time }) => this.#paths.find(model, { name: entity }, time));
+    const fields = [...new Set(found.map(fieldOfPath))];
+    const [field, other] = fields;
+    if (field === undefined || other !== undefined)
+      return refuseImport(
+        `The metric ${metric} of a filter has ${entity} in several models. Filter by each of its parts.`,
+      );
+    return { metric: handleText(this.convert(metric, [])), field };
   }
 
   convertAll(report: ImportReport): void {

@@ -29,4 +29,6 @@ export interface ElementName {
   readonly entityPath?: readonly string[] | undefined;
   readonly grain?: string | undefined;
   readonly part?: string | undefined;
+  /** A metric of a filter, which is grouped by the name. */
+  readonly metric?: string | undefined;
 }

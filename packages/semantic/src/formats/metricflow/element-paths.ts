@@ -7,8 +7,13 @@ import { metricFlowGrains } from "./metricflow-schema.ts";
 import type { MetricFlowModel } from "./read-project.ts";
 import type { TimeSpine } from "./time-spines.ts";
 
+interface GroupedMetrics {
+  groupOf(metric: string, entity: string): { readonly metric: string; readonly field: string };
+}
+
 export class ElementPaths {
   readonly customs: CustomGrains;
+  #metrics: GroupedMetrics | undefined;
   readonly #models: ReadonlyMap<string, LinkedModel>;
 
   constructor(models: ReadonlyMap<string, LinkedModel>, spines: readonly TimeSpine[]) {
@@ -30,6 +35,17 @@ export class ElementPaths {
       return this.#only(element.name, this.#walk(home, [], time ?? ""), known, part);
     }
     return this.#only(element.name, this.#walk(home, entities, field), known, part);
+  }
+
+  useMetrics(metrics: GroupedMetrics): void {
+    this.#metrics = metrics;
+  }
+
+  /** A metric that a filter compares, and the field of its groups. */
+  groupOf(metric: string, entity: string): { readonly metric: string; readonly field: string } {
+    return (
+      this.#metrics?.groupOf(metric, entity) ?? refuseImport(`A filter by the metric ${metric} is not supported here.`)
+    );
   }
 
   /** What metric_time means in the table of a time spine. */

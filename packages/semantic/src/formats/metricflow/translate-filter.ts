@@ -43,7 +43,7 @@ function readElement(inner: string): FilterElement {
   const [, kind = "", list = "", methods = ""] = call.exec(inner) ?? [];
   if (kind === "")
     refuseImport(`"{{ ${inner} }}" is none of Dimension, TimeDimension, Entity and Metric with plain texts.`);
-  if (kind === "Metric") refuseImport("A filter by a metric is not supported. Use a filter after the aggregation.");
+  if (kind === "Metric") return readMetric(list, methods);
   const { name = "", grain, path } = readArguments(list, kind === "TimeDimension");
   const called = readMethods(methods);
   return { name, entityPath: path, grain: called.grain ?? grain, part: called.part };
@@ -73,6 +73,16 @@ function splitArguments(list: string): readonly string[] {
   return (list.match(/(?:\[[^\]]*\]|\([^)]*\)|'[^']*'|"[^"]*"|[^,])+/g) ?? [])
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** `Metric('orders', group_by=['customer'])` */
+function readMetric(list: string, methods: string): FilterElement {
+  const [first = "", second = "", ...more] = splitArguments(list);
+  const name = /^(?:metric_name\s*=\s*)?['"](\w+)['"]$/.exec(first)?.[1];
+  const groups = /^(?:group_by\s*=\s*)?[[(]\s*['"]([\w]+)['"]\s*,?\s*[\])]$/.exec(second)?.[1];
+  if (name === undefined || groups === undefined || more.length > 0 || methods.trim() !== "")
+    return refuseImport(`A metric in a filter needs its name and one entity, as in Metric('orders', ['customer']).`);
+  return { name: groups, metric: name };
 }
 
 function readMethods(text: string): { readonly grain?: string; readonly part?: string } {

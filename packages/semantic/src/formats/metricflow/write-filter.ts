@@ -10,7 +10,13 @@ export function writeFilter(
   time: string | undefined,
   prefix: readonly string[] = [],
 ): string {
-  return translateFilter(filter, (element) => writeElement(paths.find(model, element, time), prefix));
+  return translateFilter(filter, (element) => {
+    if (element.metric === undefined) return writeElement(paths.find(model, element, time), prefix);
+    const entity = element.name.split("__").at(-1) ?? "";
+    const key = writeElement(paths.find(model, { name: entity }, time), prefix);
+    const { metric, field } = paths.groupOf(element.metric, element.name);
+    return `group_metric('${metric}', ${key}, '${field}')`;
+  });
 }
 
 export function writeElement({ steps, grain, part, storedGrain }: ElementPath, prefix: readonly string[]): string {

@@ -1,0 +1,15 @@
+import type { Embedder, Logger } from "@bridle/protocol";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import type { SearchedModels } from "./metric-entries.ts";
+
+export interface ContextSearchOptions {
+  readonly knowledge: Knowledge;
+  /** Without it, the search is by words only. */
+  readonly embedder?: Embedder | undefined;
+  /** The models of the project. Default: none. */
+  readonly models?: SearchedModels | undefined;
+  /** The file of the vectors. Default: they stay in memory. */
+  readonly vectorFile?: string | undefined;
+  /** Is given a warning if texts cannot be embedded. The search goes by words then. */
+  readonly logger?: Logger | undefined;
+}

@@ -1,0 +1,56 @@
+/** Conditions such as `group_metric('orders.count', "customer", 'orders.customer') > 2`: the metric of the group with this value. */
+import type { BinaryOperator, ParsedExpression } from "../expressions/expression.ts";
+import { computedColumn, namedRelation, selectFrom, sqlLiteral } from "../ir/build-expression.ts";
+import type { NamedRelation, SqlExpression, TypedExpression } from "../ir/sql-expression.ts";
+import { bindBinary } from "./bind-expression.ts";
+
+/** A relation with a row for each group: its key `k`, and the metric `v`. */
+export interface GroupRelation {
+  readonly name: string;
+  readonly key: TypedExpression;
+  readonly value: TypedExpression;
+}
+
+export interface GroupMetrics {
+  /** What the statement needs before its own relations. */
+  readonly relations: readonly NamedRelation[];
+  relationOf(metric: string, field: string): GroupRelation;
+}
+
+interface GroupCondition {
+  readonly metric: string;
+  /** The field of the metric's groups, seen from the metric. */
+  readonly field: string;
+  /** Of the filtered row. */
+  readonly key: ParsedExpression;
+  readonly operator: BinaryOperator;
+  readonly value: ParsedExpression;
+}
+
+const operators: readonly BinaryOperator[] = ["=", "<>", "<", "<=", ">", ">="];
+
+/** Undefined for other conditions. A group without rows has no metric, and no comparison with it holds. */
+export function readGroupCondition(condition: ParsedExpression): GroupCondition | undefined {
+  if (condition.kind !== "binary" || !operators.includes(condition.operator)) return undefined;
+  const { left, right, operator } = condition;
+  if (left.kind !== "call" || left.name !== "group_metric" || right.kind !== "literal") return undefined;
+  const [metric, key, field, ...more] = left.args;
+  const isText = (each: ParsedExpression | undefined) => each?.kind === "literal" && each.type === "text";
+  if (!key || more.length > 0 || metric?.kind !== "literal" || field?.kind !== "literal") return undefined;
+  if (!isText(metric) || !isText(field)) return undefined;
+  return { metric: metric.value, field: field.value, key, operator, value: right };
+}
+
+export function groupExists(
+  { name, key, value }: GroupRelation,
+  operator: BinaryOperator,
+  ofRow: SqlExpression,
+  compared: SqlExpression,
+): SqlExpression {
+  const where = [
+    bindBinary("=", ofRow, computedColumn("g", "k", key)),
+    bindBinary(operator, computedColumn("g", "v", value), compared),
+  ];
+  const one = [{ name: "one", expression: sqlLiteral("1", "integer") }];
+  return { kind: "exists", select: selectFrom(namedRelation(name, "g"), one, { where }), type: "boolean" };
+}
