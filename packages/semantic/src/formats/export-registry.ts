@@ -1,6 +1,6 @@
 import type { SemanticModel } from "../models/model-schema.ts";
 import type { ExportedText } from "./export-report.ts";
-import { exportMetricFlow } from "./metricflow/export/export-metricflow.ts";
+import { exportMetricFlow } from "./metricflow/export-metricflow.ts";
 import { exportOsi } from "./osi/export-osi.ts";
 
 /** A format that models can be written in. */

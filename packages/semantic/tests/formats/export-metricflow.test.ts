@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportMetricFlow } from "../../src/formats/metricflow/export/export-metricflow.ts";
+import { exportMetricFlow } from "../../src/formats/metricflow/export-metricflow.ts";
 import { importMetricFlow } from "../../src/formats/metricflow/import-metricflow.ts";
 import { type SemanticModel, semanticModelSchema } from "../../src/models/model-schema.ts";
 import { normalModels } from "./normal-models.ts";

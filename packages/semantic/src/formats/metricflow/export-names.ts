@@ -1,6 +1,6 @@
-import type { SemanticModel } from "../../../models/model-schema.ts";
-import { refuseExport } from "../../export-report.ts";
-import { metricFlowGrains } from "../metricflow-schema.ts";
+import type { SemanticModel } from "../../models/model-schema.ts";
+import { refuseExport } from "../export-report.ts";
+import { metricFlowGrains } from "./metricflow-schema.ts";
 
 /** Throws an ExportRefusalError if MetricFlow allows no such name. */
 export function requireMetricFlowName(name: string): string {

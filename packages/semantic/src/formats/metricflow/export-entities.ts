@@ -1,5 +1,5 @@
-import type { ModelJoin, SemanticModel } from "../../../models/model-schema.ts";
-import { type ExportReport, refuseExport } from "../../export-report.ts";
+import type { ModelJoin, SemanticModel } from "../../models/model-schema.ts";
+import { type ExportReport, refuseExport } from "../export-report.ts";
 import { requireMetricFlowName } from "./export-names.ts";
 
 export interface ExportedEntity {

@@ -1,7 +1,7 @@
 /** Texts of models in files of dbt, which runs templates such as `{{ … }}` in them. */
-import type { ParsedExpression } from "../../../expressions/expression.ts";
-import { type ExportReport, refuseExport } from "../../export-report.ts";
-import { printStandardSql } from "../../standard-sql.ts";
+import type { ParsedExpression } from "../../expressions/expression.ts";
+import { type ExportReport, refuseExport } from "../export-report.ts";
+import { printStandardSql } from "../standard-sql.ts";
 
 const template = /\{[{%#]/;
 

@@ -1,10 +1,10 @@
 /** Writes models as semantic models and metrics of MetricFlow, in the specification of dbt 1.9 to 1.11. */
 import { stringify } from "yaml";
-import { parseExpression } from "../../../expressions/parse-expression.ts";
-import type { ModelDimension, ModelMeasure, SemanticModel } from "../../../models/model-schema.ts";
-import { dayComparison, hasDayComparison } from "../../day-comparison.ts";
-import { type ExportedText, ExportReport, refuseExport } from "../../export-report.ts";
-import { MetricFormulas, onlyColumns } from "../../metric-formulas.ts";
+import { parseExpression } from "../../expressions/parse-expression.ts";
+import type { ModelDimension, ModelMeasure, SemanticModel } from "../../models/model-schema.ts";
+import { dayComparison, hasDayComparison } from "../day-comparison.ts";
+import { type ExportedText, ExportReport, refuseExport } from "../export-report.ts";
+import { MetricFormulas, onlyColumns } from "../metric-formulas.ts";
 import { ExportedEntities } from "./export-entities.ts";
 import { MetricFlowMetrics } from "./export-metrics.ts";
 import { ProjectNames, requireMetricFlowName } from "./export-names.ts";

@@ -1,10 +1,10 @@
-import type { ParsedExpression } from "../../../expressions/expression.ts";
-import { mapExpression } from "../../../expressions/map-expression.ts";
-import { parseExpression } from "../../../expressions/parse-expression.ts";
-import type { MetricFilter, ModelMeasure, ModelMetric, SemanticModel, TimeSpan } from "../../../models/model-schema.ts";
-import { ExportReport, refuseExport } from "../../export-report.ts";
-import { filterExpression } from "../../filter-expression.ts";
-import { printStandardSql } from "../../standard-sql.ts";
+import type { ParsedExpression } from "../../expressions/expression.ts";
+import { mapExpression } from "../../expressions/map-expression.ts";
+import { parseExpression } from "../../expressions/parse-expression.ts";
+import type { MetricFilter, ModelMeasure, ModelMetric, SemanticModel, TimeSpan } from "../../models/model-schema.ts";
+import { ExportReport, refuseExport } from "../export-report.ts";
+import { filterExpression } from "../filter-expression.ts";
+import { printStandardSql } from "../standard-sql.ts";
 import type { ExportedEntities } from "./export-entities.ts";
 import type { ProjectNames } from "./export-names.ts";
 import { metricFlowSql, wordsOfMetricFlow } from "./export-words.ts";
