@@ -9,6 +9,7 @@ export { type MetricDialectId, metricDialectIds } from "./dialects/metric-dialec
 export { formatModelFile } from "./files/format-model-file.ts";
 export type { ModelProblem } from "./files/model-problem.ts";
 export { type ModelFile, parseModelFiles, type ReadModels, readModelFiles } from "./files/read-model-files.ts";
+export { type CubeImport, type CubeOptions, importCube } from "./formats/cube/import-cube.ts";
 export { type MetricExport, metricExports } from "./formats/export-registry.ts";
 export type { ExportedText, ExportFinding } from "./formats/export-report.ts";
 export {

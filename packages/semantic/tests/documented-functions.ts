@@ -44,7 +44,7 @@ export const documentedFunctions: Readonly<
       toTimeZone: "toTimeZone(date, timezone)",
       timeZoneOffset: "timeZoneOffset(datetime)",
     },
-    ...{ toInt128: "toInt128(expr)", toDecimal128: "toDecimal128(expr, S)", concat: "concat(s1, s2, …)" },
+    ...{ toInt256: "toInt128(expr)", toDecimal128: "toDecimal128(expr, S)", concat: "concat(s1, s2, …)" },
     ...{ lengthUTF8: "lengthUTF8(s)", lowerUTF8: "lowerUTF8(input)", upperUTF8: "upperUTF8(input)" },
     ...{
       position: "position(haystack, needle[, start_pos])",

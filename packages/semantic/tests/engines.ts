@@ -137,6 +137,11 @@ export async function startEngines(): Promise<readonly TestEngine[]> {
   return Promise.all<TestEngine>(starting);
 }
 
+/** PostgreSQL alone, or undefined if it is not installed. */
+export async function startPostgresEngine(): Promise<TestEngine | undefined> {
+  return skipsPostgres ? undefined : PostgresEngine.start();
+}
+
 /** The engines that run in this process. */
 export async function startLocalEngines(): Promise<readonly TestEngine[]> {
   return Promise.all<TestEngine>([Promise.resolve(new SqliteEngine()), DuckDbEngine.start()]);

@@ -57,9 +57,11 @@ export const clickhouseSpelling: MetricDialect = {
   same: (left, right) => `(coalesce(${left} = ${right}, FALSE) OR (${left} IS NULL AND ${right} IS NULL))`,
   like: plainLike,
   median: () => undefined,
-  // Without rows, the plain aggregates of columns that are never NULL return 0. Sums of Int64 wrap around.
+  // Products and sums of Int64 wrap around.
+  integerProduct: (left, right) => `toInt256(${left}) * ${right}`,
+  // Without rows, the plain aggregates of columns that are never NULL return 0.
   aggregates: {
-    sum: (operand, type) => `sumOrNull(${type === "integer" ? `toInt128(${operand})` : operand})`,
+    sum: (operand, type) => `sumOrNull(${type === "integer" ? `toInt256(${operand})` : operand})`,
     min: (operand) => `minOrNull(${operand})`,
     max: (operand) => `maxOrNull(${operand})`,
   },

@@ -66,3 +66,9 @@ export function namesOuterText(select: SelectRelation): boolean {
   };
   return isOuter(select);
 }
+
+/** With a condition that always holds, and keeps the engine from remembering the result for texts that its collation equates. */
+export function freshSelect(select: SelectRelation): SelectRelation {
+  const fresh: SqlExpression = { kind: "call", name: "fresh_subquery", args: [], type: "boolean" };
+  return { ...select, where: [...(select.where ?? []), fresh] };
+}

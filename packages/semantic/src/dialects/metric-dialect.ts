@@ -47,8 +47,8 @@ export interface MetricDialect {
   /** How many rows at most: LIMIT at the end, which is the default, or TOP after SELECT. */
   readonly limits?: "limit" | "top" | undefined;
   readonly joins?: JoinRules | undefined;
-  /** A condition that always holds, and keeps the engine from remembering rows of a subquery for texts that its collation equates. */
-  readonly freshSubquery?: string | undefined;
+  /** A product of integers of columns, if `a * b` would wrap around or lose digits without an error. */
+  integerProduct?(left: string, right: string): string;
   /** Whether a subquery may name columns of the statement around it. Default: true. */
   readonly correlates?: boolean | undefined;
 }

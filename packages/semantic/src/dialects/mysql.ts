@@ -39,9 +39,9 @@ export const mysqlSpelling: MetricDialect = {
   same: (left, right) => `${left} <=> ${right}`,
   like: (sql, pattern) => `${sql} LIKE BINARY ${singleQuoted(pattern)}`,
   median: () => undefined,
-  // MariaDB 10.11 looks up the result of EXISTS for 'A' under 'a', in collations that equate both.
-  freshSubquery: "RAND() >= 0",
   functions: {
+    // MariaDB 10.11 looks up the result of EXISTS for 'A' under 'a', in collations that equate both. RAND keeps it from that.
+    fresh_subquery: () => "RAND() >= 0",
     // Collations of this engine equate capitals, accents and trailing spaces; bytes do not.
     text_order: ([text]) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,
     text_identity: ([text]) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,

@@ -1,6 +1,6 @@
 import type { SelectRelation, SqlExpression, SqlLiteral, SqlOrder, SqlWindow } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import { isCondition, isOperation, namesOuterText, textForm } from "./expression-forms.ts";
+import { freshSelect, isCondition, isOperation, namesOuterText, textForm } from "./expression-forms.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { withoutCorrelation } from "./without-correlation.ts";
 
@@ -125,6 +125,8 @@ export class ExpressionWriter {
     switch (operator) {
       case "*":
         if (type === "decimal") this.#checkScale(scale);
+        if (type === "integer" && left.kind !== "literal" && right.kind !== "literal")
+          return this.#dialect.integerProduct?.(first, second) ?? `${first} * ${second}`;
         return `${first} * ${second}`;
       case "/":
         return `${this.#double(left)} / NULLIF(${this.#double(right)}, 0)`;
@@ -156,10 +158,8 @@ export class ExpressionWriter {
   }
 
   #writeExists({ select }: Node<"exists" | "scalar">): string {
-    const { freshSubquery } = this.#dialect;
-    const isFresh = freshSubquery !== undefined && namesOuterText(select);
-    const fresh: SqlExpression = { kind: "call", name: "fresh_subquery", args: [], type: "boolean" };
-    if (isFresh) return `EXISTS (${this.#writeSelect({ ...select, where: [...(select.where ?? []), fresh] })})`;
+    const isFresh = this.#dialect.functions.fresh_subquery && namesOuterText(select);
+    if (isFresh) return `EXISTS (${this.#writeSelect(freshSelect(select))})`;
     if (this.#dialect.correlates !== false) return `EXISTS (${this.#writeSelect(select)})`;
     const { operands, select: inner } = withoutCorrelation(select);
     const written = operands.map((operand) => this.write(operand)).join(", ");
@@ -190,7 +190,6 @@ export class ExpressionWriter {
   }
 
   #writeCall({ name, args }: Node<"call">): string {
-    if (name === "fresh_subquery") return this.#dialect.freshSubquery ?? "";
     const written = args.map((arg) => this.write(arg));
     return this.#function(name, written);
   }

@@ -9,6 +9,7 @@ import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { FactLeaf, MeasureFact } from "./fact.ts";
+import { innerWhereRequired } from "./inner-joins.ts";
 import { bindMeasureInput } from "./measure-input.ts";
 import { MovedRows } from "./moved-rows.ts";
 
@@ -70,7 +71,7 @@ export class FactRowsPlanner {
       isDistinct: isMultiplied,
       columns: columns.length > 0 ? columns : [{ name: "one", expression: sqlLiteral("1", "integer") }],
       from: this.tree.from,
-      joins: this.tree.joins,
+      joins: innerWhereRequired(this.tree.joins, where),
       where,
     };
     return { select, keys: this.#keys, inputs: new Map(inputs), extra: this.#extra, isMultiplied };

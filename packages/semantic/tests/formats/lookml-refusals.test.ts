@@ -434,6 +434,17 @@ describe("LookML explores that leave out rows", () => {
   });
 });
 
+test("sql_always_where over a column behind a join with the name of another dimension is refused", () => {
+  const text = `${withLine("")}view: shops { dimension: id { primary_key: yes type: number } dimension: size { type: number sql: \${TABLE}.size / 2.0 ;; } }
+explore: orders { join: shops { sql_on: \${orders.region} = \${shops.id} ;; } sql_always_where: \${shops.size} > 3 ;; }`;
+  expect(findingsOf(text).join("\n")).toMatch(/refused sql_always_where of explore orders: .*shops.size/);
+});
+
+test("a join with the name of the view that it joins from is refused", () => {
+  const text = `${withLine("")}explore: o { from: orders join: orders { from: customers sql_on: \${o.status} = \${orders.id} ;; } }`;
+  expect(findingsOf(text).join("\n")).toMatch(/refused join orders: .*another name/);
+});
+
 test("measures of a view that is joined alone are a change, as Looker has only the rows that are reached", () => {
   const text = `${withLine("")}explore: orders { join: customers { sql_on: \${orders.status} = \${customers.id} ;; } }\n`;
   expect(findingsOf(text)).toEqual([expect.stringMatching(/changed measures of view customers: .*all of its rows/)]);

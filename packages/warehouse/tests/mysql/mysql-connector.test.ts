@@ -94,6 +94,12 @@ describe.skipIf(skipsMariaDb)("the connector of MariaDB (needs Debian's package 
     while ((await running(server)) > 0) await sleep(20);
   });
 
+  test("a recursion of many steps is whole", async () => {
+    const numbers =
+      "WITH RECURSIVE n AS (SELECT 1 AS k UNION ALL SELECT k + 1 FROM n WHERE k < 5000) SELECT count(*) FROM n";
+    expect((await readAll(connection, numbers)).rows).toEqual([[5000n]]);
+  });
+
   test("an error of the server is one of the request, with its message", async () => {
     const error = await errorOf(readAll(connection, "SELECT nothing FROM orders"));
     expect(error).toMatchObject({ code: "invalid_request", message: "Unknown column 'nothing' in 'SELECT'." });

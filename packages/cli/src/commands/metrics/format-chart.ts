@@ -1,42 +1,63 @@
 import type { MetricAnswer } from "@bridle/app/metrics";
-import { columnsOf, cutAt, padEnd } from "../../terminal/columns.ts";
+import { columnsOf, cutAt, padEnd, padStart } from "../../terminal/columns.ts";
 import type { Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { formatCell } from "../sql/format-rows.ts";
+import { BarScale } from "./bar-scale.ts";
 
 const widestLabel = 30;
 const widestBar = 50;
-const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+/** A narrower bar shows nothing. Then values are rounded first. */
+const narrowestBar = 10;
 
-/** A bar for each row and measure, all of one measure on one scale. Values are as exact as in the table. */
+type Rows = MetricAnswer["rows"];
+
+/** A bar for each row and measure, all of one measure on one scale. */
 export function formatChart({ columns, rows }: MetricAnswer, { width, paint }: Page): string {
   const measures = columns.flatMap(({ kind, name }, at) => (kind === "measure" ? [{ name, at }] : []));
-  const labels = rows.map((row) => cutAt(toPrintableLine(labelOf(row, columns)), widestLabel));
-  const labelWidth = Math.max(0, ...labels.map(columnsOf));
-  return measures
-    .map(({ name, at }) => {
-      const values = rows.map((row) => Number(row[at] ?? 0));
-      const texts = rows.map((row) => formatCell(row[at] ?? null));
-      const textWidth = Math.max(0, ...texts.map(columnsOf));
-      const room = Math.max(8, Math.min(widestBar, width - labelWidth - textWidth - 4));
-      const greatest = Math.max(0, ...values.map(Math.abs).filter(Number.isFinite));
-      const lines = values.map((value, index) => {
-        const bar = barOf(value, greatest, room);
-        return `${padEnd(labels[index] ?? "", labelWidth)}  ${padEnd(texts[index] ?? "", textWidth)}  ${bar}`.trimEnd();
-      });
-      return [paint("dim", toPrintableLine(name)), ...lines].map((line) => `${line}\n`).join("");
-    })
-    .join("\n");
+  const widest = Math.min(widestLabel, Math.max(narrowestBar, Math.floor(width * 0.4)));
+  const labels = rows.map((row) => cutAt(toPrintableLine(labelOf(row, columns)), widest));
+  const charts = measures.map(({ name, at }) => {
+    const lines = linesOf(labels, rows, { at, width });
+    return [paint("dim", toPrintableLine(name)), ...lines].map((line) => `${line}\n`).join("");
+  });
+  return charts.join("\n");
 }
 
-function labelOf(row: MetricAnswer["rows"][number], columns: MetricAnswer["columns"]): string {
+function linesOf(labels: readonly string[], rows: Rows, { at, width }: { at: number; width: number }): string[] {
+  const labelWidth = Math.max(0, ...labels.map(columnsOf));
+  const roomFor = (texts: readonly string[]) => width - labelWidth - widthOf(texts) - 4;
+  const exact = rows.map((row) => formatCell(row[at] ?? null));
+  const texts = roomFor(exact) < narrowestBar ? rows.map((row, index) => rounded(row[at], exact[index] ?? "")) : exact;
+  const values = rows.map((row) => toNumber(row[at]));
+  const scale = new BarScale(values, Math.max(narrowestBar, Math.min(widestBar, roomFor(texts))));
+  return values.map((value, index) => {
+    const text = texts[index] ?? "";
+    const label = padEnd(labels[index] ?? "", labelWidth);
+    return `${label}  ${padStart(text, widthOf(texts))}  ${scale.bar(value)}`.trimEnd();
+  });
+}
+
+function widthOf(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(columnsOf));
+}
+
+/** Undefined for NULL and what is no number, which have no bar. */
+function toNumber(value: Rows[number][number] | undefined): number | undefined {
+  if (value === null || value === undefined || value === "") return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Four digits, marked as rounded if any were lost. */
+function rounded(value: Rows[number][number] | undefined, exact: string): string {
+  const number = toNumber(value);
+  if (number === undefined) return exact;
+  const short = String(Number(number.toPrecision(4)));
+  return columnsOf(short) + 1 < columnsOf(exact) ? `≈${short}` : exact;
+}
+
+function labelOf(row: Rows[number], columns: MetricAnswer["columns"]): string {
   const dimensions = row.filter((_, at) => columns[at]?.kind === "dimension");
   return dimensions.length === 0 ? "all" : dimensions.map(formatCell).join(", ");
-}
-
-/** Negative values begin with a minus sign. */
-function barOf(value: number, greatest: number, room: number): string {
-  if (!Number.isFinite(value) || greatest === 0) return "";
-  const parts = Math.round((Math.abs(value) / greatest) * (room - 1) * 8);
-  return `${value < 0 ? "-" : ""}${"█".repeat(Math.floor(parts / 8))}${eighths[parts % 8]}`;
 }

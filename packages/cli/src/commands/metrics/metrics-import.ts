@@ -13,7 +13,7 @@ const name = z.string().min(1);
 
 export const metricsImportCommand = defineCommand({
   description: `Write models to context/models from the files of another tool: semantic models of dbt and MetricFlow, documents of
-OSI, or LookML. Each part that cannot be taken over is printed with its file, line and reason. The models are compared with the scan: what
+OSI, LookML, or cubes of Cube. Each part that cannot be taken over is printed with its file, line and reason. The models are compared with the scan: what
 names a missing table or column is left out.`,
   operand: { name: "path", description: "a file, or a folder with files" },
   flags: {

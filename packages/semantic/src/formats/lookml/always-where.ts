@@ -1,12 +1,11 @@
 /** `sql_always_where`: the rows that every query of an explore leaves out. They become filters of its base view's measures. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
-import { namesInExpression } from "../../expressions/names-in-expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
-import type { ModelDimension } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import { parseTemplate, templateName } from "../templates/parse-template.ts";
-import { exprOf } from "./convert-dimensions.ts";
+import { type DimensionsOfModels, shadowedColumn } from "../templates/shadowed-column.ts";
+import { noteZone, withSql } from "./convert-dimensions.ts";
 import type { LookmlContext } from "./lookml-context.ts";
 import type { LookmlExplore } from "./lookml-explores.ts";
 import { type LookmlView, lookmlReferences } from "./lookml-view.ts";
@@ -22,7 +21,7 @@ export interface BaseRows {
 export function baseRows(
   view: LookmlView,
   explores: readonly LookmlExplore[],
-  dimensions: readonly ModelDimension[],
+  dimensions: DimensionsOfModels,
   context: LookmlContext,
 ): BaseRows {
   const own = explores.filter(({ base }) => base === view);
@@ -61,7 +60,7 @@ export function baseRows(
 /** The condition, or an empty text if there is none. */
 function filterOf(
   { block, base, views }: LookmlExplore,
-  dimensions: readonly ModelDimension[],
+  dimensions: DimensionsOfModels,
   context: LookmlContext,
 ): string {
   const sql = block.text("sql_always_where");
@@ -71,11 +70,10 @@ function filterOf(
     part.kind === "name" ? unaliased(part.path, alias, base.name) : undefined,
   );
   const resolved = context.fields.columns(base, parsed);
-  for (const [name = "", ...more] of namesInExpression(resolved)) {
-    const dimension = more.length === 0 ? dimensions.find((each) => each.name === name) : undefined;
-    if (dimension && (dimension.expr ?? exprOf(name, { kind: "name", path: [name] }).expr) !== undefined)
-      refuseImport(`The column ${name} has the name of a dimension that is something else. Rename the dimension.`);
-  }
+  const other = shadowedColumn(resolved, base.name, context.fields, dimensions);
+  if (other !== undefined)
+    refuseImport(`The column ${other} has the name of a dimension that is something else. Rename the dimension.`);
+  noteZone(base, withSql(block, sql), context);
   return printExpression(resolved);
 }
 

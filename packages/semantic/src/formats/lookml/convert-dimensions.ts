@@ -110,7 +110,7 @@ export function noteZone(view: LookmlView, block: LookmlBlock, context: LookmlCo
   if ((own && block.text("convert_tz")?.toLowerCase() !== "no") || named) context.note(block, zoneNote);
 }
 
-export function exprOf(name: string, parsed: ParsedExpression): { expr?: string } {
+function exprOf(name: string, parsed: ParsedExpression): { expr?: string } {
   const isColumn = parsed.kind === "name" && parsed.path.length === 1 && parsed.path[0] === name;
   return isColumn ? {} : { expr: printExpression(parsed) };
 }
@@ -123,4 +123,9 @@ export function blockWords(block: LookmlBlock): { description?: string; label?: 
   };
   const [description, label] = [textOf("description"), textOf("label")];
   return { ...(description !== undefined && { description }), ...(label !== undefined && { label }) };
+}
+
+/** The block as a field with this SQL. */
+export function withSql(block: LookmlBlock, text: string): LookmlBlock {
+  return block.with([...block.parameters, { key: "sql", position: block.position, value: { kind: "text", text } }]);
 }

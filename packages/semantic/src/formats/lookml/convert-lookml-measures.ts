@@ -6,7 +6,7 @@ import { refuseImport } from "../import-report.ts";
 import { convertFormula } from "../templates/convert-formula.ts";
 import { fractionNote, mayDropFraction } from "../templates/drops-fraction.ts";
 import { templateName } from "../templates/parse-template.ts";
-import { blockWords, noteZone, primaryKey } from "./convert-dimensions.ts";
+import { blockWords, noteZone, primaryKey, withSql } from "./convert-dimensions.ts";
 import { lookerFilter } from "./filters/looker-filter.ts";
 import type { LookmlContext } from "./lookml-context.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
@@ -180,8 +180,4 @@ class MeasureConverter {
 
 function refusePercentile(): never {
   return refuseImport("Only the percentile 50 can be computed, which is the median. Use median.");
-}
-
-function withSql(block: LookmlBlock, text: string): LookmlBlock {
-  return block.with([...block.parameters, { key: "sql", position: block.position, value: { kind: "text", text } }]);
 }

@@ -124,7 +124,7 @@ class LookmlImporter {
     const dimensions = parts.dimensions.get(view.name) ?? [];
     const key = primaryKey(view, context);
     const joins = parts.joins.get(view.name)?.map(({ join }) => join) ?? [];
-    const rows = baseRows(view, parts.explores, dimensions, context);
+    const rows = baseRows(view, parts.explores, parts.dimensions, context);
     const { measures, metrics } =
       rows.refusal === undefined
         ? convertMeasures(view, rows.filters, context)

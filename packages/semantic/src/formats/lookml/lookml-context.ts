@@ -1,6 +1,7 @@
 /** What the parts of one import share. */
 import type { SourcePosition } from "@bridle/protocol";
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
+import { attemptWithNotes } from "../templates/attempt-with-notes.ts";
 import type { TemplateFields } from "../templates/template-fields.ts";
 import { checkParameters } from "./lookml-parameters.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
@@ -33,8 +34,12 @@ export class LookmlContext {
   };
 
   /** The result, or nothing and a finding if the block has a parameter that would change it, or was refused. */
-  attempt<Result>(block: LookmlBlock, kind: "view" | "field" | "explore" | "join", convert: () => Result) {
-    return this.report.attempt(block.subject, block.position, () => {
+  attempt<Result extends NonNullable<unknown>>(
+    block: LookmlBlock,
+    kind: "view" | "field" | "explore" | "join",
+    convert: () => Result,
+  ) {
+    return attemptWithNotes(this.report, block.subject, block.position, () => {
       checkParameters(block, kind, this.count);
       return convert();
     });

@@ -1,6 +1,7 @@
 /** Explores: the joins that they declare, and the rows that they leave out. */
 import { refuseImport } from "../import-report.ts";
 import { TemplateFields, type TemplateLink } from "../templates/template-fields.ts";
+import { noteZone, withSql } from "./convert-dimensions.ts";
 import { onOfKey } from "./join-key.ts";
 import type { LookmlContext } from "./lookml-context.ts";
 import { convertJoin, type ExploreViews, type LookmlJoin } from "./lookml-joins.ts";
@@ -53,9 +54,12 @@ export function joinsOfExplores(explores: readonly LookmlExplore[], context: Loo
   for (const explore of explores) {
     const base = explore.block.text("view_name") ?? explore.block.name;
     for (const block of explore.block.blocks("join")) {
-      context.attempt(block, "join", () =>
-        addJoin(all, convertJoin(block, base, explore.views, rows), explore.block.name),
-      );
+      context.attempt(block, "join", () => {
+        const join = convertJoin(block, base, explore.views, rows);
+        addJoin(all, join, explore.block.name);
+        noteZone(explore.base, withSql(block, block.text("sql_on") ?? "null"), context);
+        return join;
+      });
     }
   }
   return all;

@@ -1,9 +1,9 @@
 /** The joins of explores, as joins of models. */
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
-import { printExpression } from "../../expressions/print-expression.ts";
 import type { ModelJoin } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
+import { joinCondition } from "../templates/join-condition.ts";
 import { parseTemplate, templateName } from "../templates/parse-template.ts";
 import type { TemplateFields } from "../templates/template-fields.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
@@ -32,21 +32,27 @@ export function convertJoin(block: LookmlBlock, base: string, views: ExploreView
     );
   const there =
     views.get(block.name) ?? refuseImport(`There is no view ${block.text("from") ?? block.name}. Add its file.`);
-  const condition = conditionOf(block, base, there);
+  const condition = conditijoinCondition(block, base, there);
   const owners = new Set(ownersOf(condition));
   const others = [...owners].filter((each) => each !== block.name);
   const [from, other] = others;
   if (from === undefined || other !== undefined || !owners.has(block.name))
     return refuseImport("Its condition does not compare two views: the joined one and another. Write it so.");
   const here = views.get(from) ?? refuseImport(`There is no view ${from} in the explore. Correct the condition.`);
+  if (block.name === here.name)
+    refuseImport(`Its name is that of the view ${here.name}, which is another one. Give the join another name.`);
   const resolved = withSides(condition, { [from]: [here, "{from}"], [block.name]: [there, "{to}"] }, rows);
   const name = block.name === there.name ? {} : { name: block.name };
-  return { from: here.name, alias: block.name, join: { ...name, to: there.name, on: onOf(resolved), relationship } };
+  return {
+    from: here.name,
+    alias: block.name,
+    join: { ...name, to: there.name, on: joinCondition(resolved), relationship },
+  };
 }
 
 const relationships = ["many_to_one", "one_to_one", "one_to_many"] as const;
 
-function conditionOf(block: LookmlBlock, base: string, there: LookmlView): ParsedExpression {
+function conditijoinCondition(block: LookmlBlock, base: string, there: LookmlView): ParsedExpression {
   const sql = block.text("sql_on");
   if (sql !== undefined) return parseTemplate(sql, lookmlReferences);
   const foreign = block.text("foreign_key");
@@ -91,25 +97,4 @@ function withSides(condition: ParsedExpression, sides: Sides, rows: TemplateFiel
       inner.kind === "name" ? { kind: "name", path: [side, ...inner.path] } : undefined,
     );
   });
-}
-
-/** Pairs of columns if it has nothing else, otherwise the condition. */
-function onOf(condition: ParsedExpression): ModelJoin["on"] {
-  const pairs = conjuncts(condition).map(pairOf);
-  const complete = pairs.flatMap((pair) => (pair ? [pair] : []));
-  return complete.length === pairs.length ? complete : printExpression(condition);
-}
-
-function conjuncts(parsed: ParsedExpression): readonly ParsedExpression[] {
-  if (parsed.kind !== "binary" || parsed.operator !== "and") return [parsed];
-  return [...conjuncts(parsed.left), ...conjuncts(parsed.right)];
-}
-
-function pairOf(parsed: ParsedExpression): [string, string] | undefined {
-  if (parsed.kind !== "binary" || parsed.operator !== "=") return undefined;
-  const { left, right } = parsed;
-  if (left.kind !== "name" || right.kind !== "name") return undefined;
-  const [from, to] = left.path[0] === "{from}" ? [left.path, right.path] : [right.path, left.path];
-  const isPair = from[0] === "{from}" && to[0] === "{to}" && from.length === 2 && to.length === 2;
-  return isPair ? [from[1] ?? "", to[1] ?? ""] : undefined;
 }

@@ -78,6 +78,11 @@ export class TemplateFields {
     return only;
   }
 
+  /** The model that joins with these names lead to. */
+  modelAt(from: string, steps: readonly string[]): string {
+    return steps.reduce((at, step) => (this.#links.get(at) ?? []).find(({ name }) => name === step)?.to ?? at, from);
+  }
+
   #name(model: TemplateModel, path: readonly string[]): ParsedExpression {
     const name = templateName(path);
     const target = name ? model.target(name.reference, name.columns) : plainTarget(model, path);

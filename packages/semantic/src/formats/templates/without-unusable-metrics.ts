@@ -34,13 +34,14 @@ const probe = "import_probe";
 export function withoutUnusableJoins(
   models: readonly SemanticModel[],
   report: ImportReport,
-  placeOf: (model: string) => SourcePosition,
+  placeOf: (model: string, join: string) => SourcePosition,
 ): readonly SemanticModel[] {
   return models.map((model): SemanticModel => {
     const joins = (model.joins ?? []).filter((join) => {
       const reason = refusalOf(model, join, models);
       const name = join.name ?? join.to;
-      if (reason !== undefined) report.add("refused", `join ${name} of ${model.name}`, reason, placeOf(model.name));
+      if (reason !== undefined)
+        report.add("refused", `join ${name} of ${model.name}`, reason, placeOf(model.name, name));
       return reason === undefined;
     });
     const { joins: _, ...rest } = model;

@@ -78,7 +78,8 @@ function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLe
   const shown = axis ? periods.filter((period) => isShown(axis, period)) : [];
   if (axis && fills) fill([...keys.values()], axis.index, shown, query.keys.length, add);
   if (asked.includeEmpty && leaves[0]) emptyGroupsOf(query, asked, leaves[0], axis, shown).forEach(add);
-  const isWithin = (key: readonly NaiveValue[]) => !axis || !asked.spine || periods.includes(String(key[axis.index]));
+  const within = new Set(periods);
+  const isWithin = (key: readonly NaiveValue[]) => !axis || !asked.spine || within.has(String(key[axis.index]));
   return { keys: new Map([...keys].filter(([, key]) => isWithin(key))), values };
 }
 

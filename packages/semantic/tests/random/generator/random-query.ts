@@ -38,7 +38,8 @@ export function randomQuery(choices: RandomChoices, world: World): WorldQuery {
     ["2023-12-31", "2024-12-31"],
     ["2024-10-20", "2024-11-05"],
   ]);
-  const [from = "", to = ""] = spine;
+  // A year has many hours.
+  const [from = "", to = ""] = isHourly ? ["2024-10-20", "2024-11-05"] : spine;
   const withSpine = hasPeriod && (isHourly || choices.chance(15)) ? { ...query, spine: { from, to } } : query;
   const withEmpty = !isHourly && choices.chance(12) ? { ...withSpine, includeEmpty: true } : withSpine;
   return withResult(choices, withEmpty);

@@ -24,6 +24,9 @@ export function readProduct(text: string): MySqlProduct {
 /** From 8 on, MySQL shows the time of a table's last change as it was up to a day ago, unless it is told not to. */
 const freshTimes = "information_schema_stats_expiry = 0, ";
 
+/** From 10.6 on, MariaDB ends a recursion after 1000 steps with a warning, and returns the rows until then. MySQL has an error. */
+const wholeRecursions = "max_recursive_iterations = 4294967295";
+
 /**
  * What every statement relies on. It is set again after each statement, since a statement could change it: how texts and quotes
  * are read, the zone of timestamps, and that transactions only read.
@@ -36,7 +39,7 @@ export function sessionSettings({ product, version }: MySqlProduct): string {
     "group_concat_max_len = 1048576, autocommit = 1, sql_select_limit = DEFAULT, ";
   // Each product's own default, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which change how texts are read.
   return product === "MariaDB"
-    ? `${common}sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', tx_read_only = 1`
+    ? `${common}sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', tx_read_only = 1, ${wholeRecursions}`
     : `${common}sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', transaction_read_only = 1`;
 }
 

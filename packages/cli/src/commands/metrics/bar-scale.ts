@@ -1,0 +1,31 @@
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** Bars of one measure. If any value is negative, an axis divides the room, and negative bars are left of it. */
+export class BarScale {
+  readonly #perUnit: number;
+  readonly #left: number;
+
+  /** `room` is the width of the longest bar with the axis, in columns. */
+  constructor(values: readonly (number | undefined)[], room: number) {
+    const known = values.filter((value) => value !== undefined);
+    const greatest = Math.max(0, ...known);
+    const least = Math.min(0, ...known);
+    const columns = least < 0 ? room - 2 : room - 1;
+    this.#perUnit = greatest === least ? 0 : columns / (greatest - least);
+    this.#left = Math.ceil(-least * this.#perUnit);
+  }
+
+  /** Empty without a value. */
+  bar(value: number | undefined): string {
+    if (value === undefined) return "";
+    const length = Math.abs(value) * this.#perUnit;
+    if (this.#left === 0) return wholeAndPart(length);
+    if (value >= 0) return `${" ".repeat(this.#left)}│${wholeAndPart(length)}`;
+    return `${"█".repeat(Math.max(1, Math.round(length))).padStart(this.#left)}│`;
+  }
+}
+
+function wholeAndPart(length: number): string {
+  const parts = Math.round(length * 8);
+  return `${"█".repeat(Math.floor(parts / 8))}${eighths[parts % 8]}`;
+}

@@ -1,0 +1,18 @@
+import type { SourcePosition } from "@bridle/protocol";
+import type { ImportReport } from "../import-report.ts";
+
+/** As `report.attempt`. What changed is said only of what was imported. */
+export function attemptWithNotes<Result extends NonNullable<unknown>>(
+  report: ImportReport,
+  subject: string,
+  position: SourcePosition,
+  convert: () => Result,
+): Result | undefined {
+  const { length } = report.findings;
+  const result = report.attempt(subject, position, convert);
+  if (result === undefined) {
+    const added = report.findings.splice(length);
+    report.findings.push(...added.filter(({ kind }) => kind !== "changed"));
+  }
+  return result;
+}

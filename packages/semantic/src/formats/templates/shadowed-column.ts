@@ -1,0 +1,25 @@
+import type { ParsedExpression } from "../../expressions/expression.ts";
+import { namesInExpression } from "../../expressions/names-in-expression.ts";
+import type { ModelDimension } from "../../models/model-schema.ts";
+import type { TemplateFields } from "./template-fields.ts";
+
+/** The dimensions of each model. */
+export type DimensionsOfModels = ReadonlyMap<string, readonly ModelDimension[]>;
+
+/**
+ * A column that a filter would read as a dimension, because one with its name is something else. Expressions of measures and
+ * dimensions name columns, and filters name dimensions first.
+ */
+export function shadowedColumn(
+  parsed: ParsedExpression,
+  model: string,
+  fields: TemplateFields,
+  dimensions: DimensionsOfModels,
+): string | undefined {
+  const found = namesInExpression(parsed).find((path) => {
+    const owner = fields.modelAt(model, path.slice(0, -1));
+    const named = dimensions.get(owner)?.find(({ name }) => name === path.at(-1));
+    return named?.expr !== undefined;
+  });
+  return found?.join(".");
+}
