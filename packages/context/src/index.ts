@@ -59,6 +59,13 @@ export type {
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
+export type { ImproveOptions } from "./proposals/models/improve-drafts.ts";
+export type {
+  ModelProposal,
+  ModelProposalRequest,
+  ModelProposals,
+  ProposedMeasure,
+} from "./proposals/models/propose-models.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
 export {

@@ -16,6 +16,13 @@ export {
   shownModelSchema,
 } from "./list-metrics.ts";
 export {
+  type ProposedMetrics,
+  type ProposeMetricsEffects,
+  type ProposeMetricsSelection,
+  proposedMetricsSchema,
+  proposeMetrics,
+} from "./propose-metrics.ts";
+export {
   type MetricAnswer,
   type MetricRequest,
   metricAnswerSchema,

@@ -70,6 +70,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/metrics/metrics-show.ts")).metricsShowCommand,
   },
   {
+    name: "metrics propose",
+    summary: "Draft models from the scan, with the value of each measure",
+    load: async () => (await import("../commands/metrics/metrics-propose.ts")).metricsProposeCommand,
+  },
+  {
     name: "metrics validate",
     summary: "Check the models against the scan and the data",
     load: async () => (await import("../commands/metrics/metrics-validate.ts")).metricsValidateCommand,

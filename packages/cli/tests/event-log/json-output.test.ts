@@ -14,6 +14,7 @@ import {
   importedMetricsSchema,
   listedMetricsSchema,
   metricAnswerSchema,
+  proposedMetricsSchema,
   shownModelSchema,
   validatedMetricsSchema,
 } from "@bridle/app/metrics";
@@ -142,6 +143,7 @@ const schemas = {
   "context eval --check": checkedQuestionsSchema,
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
+  "metrics propose": proposedMetricsSchema,
   "metrics validate": validatedMetricsSchema,
   "metrics import": importedMetricsSchema,
   "metrics export": exportedMetricsSchema,
@@ -228,6 +230,7 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context eval --check", ["questions.yaml"], []],
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
+  ["metrics propose", ["--dry-run"], []],
   ["metrics validate", [], []],
   ["metrics import", ["dbt.yml", "--dry-run"], []],
   ["metrics export", ["--to", "osi"], []],

@@ -24,6 +24,7 @@ const acting: Words = {
   "context search": ["context search orders"],
   "context eval": ["context eval --rehearse script.yaml"],
   "context joins propose": ["context joins propose --yes --rehearse script.yaml"],
+  "metrics propose": ["metrics propose --yes", "metrics propose --yes --describe --rehearse script.yaml"],
   "metrics validate": ["metrics validate"],
   query: ["query orders.count"],
   sql: ["sql shop SELECT"],

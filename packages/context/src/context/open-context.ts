@@ -9,11 +9,10 @@ import {
   type GenerateDescriptions,
 } from "../descriptions/describe-tables.ts";
 import { DescriptionStore, descriptionsFile } from "../descriptions/description-store.ts";
-import { openFacts } from "../facts/open-facts.ts";
+import { factsFile, openFacts } from "../facts/open-facts.ts";
 import { changeTableFile } from "../files/change-files.ts";
 import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
 import { findUnknownNotes, type UnknownNote } from "../files/check-notes.ts";
-import type { ContextFolder } from "../files/context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
@@ -23,11 +22,13 @@ import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
-import { ContextMetrics } from "../metrics/context-metrics.ts";
+import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
+import { ModelFolder } from "../metrics/model-folder.ts";
 import type { PlacedModel } from "../metrics/model-table.ts";
+import { type ModelProposalRequest, type ModelProposals, proposeModels } from "../proposals/models/propose-models.ts";
 import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
@@ -54,6 +55,7 @@ export class OpenedContext {
   readonly #search: ContextSearch;
   readonly #descriptions: DescriptionStore;
   readonly #warehouses: OpenedConnections;
+  readonly #metricSources: ContextMetricsOptions;
   readonly #metrics: ContextMetrics;
 
   /** Use `openContext`. Throws FactsError. */
@@ -73,11 +75,12 @@ export class OpenedContext {
     };
     this.knowledge = new Knowledge(this.#sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
-    this.#metrics = new ContextMetrics({
+    this.#metricSources = {
       ...{ projectDir: options.projectDir, knowledge: this.knowledge },
       connections: connections.map(({ name }) => name),
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
-    });
+    };
+    this.#metrics = new ContextMetrics(this.#metricSources);
     const searched = { knowledge: this.knowledge, models: this.#metrics };
     this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
   }
@@ -159,6 +162,12 @@ export class OpenedContext {
     return this.#metrics.check(this.#callerOf(options), options?.signal);
   }
 
+  /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
+  proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
+    const folder = new ModelFolder(this.#options).read();
+    return proposeModels({ ...request, ...this.#metricSources, folder, caller: this.#callerOf(undefined) });
+  }
+
   /** The tools of an agent, and what it is told about them. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
     const connections = this.#scoped(options);
@@ -226,11 +235,6 @@ export class OpenedContext {
       .filter(({ name }) => wanted === undefined || wanted.includes(name))
       .map(({ name, scope: settings }) => ({ name, settings, caller }));
   }
-}
-
-/** The file of the measured facts. */
-function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
-  return join(stateDir, "context", "facts.sqlite");
 }
 
 /**

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import type { ContextFolder } from "../files/context-folder.ts";
 import type { FactsReader } from "./facts.ts";
 import { openFactsFile } from "./facts-file.ts";
 import { SqliteFactsReader } from "./facts-reader.ts";
@@ -46,4 +48,9 @@ export class FactsDatabase {
  */
 export function openFacts({ file }: { readonly file: string }): FactsDatabase {
   return new FactsDatabase(file);
+}
+
+/** The file of the measured facts. */
+export function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
+  return join(stateDir, "context", "facts.sqlite");
 }

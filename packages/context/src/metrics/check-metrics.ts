@@ -32,13 +32,25 @@ export async function checkMetrics(
     const found = await queries.findViolations(connection, caller, signal);
     violations.push(...found.map(describeViolation));
   }
+  return { measures: await runMeasures(models, queries, caller, signal), violations };
+}
+
+/** Runs the measures and metrics of models, or those that are wanted by their whole names. */
+export async function runMeasures(
+  models: readonly PlacedModel[],
+  queries: MetricQueries,
+  caller: MetricCaller,
+  signal: AbortSignal | undefined,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<readonly CheckedMeasure[]> {
   const measures: CheckedMeasure[] = [];
   for (const each of models) {
     for (const { name } of [...(each.model.measures ?? []), ...(each.model.metrics ?? [])]) {
-      measures.push(await runMeasure(`${each.model.name}.${name}`, each, queries, caller, signal));
+      const whole = `${each.model.name}.${name}`;
+      if (isWanted(whole)) measures.push(await runMeasure(whole, each, queries, caller, signal));
     }
   }
-  return { measures, violations };
+  return measures;
 }
 
 async function runMeasure(
@@ -68,7 +80,7 @@ function byYear(name: string, time: string, model: string): MetricQuery {
   return { measures: [name], dimensions: [{ field: `${model}.${time}`, grain: "year" }] };
 }
 
-function describeViolation({ model, join, keys }: KeyViolation): string {
+export function describeViolation({ model, join, keys }: KeyViolation): string {
   const many = `${keys} ${keys === 1 ? "key occurs" : "keys occur"} more than once`;
   return join === undefined
     ? `The primary key of ${model} is not unique: ${many}, or with NULL.`

@@ -22,12 +22,12 @@ export interface ReadMetricModels {
 
 /** Reads the models, again only if a file or what is known has changed. */
 export class MetricModels {
-  readonly #folder: ModelFolder;
+  readonly #folder: Pick<ModelFolder, "read">;
   readonly #knowledge: Knowledge;
   readonly #connections: readonly string[];
   #read: ReadMetricModels | undefined;
 
-  constructor(folder: ModelFolder, knowledge: Knowledge, connections: readonly string[]) {
+  constructor(folder: Pick<ModelFolder, "read">, knowledge: Knowledge, connections: readonly string[]) {
     this.#folder = folder;
     this.#knowledge = knowledge;
     this.#connections = connections;

@@ -5,7 +5,7 @@ import type { ModelFile, ModelProblem } from "@bridle/semantic";
 import type { ContextFolder } from "../files/context-folder.ts";
 import { entriesOf, versionOfFile } from "../files/folder-entries.ts";
 
-interface ReadFolder {
+export interface ReadFolder {
   readonly version: string;
   readonly files: readonly ModelFile[];
   /** Files that cannot be read. */

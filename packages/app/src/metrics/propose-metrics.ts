@@ -1,0 +1,160 @@
+/** `bridle metrics propose`: models that are drafted from the scan, with the values of their measures. */
+import { join } from "node:path";
+import type { GenerateProposals, ModelProposal } from "@bridle/context";
+import { readTextFile } from "@bridle/core";
+import { type AgentRuntime, ConfigError, type Logger } from "@bridle/protocol";
+import { z } from "zod";
+import type { ProjectContext } from "../context/project-context.ts";
+import { describeDifference } from "../mcp/clients/text-edit.ts";
+import { runtimeOptions } from "../runs/runtime-options.ts";
+import { findTable } from "../warehouses/find-table.ts";
+import { openDataContext } from "../warehouses/open-data-context.ts";
+import type { DescribeChoices } from "../warehouses/write-descriptions.ts";
+import { type ImportedFile, planFiles, writeFiles } from "./imported-files.ts";
+
+const texts = z.array(z.string()).readonly();
+
+export const proposedMetricsSchema = z.object({
+  models: z
+    .array(
+      z.object({
+        name: z.string(),
+        table: z.string(),
+        /** Relative to the project. */
+        file: z.string(),
+        /** False if the file exists, and is only added to. */
+        isNew: z.boolean(),
+        measures: z
+          .array(
+            z.object({
+              name: z.string(),
+              formula: z.string(),
+              /** Over all rows. */
+              value: z.json(),
+              /** The column of the measure, as the scan measured it. */
+              column: z
+                .object({
+                  rows: z.number(),
+                  nulls: z.number(),
+                  min: z.string().optional(),
+                  max: z.string().optional(),
+                })
+                .optional(),
+            }),
+          )
+          .readonly(),
+        dimensions: texts,
+        joins: texts,
+        /** The lines that are removed and added. */
+        difference: texts,
+      }),
+    )
+    .readonly(),
+  /** What was left out and why. */
+  notes: texts,
+  /** Requests to a model, and their tokens. */
+  calls: z.number(),
+  tokens: z.number(),
+  /** Tables whose drafts no model improved. */
+  failed: z.array(z.object({ table: z.string(), reason: z.string() })).readonly(),
+  /** Whether the files were written. */
+  done: z.boolean(),
+});
+export type ProposedMetrics = z.output<typeof proposedMetricsSchema>;
+
+export interface ProposeMetricsSelection {
+  /** The name of a table: only that, and what its joins lead to. Default: the tables with the most joins. */
+  readonly table?: string | undefined;
+  /** Let a model choose, name and describe. Default: no model is called. */
+  readonly describe?: DescribeChoices | undefined;
+  /** Write nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface ProposeMetricsEffects {
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  onProgress(progress: { readonly done: number; readonly total: number }): void;
+  /** Whether the user agrees that the files are written. Called if there is a change. */
+  confirm(proposed: Omit<ProposedMetrics, "done">): Promise<boolean>;
+}
+
+/**
+ * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Models
+ * that exist are only added to.
+ *
+ * @throws ConfigError if nothing was scanned, a model is wrong, or a file changed meanwhile; InvalidRequestError if there is no
+ * such table; BridleError of the warehouse, and of the model if each of its calls fails.
+ */
+export async function proposeMetrics(
+  { table, describe, dryRun = false }: ProposeMetricsSelection,
+  context: ProjectContext,
+  { signal, logger, onProgress, confirm }: ProposeMetricsEffects,
+): Promise<ProposedMetrics> {
+  await context.project.requireTrust();
+  const isRehearsed = describe?.rehearse !== undefined;
+  const opened = await openDataContext(context, { isRehearsed, logger, embedder: "none" });
+  let runtime: AgentRuntime | undefined;
+  try {
+    const id = table === undefined ? undefined : findTable(table, opened.knowledge).id;
+    if (describe !== undefined)
+      runtime = await context.createRuntime(runtimeOptions(describe, context, { logger, unattended: true }));
+    const { tokens } = context.project.settings.context.scan;
+    const generate = runtime && generateWith(runtime, tokens);
+    const { models, ...counts } = await opened.proposeModels({ table: id, generate, tokens, signal, onProgress });
+    const files = await fileEach(models, context.project.projectDir);
+    const proposed = proposedMetricsSchema.omit({ done: true }).parse({ ...counts, models: files.map(toResult) });
+    const done = files.length > 0 && !dryRun && (await confirm(proposed));
+    signal.throwIfAborted();
+    if (done) await writeAll(files, context.project.projectDir);
+    return { ...proposed, done };
+  } finally {
+    await runtime?.close();
+    await opened.close();
+  }
+}
+
+/** Corrections of an answer would exceed a budget. */
+function generateWith(runtime: AgentRuntime, tokens: number | undefined): GenerateProposals {
+  const schemaRetries = tokens === undefined ? undefined : 0;
+  return (request) => runtime.generateObject({ ...request, schemaRetries });
+}
+
+interface FiledProposal {
+  readonly proposal: ModelProposal;
+  readonly file: string;
+}
+
+async function fileEach(proposals: readonly ModelProposal[], projectDir: string): Promise<readonly FiledProposal[]> {
+  const added = proposals.filter(({ file }) => file === undefined);
+  const planned = await planFiles(
+    added.map(({ model }) => model),
+    projectDir,
+  );
+  return proposals.map((proposal) => {
+    const file = proposal.file ?? planned.find(({ model }) => model.name === proposal.model.name)?.file;
+    return { proposal, file: file ?? `context/models/${proposal.model.name}.yaml` };
+  });
+}
+
+function toResult({ proposal, file }: FiledProposal) {
+  const { model, before, after, measures, dimensions, joins } = proposal;
+  const { name, table } = model;
+  const difference = describeDifference(before, after);
+  return { name, table, file, isNew: proposal.file === undefined, measures, dimensions, joins, difference };
+}
+
+/** Throws ConfigError if a file is not what was shown. */
+async function writeAll(files: readonly FiledProposal[], projectDir: string): Promise<void> {
+  const writes: ImportedFile[] = [];
+  for (const { proposal, file } of files) {
+    const { model, before, after } = proposal;
+    const now = await readTextFile(join(projectDir, file)).catch(() => "");
+    if (now !== before)
+      throw new ConfigError(`${file} has changed since it was read. Nothing was written. Propose again.`, {
+        field: file,
+      });
+    writes.push({ model, file, text: after, change: before === "" ? "new" : "replaced" });
+  }
+  await writeFiles(writes, projectDir, true);
+}

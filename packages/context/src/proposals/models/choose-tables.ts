@@ -1,0 +1,45 @@
+import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
+
+/** More models at a time are more than anyone reviews. */
+const mostModels = 30;
+
+export interface ChosenTables {
+  readonly chosen: readonly KnownTable[];
+  /** Tables that were left out because there are too many. */
+  readonly left: number;
+}
+
+/** The tables with the most joins, then those with the most rows. Of a wanted one, that and what its joins lead to. */
+export function chooseTables(
+  tables: readonly KnownTable[],
+  joins: readonly KnownJoin[],
+  wanted: KnownTable | undefined,
+): ChosenTables {
+  const readable = tables.filter(
+    ({ problem, rows, columns }) => problem === undefined && rows !== 0 && columns.length > 0,
+  );
+  if (wanted !== undefined) return { chosen: reachable(wanted, tables, joins).slice(0, mostModels), left: 0 };
+  const counts = new Map<string, number>();
+  for (const { from, to } of joins)
+    for (const table of new Set([from.table, to.table])) counts.set(table, (counts.get(table) ?? 0) + 1);
+  const ranked = readable.toSorted(
+    (a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (b.rows ?? 0) - (a.rows ?? 0),
+  );
+  const chosen = ranked.slice(0, mostModels).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { chosen, left: ranked.length - chosen.length };
+}
+
+function reachable(
+  start: KnownTable,
+  tables: readonly KnownTable[],
+  joins: readonly KnownJoin[],
+): readonly KnownTable[] {
+  const found = new Set([start]);
+  for (const table of found) {
+    for (const { to } of joins.filter(({ from }) => from.table === table.id)) {
+      const other = tables.find(({ id }) => id === to.table);
+      if (other !== undefined && other.problem === undefined) found.add(other);
+    }
+  }
+  return [...found];
+}

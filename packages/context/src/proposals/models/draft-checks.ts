@@ -1,0 +1,136 @@
+import { sha256 } from "@bridle/core";
+import { compileMetricQuery, type KeyViolation, type MetricQuery } from "@bridle/semantic";
+import { type CheckedMeasure, describeViolation, runMeasures } from "../../metrics/check-metrics.ts";
+import type { ContextMetricsOptions } from "../../metrics/context-metrics.ts";
+import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
+import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
+import type { ReadFolder } from "../../metrics/model-folder.ts";
+import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
+import { type DraftPart, formatProposedModel, type ProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
+
+export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "projectDir"> {
+  /** The files of the project. */
+  readonly folder: ReadFolder;
+  /** The models of these files. */
+  readonly existing: readonly PlacedModel[];
+  readonly caller: MetricCaller;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Drafts beside the models of the project, checked and run as `bridle metrics validate` does. */
+export class DraftChecks {
+  /** Why entries were taken out, as sentences. */
+  readonly notes: string[] = [];
+  readonly #options: DraftChecksOptions;
+  #drafts: readonly ProposedModel[];
+
+  constructor(drafts: readonly ProposedModel[], options: DraftChecksOptions) {
+    this.#drafts = drafts;
+    this.#options = options;
+  }
+
+  /** The drafts without what was taken out. */
+  get drafts(): readonly ProposedModel[] {
+    return this.#drafts;
+  }
+
+  /**
+   * Takes out what has no SQL, keys that the data contradict, and measures that cannot be run. Returns the others with their
+   * values. Rejects with a BridleError of the warehouse.
+   */
+  async run(): Promise<readonly CheckedMeasure[]> {
+    const { caller, signal } = this.#options;
+    this.#dropUnusable();
+    await this.#dropViolations();
+    const added = new Set(this.#drafts.flatMap(namesOfAdded));
+    const queries = this.#open();
+    const measures = await runMeasures(queries.usable(), queries, caller, signal, (name) => added.has(name));
+    for (const { name, problem } of measures) {
+      const [model = "", measure = ""] = name.split(".");
+      if (problem !== undefined) this.#drop(model, "measures", measure, problem);
+    }
+    this.#open().usable();
+    return measures.filter(({ problem }) => problem === undefined);
+  }
+
+  /** Queries over the files and drafts together. */
+  #open(): MetricQueries {
+    const { knowledge, connections, openWarehouse } = this.#options;
+    const files = this.#files();
+    return new MetricQueries(new MetricModels({ read: () => files }, knowledge, connections), knowledge, openWarehouse);
+  }
+
+  #files(): ReadFolder {
+    const { files: present, problems } = this.#options.folder;
+    const texts = new Map(
+      this.#drafts.flatMap((draft) => (draft.existing ? [[draft.existing.file, formatProposedModel(draft)]] : [])),
+    );
+    const kept = present.map(({ file, text }) => ({ file, text: texts.get(file) ?? text }));
+    const added = this.#drafts
+      .filter(({ existing }) => existing === undefined)
+      .map((draft) => ({ file: `the draft of ${draft.model.name}`, text: formatProposedModel(draft) }));
+    const files = [...kept, ...added];
+    return { files, problems, version: sha256(JSON.stringify(files)) };
+  }
+
+  #dropUnusable(): void {
+    const { knowledge } = this.#options;
+    for (const draft of this.#drafts) {
+      const { connection } = draft.table;
+      const set = modelSetFor(this.#placed(), connection, () => true);
+      const dialect = knowledge.connections().find(({ name }) => name === connection)?.dialect ?? "duckdb";
+      const check = (part: DraftPart, name: string, query: MetricQuery) => {
+        const compiled = compileMetricQuery(set, query, dialect);
+        if (compiled.kind === "refused") this.#drop(draft.model.name, part, name, compiled.refusal.message);
+      };
+      const full = (name: string) => `${draft.model.name}.${name}`;
+      const count = wholeModel(draft).measures?.find(({ agg, expr }) => agg === "count" && expr === undefined)?.name;
+      for (const { name } of draft.additions.measures) check("measures", name, { measures: [full(name)] });
+      if (count === undefined) continue;
+      for (const { name } of draft.additions.dimensions)
+        check("dimensions", name, { measures: [full(count)], dimensions: [full(name)] });
+    }
+  }
+
+  /** The models of the files and drafts, which need not be right. */
+  #placed(): readonly PlacedModel[] {
+    const { knowledge, connections, existing } = this.#options;
+    const names = new Set(this.#drafts.map(({ model }) => model.name));
+    const drafted = this.#drafts.map((draft) => placeModel(wholeModel(draft), knowledge, connections));
+    return [
+      ...existing.filter(({ model }) => !names.has(model.name)),
+      ...drafted.filter((each) => typeof each !== "string"),
+    ];
+  }
+
+  async #dropViolations(): Promise<void> {
+    const { caller, signal } = this.#options;
+    for (const connection of new Set(this.#drafts.map(({ table }) => table.connection))) {
+      const violations = await this.#open().findViolations(connection, caller, signal);
+      for (const violation of violations) this.#dropViolation(violation);
+    }
+  }
+
+  #dropViolation(violation: KeyViolation): void {
+    const { model, join } = violation;
+    const why = describeViolation(violation);
+    if (join === undefined) this.#drop(model, "primary_key", "", why);
+    else this.#drop(model, "joins", join, why);
+  }
+
+  /** Only of drafts. What a file has already stays, and `bridle metrics validate` reports it. */
+  #drop(model: string, part: DraftPart, name: string, why: string): void {
+    this.#drafts = this.#drafts.map((draft) => {
+      if (draft.model.name !== model) return draft;
+      const rest = withoutEntry(draft, part, name);
+      if (formatProposedModel(rest) !== formatProposedModel(draft))
+        this.notes.push(`${[model, name].filter(Boolean).join(".")} was left out: ${why}`);
+      return rest;
+    });
+  }
+}
+
+function namesOfAdded({ model, existing, additions }: ProposedModel): readonly string[] {
+  const metrics = existing === undefined ? (model.metrics ?? []) : [];
+  return [...additions.measures, ...metrics].map(({ name }) => `${model.name}.${name}`);
+}

@@ -1,0 +1,134 @@
+import type { SemanticModel } from "@bridle/semantic";
+import { redactSensitive } from "@bridle/warehouse";
+import type { KnownColumn, KnownJoin, KnownTable, RankedDescription } from "../../knowledge/known.ts";
+import { roleOfColumn } from "./column-roles.ts";
+import { takeModelName, toModelName, writeColumn } from "./model-names.ts";
+
+export type DraftDimension = NonNullable<SemanticModel["dimensions"]>[number];
+export type DraftMeasure = NonNullable<SemanticModel["measures"]>[number];
+export type DraftJoin = NonNullable<SemanticModel["joins"]>[number];
+
+/** A model that was drafted from what is known about a table. */
+export interface DraftModel {
+  readonly table: KnownTable;
+  readonly model: SemanticModel;
+  /** Columns that were left out with the reason, as sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface DraftOptions {
+  /** The names of the models by the identifiers of their tables. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The accepted joins that begin in the table. */
+  readonly joins: readonly KnownJoin[];
+  /** Whether the model has to name its connection. */
+  readonly namesConnection: boolean;
+}
+
+/** Drafts a model: its key, joins, times, groups, and measures of the numbers that are no key. Needs no model of language. */
+export function draftModel(table: KnownTable, { names, joins, namesConnection }: DraftOptions): DraftModel {
+  const linked = new Set(joins.filter(({ to }) => names.has(to.table)).flatMap(({ from }) => from.columns));
+  const notes: string[] = [];
+  const dimensions: DraftDimension[] = [];
+  const measures: DraftMeasure[] = [{ name: "count", agg: "count" }];
+  const taken = { dimensions: new Set<string>(), measures: new Set(["count"]) };
+  for (const column of table.columns) {
+    const role = roleOfColumn(column, table, linked);
+    if (role.kind === "none") {
+      if (role.reason !== undefined) notes.push(`${table.id}.${column.name} is ${role.reason}.`);
+    } else if (role.kind === "measure") {
+      measures.push(draftMeasure(column, role.agg, taken.measures));
+    } else {
+      dimensions.push(draftDimension(column, role.kind === "time" ? role.type : undefined, taken.dimensions));
+    }
+  }
+  const { drafted, distinct } = draftJoins(table, joins, names);
+  for (const { name, expr } of distinct)
+    measures.push({ name: takeModelName(name, taken.measures), agg: "count_distinct", expr });
+  const time = defaultTime(dimensions, table);
+  const model: SemanticModel = {
+    name: names.get(table.id) ?? toModelName(table.table),
+    ...(namesConnection && { connection: table.connection }),
+    table: `${table.schema}.${table.table}`,
+    ...describe(table.description),
+    ...(table.key && { primary_key: [...table.key.columns] }),
+    ...(drafted.length > 0 && { joins: drafted }),
+    ...(dimensions.length > 0 && { dimensions }),
+    measures,
+    ...(time !== undefined && { default_time: time }),
+  };
+  return { table, model, notes };
+}
+
+function draftDimension(
+  { name: column, type, description }: KnownColumn,
+  time: "date" | "timestamp" | undefined,
+  taken: Set<string>,
+): DraftDimension {
+  const name = takeModelName(toModelName(column), taken);
+  return {
+    name,
+    ...(name !== column && { expr: writeColumn(column) }),
+    ...(time !== undefined && type === "text" && { type: time }),
+    ...describe(description),
+  };
+}
+
+function draftMeasure(
+  { name: column, description }: KnownColumn,
+  agg: "sum" | "avg",
+  taken: Set<string>,
+): DraftMeasure {
+  const name = takeModelName(`${agg === "sum" ? "total" : "avg"}_${toModelName(column)}`, taken);
+  return { name, agg, expr: writeColumn(column), ...describe(description) };
+}
+
+/** Comments of the database are left out: a file of the project is trusted, and they may come from anyone. */
+function describe(description: RankedDescription | undefined): { description?: string } {
+  if (description === undefined || description.source === "comment") return {};
+  return { description: redactSensitive(description.text).replaceAll(/\s+/g, " ").trim().slice(0, 400) };
+}
+
+function draftJoins(table: KnownTable, joins: readonly KnownJoin[], names: ReadonlyMap<string, string>) {
+  const drafted: DraftJoin[] = [];
+  const distinct: { name: string; expr: string }[] = [];
+  const taken = new Set<string>();
+  const sensitive = new Set(table.columns.flatMap(({ name, sensitive: kind }) => (kind === undefined ? [] : [name])));
+  for (const { from, to, relationship } of joins) {
+    const other = names.get(to.table);
+    if (other === undefined || [...from.columns].some((column) => sensitive.has(column))) continue;
+    const isAlone = to.table !== table.id && joins.filter((each) => each.to.table === to.table).length === 1;
+    const name = takeModelName(isAlone ? other : nameOfJoin(from.columns), taken);
+    drafted.push({
+      ...(name !== other && { name }),
+      to: other,
+      on: from.columns.map((column, at): [string, string] => [column, to.columns[at] ?? column]),
+      // a column that happens to be unique now would make the model wrong with the next row
+      relationship: relationship === "one-to-one" && isKey(from.columns, table) ? "one_to_one" : "many_to_one",
+    });
+    const [column, ...more] = from.columns;
+    if (column !== undefined && more.length === 0 && relationship === "many-to-one")
+      distinct.push({ name: `distinct_${name}`, expr: writeColumn(column) });
+  }
+  return { drafted, distinct };
+}
+
+function isKey(columns: readonly string[], { key }: KnownTable): boolean {
+  return key?.columns.length === columns.length && columns.every((column) => key.columns.includes(column));
+}
+
+/** `ship_addr_id` is the join `ship_addr`. */
+function nameOfJoin(columns: readonly string[]): string {
+  const name = toModelName(columns.join("_"));
+  return name.replace(/(?<=.)_?(?:id|no|nr|key|code|fk)$/i, "");
+}
+
+/** The time with the fewest rows without a value; of several, the first. */
+function defaultTime(dimensions: readonly DraftDimension[], { columns }: KnownTable): string | undefined {
+  const times = columns.flatMap((column) => {
+    const dimension = dimensions.find(({ name }) => name === toModelName(column.name));
+    const isTime = dimension?.type !== undefined || ["date", "timestamp", "timestamptz"].includes(column.type);
+    return dimension !== undefined && isTime ? [{ name: dimension.name, nulls: column.profile?.nulls ?? 0 }] : [];
+  });
+  return times.toSorted((a, b) => a.nulls - b.nulls)[0]?.name;
+}

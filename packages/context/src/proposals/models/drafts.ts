@@ -1,0 +1,68 @@
+import { formatModelFile, type ModelFile, type SemanticModel } from "@bridle/semantic";
+import { EditedDocument } from "../../files/edit-document.ts";
+import type { KnownTable } from "../../knowledge/known.ts";
+import { areEmpty, type ModelAdditions, withAdditions } from "./find-additions.ts";
+
+/** A model that is proposed: new, or additions to one of a file. */
+export interface ProposedModel {
+  readonly table: KnownTable;
+  /** The draft; of an existing model, that of the file. */
+  readonly model: SemanticModel;
+  /** The file of an existing model. */
+  readonly existing?: ModelFile | undefined;
+  readonly additions: ModelAdditions;
+}
+
+/** The parts that may be taken out of a draft. */
+export type DraftPart = "primary_key" | "joins" | "dimensions" | "measures";
+
+/** The draft without an entry. Nothing is taken out of what a file has. */
+export function withoutEntry(proposed: ProposedModel, part: DraftPart, name: string): ProposedModel {
+  const { additions, model } = proposed;
+  if (part === "primary_key") {
+    const { primary_key: _, ...rest } = model;
+    return proposed.existing === undefined ? { ...proposed, model: rest } : proposed;
+  }
+  if (part === "joins")
+    return {
+      ...proposed,
+      additions: { ...additions, joins: additions.joins.filter((each) => (each.name ?? each.to) !== name) },
+    };
+  if (part === "dimensions")
+    return {
+      ...proposed,
+      additions: { ...additions, dimensions: additions.dimensions.filter((each) => each.name !== name) },
+    };
+  const measures = additions.measures.filter((each) => each.name !== name);
+  return { ...proposed, model: withoutMetric(proposed, name), additions: { ...additions, measures } };
+}
+
+/** A new model without a measure's name, as a metric or within one. */
+function withoutMetric({ model, existing }: ProposedModel, name: string): SemanticModel {
+  if (existing !== undefined || model.metrics === undefined) return model;
+  const metrics = model.metrics.filter(
+    (each) => each.name !== name && !(each.type === "ratio" && [each.numerator, each.denominator].includes(name)),
+  );
+  const { metrics: _, ...rest } = model;
+  return metrics.length === 0 ? rest : { ...rest, metrics };
+}
+
+/** The whole model, as it would be read from its file. */
+export function wholeModel({ model, existing, additions }: ProposedModel): SemanticModel {
+  if (existing !== undefined) return withAdditions(model, additions);
+  const { default_time: time, ...rest } = model;
+  const isLeft = additions.dimensions.some(({ name }) => name === time);
+  const filled = { ...rest, ...(isLeft && time !== undefined && { default_time: time }) };
+  return withAdditions({ ...filled, joins: [], dimensions: [], measures: [] }, additions);
+}
+
+/** The text of the file. Comments, order and unknown keys of an existing file stay. */
+export function formatProposedModel(proposed: ProposedModel): string {
+  const { existing, additions } = proposed;
+  if (existing === undefined) return formatModelFile(wholeModel(proposed));
+  if (areEmpty(additions)) return existing.text;
+  const document = new EditedDocument(existing.text, existing.file);
+  for (const part of ["joins", "dimensions", "measures"] as const)
+    for (const entry of additions[part]) document.append(part, { ...entry });
+  return document.toString();
+}

@@ -1,0 +1,34 @@
+/** A name as models may have it: letters, digits and underscores, beginning with a letter. */
+export function toModelName(text: string): string {
+  const name = text
+    .normalize("NFKC")
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "_")
+    .replaceAll(/^_+(?=.)|_+$/g, "")
+    .slice(0, 80);
+  return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
+}
+
+/** The name, or the same with the first number that makes it new. It is taken then. */
+export function takeModelName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${wanted}_${number}`;
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+/** Words that an expression reads as something else unless they are quoted. */
+const keywords =
+  /^(?:select|from|where|join|union|with|case|when|then|else|end|and|or|not|in|is|like|between|null|true|false|cast|distinct|as|exists|all|any|some|over|date|timestamp|interval|extract)$/i;
+
+/** A column as an expression of a model. */
+export function writeColumn(column: string): string {
+  const isPlain = /^[\p{L}_][\p{L}\p{N}_]*$/u.test(column) && !keywords.test(column);
+  return isPlain ? column : `"${column.replaceAll('"', '""')}"`;
+}
+
+/** The column that an expression consists of; undefined if it is more than that. */
+export function columnOfExpression(expression: string): string | undefined {
+  if (/^[\p{L}_][\p{L}\p{N}_$]*$/u.test(expression)) return expression;
+  const quoted = /^"((?:[^"]|"")+)"$/.exec(expression)?.[1];
+  return quoted?.replaceAll('""', '"');
+}
