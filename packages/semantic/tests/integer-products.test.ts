@@ -49,3 +49,23 @@ test("ClickHouse multiplies and adds integers with digits enough", () => {
     /sumOrNull\(toInt256\(.*toInt256\(`t1`.`wide`\) \* `t1`.`high`/s,
   );
 });
+
+test("SQLite ends with an error where a decimal has more digits than a double", async () => {
+  const wide = { ...model, measures: [{ name: "area", agg: "sum", expr: "wide" }] };
+  const metrics = [{ name: "scaled", type: "derived", expr: "area - 0.1" }];
+  const set = new ModelSet([semanticModelSchema.parse({ ...wide, metrics })], {
+    columns: { parcels: columnFacts(table) },
+  });
+  const sqlFor = (filter: string) => {
+    const query = compileMetricQuery(set, { measures: ["parcels.scaled"], filters: [filter] }, "sqlite");
+    return query.kind === "refused" ? query.refusal.message : query.sql;
+  };
+  const [sqlite, ...others] = await startLocalEngines();
+  try {
+    await sqlite?.load([table]);
+    expect(await sqlite?.run(sqlFor("parcels.id = 2"))).toEqual([[3.9]]);
+    await expect(sqlite?.run(sqlFor("parcels.id = 1"))).rejects.toThrow("integer overflow");
+  } finally {
+    for (const engine of [sqlite, ...others]) await engine?.close();
+  }
+});

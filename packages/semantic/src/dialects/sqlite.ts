@@ -45,6 +45,13 @@ function glob(sql: string, pattern: string): string {
   return `${sql} GLOB ${singleQuoted(escaped.replaceAll("%", "*").replaceAll("_", "?"))}`;
 }
 
+/** A double has fewer than 16 digits. `abs` of the least integer is an error, which is better than other digits. */
+function decimalResult([operand = "", digits = "0"]: readonly string[]): string {
+  const limit = `9007199254740992 / 1${"0".repeat(Number(digits))}.0`;
+  const fails = `abs(CAST(${operand} * 0 AS INTEGER) - 9223372036854775807 - 1)`;
+  return `CASE WHEN ABS(${operand}) >= ${limit} THEN ${fails} ELSE ROUND(${operand}, ${digits}) END`;
+}
+
 function part(format: string): (args: readonly string[]) => string {
   return ([operand]) => `CAST(strftime('${format}', ${operand}) AS INTEGER)`;
 }
@@ -64,7 +71,7 @@ export const sqliteSpelling: MetricDialect = {
   like: glob,
   median: () => undefined,
   functions: {
-    decimal_result: ([operand, digits]) => `ROUND(${operand}, ${digits})`,
+    decimal_result: decimalResult,
     concat: infixConcat,
     // They change ASCII letters only.
     lower: null,

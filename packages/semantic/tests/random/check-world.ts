@@ -65,6 +65,8 @@ async function difference(
   sql: string,
 ): Promise<string | undefined> {
   const [expected, rows] = [attempt(() => answerNaively(world, query)), await run(engine, sql)];
+  // SQLite computes decimals with doubles, and ends with an error where their digits are not enough.
+  if (engine.id === "sqlite" && typeof rows === "string" && rows.includes("integer overflow")) return undefined;
   const isSame =
     typeof expected !== "string" &&
     typeof rows !== "string" &&
