@@ -84,5 +84,6 @@ export type {
   MetricRefusal,
   MetricRefusalReason,
   ModelProblem,
+  SemanticModel,
   SqlType,
 } from "@bridle/semantic";

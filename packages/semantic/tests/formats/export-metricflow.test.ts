@@ -205,6 +205,32 @@ test.each(lost)("%s is in the findings of an export to MetricFlow", (_what, chan
   );
 });
 
+test.each([
+  ["a description", { description: "{{ env_var('SECRET') }}" }, undefined],
+  ["a measure's expression", { measures: [{ ...sum, expr: "case when a = '{% x %}' then 1 end" }] }, "measure total"],
+  [
+    "a measure's filter",
+    { measures: [{ ...sum, filters: [{ field: "a", op: "=", value: "{{ x }}" }] }] },
+    "measure total",
+  ],
+  [
+    "a metric's filter",
+    {
+      measures: [sum],
+      dimensions: [day, { name: "a1" }],
+      metrics: [{ name: "new", type: "simple", measure: "total", filters: ["a1 = '{{ x }}'"] }],
+    },
+    "metric new",
+  ],
+  ["a table", { table: "a') }} {{ x" }, "model"],
+  ["a table with a quote", { table: "a'b" }, "model"],
+])("a template in %s reaches no file of dbt", (_what, change, field) => {
+  const model = semanticModelSchema.parse({ ...order, dimensions: [day], ...change });
+  const { text, findings } = exportMetricFlow([model]);
+  expect(text).not.toMatch(/env_var|\{%|\{\{ x|a'/);
+  expect(findings).toContainEqual(expect.objectContaining({ model: "orders", ...(field && { field }) }));
+});
+
 test("measures that several models have begin with the model in MetricFlow", () => {
   const two = ["one", "two"].map((name) =>
     semanticModelSchema.parse({

@@ -5,20 +5,26 @@ import type { ModelDimension, ModelMeasure, SemanticModel } from "../../models/m
 import { dayComparison, hasDayComparison } from "../day-comparison.ts";
 import { type ExportedText, ExportReport, refuseExport } from "../export-report.ts";
 import { MetricFormulas, onlyColumns } from "../metric-formulas.ts";
-import { printStandardSql } from "../standard-sql.ts";
 import { ExportedEntities } from "./export-entities.ts";
 import { MetricFlowMetrics } from "./export-metrics.ts";
 import { ProjectNames, requireMetricFlowName } from "./export-names.ts";
-import { wordsOfMetricFlow } from "./export-words.ts";
+import { metricFlowSql, withoutTemplate, wordsOfMetricFlow } from "./export-words.ts";
 
 export function exportMetricFlow(models: readonly SemanticModel[]): ExportedText {
   const report = new ExportReport();
-  const named = models.filter(({ name }) => report.attempt(name, "name", () => requireMetricFlowName(name)));
+  const named = models.filter(({ name, table }) => report.attempt(name, "model", () => checkedName(name, table)));
   const writer = new MetricFlowWriter(named, report);
   const semanticModels = named.map((model) => writer.model(model));
   const metrics = named.flatMap((model) => writer.metrics.of(model));
   const document = { semantic_models: semanticModels, ...(metrics.length > 0 && { metrics }) };
   return { text: stringify(document, { lineWidth: 0, aliasDuplicateObjects: false }), findings: report.findings };
+}
+
+/** The name of a model whose table can be a ref. */
+function checkedName(name: string, table: string): string {
+  if (/['"\\]/.test(withoutTemplate(table, "The name of its table")))
+    refuseExport(`The name of its table ${table} has a quote.`);
+  return requireMetricFlowName(name);
 }
 
 class MetricFlowWriter {
@@ -55,7 +61,7 @@ class MetricFlowWriter {
     const table = model.table.split(".").at(-1) ?? model.table;
     return {
       name: model.name,
-      ...wordsOfMetricFlow(model),
+      ...wordsOfMetricFlow(model, this.#report, model.name),
       model: `ref('${table}')`,
       ...(time !== undefined && { defaults: { agg_time_dimension: time } }),
       ...(entities.length > 0 && { entities }),
@@ -66,7 +72,6 @@ class MetricFlowWriter {
 
   #reportWords(model: SemanticModel): void {
     const { name, table, connection, synonyms } = model;
-    if (/['"\\]/.test(table)) this.#report.refuse(name, undefined, `The name of its table ${table} has a quote.`);
     if (table.includes("."))
       this.#report.change(
         name,
@@ -88,7 +93,11 @@ class MetricFlowWriter {
       return refuseExport("An entity has the same name, and is a dimension too. Rename one.");
     if (dimension.synonyms !== undefined) this.#report.change(model.name, subject, "Its synonyms are left out.");
     const isColumn = parsed.kind === "name" && parsed.path.join(".") === name;
-    const basic = { name, ...(!isColumn && { expr: printStandardSql(parsed) }), ...wordsOfMetricFlow(dimension) };
+    const basic = {
+      name,
+      ...(!isColumn && { expr: metricFlowSql(parsed) }),
+      ...wordsOfMetricFlow(dimension, this.#report, model.name, subject),
+    };
     const isTime =
       grain !== undefined || ["date", "timestamp", "time"].includes(type ?? "") || name === model.default_time;
     if (!isTime) {
@@ -123,8 +132,8 @@ class MetricFlowWriter {
     return {
       name,
       agg: measure.agg === "avg" ? "average" : measure.agg,
-      expr: arg ? printStandardSql(arg) : "1",
-      ...wordsOfMetricFlow(measure),
+      expr: arg ? metricFlowSql(arg) : "1",
+      ...wordsOfMetricFlow(measure, this.#report, model.name, subject),
       ...(nonAdditive && { non_additive_dimension: nonAdditive }),
     };
   }

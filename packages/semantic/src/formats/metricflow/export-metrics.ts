@@ -2,12 +2,12 @@ import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 import { parseExpression } from "../../expressions/parse-expression.ts";
 import type { MetricFilter, ModelMeasure, ModelMetric, SemanticModel, TimeSpan } from "../../models/model-schema.ts";
-import { type ExportReport, refuseExport } from "../export-report.ts";
+import { ExportReport, refuseExport } from "../export-report.ts";
 import { filterExpression } from "../filter-expression.ts";
 import { printStandardSql } from "../standard-sql.ts";
 import type { ExportedEntities } from "./export-entities.ts";
 import type { ProjectNames } from "./export-names.ts";
-import { wordsOfMetricFlow } from "./export-words.ts";
+import { metricFlowSql, wordsOfMetricFlow } from "./export-words.ts";
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -38,8 +38,14 @@ export class MetricFlowMetrics {
   of(model: SemanticModel): readonly Written[] {
     const measures = (this.#measures.get(model) ?? []).map((measure): Written => {
       const name = this.#names.of(model, measure.name);
-      const words = { label: measure.label ?? name, ...(measure.description && { description: measure.description }) };
-      return { name, ...words, type: "simple", type_params: { measure: name } };
+      const quiet = new ExportReport(); // the measure says what is left out
+      return {
+        name,
+        label: name,
+        ...wordsOfMetricFlow(measure, quiet, model.name),
+        type: "simple",
+        type_params: { measure: name },
+      };
     });
     return [
       ...measures,
@@ -51,7 +57,7 @@ export class MetricFlowMetrics {
     const name = this.#names.of(model, metric.name);
     const filter = this.#filter(metric.filters, model);
     const written = {
-      ...{ name, label: metric.label ?? name, ...wordsOfMetricFlow({ description: metric.description }) },
+      ...{ name, label: name, ...wordsOfMetricFlow(metric, this.#report, model.name, `metric ${metric.name}`) },
       ...this.#parts(metric, model),
       ...(filter !== undefined && { filter }),
     };
@@ -99,7 +105,7 @@ export class MetricFlowMetrics {
     });
     if (inputs.size === 0) refuseExport("It names no metric.");
     const metrics = [...inputs].map((name) => ({ name }));
-    return { type: "derived", type_params: { expr: printStandardSql(named), metrics } };
+    return { type: "derived", type_params: { expr: metricFlowSql(named), metrics } };
   }
 
   #offset(metric: Extract<ModelMetric, { type: "offset" }>, model: SemanticModel): Written {
@@ -158,6 +164,7 @@ export class MetricFlowMetrics {
 
   #filter(filters: readonly MetricFilter[] | undefined, model: SemanticModel): string | undefined {
     const parsed = filterExpression(filters ?? [], model);
+    if (parsed) metricFlowSql(parsed);
     return parsed && printStandardSql(parsed, (path) => `{{ Dimension('${this.#elementOf(path, model)}') }}`);
   }
 
