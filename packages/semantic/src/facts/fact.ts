@@ -1,4 +1,5 @@
 /** Measures that are aggregated together: of one model, over the same rows, by the same dates. */
+import { jsonText } from "../expressions/json-text.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
 import { keyField } from "../plan/bind-key.ts";
 import type { ScopedFilter } from "../plan/fields.ts";
@@ -38,7 +39,7 @@ function factKey(context: PlanContext, { leaf, column }: FactLeaf, hasMedian: bo
   const fields = context.keys.map((key) => keyField(key, leaf));
   const isAlone = shapeOf(leaf, hasMedian) !== "plain";
   const isAdditive = behaviour.kind !== "cumulative" || isAdditiveAggregation(measure.agg);
-  return JSON.stringify([model.name, behaviour, filters, fields, isAlone ? column : "", isAdditive]);
+  return jsonText([model.name, behaviour, filters, fields, isAlone ? column : "", isAdditive]);
 }
 
 function shapeOf({ measure, behaviour }: Leaf, hasMedian: boolean): MeasureFact["shape"] {

@@ -1,6 +1,7 @@
 /** Filters on the time of the query's periods. They cut the result of metrics that look at other periods, and not what is looked at. */
 import { isCalendarDate, isClockTime, nextDay } from "../expressions/calendar.ts";
 import type { ParsedExpression } from "../expressions/expression.ts";
+import { jsonText } from "../expressions/json-text.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
@@ -81,7 +82,7 @@ function boundsOf(models: ModelSet, filter: MetricFilter, isTime: (field: string
   if ("field" in filter && isTime(filter.field) && typeof filter.value === "string") {
     return boundsFor(filter.op, filter.value);
   }
-  return refuseCut(JSON.stringify(filter));
+  return refuseCut(jsonText(filter));
 }
 
 /** A day is the range from its start to its end. */

@@ -1,4 +1,5 @@
 import type { ParsedExpression } from "../expressions/expression.ts";
+import { jsonText } from "../expressions/json-text.ts";
 import type { ModelMeasure, SemanticModel, TimeGrain, TimeSpan } from "../models/model-schema.ts";
 import type { ScopedFilter } from "./fields.ts";
 
@@ -48,5 +49,5 @@ export interface Leaf {
 /** Equal for leaves that are the same column. */
 export function leafKey(leaf: Leaf): string {
   const { model, measure, operand, times, behaviour, filters } = leaf;
-  return JSON.stringify([model.name, measure.name, operand, times, behaviour, filters]);
+  return jsonText([model.name, measure.name, operand, times, behaviour, filters]);
 }

@@ -1,4 +1,5 @@
 /** All groups of the models that the dimensions belong to, for `includeEmpty`. */
+import { jsonText } from "../expressions/json-text.ts";
 import { exactOrder } from "../ir/build-expression.ts";
 import type { SelectedColumn, SelectRelation } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
@@ -72,7 +73,7 @@ function filterOf(context: PlanContext, leaf: Leaf, filter: MetricFilter, anchor
   if (inside.length === 0) return undefined;
   const isPlain = paths.every(({ steps }) => steps.slice(anchor.length).every(({ isToMany }) => !isToMany));
   if (inside.length < paths.length || !isPlain) {
-    const why = `With includeEmpty, the filter ${JSON.stringify(filter)} names both groups and rows of facts.`;
+    const why = `With includeEmpty, the filter ${jsonText(filter)} names both groups and rows of facts.`;
     return refuseMetric("ambiguous_question", `${why} Write one filter for each.`);
   }
   return planner.bindOver(filter, fields, { column: (steps, name) => tree.column(steps.slice(anchor.length), name) });

@@ -74,4 +74,21 @@ export const countsOfNothingCases: readonly MetricCase[] = [
     reference: `select count(*), sum(amount) from orders where customer_id is null or customer_id not in (select id from customers)`,
     naive: `select count(*), sum(amount) from orders where customer_id is null`,
   },
+  {
+    title: "with empty groups, a filter with a big number on groups and rows is refused",
+    query: {
+      measures: ["orders.count"],
+      dimensions: ["regions.name"],
+      filters: [
+        {
+          or: [
+            { field: "orders.big", op: "=", value: 9007199254740993n },
+            { field: "regions.name", op: "=", value: "North" },
+          ],
+        },
+      ],
+      includeEmpty: true,
+    },
+    refused: "ambiguous_question",
+  },
 ];
