@@ -59,6 +59,7 @@ export type {
   NotesOfFiles,
   OpenContextOptions,
   OpenedContext,
+  PlacedModel,
   PlannedMetrics,
   PreviewedFile,
   ProposalRequest,
@@ -76,6 +77,7 @@ export type {
   TableNotes,
   TablePath,
   UnknownNote,
+  UnprotectedSchema,
   ValueProfile,
 } from "@bridle/context";
 export type {
@@ -86,4 +88,5 @@ export type {
   ModelProblem,
   SemanticModel,
   SqlType,
+  TypedExpression,
 } from "@bridle/semantic";

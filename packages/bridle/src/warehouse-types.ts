@@ -1,6 +1,7 @@
 /** The types of a project's warehouses. */
 export type { ConnectionEntry, ContextConfig, ListedConnection, WarehouseChoices } from "@bridle/project";
 export type {
+  ColumnName,
   ColumnStructure,
   DialectId,
   EngineConnection,
@@ -14,6 +15,7 @@ export type {
   SampleSize,
   SampleStatement,
   ServerInfo,
+  SettingsRules,
   SqlDialect,
   StatementContext,
   StatementLimits,

@@ -36,7 +36,7 @@ export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
 export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
-export type { JoinDecision, NotesOfFiles } from "./files/table-notes.ts";
+export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
 export type {
   DescriptionReader,
@@ -58,6 +58,7 @@ export type {
   PlannedMetrics,
   RefusedMetrics,
 } from "./metrics/metric-query-types.ts";
+export type { PlacedModel } from "./metrics/model-table.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
 export type { ImproveOptions } from "./proposals/models/improve-drafts.ts";
 export type {

@@ -37,6 +37,7 @@ export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { ScopePatterns } from "./warehouse/scope.ts";
+export type { ColumnName } from "./warehouse/sensitive-columns.ts";
 export { readSettingsRules, type SettingsRules } from "./warehouse/settings-rules.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";
 export type { OpenWarehouseOptions } from "./warehouse/warehouse-options.ts";

@@ -36,7 +36,7 @@ export interface NotesOfFiles {
 }
 
 /** A schema of which nothing is read or shown until its file is corrected. */
-interface UnprotectedSchema {
+export interface UnprotectedSchema {
   readonly connection: string;
   readonly schema: string;
   readonly problem: ContextFileProblem;

@@ -10,6 +10,7 @@ import type { MetricOutcome } from "./metric-query-types.ts";
 import { ModelFolder } from "./model-folder.ts";
 import type { PlacedModel } from "./model-table.ts";
 import { placeImportedModel } from "./place-imported-model.ts";
+import { withVisibleEntries } from "./visible-entries.ts";
 
 export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir"> {
   readonly knowledge: Knowledge;
@@ -50,12 +51,11 @@ export class ContextMetrics {
     return placeImportedModel(model, this.#options.knowledge, this.#options.connections);
   }
 
-  /** The models that a caller may see. Throws ConfigError if a file is wrong or there is none. */
+  /** The models that a caller may see, without what needs a table that is hidden. Throws ConfigError if a file is wrong or there is none. */
   list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
-    return this.#queries
-      .usable()
-      .filter(({ table }) => isVisible(table))
-      .map(describeModel);
+    const models = this.#queries.usable();
+    const shown = models.filter(({ table }) => isVisible(table));
+    return shown.map((placed) => describeModel(withVisibleEntries(placed, models, isVisible)));
   }
 
   /** Rejects with a ConfigError if a file is wrong or there is none, or with a BridleError of the warehouse. */

@@ -1,5 +1,5 @@
 import { nearest } from "@bridle/protocol";
-import type { SemanticFacts, SemanticModel, SqlType, TypedExpression } from "@bridle/semantic";
+import type { SemanticModel, SqlType, TypedExpression } from "@bridle/semantic";
 import type { ValueType } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -10,7 +10,7 @@ export interface PlacedModel {
   readonly model: SemanticModel;
   readonly table: TablePath;
   readonly kind: KnownTable["kind"];
-  readonly columns: NonNullable<SemanticFacts["columns"]>[string];
+  readonly columns: Readonly<Record<string, TypedExpression>>;
 }
 
 /** The table of a model as the scan knows it, or what is wrong with it as a sentence. */

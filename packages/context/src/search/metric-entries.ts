@@ -1,9 +1,9 @@
 import { sha256 } from "@bridle/core";
 import type { SemanticModel } from "@bridle/semantic";
 import type { TablePath } from "../facts/identifiers.ts";
+import { tablesOfEntry } from "../metrics/entry-tables.ts";
 import type { PlacedModel } from "../metrics/model-table.ts";
 import type { EntryKind, SearchEntry } from "./entry-kind.ts";
-import { tablesOfEntry } from "./metric-tables.ts";
 import { splitCompoundName } from "./search-words.ts";
 
 /** The models of a project, as a search reads them. None if a file is wrong. */

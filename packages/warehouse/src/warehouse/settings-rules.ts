@@ -5,7 +5,17 @@ import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
 import { TableRules } from "./table-rules.ts";
 
 /** What the settings of a connection let be shown of its tables, known without connecting. */
-export class SettingsRules {
+export interface SettingsRules {
+  isInScope(table: TableName & Pick<TableStructure, "kind">): boolean;
+
+  /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name it. */
+  markedSensitive(column: ColumnName): boolean | undefined;
+
+  /** The condition that the rows of the table must meet. */
+  filterOf(table: TableName): string | undefined;
+}
+
+class ReadRules implements SettingsRules {
   readonly #tables: TableRules;
   readonly #sensitive: SensitiveColumns;
 
@@ -18,12 +28,10 @@ export class SettingsRules {
     return this.#tables.isInScope(table, kind, undefined);
   }
 
-  /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name it. */
   markedSensitive(column: ColumnName): boolean | undefined {
     return this.#sensitive.marked(column);
   }
 
-  /** The condition that the rows of the table must meet. */
   filterOf(table: TableName): string | undefined {
     return this.#tables.filterOf(table);
   }
@@ -32,5 +40,5 @@ export class SettingsRules {
 /** The rules of an entry of `context.connections`. If they cannot be read, nothing is in scope. */
 export function readSettingsRules(entry: Readonly<Record<string, unknown>>): SettingsRules {
   const parsed = z.object(commonKeys).safeParse(entry);
-  return new SettingsRules(parsed.success ? parsed.data : { include: [] });
+  return new ReadRules(parsed.success ? parsed.data : { include: [] });
 }

@@ -1,5 +1,5 @@
 import type { TablePath } from "../facts/identifiers.ts";
-import type { PlacedModel } from "../metrics/model-table.ts";
+import type { PlacedModel } from "./model-table.ts";
 
 interface EntryName {
   readonly model: string;
