@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentDefinition, defineAgent } from "@bridle/agent";
 import { type ContextQuestion, contextQuestionSchema } from "@bridle/context";
-import { sha256 } from "@bridle/core";
+import { readTextFileSync, sha256 } from "@bridle/core";
 import { systemErrorCode } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 
@@ -41,7 +41,7 @@ export function questionOf(values: Readonly<Record<string, unknown>> | undefined
 /** A hash of what people have written about the data, so that a comparison says that it changed. */
 export function contextContents(projectDir: string): Readonly<Record<string, string>> {
   const files = ["models", "tables"].flatMap((name) => filesIn(join(projectDir, "context", name)));
-  const texts = files.toSorted().map((file) => [file.slice(projectDir.length), sha256(readFileSync(file, "utf8"))]);
+  const texts = files.toSorted().map((file) => [file.slice(projectDir.length), sha256(readTextFileSync(file))]);
   return texts.length === 0 ? {} : { "the files of context": sha256(JSON.stringify(texts)).slice(0, 12) };
 }
 
