@@ -77,12 +77,12 @@ export class PlantedValues {
     return value;
   }
 
-  /** Digits alone occur by chance, so that more of them are needed. */
+  /** Hexadecimal digits alone occur by chance in digests, so that more of them are needed. */
   #addParts(spelling: string, place: string): void {
     for (const length of [8, 12]) {
       for (let start = 0; start + length <= spelling.length; start++) {
         const part = spelling.slice(start, start + length);
-        if (length === 12 || !/^\d+$/.test(part)) this.#addPart(part, place);
+        if (length === 12 || !/^[\da-f]+$/i.test(part)) this.#addPart(part, place);
       }
     }
   }

@@ -76,7 +76,8 @@ export function listUnfinishedViews(text: string): View[] {
     if (end < last.text.length) isUnfinished = true;
     const complete: View = end < last.text.length ? cutView(last, end) : last;
     views.push(complete);
-    last = decodeView(complete);
+    // What is left may end with the beginning of another escape, such as the `%` of `%&#54;1`.
+    last = decodeView(complete) ?? (complete === last ? undefined : complete);
   }
   return isUnfinished ? views : [];
 }
