@@ -29,12 +29,19 @@ async function rehearse() {
 /** Google's clients ask for headers. Nothing is sent to Google. */
 const authClient = { projectId: "p", getRequestHeaders: async () => new Headers({ authorization: "Bearer t" }) };
 
+/** What the clients have in common. Those of the clouds may bring another version of the API's client, with other types. */
+type Client = Pick<Anthropic, "messages" | "beta">;
+
 const clients = {
-  "the API": (baseURL: string) => new Anthropic({ baseURL, apiKey: "k", maxRetries: 0 }),
+  "the API": (baseURL: string): Client => new Anthropic({ baseURL, apiKey: "k", maxRetries: 0 }),
   "Vertex AI": (baseURL: string) =>
-    new AnthropicVertex({ baseURL, region: "global", projectId: "p", authClient: authClient as never, maxRetries: 0 }),
+    new AnthropicVertex({
+      ...{ baseURL, region: "global", projectId: "p", authClient: authClient as never, maxRetries: 0 },
+    }) as unknown as Client,
   Bedrock: (baseURL: string) =>
-    new AnthropicBedrock({ baseURL, awsRegion: "eu-west-1", awsAccessKey: "A", awsSecretKey: "S", maxRetries: 0 }),
+    new AnthropicBedrock({
+      ...{ baseURL, awsRegion: "eu-west-1", awsAccessKey: "A", awsSecretKey: "S", maxRetries: 0 },
+    }) as unknown as Client,
 };
 
 describe.each(Object.entries(clients))("Anthropic's client for %s", (_, create) => {
