@@ -22,6 +22,7 @@ export type { StatementLimits } from "./port/limits.ts";
 export {
   type ColumnStructure,
   type ForeignKey,
+  type ReadTables,
   type TableName,
   type TableProblem,
   type TableStructure,
@@ -36,7 +37,7 @@ export { redactSensitive } from "./sensitive/redact-values.ts";
 export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
-export { ScopePatterns } from "./warehouse/scope.ts";
+export { isLimiting, readTablesOf, type ScopedTable, ScopePatterns } from "./warehouse/scope.ts";
 export type { ColumnName } from "./warehouse/sensitive-columns.ts";
 export { readSettingsRules, type SettingsRules } from "./warehouse/settings-rules.ts";
 export type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehouse/warehouse.ts";

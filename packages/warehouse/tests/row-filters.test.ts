@@ -57,7 +57,15 @@ const view = { name: "main.v", rows: [{ region: "" }], view: `SELECT region FROM
 test.each([
   [{ filters }, "refused"],
   [{ filters, include: ["*"] }, "refused"],
+  [{ filters, include: ["main", "crm"] }, "refused"],
+  [{ filters, include: ["*", "crm.v"] }, "refused"],
   [{ filters, include: ["crm", "main.v"] }, 3],
+  [{ filters, views: ["main.v"] }, 3],
+  [{ filters, views: ["main"], exclude: ["crm.x"] }, 3],
+  [{ filters, views: ["crm"] }, "refused"],
+  [{ include: ["main"] }, "refused"],
+  [{ include: ["main"], views: ["main.*"] }, 3],
+  [{ exclude: ["hr"] }, "refused"],
   [{ filters: { ...filters, "main.v": "region = 'US'" } }, 1],
   [{}, 3],
 ])("with the settings %j, a view over a filtered table gives: %s", async (settings, expected) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StatementRefusedError } from "../src/port/errors.ts";
 import type { TableScope } from "../src/warehouse/warehouse.ts";
-import { openSimple } from "./support/open-simple.ts";
+import { openSimple, shop } from "./support/open-simple.ts";
 
 const refusal = (promise: Promise<unknown>) =>
   promise.then(
@@ -112,7 +112,7 @@ test("an error of the engine names no table that the statement does not name, if
     { name: "hr.salaries", rows: [{ amount: 9n }] },
     { name: "main.pay", rows: [{ amount: 9n }], view: "SELECT fail_with('x') AS amount" },
   ];
-  const { warehouse, engine } = await openSimple({ exclude: ["hr"] }, tables);
+  const { warehouse, engine } = await openSimple({ exclude: ["hr"], views: ["main.pay"] }, tables);
   engine.failure = 'permission denied for table salaries of hr."salaries"';
   await expect(warehouse.query("SELECT amount FROM pay")).rejects.toThrow(
     "permission denied for table [hidden] of hr.[hidden]",
@@ -217,4 +217,16 @@ test("a result names the tables that the statement read", async () => {
     { schema: "main", table: "orders" },
     { schema: "crm", table: "customers" },
   ]);
+});
+
+test("views that the settings leave out because of what they show are named, and those that they name otherwise are not", async () => {
+  const views = [
+    { name: "main.hidden_pay", rows: [{ amount: 1n }], view: 'SELECT amount FROM "hr/salaries"' },
+    { name: "main.named_pay", rows: [{ amount: 1n }], view: 'SELECT amount FROM "hr/salaries"' },
+    { name: "crm.pay", rows: [{ amount: 1n }], view: 'SELECT amount FROM "hr/salaries"' },
+  ];
+  const { warehouse } = await openSimple({ include: ["main"], views: ["main.named_*"] }, [...shop, ...views]);
+  expect(await warehouse.findLeftOutViews()).toEqual([{ schema: "main", table: "hidden_pay" }]);
+  const { warehouse: open } = await openSimple({}, [...shop, ...views]);
+  expect(await open.findLeftOutViews()).toEqual([]);
 });

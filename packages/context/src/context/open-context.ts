@@ -125,7 +125,7 @@ export class OpenedContext {
 
   /** Runs one statement that reads. Rejects like `Warehouse.query`. */
   async sql(connection: string, statement: string, options: QueryOptions = {}): Promise<QueryResult> {
-    const scope = new ToolScope([{ name: connection, caller: options.scope }]);
+    const scope = new ToolScope([{ name: connection, caller: options.scope }], this.knowledge.shown);
     const warehouse = await this.#warehouses.open(connection, options.signal);
     return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#files.read()) });
   }
@@ -227,7 +227,7 @@ export class OpenedContext {
   }
 
   #scopeOf(options: CallerOptions | undefined): ToolScope {
-    return new ToolScope(this.#scoped(options));
+    return new ToolScope(this.#scoped(options), this.knowledge.shown);
   }
 
   #scoped({ connections: wanted, scope: caller }: CallerOptions = {}): readonly ScopedConnection[] {

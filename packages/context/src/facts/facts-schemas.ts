@@ -38,6 +38,7 @@ export const measuredSchema: z.ZodType<MeasuredFacts> = z.object({
   schema: z.string(),
   table: z.string(),
   kind: z.enum(["table", "view"]),
+  reads: z.union([z.literal("unknown"), z.array(z.object({ schema: z.string(), table: z.string() }))]).optional(),
   columns: z.array(column),
   comment: z.string().optional(),
   rows: count.optional(),

@@ -1,5 +1,5 @@
 /** What a scan measured about a warehouse. It is stored in the project's database of facts, and can be measured again. */
-import type { DialectId, ValueType } from "@bridle/warehouse";
+import type { DialectId, ReadTables, ValueType } from "@bridle/warehouse";
 
 export interface ConnectionFacts {
   readonly name: string;
@@ -22,6 +22,8 @@ export interface TableFacts {
   readonly schema: string;
   readonly table: string;
   readonly kind: "table" | "view";
+  /** The other tables of the connection whose rows it shows, also through views, as the structure of the warehouse has them. */
+  readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnProfileFacts[];
   /** The declared key, or the one that the scan found. */
   readonly key?: KeyFacts | undefined;

@@ -3,14 +3,18 @@ import type { ConnectionFacts, DriftEntry } from "../facts/facts.ts";
 import type { IsVisible, KnowledgeSources, KnownJoin, KnownTable } from "./known.ts";
 import { KnownJoins } from "./known-joins.ts";
 import { mergeTable } from "./merge-table.ts";
+import { ShownTables } from "./shown-tables.ts";
 
 /** Reads facts and files together. Every answer is of this moment. */
 export class Knowledge {
   readonly #sources: KnowledgeSources;
   readonly #joins: KnownJoins;
+  /** Which tables are views, and what they show. */
+  readonly shown: ShownTables;
 
   constructor(sources: KnowledgeSources) {
     this.#sources = sources;
+    this.shown = new ShownTables(sources);
     this.#joins = new KnownJoins(sources);
   }
 

@@ -1,5 +1,7 @@
+import { readTablesOf } from "@bridle/warehouse";
 import type { ColumnProfileFacts, TableFacts } from "../facts/facts.ts";
-import type { TablePath } from "../facts/identifiers.ts";
+import { formatTableId, type TablePath } from "../facts/identifiers.ts";
+import { parseTableId } from "../facts/parse-identifier.ts";
 import type { ColumnNotes, DescriptionNote, TableNotes } from "../files/table-file-schema.ts";
 import { type NotesOfFiles, toNotedText } from "../files/table-notes.ts";
 import { digestOfFilter } from "../scan/fingerprints.ts";
@@ -14,6 +16,7 @@ export function mergeTable(
   const own: TableNotes = notes?.tables.get(facts.id) ?? {};
   const rules = sources.rulesOf?.(facts.connection);
   if (own.hidden || isUnprotected(facts, notes) || rules?.isInScope(facts) === false) return undefined;
+  if (showsHidden(facts, notes)) return undefined;
   const hasOtherFilter = rules !== undefined && digestOfFilter(rules.filterOf(facts)) !== facts.filter;
   const written = sources.descriptions?.read(facts.id);
   const shown = columns.flatMap((column) => {
@@ -25,6 +28,16 @@ export function mergeTable(
   });
   const description = pickDescription(own.description, written?.get(""), facts.comment);
   return { ...facts, columns: shown, description, ...(hasOtherFilter && { hasOtherFilter }) };
+}
+
+/** Whether a view shows rows of a table that a file hides, or may do so. */
+function showsHidden(facts: Omit<TableFacts, "columns">, notes: NotesOfFiles | undefined): boolean {
+  const reads = readTablesOf(facts);
+  if (reads === undefined || notes === undefined) return false;
+  if (reads === "unknown")
+    return [...notes.tables].some(([id, { hidden }]) => hidden && parseTableId(id)?.connection === facts.connection);
+  const { connection } = facts;
+  return reads.some((name) => notes.tables.get(formatTableId({ connection, ...name }))?.hidden === true);
 }
 
 function isUnprotected({ connection, schema }: TablePath, notes: NotesOfFiles | undefined): boolean {

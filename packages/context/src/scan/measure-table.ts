@@ -43,7 +43,7 @@ export async function measureTable(
 }
 
 function factsOf(
-  { schema, table, kind, columns, comment }: TableStructure,
+  { schema, table, kind, reads, columns, comment }: TableStructure,
   connection: string,
   { meter, rows, method, exact }: TableReading,
   sensitive: ReadonlyMap<string, string>,
@@ -56,6 +56,7 @@ function factsOf(
     schema,
     table,
     kind,
+    ...(reads === undefined ? {} : { reads }),
     columns: columns.map((column) => {
       const reason = sensitive.get(column.name);
       const profile = meters.get(column.name)?.valueProfile(meter.rows, reason !== undefined);

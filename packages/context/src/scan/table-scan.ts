@@ -121,13 +121,14 @@ export class TableScan {
   }
 
   #storeStructure({ id, structure }: PlannedTable, problem: string, fingerprint: string): void {
-    const { schema, table, kind, columns, comment, estimatedRows } = structure;
+    const { schema, table, kind, reads, columns, comment, estimatedRows } = structure;
     const facts: MeasuredFacts = {
       id,
       connection: this.#name,
       schema,
       table,
       kind,
+      ...(reads === undefined ? {} : { reads }),
       columns: columns.map(describeColumn),
       ...(comment === undefined ? {} : { comment }),
       ...(estimatedRows === undefined ? {} : { rows: estimatedRows }),
@@ -139,9 +140,9 @@ export class TableScan {
   }
 
   /** Stores a table of which the catalogue shows only the name. */
-  storeUnlisted({ problem, schema, table }: WarehouseStructure["problems"][number]): PlannedTable {
+  storeUnlisted({ problem, schema, table, kind = "table" }: WarehouseStructure["problems"][number]): PlannedTable {
     const empty = { primaryKey: [], uniqueKeys: [], foreignKeys: [], columns: [] };
-    const structure: TableStructure = { schema, table, kind: "table", ...empty };
+    const structure: TableStructure = { schema, table, kind, ...empty };
     const planned = {
       structure,
       id: formatTableId({ connection: this.#name, schema, table }),

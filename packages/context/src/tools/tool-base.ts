@@ -15,7 +15,7 @@ export class ToolBase {
 
   constructor(options: ContextToolsOptions) {
     this.options = options;
-    this.scope = new ToolScope(options.connections);
+    this.scope = new ToolScope(options.connections, options.knowledge.shown);
     this.names = new TableNames(options.knowledge);
   }
 

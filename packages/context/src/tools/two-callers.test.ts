@@ -1,6 +1,8 @@
 /** Two callers with different scopes get different results from every tool. */
+import type { TableScope } from "@bridle/warehouse";
 import { afterAll, expect, test } from "vitest";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
+import type { NotesOfFiles } from "../files/table-notes.ts";
 import { ShopForTests } from "./shop-for-tests.ts";
 
 const shop = new ShopForTests(`
@@ -83,6 +85,39 @@ test("a statement reads the tables of its caller only, also in joins, subqueries
   }
   for (const statement of ["SELECT * FROM salarie", "SELECT * FROM bonusses"]) {
     expect(JSON.stringify((await run("sales", statement)).structured)).not.toMatch(payNames);
+  }
+});
+
+test("a view is known to those only who may see what it shows", async () => {
+  const reads = [{ schema: "main", table: "salaries" }];
+  const view = makeTable("shop.main.pay", ["amount"], { kind: "view", reads });
+  const known = new MemoryFacts([...tables.slice(0, -1), view], joins);
+  const seenBy = async (caller: TableScope) => {
+    const own = shop.tools({ facts: known, connections: [{ name: "shop", caller }] });
+    const described = await own.call("describe", { name: "shop.main.pay" });
+    expect(JSON.stringify(await own.call("describe", {})).includes("main.pay")).toBe(described.isError !== true);
+    expect(JSON.stringify(await own.call("search_context", { query: "pay" })).includes("main.pay")).toBe(
+      described.isError !== true,
+    );
+    return described.isError !== true;
+  };
+  expect(await seenBy({})).toBe(true);
+  expect(await seenBy({ exclude: ["main.orders"] })).toBe(true);
+  expect(await seenBy({ exclude: ["main.salaries"] })).toBe(false);
+  expect(await seenBy({ include: ["main.pa*"] })).toBe(false);
+  expect(await seenBy({ include: ["main.pa*", "main.salaries"] })).toBe(true);
+  expect(await seenBy({ include: ["main.pay"], exclude: ["main.salaries"] })).toBe(true);
+});
+
+test("a view is as hidden as a table that it shows", async () => {
+  for (const reads of [[{ schema: "main", table: "salaries" }], "unknown"] as const) {
+    const known = new MemoryFacts([makeTable("shop.main.pay", ["amount"], { kind: "view", reads })], []);
+    const hide = (id: string) => ({ tables: new Map([[id, { hidden: true }]]), joins: [], problems: [] });
+    const isShown = async (notes: NotesOfFiles) =>
+      (await shop.tools({ facts: known, notes }).call("describe", { name: "shop.main.pay" })).isError !== true;
+    expect(await isShown(hide("shop.main.orders"))).toBe(reads !== "unknown");
+    expect(await isShown(hide("shop.main.salaries"))).toBe(false);
+    expect(await isShown(hide("other.main.salaries"))).toBe(true);
   }
 });
 

@@ -35,8 +35,8 @@ function answer(sql: string, { notes = () => names }: Script): ClickHouseAnswer 
   if (sql.includes("system.columns"))
     return { columns: texts(5), rows: ["notes", "orders"].map((table) => `["shop","${table}","city","String",""]`) };
   if (sql.includes("system.tables")) {
-    const columns = [...texts(4), ["n", "Nullable(UInt64)"] as const];
-    return { columns, rows: ["notes", "orders"].map((table) => `["shop","${table}","MergeTree","",3]`) };
+    const columns = [...texts(4), ["n", "Nullable(UInt64)"] as const, ...texts(3)];
+    return { columns, rows: ["notes", "orders"].map((table) => `["shop","${table}","MergeTree","",3,"","",""]`) };
   }
   if (sql.includes("`notes`")) return notes();
   return sql.includes("`orders`") ? names : { columns: texts(3) };

@@ -24,6 +24,7 @@ export class SnowflakeShop {
       return answerOf([{ version: "9.35.1", database: "SHOP", schema: "main", warehouse: "READING", role: "READER" }]);
     if (sql.includes(".INFORMATION_SCHEMA.TABLES")) return answerOf(this.#tables());
     if (sql.includes(".INFORMATION_SCHEMA.COLUMNS")) return answerOf(this.#columns());
+    if (sql.includes(".INFORMATION_SCHEMA.VIEWS")) return answerOf([]);
     if (sql.startsWith("SHOW IMPORTED KEYS")) return answerOf(this.#links());
     if (sql.startsWith("SHOW")) return answerOf([]);
     this.statements.push(sql);

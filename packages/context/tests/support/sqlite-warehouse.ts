@@ -92,6 +92,10 @@ export class SqliteWarehouse implements Warehouse {
     return [];
   }
 
+  async findLeftOutViews() {
+    return [];
+  }
+
   async close(): Promise<void> {
     if (this.database.isOpen) this.database.close();
   }

@@ -41,9 +41,18 @@ export interface ForeignKey {
   readonly references: TableName & { readonly columns: readonly string[] };
 }
 
+/** The tables whose rows a view shows, or `unknown` if the engine does not say. */
+export type ReadTables = readonly TableName[] | "unknown";
+
 /** A table or a view, with the keys that are declared for it. */
 export interface TableStructure extends TableName {
   readonly kind: "table" | "view";
+  /**
+   * The other tables whose rows it shows: those of the definition of a view, or those that inherit from a table. Empty if it shows
+   * rows of another server, or rows that another table shows, too. Missing if all of its rows are its own, or if it is a view of which
+   * nothing is known.
+   */
+  readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnStructure[];
   /** Empty if none is declared. */
   readonly primaryKey: readonly string[];

@@ -29,6 +29,12 @@ export const commonKeys = {
     .record(tableName, z.string().min(1))
     .exactOptional()
     .describe("For a table, such as sales.orders, the condition that its rows must meet, such as region = 'EU'."),
+  views: z
+    .array(tablePattern)
+    .exactOptional()
+    .describe(
+      "Views of the scope, as schema.view with * for any characters, that may be read although they show rows of tables outside of the scope, or rows that a filter hides. Default: those that include or filters name.",
+    ),
   sensitive: z
     .array(columnPattern)
     .exactOptional()

@@ -2,7 +2,7 @@ import type { WarehouseStructure } from "../port/structure.ts";
 import type { CommonSettings } from "./common-keys.ts";
 import { NamePattern } from "./name-pattern.ts";
 
-const tableKeys = ["include", "exclude"] as const;
+const tableKeys = ["include", "exclude", "views"] as const;
 const columnKeys = ["sensitive", "notSensitive", "reveal"] as const;
 
 /** The patterns of a connection that match nothing in a structure, as `sensitive: crm.customer.notes`. */

@@ -48,7 +48,17 @@ test.each([[["sales", "orders"]], [["main", "a.b"]], [["main", 'say "hi"', ""]],
 
 test("a name with a star is not exact", () => {
   expect(splitExactName("sales.*")).toBe(undefined);
-  expect(new NamePattern("sales.*").isExact).toBe(false);
   expect(new NamePattern("sales.*").schema).toBe("sales");
   expect(new NamePattern("s*.t").schema).toBe(undefined);
+});
+
+test.each([
+  ["sales.orders", true],
+  ["sales.orders.total", true],
+  ['"odd.*".t', true],
+  ["sales", false],
+  ["sales.*", false],
+  ["*.orders", false],
+])("the pattern %s is the full name of one table or column: %s", (pattern, isFullName) => {
+  expect(new NamePattern(pattern).isFullName).toBe(isFullName);
 });

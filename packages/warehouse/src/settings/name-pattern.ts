@@ -5,14 +5,14 @@
 export class NamePattern {
   /** The name of the schema; undefined if it contains `*`. */
   readonly schema: string | undefined;
-  /** Whether no part contains `*`. */
-  readonly isExact: boolean;
+  /** Whether it is the whole name of one table or column: it has a schema and a table, and no part contains `*`. */
+  readonly isFullName: boolean;
   readonly #parts: readonly PatternPart[];
 
   constructor(text: string) {
     const parts = splitPattern(text) ?? [];
     this.schema = parts[0] === undefined || hasStar(parts[0]) ? undefined : parts[0].name;
-    this.isExact = !parts.some(hasStar);
+    this.isFullName = parts.length > 1 && !parts.some(hasStar);
     this.#parts = parts;
   }
 

@@ -1,5 +1,6 @@
 import type { ServerInfo } from "../port/connector.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../port/structure.ts";
+import { closeReads } from "./read-closure.ts";
 
 /** The tables of a warehouse, found as statements name them. */
 export class Catalog {
@@ -8,9 +9,9 @@ export class Catalog {
   readonly #byName: ReadonlyMap<string, readonly TableStructure[]>;
 
   constructor(structure: WarehouseStructure, server: ServerInfo) {
-    this.structure = structure;
+    this.structure = { ...structure, tables: closeReads(structure) };
     this.#server = server;
-    this.#byName = Map.groupBy(structure.tables, ({ table }) => table.toLowerCase());
+    this.#byName = Map.groupBy(this.structure.tables, ({ table }) => table.toLowerCase());
   }
 
   /** The table of exactly this name. */

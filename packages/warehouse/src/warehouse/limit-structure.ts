@@ -1,9 +1,13 @@
 import type { TableName, TableProblem, TableStructure, WarehouseStructure } from "../port/structure.ts";
 
-/** The part of a structure that a caller may see. Foreign keys to other tables are left out, because they name them. */
+/**
+ * The part of a structure that a caller may see. Foreign keys to other tables are left out, because they name them. `isNamed` says
+ * which problems may be seen.
+ */
 export function limitStructure(
   { tables, problems }: WarehouseStructure,
   isVisible: (table: TableStructure | TableProblem) => boolean,
+  isNamed: (problem: TableProblem) => boolean = isVisible,
 ): WarehouseStructure {
   const visible = tables.filter(isVisible);
   const names = new Set(visible.map(idOf));
@@ -12,7 +16,7 @@ export function limitStructure(
       const foreignKeys = table.foreignKeys.filter(({ references }) => names.has(idOf(references)));
       return foreignKeys.length === table.foreignKeys.length ? table : { ...table, foreignKeys };
     }),
-    problems: problems.filter(isVisible),
+    problems: problems.filter(isNamed),
   };
 }
 

@@ -4,7 +4,7 @@ import type { EngineConnection, SafetyFinding, ServerInfo } from "../port/connec
 import type { DialectId, SqlDialect } from "../port/dialect.ts";
 import { StatementRefusedError } from "../port/errors.ts";
 import type { StatementLimits } from "../port/limits.ts";
-import type { TableName, TableStructure, WarehouseStructure } from "../port/structure.ts";
+import type { TableName, TableProblem, TableStructure, WarehouseStructure } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
 import { parseConnection } from "../settings/connection-schema.ts";
 import { findUnusedPatterns } from "../settings/find-unused-patterns.ts";
@@ -109,7 +109,11 @@ class OpenWarehouse implements Warehouse {
   async readStructure({ scope, signal }: Pick<QueryOptions, "scope" | "signal"> = {}): Promise<WarehouseStructure> {
     const { structure } = await this.#cleaning(this.#catalog.reload(signal));
     const caller = scope && new ScopePatterns(scope);
-    return limitStructure(structure, ({ kind, ...table }) => this.#rules.isInScope(table, kind, caller));
+    const isVisible = (table: TableStructure | TableProblem) => this.#rules.isInScope(table, caller);
+    // The person who wrote the settings should know of a view that fails. Its message may name tables that a caller may not see.
+    const isNamed =
+      caller === undefined ? ({ schema, table }: TableName) => this.isInScope({ schema, table }) : isVisible;
+    return limitStructure(structure, isVisible, isNamed);
   }
 
   async query(statement: string, options: QueryOptions = {}): Promise<QueryResult> {
@@ -143,7 +147,7 @@ class OpenWarehouse implements Warehouse {
       connection: this.name,
       safeFunctions: await this.#readSafeFunctions(),
       isLimited: this.#rules.isLimited || isLimiting(scope),
-      isVisible: (table) => this.#rules.isInScope(table, table.kind, caller),
+      isVisible: (table) => this.#rules.isInScope(table, caller),
       relationOf: (table) => this.#relation(table),
     });
     const sql = await this.#dialect.check(statement, resolver);
@@ -174,8 +178,8 @@ class OpenWarehouse implements Warehouse {
   }
 
   isInScope(table: TableName, scope?: TableScope): boolean {
-    const kind = this.#catalog.known?.get(table)?.kind;
-    return this.#rules.isInScope(table, kind, scope && new ScopePatterns(scope));
+    const known = this.#catalog.known?.get(table) ?? table;
+    return this.#rules.isInScope(known, scope && new ScopePatterns(scope));
   }
 
   relationOf(name: TableName): string {
@@ -202,6 +206,12 @@ class OpenWarehouse implements Warehouse {
   async findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]> {
     const { structure } = await this.#cleaning(this.#catalog.load(signal));
     return findUnusedPatterns(this.#settings, structure);
+  }
+
+  async findLeftOutViews(signal?: AbortSignal): Promise<readonly TableName[]> {
+    const { structure } = await this.#cleaning(this.#catalog.load(signal));
+    const views = structure.tables.filter((table) => this.#rules.isLeftOut(table));
+    return views.map(({ schema, table }) => ({ schema, table }));
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {

@@ -1,6 +1,7 @@
 import type { ResolvedTable, StatementContext } from "../port/dialect.ts";
 import type { TableStructure } from "../port/structure.ts";
 import type { Catalog } from "./catalog.ts";
+import { isOfEngine } from "./engine-tables.ts";
 import { refuseAmbiguous, refuseOutside, refuseTable } from "./statement-errors.ts";
 
 export interface TableAccess {
@@ -44,16 +45,8 @@ export class TableResolver implements StatementContext {
     const [first, ...others] = catalog.find(name, isVisible);
     if (first !== undefined && others.length === 0) return first;
     if (first !== undefined) throw refuseAmbiguous(name, [first, ...others]);
-    if (isOfEngine(name.at(-2) ?? "", name.at(-1) ?? "")) throw refuseOutside(name, connection);
+    if (isOfEngine({ schema: name.at(-2) ?? "", table: name.at(-1) ?? "" })) throw refuseOutside(name, connection);
     const visible = catalog.structure.tables.filter(isVisible);
     throw refuseTable(name, visible, isLimited ? connection : undefined);
   }
-}
-
-/** Whether a name is of the engine's own catalogue, which is never in scope. */
-function isOfEngine(schema: string, table: string): boolean {
-  return (
-    /^(?:information_schema|pg_\w+|sys|mysql|performance_schema|system|duckdb_\w+|master|msdb)$/i.test(schema) ||
-    /^(?:sqlite_|pg_|duckdb_)\w+$/i.test(table)
-  );
 }

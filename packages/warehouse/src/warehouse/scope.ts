@@ -1,6 +1,18 @@
-import type { TableName } from "../port/structure.ts";
+import type { ReadTables, TableName, TableStructure } from "../port/structure.ts";
 import { NamePattern } from "../settings/name-pattern.ts";
 import type { TableScope } from "./warehouse.ts";
+
+/** A table or view, as far as the rules have to know it. */
+export interface ScopedTable extends TableName {
+  /** Undefined if only its name is known. */
+  readonly kind?: TableStructure["kind"] | undefined;
+  readonly reads?: ReadTables | undefined;
+}
+
+/** The tables whose rows a table or view shows beside its own; undefined if it shows no others. */
+export function readTablesOf({ kind, reads }: ScopedTable): ReadTables | undefined {
+  return reads ?? (kind === "view" ? "unknown" : undefined);
+}
 
 /** Whether a scope leaves tables out. */
 export function isLimiting({ include, exclude = [] }: TableScope = {}): boolean {
@@ -17,14 +29,31 @@ export class ScopePatterns {
     this.#exclude = exclude.map((text) => new NamePattern(text));
   }
 
-  has({ schema, table }: TableName): boolean {
-    const isNamed = (pattern: NamePattern) => pattern.matches([schema, table]);
-    return (this.#include?.some(isNamed) ?? true) && !this.#exclude.some(isNamed);
+  has(name: TableName): boolean {
+    return this.#includes(name) && !this.#excludes(name);
   }
 
-  /** Whether `include` has the table by its own name, without `*`. */
+  /** Whether `include` has the table by its own full name, without `*`. */
   names({ schema, table }: TableName): boolean {
-    return this.#include?.some((pattern) => pattern.isExact && pattern.matches([schema, table])) ?? false;
+    return this.#include?.some((pattern) => pattern.isFullName && pattern.matches([schema, table])) ?? false;
+  }
+
+  /**
+   * Whether a view may be seen, as far as the tables go whose rows it shows. All of them must be in scope, unless `include` names
+   * the view itself. `isTrusted` says that they need not be in `include`; what `exclude` names stays hidden all the same.
+   */
+  mayShow(view: TableName, reads: ReadTables, isTrusted = false): boolean {
+    if (this.names(view)) return true;
+    if (reads === "unknown") return this.#exclude.length === 0 && (isTrusted || this.#include === undefined);
+    return reads.every((name) => !this.#excludes(name) && (isTrusted || this.#includes(name)));
+  }
+
+  #includes({ schema, table }: TableName): boolean {
+    return this.#include?.some((pattern) => pattern.matches([schema, table])) ?? true;
+  }
+
+  #excludes({ schema, table }: TableName): boolean {
+    return this.#exclude.some((pattern) => pattern.matches([schema, table]));
   }
 
   /** The schemas that can have tables in scope; undefined if it may be any. */

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import type { TableName, TableStructure } from "../port/structure.ts";
+import type { TableName } from "../port/structure.ts";
 import { type CommonSettings, commonKeys } from "../settings/common-keys.ts";
+import type { ScopedTable } from "./scope.ts";
 import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
 import { TableRules } from "./table-rules.ts";
 
 /** What the settings of a connection let be shown of its tables, known without connecting. */
 export interface SettingsRules {
-  isInScope(table: TableName & Pick<TableStructure, "kind">): boolean;
+  isInScope(table: ScopedTable): boolean;
+
+  /** Whether the settings say of a view that it may be read, whatever it shows. */
+  isTrustedView(view: TableName): boolean;
 
   /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name it. */
   markedSensitive(column: ColumnName): boolean | undefined;
@@ -24,8 +28,12 @@ class ReadRules implements SettingsRules {
     this.#sensitive = new SensitiveColumns(settings);
   }
 
-  isInScope({ kind, ...table }: TableName & Pick<TableStructure, "kind">): boolean {
-    return this.#tables.isInScope(table, kind, undefined);
+  isInScope(table: ScopedTable): boolean {
+    return this.#tables.isInScope(table);
+  }
+
+  isTrustedView(view: TableName): boolean {
+    return this.#tables.isTrustedView(view);
   }
 
   markedSensitive(column: ColumnName): boolean | undefined {

@@ -1,7 +1,7 @@
-import type { TableName, TableStructure } from "../port/structure.ts";
+import type { TableName } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
-import { splitExactName } from "../settings/name-pattern.ts";
-import { isLimiting, ScopePatterns } from "./scope.ts";
+import { NamePattern, splitExactName } from "../settings/name-pattern.ts";
+import { isLimiting, readTablesOf, type ScopedTable, ScopePatterns } from "./scope.ts";
 
 /** A row filter of the settings. */
 export interface RowFilter {
@@ -14,13 +14,15 @@ export interface RowFilter {
 export class TableRules {
   readonly filters: readonly RowFilter[];
   readonly #scope: ScopePatterns;
+  readonly #views: readonly NamePattern[];
   readonly #filterByTable: ReadonlyMap<string, string>;
 
   /** Whether tables, views or rows are left out. */
   readonly isLimited: boolean;
 
-  constructor({ include, exclude, filters = {} }: CommonSettings) {
+  constructor({ include, exclude, filters = {}, views = [] }: CommonSettings) {
     this.#scope = new ScopePatterns({ include, exclude });
+    this.#views = views.map((text) => new NamePattern(text));
     this.filters = Object.entries(filters).map(([key, condition]) => ({ key, condition }));
     this.isLimited = isLimiting({ include, exclude }) || this.filters.length > 0;
     this.#filterByTable = new Map(
@@ -34,14 +36,28 @@ export class TableRules {
   }
 
   /** Whether a table is in the scope of the connection and in that of the caller, if there is one. */
-  isInScope(name: TableName, kind: TableStructure["kind"] | undefined, caller: ScopePatterns | undefined): boolean {
-    if (!this.#scope.has(name) || caller?.has(name) === false) return false;
-    return kind !== "view" || this.#isViewAllowed(name);
+  isInScope(table: ScopedTable, caller?: ScopePatterns): boolean {
+    if (!this.#scope.has(table) || caller?.has(table) === false) return false;
+    const reads = readTablesOf(table);
+    if (reads === undefined) return true;
+    const isTrusted = this.isTrustedView(table);
+    const isSafe = isTrusted || (this.filters.length === 0 && this.#scope.mayShow(table, reads));
+    return isSafe && caller?.mayShow(table, reads, isTrusted) !== false;
   }
 
-  /** A view may show rows that a filter of its tables hides, so that somebody has to decide about each. */
-  #isViewAllowed(name: TableName): boolean {
-    return this.filters.length === 0 || this.#scope.names(name) || this.filterOf(name) !== undefined;
+  /** Whether a view is left out because of what it shows, although the scope has its name. */
+  isLeftOut(table: ScopedTable): boolean {
+    return this.#scope.has(table) && !this.isInScope(table);
+  }
+
+  /**
+   * A view may show rows of tables outside of the scope, or rows that a filter hides. So somebody has to decide about each: by
+   * `views`, by its name in `include`, or by a filter of its own.
+   */
+  isTrustedView(name: TableName): boolean {
+    const parts = [name.schema, name.table];
+    const isNamed = this.#scope.names(name) || this.#views.some((pattern) => pattern.matches(parts));
+    return isNamed || this.filterOf(name) !== undefined;
   }
 
   filterOf({ schema, table }: TableName): string | undefined {

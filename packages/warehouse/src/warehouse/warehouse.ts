@@ -72,6 +72,11 @@ export interface Warehouse {
    * They are often misspelt. It uses the structure as it was last read.
    */
   findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]>;
+  /**
+   * The views of the scope that are left out, because they show rows of tables outside of it or rows that a filter hides. It uses
+   * the structure as it was last read.
+   */
+  findLeftOutViews(signal?: AbortSignal): Promise<readonly TableName[]>;
   inspectSafety(): Promise<readonly SafetyFinding[]>;
   close(): Promise<void>;
 }

@@ -64,7 +64,9 @@ export function addShop({ resources }: BigQueryServer): void {
     lastModifiedTime: "1700000000001",
     streamingBuffer: { estimatedRows: "1" },
   });
-  add("latest", { type: "VIEW", schema: { fields: customerFields }, numRows: "0", lastModifiedTime: "1" });
+  const select = "SELECT c.* FROM `shop-data.shop.customers` AS c JOIN shop.orders AS o ON o.customer_id = c.id";
+  const view = { query: select, useLegacySql: false };
+  add("latest", { type: "VIEW", view, schema: { fields: customerFields }, numRows: "0", lastModifiedTime: "1" });
   add("external", { type: "EXTERNAL", schema: { fields: customerFields }, numRows: "0", lastModifiedTime: "1" });
   resources.set("/datasets/shop/tables/secret", [403, "accessDenied", "Access Denied: Table shop-data:shop.secret"]);
 }

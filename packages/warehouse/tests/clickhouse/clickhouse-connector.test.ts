@@ -182,6 +182,65 @@ test("wrong passwords, missing databases, old and unreachable servers and TLS of
   });
 });
 
+const systemTables = [
+  ...["a", "b", "c", "d"].map((name) => [name, "String"] as const),
+  ["n", "Nullable(UInt64)"] as const,
+  ...["e", "s", "q"].map((name) => [name, "String"] as const),
+];
+
+test("ClickHouse says which tables a view or a forwarding engine shows, and of others it is unknown", async () => {
+  const row = (name: string, engine: string, full = "", select = "", query = "") =>
+    JSON.stringify(["shop", name, engine, "", null, full, select, query]);
+  const copy = "SELECT id FROM shop.orders";
+  const { connection } = await opened((sql) =>
+    sql.includes("system.columns")
+      ? { columns: ["a", "b", "c", "d", "e"].map((name) => [name, "String"] as const) }
+      : {
+          columns: systemTables,
+          rows: [
+            row("orders", "ReplicatedMergeTree"),
+            row("kept", "Memory"),
+            row("plain", "View", "", "SELECT o.id FROM shop.orders AS o INNER JOIN shop.kept AS k ON o.id = k.id"),
+            row("other", "View", "", "SELECT * FROM hidden.pay"),
+            row("called", "View", "", "SELECT * FROM remote('host', 'hidden', 'pay')"),
+            row(
+              "inner",
+              "MaterializedView",
+              "",
+              copy,
+              `CREATE MATERIALIZED VIEW shop.inner (\`id\` UInt8) ENGINE = Log AS ${copy}`,
+            ),
+            row(
+              "into",
+              "MaterializedView",
+              "",
+              copy,
+              `CREATE MATERIALIZED VIEW shop.into TO hidden.\`pay out\` (\`id\` UInt8) AS ${copy}`,
+            ),
+            row("all", "Distributed", "Distributed('main', 'hidden', 'pay', rand())"),
+            row("buffer", "Buffer", "Buffer('shop', 'orders', 16, 10, 100, 1, 2, 3, 4)"),
+            row("merged", "Merge", "Merge('hidden', '^p')"),
+            row("remote", "PostgreSQL", "PostgreSQL('host', 'db', 't', 'u', '[HIDDEN]')"),
+          ],
+        },
+  );
+  const { tables } = await connection.readStructure(undefined);
+  const orders = { schema: "shop", table: "orders" };
+  expect(Object.fromEntries(tables.map(({ table, reads }) => [table, reads]))).toEqual({
+    orders: undefined,
+    kept: undefined,
+    plain: [orders, { schema: "shop", table: "kept" }],
+    other: "unknown",
+    called: "unknown",
+    inner: [orders],
+    into: [orders, { schema: "hidden", table: "pay out" }],
+    all: [{ schema: "hidden", table: "pay" }],
+    buffer: [orders],
+    merged: "unknown",
+    remote: [],
+  });
+});
+
 test("the structure of ClickHouse is read in two queries, and its primary keys are no keys", async () => {
   const { server, connection } = await opened((sql) =>
     sql.includes("system.columns")
@@ -190,8 +249,11 @@ test("the structure of ClickHouse is read in two queries, and its primary keys a
           rows: ['["shop","orders","id","UInt64",""]', '["shop","orders","note","Nullable(String)","free text"]'],
         }
       : {
-          columns: [...["a", "b", "c", "d"].map((name) => [name, "String"] as const), ["n", "Nullable(UInt64)"]],
-          rows: ['["shop","orders","MergeTree","What was sold",3]', '["shop","latest","View","",null]'],
+          columns: systemTables,
+          rows: [
+            '["shop","orders","MergeTree","What was sold",3,"","",""]',
+            '["shop","latest","View","",null,"","",""]',
+          ],
         },
   );
   expect(await connection.readStructure(["shop"])).toEqual({

@@ -39,11 +39,11 @@ afterAll(async () => {
 test("each data file of a folder is a table with the name of the file", async () => {
   const { tables } = await connection.readStructure(undefined);
   expect(tables.map(({ schema, table, kind }) => [schema, table, kind])).toEqual([
-    ["main", "events", "view"],
-    ["main", 'it\'s [1] "odd"', "view"],
-    ["main", "prices", "view"],
-    ["main", "rates", "view"],
-    ["main", "shops", "view"],
+    ["main", "events", "table"],
+    ["main", 'it\'s [1] "odd"', "table"],
+    ["main", "prices", "table"],
+    ["main", "rates", "table"],
+    ["main", "shops", "table"],
   ]);
 });
 

@@ -7,6 +7,7 @@ import { hostileNames } from "./standard-tables.ts";
 export function structureLaws<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly Law[] {
   return [
     { title: "lists tables and views with their columns in order", hold: () => listsColumns(bench) },
+    { title: "says which tables a view reads", hold: () => saysReads(bench) },
     { title: "says which columns can be NULL", hold: () => saysNullable(bench) },
     { title: "lists primary keys of one and of several columns", hold: () => listsPrimaryKeys(bench) },
     { title: "lists unique keys", hold: () => listsUniqueKeys(bench) },
@@ -37,6 +38,14 @@ const listsColumns: Check = async (bench) => {
   const view = await bench.table("order_names");
   expect(view.kind).toBe("view");
   expect(view.columns.map(({ name }) => name)).toEqual(["id", "name"]);
+};
+
+const saysReads: Check = async (bench) => {
+  const { reads } = await bench.table("order_names");
+  const tables =
+    reads === undefined || reads === "unknown" ? reads : [...reads].sort((a, b) => (a.table < b.table ? -1 : 1));
+  expect(tables).toEqual([bench.name("customers"), bench.name("orders")]);
+  expect((await bench.table("orders")).reads).toBeUndefined();
 };
 
 const saysNullable: Check = async (bench) => {

@@ -23,7 +23,7 @@ async function createDatabase() {
     "CREATE DATABASE suite CHARACTER SET utf8mb4",
     "CREATE DATABASE hidden",
     "CREATE USER reader IDENTIFIED BY 'right'",
-    "GRANT SELECT ON suite.* TO reader",
+    "GRANT SELECT, SHOW VIEW ON suite.* TO reader",
   );
   return {
     config: settings(),

@@ -23,6 +23,12 @@ const tables = rowsOf(
   },
 );
 
+const views = rowsOf({
+  ...{ TABLE_SCHEMA: "SALES", TABLE_NAME: "LATEST" },
+  VIEW_DEFINITION: `create view latest(id comment 'as select') comment = 'x as select 1 --' as
+    select o.id from orders o join shop."my schema"."order Lines" l on l.order_id = o.id;`,
+});
+
 function column(table: string, name: string, type: string, more: Readonly<Record<string, string>> = {}) {
   return {
     TABLE_SCHEMA: table === "order Lines" ? "my schema" : "SALES",
@@ -77,13 +83,14 @@ const imported = rowsOf({
 function catalogue(sql: string): SnowflakeAnswer {
   if (sql.includes(".TABLES")) return tables;
   if (sql.includes(".COLUMNS")) return columns;
+  if (sql.includes(".VIEWS")) return views;
   if (sql.startsWith("SHOW PRIMARY KEYS"))
     return rowsOf(key("PK", "PRODUCT", 2), key("PK", "ID", 1), key("OTHER", "X", 1, "ORDERS", "COPY"));
   if (sql.startsWith("SHOW UNIQUE KEYS")) return rowsOf(key("U", "Note", 1));
   return sql.includes('"SALES"') ? rowsOf() : imported;
 }
 
-test("the structure of Snowflake is read in two queries, and its declared keys in three", async () => {
+test("the structure of Snowflake is read in three queries, and its declared keys in three", async () => {
   const { server, connection } = await openSnowflakeServer(catalogue);
   const structure = await connection.readStructure(undefined);
   expect(structure.problems).toEqual([]);
@@ -105,6 +112,14 @@ test("the structure of Snowflake is read in two queries, and its declared keys i
     estimatedRows: 3,
   });
   expect(structure.tables[0]).toMatchObject({ table: "LATEST", kind: "view", columns: [], estimatedRows: undefined });
+  expect(structure.tables.map(({ reads }) => reads)).toEqual([
+    [
+      { schema: "SALES", table: "ORDERS" },
+      { schema: "my schema", table: "order Lines" },
+    ],
+    undefined,
+    [],
+  ]);
   expect(structure.tables[2]).toMatchObject({
     schema: "my schema",
     kind: "view",
@@ -114,9 +129,26 @@ test("the structure of Snowflake is read in two queries, and its declared keys i
   expect(server.executed.map(({ statement }) => statement.replace(/^SELECT .* FROM/, "SELECT … FROM"))).toEqual([
     `SELECT … FROM "SHOP".INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY TABLE_SCHEMA, TABLE_NAME`,
     `SELECT … FROM "SHOP".INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`,
+    `SELECT … FROM "SHOP".INFORMATION_SCHEMA.VIEWS WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA'`,
     'SHOW PRIMARY KEYS IN DATABASE "SHOP"',
     'SHOW UNIQUE KEYS IN DATABASE "SHOP"',
     'SHOW IMPORTED KEYS IN DATABASE "SHOP"',
+  ]);
+});
+
+test("a dynamic table of Snowflake shows other tables, and which ones is unknown", async () => {
+  const table = { TABLE_SCHEMA: "SALES", TABLE_TYPE: "BASE TABLE", ROW_COUNT: "3", COMMENT: null };
+  const rows = [
+    { ...table, TABLE_NAME: "DAILY", IS_DYNAMIC: "YES" },
+    { ...table, TABLE_NAME: "ORDERS", IS_DYNAMIC: "NO" },
+  ];
+  const { connection } = await openSnowflakeServer((sql) =>
+    sql.includes(".TABLES") ? rowsOf(...rows) : catalogue(sql),
+  );
+  const { tables: found } = await connection.readStructure(undefined);
+  expect(found.map(({ kind, reads }) => [kind, reads])).toEqual([
+    ["table", "unknown"],
+    ["table", undefined],
   ]);
 });
 
@@ -139,7 +171,7 @@ test("only the wanted schemas of Snowflake are asked about, and one whose keys a
   const sent = server.executed.map(({ statement }) => statement);
   expect(sent[0]).toContain("TABLE_SCHEMA IN ('SALES', 'my schema')");
   expect(sent.slice(2)).toContain('SHOW PRIMARY KEYS IN SCHEMA "SHOP"."SALES"');
-  expect(sent.length).toBe(8);
+  expect(sent.length).toBe(9);
 });
 
 test("a database of Snowflake whose keys SHOW does not list completely is asked for each schema", async () => {

@@ -227,7 +227,7 @@ test("a server that cannot encrypt is refused if TLS is required", async () => {
   ).toMatchObject({ code: "config" });
 });
 
-test("the structure is read in four queries", async () => {
+test("the structure is read in five queries", async () => {
   const { server, connection } = await opened((sql) => {
     if (sql.includes("HAS_PERMS_BY_NAME"))
       return {
@@ -235,6 +235,17 @@ test("the structure is read in four queries", async () => {
         rows: [
           ["dbo", "orders", "U ", "What was sold", 3, 1],
           ["dbo", "closed", "V ", null, null, 0],
+          ["sales", "latest", "V ", null, null, 1],
+          ["sales", "other", "V ", null, null, 1],
+        ],
+      };
+    if (sql.includes("sys.sql_modules"))
+      return {
+        columns: [text("s"), text("o"), text("d")],
+        rows: [
+          ["sales", "latest", "CREATE VIEW [sales].[latest] ([as]) WITH SCHEMABINDING AS SELECT o.id FROM Orders AS o"],
+          ["sales", "other", "CREATE VIEW sales.other AS SELECT id FROM orders_synonym"],
+          ["dbo", "closed", null],
         ],
       };
     if (sql.includes("sys.foreign_keys"))
@@ -290,12 +301,14 @@ test("the structure is read in four queries", async () => {
         comment: "What was sold",
         estimatedRows: 3,
       },
+      expect.objectContaining({ table: "latest", kind: "view", reads: [{ schema: "dbo", table: "orders" }] }),
+      expect.objectContaining({ table: "other", kind: "view", reads: "unknown" }),
     ],
     problems: [
       { schema: "dbo", table: "closed", kind: "view", problem: "The account may not read it. Grant it SELECT." },
     ],
   });
-  expect(server.received.filter((sql) => sql.includes("FROM sys.") || sql.includes("sys.objects")).length).toBe(4);
+  expect(server.received.filter((sql) => sql.includes("FROM sys.") || sql.includes("sys.objects")).length).toBe(5);
 });
 
 test("tables of SQL Server with a rowversion are marked by it and their rows, unless a transaction is open", async () => {

@@ -42,7 +42,13 @@ export class DuckDbConnection implements EngineConnection {
   }
 
   readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    return this.#read(signal, (reader, { problems }) => readDuckDbStructure(reader, schemas, problems));
+    return this.#read(signal, (reader, session) =>
+      readDuckDbStructure(reader, schemas, {
+        problems: session.problems,
+        functions: withoutMacros(session),
+        isFiles: session.source.kind === "files",
+      }),
+    );
   }
 
   async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
@@ -58,9 +64,8 @@ export class DuckDbConnection implements EngineConnection {
   /** The database may contain macros, which DuckDB calls instead of its own functions of the same name. */
   async readSafeFunctions(): Promise<ReadonlySet<string>> {
     const session = await this.#keeper.acquire();
-    const { macros } = session.guard;
     this.#keeper.release(session);
-    return new Set([...safeFunctions].filter((name) => !macros.has(name)));
+    return withoutMacros(session);
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {
@@ -108,6 +113,10 @@ export class DuckDbConnection implements EngineConnection {
       this.#keeper.release(session);
     }
   }
+}
+
+function withoutMacros({ guard }: DuckDbSession): ReadonlySet<string> {
+  return new Set([...safeFunctions].filter((name) => !guard.macros.has(name)));
 }
 
 /** Where one statement runs: on the session that the connection shares. */

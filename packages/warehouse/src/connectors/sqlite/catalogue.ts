@@ -1,10 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { quoteSqliteName } from "./quote.ts";
+import { prepareAndCollect } from "./read-tables.ts";
 
 export interface CatalogueTable {
   readonly name: string;
-  readonly kind: "table" | "view" | "virtual";
+  /** Shadow tables belong to a virtual one. */
+  readonly kind: "table" | "view" | "virtual" | "shadow";
   readonly isWithoutRowId: boolean;
 }
 
@@ -26,18 +28,25 @@ export interface CatalogueForeignKey {
 
 const number = z.bigint().transform(Number);
 const text = z.string().catch("");
-const tableRow = z.tuple([z.string(), z.enum(["table", "view", "virtual"]), number]);
+const tableRow = z.tuple([z.string(), z.enum(["table", "view", "virtual", "shadow"]), number]);
 const columnRow = z.tuple([z.string(), text, text, number, number, number]);
 const uniqueRow = z.tuple([z.string(), z.string(), z.string().nullable()]);
 const foreignRow = z.tuple([z.string(), number, z.string(), text, z.string().nullable()]);
 const estimateRow = z.tuple([z.string(), z.coerce.string()]);
 
-/** Tables of the user. Those that belong to a virtual table are of the type "shadow". */
+/** Tables of the user. */
 const userTables = `pragma_table_list t WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
 const ordinary = `${userTables} AND t.type = 'table'`;
 
 /** Columns that a virtual table hides have the value 1; generated columns have 2 and 3, and can be read like others. */
 const hiddenByModule = 1;
+
+/** What a view or a virtual table shows. */
+interface ProbedTable {
+  readonly columns: readonly CatalogueColumn[];
+  /** The tables that SQLite reads for it, as far as it reports them. */
+  readonly names: ReadonlySet<string>;
+}
 
 /** Reads the catalogue of one file. */
 export class CatalogueReader {
@@ -50,8 +59,14 @@ export class CatalogueReader {
   }
 
   readTables(): readonly CatalogueTable[] {
-    const sql = `SELECT t.name, t.type, t.wr FROM ${userTables} AND t.type <> 'shadow' ORDER BY t.name`;
+    const sql = `SELECT t.name, t.type, t.wr FROM ${userTables} ORDER BY t.name`;
     return this.#rows(sql, tableRow).map(([name, kind, wr]) => ({ name, kind, isWithoutRowId: wr === 1 }));
+  }
+
+  /** The statements that created the virtual tables, by table. */
+  readVirtualDefinitions(): ReadonlyMap<string, string> {
+    const sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'create virtual%'";
+    return new Map(this.#rows(sql, z.tuple([z.string(), z.string()])));
   }
 
   /** The columns of ordinary tables, by table. */
@@ -62,14 +77,15 @@ export class CatalogueReader {
   }
 
   /** @throws if the view or virtual table cannot be read. */
-  probeColumns(table: string): readonly CatalogueColumn[] {
+  probe(table: string): ProbedTable {
     this.#onStatement();
-    const declared = this.#database.prepare(`SELECT * FROM main.${quoteSqliteName(table)} LIMIT 0`);
+    const select = `SELECT * FROM main.${quoteSqliteName(table)} LIMIT 0`;
+    const { statement: declared, names } = prepareAndCollect(this.#database, select);
     const sql = `SELECT ?, x.name, x.type, x."notnull", x.pk, x.hidden FROM pragma_table_xinfo(?, 'main') x ORDER BY x.cid`;
     const rows = this.#rows(sql, columnRow, [table, table]);
     const types = new Map(declared.columns().map(({ name, type }) => [name, type ?? ""]));
     const columns = groupColumns(rows).get(table) ?? [];
-    return columns.map((column) => ({ ...column, type: types.get(column.name) || column.type }));
+    return { columns: columns.map((column) => ({ ...column, type: types.get(column.name) || column.type })), names };
   }
 
   /** Unique keys beside the primary key, by table. Those of a part of the rows and of expressions are left out. */

@@ -1,12 +1,18 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ForeignKey, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
+import type { ForeignKey, ReadTables, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
 import { type CatalogueColumn, CatalogueReader, type CatalogueTable } from "./catalogue.ts";
 import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
+import { readTablesOfView, readTablesOfVirtual } from "./read-tables.ts";
 
-/** The structure of the file: four statements for all tables, and one for each view and virtual table. */
+/** The structure of the file: some statements for all tables, and two for each view and virtual table. */
 export function readSqliteStructure(database: DatabaseSync, onStatement: () => void): WarehouseStructure {
   return new StructureReader(new CatalogueReader(database, onStatement)).read();
+}
+
+interface FoundTable {
+  readonly columns: readonly CatalogueColumn[];
+  readonly reads?: ReadTables | undefined;
 }
 
 class StructureReader {
@@ -19,14 +25,16 @@ class StructureReader {
   }
 
   read(): WarehouseStructure {
-    const tables = this.#catalogue.readTables();
+    const all = this.#catalogue.readTables();
     const columns = this.#catalogue.readColumns();
     const uniqueKeys = this.#catalogue.readUniqueKeys();
     const estimates = this.#catalogue.readEstimates();
-    const described = tables.flatMap((table) => {
-      const found = table.kind === "table" ? (columns.get(table.name) ?? []) : this.#probe(table);
+    const probe = this.#prober(all);
+    const described = all.flatMap((table) => {
+      if (table.kind === "shadow") return [];
+      const found = table.kind === "table" ? { columns: columns.get(table.name) ?? [] } : probe(table);
       if (found === undefined) return [];
-      const structure = describeTable(table, found);
+      const structure = { ...describeTable(table, found.columns), reads: found.reads };
       this.#primaryKeys.set(lowerAscii(table.name), structure.primaryKey);
       return [{ ...structure, uniqueKeys: uniqueKeys.get(table.name) ?? [], estimatedRows: estimates.get(table.name) }];
     });
@@ -37,10 +45,27 @@ class StructureReader {
     };
   }
 
+  #prober(all: readonly CatalogueTable[]): (table: CatalogueTable) => FoundTable | undefined {
+    const namesOf = (isShadow: boolean) =>
+      new Set(all.filter(({ kind }) => (kind === "shadow") === isShadow).map(({ name }) => lowerAscii(name)));
+    const [tables, shadow] = [namesOf(false), namesOf(true)];
+    const isVirtual = all.some(({ kind }) => kind === "virtual");
+    const definitions = isVirtual ? this.#catalogue.readVirtualDefinitions() : new Map<string, string>();
+    return ({ name, kind }) => {
+      const probed = this.#probe({ name, kind });
+      if (probed === undefined) return undefined;
+      const reads =
+        kind === "view"
+          ? readTablesOfView(name, probed.names, tables, shadow)
+          : readTablesOfVirtual(definitions.get(name) ?? "");
+      return { columns: probed.columns, reads };
+    };
+  }
+
   /** Columns of a view or virtual table, which may fail: a table of a view may be gone, or a module may be missing. */
-  #probe({ name, kind }: CatalogueTable): readonly CatalogueColumn[] | undefined {
+  #probe({ name, kind }: Pick<CatalogueTable, "name" | "kind">) {
     try {
-      return this.#catalogue.probeColumns(name);
+      return this.#catalogue.probe(name);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const problem = `It cannot be read: ${reason}.`;

@@ -1,10 +1,18 @@
 import { z } from "zod";
-import type { TableProblem, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
+import type {
+  ReadTables,
+  TableName,
+  TableProblem,
+  TableStructure,
+  WarehouseStructure,
+} from "../../../port/structure.ts";
+import { findReadTables } from "../../../statements/find-read-tables.ts";
+import { bigqueryDialect } from "../dialect/bigquery-dialect.ts";
 import type { BigQueryClient } from "../session/bigquery-client.ts";
 import { BigQueryFailure } from "../session/failures.ts";
 import type { BigQueryPlaces, DatasetPlace } from "./places.ts";
 import { runTogether } from "./run-together.ts";
-import { structureOf, tableKindOf, tableSchema } from "./table-resource.ts";
+import { selectOf, structureOf, type TableResource, tableKindOf, tableSchema } from "./table-resource.ts";
 
 const datasetList = z.object({
   datasets: z.array(z.object({ datasetReference: z.object({ datasetId: z.string() }) })).default([]),
@@ -75,11 +83,26 @@ export class BigQueryStructureReader {
     const query = { view: "STORAGE_STATS" };
     try {
       const table = await this.#client.send({ path, query, signal: this.#signal }, tableSchema);
-      return structureOf(name, table, this.#places);
+      return { ...structureOf(name, table, this.#places), reads: await this.#readsOf(name, table) };
     } catch (error) {
       this.#note(name, error);
       return undefined;
     }
+  }
+
+  /** A view in a dataset of another project reads that one, if it names no project. */
+  async #readsOf({ schema }: ListedTable, table: TableResource): Promise<ReadTables | undefined> {
+    if (tableKindOf(table) !== "view") return undefined;
+    const select = selectOf(table);
+    const home = this.#places.placeOf(schema)?.project ?? "";
+    if (select === undefined) return "unknown";
+    return findReadTables(bigqueryDialect, select, (parts) => this.#tablesOf(parts, home));
+  }
+
+  #tablesOf(parts: readonly string[], home: string): readonly TableName[] {
+    const [table, dataset, project = home, ...more] = parts.toReversed();
+    if (table === undefined || dataset === undefined || more.length > 0) return [];
+    return [{ schema: this.#places.schemaOf({ project, dataset }), table }];
   }
 
   /** Another failure than that of a permission or a name ends the reading. */

@@ -26,6 +26,8 @@ export const tableSchema = z.object({
   timePartitioning: partitioningSchema.optional(),
   rangePartitioning: partitioningSchema.optional(),
   requirePartitionFilter: z.boolean().optional(),
+  view: z.object({ query: z.string().default(""), useLegacySql: z.boolean().default(true) }).optional(),
+  materializedView: z.object({ query: z.string().default("") }).optional(),
   tableConstraints: z
     .object({
       primaryKey: z.object({ columns: z.array(z.string()).default([]) }).optional(),
@@ -34,6 +36,12 @@ export const tableSchema = z.object({
     .optional(),
 });
 export type TableResource = z.output<typeof tableSchema>;
+
+/** The SELECT of a view in GoogleSQL; undefined if it is written otherwise, or if the API does not say. */
+export function selectOf({ view, materializedView }: TableResource): string | undefined {
+  if (view !== undefined) return view.useLegacySql ? undefined : view.query;
+  return materializedView?.query;
+}
 
 const views = new Set(["VIEW", "MATERIALIZED_VIEW"]);
 /** Tables whose rows BigQuery itself stores. Of others, it does not know the number. */

@@ -11,6 +11,7 @@ import { reasonOfDuckDb } from "../session/errors.ts";
 import { quoteDuckDbName, quoteLiteral } from "../session/quote.ts";
 import { duckdbTypeOf } from "../values/value-types.ts";
 import type { DuckDbReader } from "./catalogue-query.ts";
+import { ViewTables } from "./view-tables.ts";
 
 /** A table by its two names, as a key of maps. */
 const keyOf = (schema: DuckDBValue | undefined, table: DuckDBValue | undefined) => JSON.stringify([schema, table]);
@@ -21,29 +22,43 @@ interface DeclaredKeys {
   readonly foreignKeys: ForeignKey[];
 }
 
+export interface StructureSource {
+  /** Files that cannot be shown as tables. */
+  readonly problems: readonly TableProblem[];
+  /** Functions that read nothing, without macros of the database. */
+  readonly functions: ReadonlySet<string>;
+  /** Whether the tables are data files, which DuckDB reads through views of ours. */
+  readonly isFiles: boolean;
+}
+
 /** `schemas` limits what is read; undefined means all. */
 export async function readDuckDbStructure(
   reader: DuckDbReader,
   schemas: readonly string[] | undefined,
-  failed: readonly TableProblem[],
+  { problems: failed, functions, isFiles }: StructureSource,
 ): Promise<WarehouseStructure> {
   const within = `database_name = current_database() AND NOT internal${limitTo(schemas)}`;
   const columns = await readColumns(reader, within);
   const keys = await readKeys(reader, `database_name = current_database()${limitTo(schemas)}`);
   const tables: TableStructure[] = [];
   const problems = failed.filter(({ schema }) => schemas?.includes(schema) ?? true);
-  for (const row of await readRelations(reader, within)) {
-    const [schema, table, kind, comment, rows] = row;
+  const relations = await readRelations(reader, within);
+  const names = relations.map(([schema, table]) => ({ schema: String(schema), table: String(table) }));
+  const views = new ViewTables(functions, names);
+  for (const [at, row] of relations.entries()) {
+    const [schema, table, kind, comment, rows, definition] = row;
     const key = keyOf(schema, table);
-    const name = { schema: String(schema), table: String(table) };
+    const name = names[at] ?? { schema: "", table: "" };
+    const isView = kind === "view" && !isFiles;
     const problem = kind === "view" ? await findViewProblem(reader, name) : undefined;
     if (problem !== undefined) {
-      problems.push({ ...name, kind: "view", problem });
+      problems.push({ ...name, kind: isView ? "view" : "table", problem });
       continue;
     }
     tables.push({
       ...name,
-      kind: kind === "view" ? "view" : "table",
+      kind: isView ? "view" : "table",
+      reads: isView ? await views.of(name, String(definition)) : undefined,
       columns: columns.get(key) ?? [],
       ...(keys.get(key) ?? { primaryKey: [], uniqueKeys: [], foreignKeys: [] }),
       comment: textOf(comment),
@@ -60,8 +75,8 @@ function limitTo(schemas: readonly string[] | undefined): string {
 
 function readRelations(reader: DuckDbReader, within: string): Promise<readonly (readonly DuckDBValue[])[]> {
   return reader.read(
-    `SELECT schema_name, table_name, 'table', comment, estimated_size FROM duckdb_tables() WHERE ${within} AND NOT temporary
-     UNION ALL SELECT schema_name, view_name, 'view', comment, NULL FROM duckdb_views() WHERE ${within} AND NOT temporary
+    `SELECT schema_name, table_name, 'table', comment, estimated_size, NULL FROM duckdb_tables() WHERE ${within} AND NOT temporary
+     UNION ALL SELECT schema_name, view_name, 'view', comment, NULL, sql FROM duckdb_views() WHERE ${within} AND NOT temporary
      ORDER BY 1, 2`,
   );
 }

@@ -15,6 +15,11 @@ export function tablesQuery(schemas: readonly string[] | undefined): string {
     WHERE ${within("TABLE_SCHEMA", schemas)} AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_SCHEMA, TABLE_NAME`;
 }
 
+/** The definitions as the server writes them, with full names. One that the account may not see is empty. */
+export function viewsQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE ${within("TABLE_SCHEMA", schemas)}`;
+}
+
 /** PRIVILEGES are those of the account, with its roles. */
 export function columnsQuery(schemas: readonly string[] | undefined): string {
   return `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT, PRIVILEGES

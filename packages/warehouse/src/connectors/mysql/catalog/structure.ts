@@ -26,8 +26,9 @@ import {
   tableKey,
   tableRow,
 } from "./catalog-rows.ts";
+import { readViewTables } from "./view-tables.ts";
 
-/** Reads the structure in six queries, however many tables there are. */
+/** Reads the structure in six or seven queries, however many tables there are. */
 export async function readMySqlStructure(
   send: SendQuery,
   { product }: MySqlProduct,
@@ -48,6 +49,7 @@ export async function readMySqlStructure(
     product === "MariaDB"
       ? groupByTable((await send(jsonChecksQuery(schemas))).map((row) => keyRow.parse(row)))
       : new Map();
+  const reads = await readViewTables(send, schemas, tables);
   const found: TableStructure[] = [];
   const problems: TableProblem[] = [];
   for (const row of tables) {
@@ -56,7 +58,7 @@ export async function readMySqlStructure(
     const own = (columns.get(key) ?? []).map((column) => (jsonColumns.has(column[2]) ? withJson(column) : column));
     const problem = problemOf(row, own);
     if (problem !== undefined) problems.push({ schema: row[0], table: row[1], kind: kindOf(row[2]), problem });
-    else found.push(tableOf(row, own, keys.get(key) ?? [], links.get(key) ?? []));
+    else found.push({ ...tableOf(row, own, keys.get(key) ?? [], links.get(key) ?? []), reads: reads.get(key) });
   }
   return { tables: found, problems };
 }

@@ -2,12 +2,14 @@ import { z } from "zod";
 import type {
   ColumnStructure,
   ForeignKey,
+  ReadTables,
+  TableName,
   TableProblem,
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
 import type { QueryCatalogue, StatementSession } from "../session/statement-session.ts";
-import { columnQuery, foreignKeyQuery, keyQuery, relationQuery } from "./structure-queries.ts";
+import { columnQuery, foreignKeyQuery, keyQuery, readQuery, relationQuery } from "./structure-queries.ts";
 
 const comment = z.string().nullable();
 const relationSchema = z.object({
@@ -24,10 +26,15 @@ const foreignKeySchema = z.object({
   columns: z.array(z.string()),
 });
 
+const readSchema = z.object({
+  ...{ oid: z.string(), schema: z.string().nullable(), table: z.string().nullable() },
+  ...{ target: z.string().nullable(), inherits: z.boolean() },
+});
+
 type RelationRow = z.output<typeof relationSchema>;
 type ColumnRow = z.output<typeof columnSchema>;
 
-/** Reads the structure in four queries, whatever the number of tables. */
+/** Reads the structure in five queries, whatever the number of tables. */
 export async function readPostgresStructure(
   query: QueryCatalogue,
   session: StatementSession,
@@ -39,6 +46,7 @@ export async function readPostgresStructure(
   parts.addColumns(z.array(columnSchema).parse(await query(columnQuery, values)));
   parts.addKeys(z.array(keySchema).parse(await query(keyQuery, values)));
   parts.addForeignKeys(z.array(foreignKeySchema).parse(await query(foreignKeyQuery, values)));
+  parts.addReads(z.array(readSchema).parse(await query(readQuery, values)));
   const readable = relations.filter(({ usable, partly }) => usable && partly);
   const problems = relations.filter((relation) => !readable.includes(relation)).map(describeProblem);
   return { tables: readable.map((relation) => parts.build(relation)), problems };
@@ -60,6 +68,10 @@ class StructureParts {
   readonly #columns = new Map<string, ColumnRow[]>();
   readonly #keys = new Map<string, { readonly isPrimary: boolean; readonly columns: readonly string[] }[]>();
   readonly #foreignKeys = new Map<string, ForeignKey[]>();
+
+  readonly #reads = new Map<string, TableName[]>();
+  readonly #unknown = new Set<string>();
+  readonly #heirs = new Set<string>();
 
   constructor(session: StatementSession) {
     this.#session = session;
@@ -84,6 +96,15 @@ class StructureParts {
     }
   }
 
+  /** A table that inherits from another one shows rows that the other one shows, too. */
+  addReads(rows: readonly z.output<typeof readSchema>[]): void {
+    for (const { oid, schema, table, target, inherits } of rows) {
+      if (schema === null || table === null) this.#unknown.add(oid);
+      else addTo(this.#reads, oid, { schema, table });
+      if (inherits && target !== null) this.#heirs.add(target);
+    }
+  }
+
   /** Undefined if the account may not see one of the columns. */
   #names(oid: string, numbers: readonly number[]): readonly string[] | undefined {
     const names = numbers.map((wanted) => this.#columns.get(oid)?.find(({ number }) => number === wanted)?.name);
@@ -95,6 +116,7 @@ class StructureParts {
     return {
       ...{ schema, table },
       kind: kindOf(kind),
+      reads: this.#readsOf(oid, kind),
       columns: (this.#columns.get(oid) ?? []).map((column) => this.#column(column)),
       primaryKey: keys.find(({ isPrimary }) => isPrimary)?.columns ?? [],
       uniqueKeys: keys.filter(({ isPrimary }) => !isPrimary).map(({ columns }) => columns),
@@ -102,6 +124,13 @@ class StructureParts {
       ...(text !== null && { comment: text }),
       ...(rows !== null && { estimatedRows: Math.round(rows) }),
     };
+  }
+
+  /** The rows of a foreign table are of another server. A materialized view can be sampled like a table, and shows others all the same. */
+  #readsOf(oid: string, kind: string): ReadTables | undefined {
+    if (this.#unknown.has(oid)) return "unknown";
+    const shows = ["v", "m", "f"].includes(kind) || this.#heirs.has(oid);
+    return this.#reads.get(oid) ?? (shows ? [] : undefined);
   }
 
   #column({ name, type, shown, nullable, comment: text }: ColumnRow): ColumnStructure {

@@ -1,4 +1,6 @@
-/** The queries of the catalogue that describe a warehouse: four for all tables together. */
+/** The queries of the catalogue that describe a warehouse: five for all tables together. */
+
+import { firstUserOid, mayReadTables } from "../session/user-functions.ts";
 
 /** Tables and views of users. A partition is left out: its table contains its rows. So is what belongs to an extension. */
 const userRelations = `
@@ -51,3 +53,36 @@ FROM pg_catalog.pg_constraint k JOIN (SELECT c.oid ${userRelations}) c ON c.oid 
 JOIN pg_catalog.pg_class f ON f.oid = k.confrelid JOIN pg_catalog.pg_namespace n ON n.oid = f.relnamespace
 WHERE k.contype = 'f' AND k.conparentid = 0
 ORDER BY c.oid, k.conname`;
+
+/** Built-in functions that read what a text names, or large objects. Like built-in tables, they are in the definition of a view only. */
+const readers =
+  "^((query|table|cursor|schema|database)_to_xml|ts_stat|ts_rewrite|lo_get|loread|pg_read_|pg_logical_slot_)";
+
+/**
+ * What views read, also materialized ones, and the tables that inherit from a table. A row without a table says that it is unknown: a
+ * function or operator of a user may read whatever it likes. A partition stands for its table.
+ */
+export const readQuery = `
+WITH shown AS (SELECT c.oid ${userRelations}),
+dependency AS (
+  SELECT DISTINCT r.ev_class AS oid, d.refclassid, d.refobjid,
+    EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.classid = d.refclassid AND e.objid = d.refobjid AND e.deptype = 'e') AS shipped
+  FROM pg_catalog.pg_rewrite r JOIN shown s ON s.oid = r.ev_class
+  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = r.oid AND d.refobjid <> r.ev_class),
+read AS (
+  SELECT v.oid, CASE WHEN c.relispartition THEN pg_partition_root(c.oid) ELSE c.oid END AS target, false AS inherits
+  FROM dependency v JOIN pg_catalog.pg_class c ON c.oid = v.refobjid
+  WHERE v.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+  UNION SELECT i.inhparent, i.inhrelid, true FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
+  WHERE NOT c.relispartition AND (i.inhparent IN (SELECT oid FROM shown) OR i.inhrelid IN (SELECT oid FROM shown)))
+SELECT r.oid::text AS oid, n.nspname AS schema, c.relname AS "table", c.oid::text AS target, r.inherits
+FROM read r JOIN pg_catalog.pg_class c ON c.oid = r.target JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+UNION ALL SELECT v.oid::text, NULL, NULL, NULL, false FROM dependency v
+  WHERE v.refclassid = 'pg_catalog.pg_operator'::pg_catalog.regclass AND v.refobjid >= ${firstUserOid} AND NOT v.shipped
+UNION ALL SELECT v.oid::text, NULL, NULL, NULL, false FROM dependency v JOIN pg_catalog.pg_proc p ON p.oid = v.refobjid
+  WHERE v.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND p.oid >= ${firstUserOid} AND NOT v.shipped
+    AND (p.provolatile <> 'i' OR ${mayReadTables("p")})
+UNION ALL SELECT r.ev_class::text, NULL, NULL, NULL, false FROM pg_catalog.pg_rewrite r JOIN shown s ON s.oid = r.ev_class
+  WHERE EXISTS (SELECT FROM regexp_matches(r.ev_action::text, ':relid ([1-9]\\d*)', 'g') m WHERE m[1]::int8 < ${firstUserOid})
+    OR EXISTS (SELECT FROM regexp_matches(r.ev_action::text, ':funcid (\\d+)', 'g') m JOIN pg_catalog.pg_proc p ON p.oid::text = m[1]
+      WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace AND p.proname ~ '${readers}')`;

@@ -1,14 +1,15 @@
 /** Which functions, operators and casts of a database have no effect, as its catalogue declares them. */
 import { z } from "zod";
 import { harmlessVolatile, readsPastItsArguments } from "../dialect/functions.ts";
+import { mayReadTables } from "./user-functions.ts";
 
 /**
- * Functions by name and schema. `pure`: immutable. `stable`: reads, and is written in C by PostgreSQL or an extension; what
- * users declare stable may read any table. An aggregate counts by the functions that compute it.
+ * Functions by name and schema. `pure`: immutable, and no text of a user that reads tables. `stable`: reads, and is written in C by
+ * PostgreSQL or an extension; what users declare stable may read any table. An aggregate counts by the functions that compute it.
  */
 export const functionQuery = `
 SELECT n.nspname AS schema, p.proname AS name, p.prosecdef AS elevated,
-  CASE WHEN v.volatility = 'i' THEN 'pure'
+  CASE WHEN v.volatility = 'i' AND (d.objid IS NOT NULL OR NOT v.reads) THEN 'pure'
     WHEN v.volatility = 's' AND l.lanname IN ('c', 'internal', 'sql') AND (n.nspname = 'pg_catalog' OR d.objid IS NOT NULL AND l.lanname = 'c') THEN 'stable'
     ELSE 'unsafe' END AS safety,
   n.nspname = 'pg_catalog' OR d.objid IS NOT NULL AS shipped,
@@ -19,7 +20,8 @@ JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 LEFT JOIN pg_catalog.pg_aggregate a ON a.aggfnoid = p.oid
 LEFT JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e'
 CROSS JOIN LATERAL (
-  SELECT coalesce(max(q.provolatile::text), p.provolatile::text) AS volatility FROM pg_catalog.pg_proc q
+  SELECT coalesce(max(q.provolatile::text), p.provolatile::text) AS volatility, coalesce(bool_or(${mayReadTables("q")}), ${mayReadTables("p")}) AS reads
+  FROM pg_catalog.pg_proc q
   WHERE q.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn, a.aggmfinalfn)) v`;
 
 export const operatorQuery = `

@@ -1,6 +1,14 @@
-import type { ColumnStructure, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
+import type {
+  ColumnStructure,
+  ReadTables,
+  TableName,
+  TableStructure,
+  WarehouseStructure,
+} from "../../../port/structure.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
+import { findReadTables, NamedTables, selectOfView } from "../../../statements/find-read-tables.ts";
 import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
+import { snowflakeGrammar } from "../dialect/snowflake-grammar.ts";
 import { snowflakeNativeType, snowflakeValueType } from "../values/value-types.ts";
 import { DeclaredKeys } from "./declared-keys.ts";
 import type { AskCatalogue, NamedRows } from "./named-rows.ts";
@@ -10,7 +18,7 @@ const { quoteIdentifier, quoteText } = snowflakeDialect;
 /** Tables of Snowflake itself. The rows of others may change without their marks. */
 export const snowflakeTableKind = "BASE TABLE";
 
-/** Reads the structure in two queries, and the declared keys in three for each schema or for all. */
+/** Reads the structure in two queries or three, and the declared keys in three for each schema or for all. */
 export async function readSnowflakeStructure(
   ask: AskCatalogue,
   database: string,
@@ -18,13 +26,13 @@ export async function readSnowflakeStructure(
 ): Promise<WarehouseStructure> {
   const from = `${quoteIdentifier(database)}.INFORMATION_SCHEMA`;
   const where = whereSchemas(schemas);
-  const tables = await ask(
-    `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, ROW_COUNT, COMMENT FROM ${from}.TABLES WHERE ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
-  );
+  // All columns, because some of them are new.
+  const tables = await ask(`SELECT * FROM ${from}.TABLES WHERE ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME`);
   if (tables.all().length === 0) return { tables: [], problems: [] };
   const columns = await ask(
     `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COMMENT FROM ${from}.COLUMNS WHERE ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`,
   );
+  const reads = await readViewTables(ask, database, where, tables);
   const keys = new DeclaredKeys(ask, database);
   await keys.read(
     [...new Set(tables.all().map((row) => tables.text(row, "TABLE_SCHEMA") ?? ""))],
@@ -32,7 +40,10 @@ export async function readSnowflakeStructure(
   );
   const rowsOf = Map.groupBy(columns.all(), (row) => placeOf(columns, row));
   return {
-    tables: tables.all().map((row) => tableOf(tables, row, columns, rowsOf.get(placeOf(tables, row)) ?? [], keys)),
+    tables: tables.all().map((row) => {
+      const place = placeOf(tables, row);
+      return { ...tableOf(tables, row, columns, rowsOf.get(place) ?? [], keys), reads: reads.get(place) };
+    }),
     problems: keys.problems,
   };
 }
@@ -42,6 +53,41 @@ function whereSchemas(schemas: readonly string[] | undefined): string {
   if (schemas === undefined) return user;
   if (schemas.length === 0) return "1 = 0";
   return `${user} AND TABLE_SCHEMA IN (${schemas.map(quoteText).join(", ")})`;
+}
+
+/** What views read, by their definitions. Snowflake shows that of a secure view to its owner only. */
+async function readViewTables(
+  ask: AskCatalogue,
+  database: string,
+  where: string,
+  tables: NamedRows,
+): Promise<ReadonlyMap<string, ReadTables>> {
+  const nameOf = (rows: NamedRows, row: WarehouseRow): TableName => ({
+    ...{ schema: rows.text(row, "TABLE_SCHEMA") ?? "", table: rows.text(row, "TABLE_NAME") ?? "" },
+  });
+  const ofType = (pattern: RegExp) => (row: WarehouseRow) => pattern.test(tables.text(row, "TABLE_TYPE") ?? "");
+  const external = tables.all().filter(ofType(/^EXTERNAL TABLE$/));
+  const dynamic = tables.all().filter((row) => tables.text(row, "IS_DYNAMIC") === "YES");
+  const reads = new Map<string, ReadTables>([
+    ...external.map((row) => [placeOf(tables, row), []] as const), // rows of files
+    ...dynamic.map((row) => [placeOf(tables, row), "unknown"] as const),
+  ]);
+  if (!tables.all().some(ofType(/VIEW/))) return reads;
+  const names = new NamedTables(tables.all().map((row) => nameOf(tables, row)));
+  const views = await ask(
+    `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM ${quoteIdentifier(database)}.INFORMATION_SCHEMA.VIEWS WHERE ${where}`,
+  );
+  for (const row of views.all()) {
+    const select = selectOfView(views.text(row, "VIEW_DEFINITION") ?? "", snowflakeGrammar.lexical);
+    const { schema: home } = nameOf(views, row);
+    const found = await findReadTables(snowflakeDialect, select, ([first, second, third, ...more]) => {
+      if (more.length > 0 || (third !== undefined && first?.toLowerCase() !== database.toLowerCase())) return [];
+      if (third !== undefined) return names.find(second, third);
+      return second === undefined ? names.find(home, first) : names.find(first, second);
+    });
+    reads.set(placeOf(views, row), found);
+  }
+  return reads;
 }
 
 function placeOf(rows: NamedRows, row: WarehouseRow): string {

@@ -19,6 +19,12 @@ export function sqlserverTables(schemas: readonly string[] | undefined): string 
     FROM ${objects} WHERE o.type IN ('U', 'V') AND ${within(schemas)} ORDER BY s.name, o.name`;
 }
 
+/** NULL if the account may not see the definition, which needs VIEW DEFINITION. */
+export function sqlserverViews(schemas: readonly string[] | undefined): string {
+  return `SELECT s.name, o.name, m.definition
+    FROM ${objects} JOIN sys.sql_modules AS m ON m.object_id = o.object_id WHERE o.type = 'V' AND ${within(schemas)}`;
+}
+
 export function sqlserverColumns(schemas: readonly string[] | undefined): string {
   return `SELECT s.name, o.name, c.name, TYPE_NAME(c.system_type_id), TYPE_NAME(c.user_type_id), c.max_length, c.precision, c.scale,
     c.is_nullable, ${comment("c.column_id")}

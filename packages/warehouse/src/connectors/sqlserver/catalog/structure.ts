@@ -2,13 +2,23 @@ import { z } from "zod";
 import type {
   ColumnStructure,
   ForeignKey,
+  ReadTables,
   TableProblem,
   TableStructure,
   WarehouseStructure,
 } from "../../../port/structure.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
+import { findReadTables, NamedTables, selectOfView } from "../../../statements/find-read-tables.ts";
+import { sqlserverDialect } from "../dialect/sqlserver-dialect.ts";
+import { sqlserverGrammar } from "../dialect/sqlserver-grammar.ts";
 import { sqlserverValueType } from "../values/value-types.ts";
-import { sqlserverColumns, sqlserverForeignKeys, sqlserverKeys, sqlserverTables } from "./catalog-queries.ts";
+import {
+  sqlserverColumns,
+  sqlserverForeignKeys,
+  sqlserverKeys,
+  sqlserverTables,
+  sqlserverViews,
+} from "./catalog-queries.ts";
 
 const text = z.string();
 const maybe = z.string().nullable();
@@ -17,6 +27,7 @@ const count = z.coerce.number();
 
 const tableRow = z.tuple([text, text, text, maybe, count.nullable(), count.nullable()]);
 const columnRow = z.tuple([text, text, text, maybe, maybe, count, count, count, flag, maybe]);
+const viewRow = z.tuple([text, text, maybe]);
 const keyRow = z.tuple([text, text, text, flag, text]);
 const linkRow = z.tuple([text, text, text, text, text, text, text]);
 
@@ -30,7 +41,7 @@ function byTable<Row extends readonly [string, string, ...unknown[]]>(
   return Map.groupBy(rows, ([schema, table]) => JSON.stringify([schema, table]));
 }
 
-/** Reads the structure in four queries, however many tables there are. */
+/** Reads the structure in four queries or five, however many tables there are. */
 export async function readSqlServerStructure(
   send: SendQuery,
   schemas: readonly string[] | undefined,
@@ -39,6 +50,7 @@ export async function readSqlServerStructure(
   const columns = byTable((await send(sqlserverColumns(schemas))).map((row) => columnRow.parse(row)));
   const keys = byTable((await send(sqlserverKeys(schemas))).map((row) => keyRow.parse(row)));
   const links = byTable((await send(sqlserverForeignKeys(schemas))).map((row) => linkRow.parse(row)));
+  const reads = await readViewTables(send, schemas, rows);
   const tables: TableStructure[] = [];
   const problems: TableProblem[] = [];
   for (const [schema, table, type, comment, estimatedRows, isReadable] of rows) {
@@ -52,6 +64,7 @@ export async function readSqlServerStructure(
       schema,
       table,
       kind,
+      reads: reads.get(key),
       columns: (columns.get(key) ?? []).map(columnOf),
       ...keysOf(keys.get(key) ?? []),
       foreignKeys: [...Map.groupBy(links.get(key) ?? [], (link) => link[2]).values()].map(linkOf),
@@ -60,6 +73,29 @@ export async function readSqlServerStructure(
     });
   }
   return { tables, problems };
+}
+
+/** A name without a schema is looked up in the schema of the view, and then in `dbo`. A synonym is neither a table nor a view. */
+async function readViewTables(
+  send: SendQuery,
+  schemas: readonly string[] | undefined,
+  rows: readonly z.output<typeof tableRow>[],
+): Promise<ReadonlyMap<string, ReadTables>> {
+  const reads = new Map<string, ReadTables>();
+  if (!rows.some(([, , type]) => type.trim() === "V")) return reads;
+  const names = new NamedTables(rows.map(([schema, table]) => ({ schema, table })));
+  for (const row of await send(sqlserverViews(schemas))) {
+    const [schema, table, definition] = viewRow.parse(row);
+    const select = selectOfView(definition ?? "", sqlserverGrammar.lexical);
+    const found = await findReadTables(sqlserverDialect, select, ([first, second, ...more]) => {
+      if (more.length > 0) return [];
+      return second === undefined
+        ? [...names.find(schema, first), ...names.find("dbo", first)]
+        : names.find(first, second);
+    });
+    reads.set(JSON.stringify([schema, table]), found);
+  }
+  return reads;
 }
 
 function keysOf(rows: readonly KeyRow[]): Pick<TableStructure, "primaryKey" | "uniqueKeys"> {

@@ -1,0 +1,51 @@
+/** Which tables a view or a virtual table shows rows of. */
+import { constants, type DatabaseSync, type StatementSync } from "node:sqlite";
+import type { ReadTables } from "../../port/structure.ts";
+import { tableFunctionsThatRead } from "./functions.ts";
+import { lowerAscii } from "./letters.ts";
+
+/** Prepares a statement, and collects the names of the tables that it reads, also through views, as SQLite itself reports them. */
+export function prepareAndCollect(
+  database: DatabaseSync,
+  sql: string,
+): { readonly statement: StatementSync; readonly names: ReadonlySet<string> } {
+  const names = new Set<string>();
+  database.setAuthorizer((action, table) => {
+    if (action === constants.SQLITE_READ && table !== null) names.add(table);
+    return constants.SQLITE_OK;
+  });
+  try {
+    return { statement: database.prepare(sql), names };
+  } finally {
+    database.setAuthorizer(null);
+  }
+}
+
+/**
+ * What a view reads, of the names that SQLite reports. A full-text index reads tables of its own (`shadow`), and table functions
+ * read none. Any other name is of the catalogue.
+ */
+export function readTablesOfView(
+  view: string,
+  names: Iterable<string>,
+  tables: ReadonlySet<string>,
+  shadow: ReadonlySet<string>,
+): ReadTables {
+  const ignored = (name: string) => name === lowerAscii(view) || shadow.has(name) || tableFunctionsThatRead.has(name);
+  const read = [...names].filter((name) => !ignored(lowerAscii(name)));
+  if (!read.every((name) => tables.has(lowerAscii(name)))) return "unknown";
+  return read.map((table) => ({ schema: "main", table }));
+}
+
+/** Modules whose tables have rows of their own, unless a full-text index names the table of its texts. */
+const ownRows = /\busing\s+(?:fts[345]|rtree|rtree_i32|geopoly)\b/i;
+const content = /\bcontent\s*=\s*(?:'([^']*)'|"([^"]*)"|\[([^\]]*)\]|`([^`]*)`|(\w+))/i;
+
+/** What a virtual table reads, by its definition; undefined if its rows are its own. */
+export function readTablesOfVirtual(definition: string): ReadTables | undefined {
+  if (!ownRows.test(definition)) return "unknown";
+  const found = content.exec(definition);
+  if (found === null) return /\bcontent\b[^,]*=/i.test(definition) ? "unknown" : undefined;
+  const table = found.slice(1).find((name) => name !== undefined) ?? "";
+  return table === "" ? undefined : [{ schema: "main", table }];
+}

@@ -1,0 +1,68 @@
+/** Which tables a view reads, by its definition. */
+import type { SqlDialect } from "../port/dialect.ts";
+import { StatementRefusedError } from "../port/errors.ts";
+import type { ReadTables, TableName } from "../port/structure.ts";
+import { Lexer } from "./lexer.ts";
+import type { LexicalRules } from "./tokens.ts";
+
+/** Tables and views by their names, whatever their spelling: all that a name may mean. */
+export class NamedTables {
+  readonly #tables: ReadonlyMap<string, readonly TableName[]>;
+
+  constructor(tables: readonly TableName[]) {
+    this.#tables = Map.groupBy(tables, ({ schema, table }) => keyOf(schema, table));
+  }
+
+  find(schema: string | undefined, table: string | undefined): readonly TableName[] {
+    if (schema === undefined || table === undefined) return [];
+    const found = this.#tables.get(keyOf(schema, table)) ?? [];
+    return found.map((name) => ({ schema: name.schema, table: name.table }));
+  }
+}
+
+function keyOf(schema: string, table: string): string {
+  return JSON.stringify([schema.toLowerCase(), table.toLowerCase()]);
+}
+
+/**
+ * The tables that the SELECT of a view reads, as the check of its dialect finds them. Unknown if the check refuses it, for example
+ * because of a function that may read whatever it likes. `resolve` returns all tables that a name may mean; with none, it is unknown.
+ */
+export async function findReadTables(
+  { check }: Pick<SqlDialect, "check">,
+  select: string,
+  resolve: (name: readonly string[]) => readonly TableName[],
+): Promise<ReadTables> {
+  const found: (readonly TableName[])[] = [];
+  try {
+    await check(select, {
+      resolve(name) {
+        const tables = resolve(name);
+        found.push(tables);
+        return tables[0] ?? { schema: name.at(-2) ?? "", table: name.at(-1) ?? "" };
+      },
+    });
+  } catch (error) {
+    if (error instanceof StatementRefusedError) return "unknown";
+    throw error;
+  }
+  return found.every((tables) => tables.length > 0) ? found.flat() : "unknown";
+}
+
+/** The SELECT of a definition such as `CREATE VIEW name (columns) AS SELECT …`; empty if there is none. */
+export function selectOfView(definition: string, rules: LexicalRules): string {
+  const lexer = new Lexer(definition.trim().replace(/;$/, ""), rules);
+  try {
+    lexer.read();
+  } catch (error) {
+    if (error instanceof StatementRefusedError) return "";
+    throw error;
+  }
+  let depth = 0;
+  for (const { kind, value, end } of lexer.tokens) {
+    if (kind === "symbol" && value === "(") depth++;
+    if (kind === "symbol" && value === ")") depth--;
+    if (kind === "word" && value === "as" && depth === 0) return definition.trim().replace(/;$/, "").slice(end);
+  }
+  return "";
+}

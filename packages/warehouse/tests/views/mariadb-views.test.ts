@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { mysqlConnector } from "../../src/connectors/mysql/mysql-connector.ts";
+import { MariaDbServer, skipsMariaDb } from "../mysql/mariadb-server.ts";
+import { testViewRules } from "./view-rules.ts";
+
+describe.skipIf(skipsMariaDb)("on MariaDB (needs Debian's package mariadb-server)", () => {
+  let server: MariaDbServer;
+  beforeAll(async () => {
+    server = await MariaDbServer.create();
+    await server.send(
+      "CREATE DATABASE shop CHARACTER SET utf8mb4",
+      "CREATE DATABASE hidden",
+      "USE shop",
+      "CREATE TABLE orders (id INT, region VARCHAR(10), KEY (id)) ENGINE = MyISAM",
+      "INSERT INTO orders VALUES (1, 'EU'), (2, 'US')",
+      "CREATE TABLE salaries (amount INT) ENGINE = MyISAM",
+      "CREATE VIEW all_orders AS SELECT * FROM orders",
+      "CREATE VIEW order_ids AS SELECT id FROM (SELECT a.id FROM all_orders AS a JOIN orders AS o USING (id)) AS own",
+      "CREATE VIEW pay AS SELECT id, (SELECT count(*) FROM salaries) AS n FROM orders",
+      "CREATE FUNCTION most() RETURNS INT READS SQL DATA RETURN (SELECT max(amount) FROM salaries)",
+      "CREATE VIEW pay_function AS SELECT id, most() AS n FROM orders",
+      "CREATE VIEW pay_catalogue AS SELECT TABLE_NAME FROM information_schema.TABLES",
+      "CREATE VIEW hidden.inner_pay AS SELECT * FROM shop.salaries",
+      "CREATE VIEW pay_twice AS SELECT * FROM hidden.inner_pay",
+      "CREATE TABLE order_merge (id INT, region VARCHAR(10), KEY (id)) ENGINE = MERGE UNION = (orders)",
+      "CREATE TABLE pay_merge (amount INT) ENGINE = MERGE UNION = (salaries)",
+      "CREATE USER reader@localhost",
+      "GRANT SELECT, EXECUTE, SHOW VIEW ON *.* TO reader@localhost",
+    );
+  });
+  afterAll(() => server?.remove());
+
+  testViewRules({
+    connector: mysqlConnector,
+    config: () => ({ type: "mysql", socket: server.socket, user: "reader", database: "shop" }),
+    schema: "shop",
+    others: ["order_merge"],
+    othersOfPay: ["pay_function", "pay_catalogue", "pay_twice", "pay_merge"],
+  });
+});

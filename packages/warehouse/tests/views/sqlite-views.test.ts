@@ -1,0 +1,32 @@
+import { afterAll, beforeAll } from "vitest";
+import { sqliteConnector } from "../../src/connectors/sqlite/sqlite-connector.ts";
+import { SqliteDatabase } from "../sqlite/sqlite-database.ts";
+import { testViewRules } from "./view-rules.ts";
+
+const database = new SqliteDatabase();
+beforeAll(() => {
+  database.writer.exec(`
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, region TEXT); INSERT INTO orders VALUES (1, 'EU'), (2, 'US');
+    CREATE TABLE salaries (amount INTEGER); INSERT INTO salaries VALUES (5);
+    CREATE VIEW all_orders AS SELECT * FROM orders;
+    CREATE VIEW order_ids AS WITH own AS (SELECT id FROM all_orders) SELECT * FROM own;
+    CREATE VIEW pay AS SELECT id, (SELECT count(*) FROM salaries) AS n FROM orders;
+    CREATE VIRTUAL TABLE order_words USING fts5(region, content = 'orders', content_rowid = 'id');
+    INSERT INTO order_words (order_words) VALUES ('rebuild');
+    CREATE VIRTUAL TABLE order_terms USING fts5vocab(order_words, 'row');
+    CREATE VIRTUAL TABLE pay_words USING fts4(content="salaries", amount);
+    CREATE VIEW pay_found AS SELECT rowid FROM pay_words;
+    CREATE VIEW pay_catalogue AS SELECT o.id, s.sql FROM orders AS o, sqlite_schema AS s;
+    CREATE VIRTUAL TABLE own_words USING fts5(content, note);
+    INSERT INTO own_words VALUES ('a', 'b');
+  `);
+});
+afterAll(() => database.close());
+
+testViewRules({
+  connector: sqliteConnector,
+  config: () => ({ type: "sqlite", file: database.file }),
+  schema: "main",
+  others: ["order_words", "order_terms"],
+  othersOfPay: ["pay_words", "pay_found", "pay_catalogue"],
+});
