@@ -7,7 +7,7 @@ import { testViewRules } from "./view-rules.ts";
 
 const tables = `
   CREATE SCHEMA shop; CREATE SCHEMA hidden; SET search_path = shop;
-  CREATE TABLE orders (id bigint PRIMARY KEY, region text); INSERT INTO orders VALUES (1, 'EU'), (2, 'US');
+  CREATE TABLE orders (id bigint PRIMARY KEY, region text); INSERT INTO orders VALUES (1, 'EU'), (2, 'hidden-4711');
   CREATE TABLE salaries (amount int); INSERT INTO salaries VALUES (5);
   CREATE VIEW all_orders AS SELECT * FROM orders;
   CREATE VIEW order_ids AS WITH own AS (SELECT id FROM all_orders) SELECT * FROM own;
@@ -33,6 +33,8 @@ const tables = `
   CREATE VIEW pay_twice AS SELECT * FROM hidden.inner_pay;
   CREATE TABLE pay_parent (amount int);
   CREATE TABLE hidden.salaries (PRIMARY KEY (amount)) INHERITS (pay_parent);
+  CREATE TABLE pay_parts (id int, region text) PARTITION BY LIST (id); CREATE TABLE orders_part_1 PARTITION OF pay_parts FOR VALUES IN (1);
+  ANALYZE;
   CREATE VIEW order_years AS SELECT year_of('2024-01-31') AS y FROM orders;
 `;
 
@@ -54,6 +56,34 @@ describe.skipIf(skipsPostgres)("on PostgreSQL (needs Debian's package postgresql
     othersOfPay: [
       ...["pay_copy", "pay_function", "pay_pure", "pay_atomic", "pay_operator", "pay_xml", "pay_statistics"],
       ...["pay_catalogue", "pay_twice"],
+    ],
+    escapes: [
+      "SELECT count(*) FROM shop.orders WHERE region <> 'EU'",
+      "SELECT max(region), min(region), count(*) FROM shop.orders",
+      "SELECT CAST(region AS int) FROM shop.orders WHERE id = 2",
+      "SELECT id FROM shop.orders AS o WHERE EXISTS (SELECT 1 FROM shop.orders AS p WHERE p.id > o.id)",
+      "EXPLAIN SELECT * FROM shop.orders",
+      "SELECT most_common_vals::text FROM pg_stats",
+      "SELECT histogram_bounds::text FROM pg_catalog.pg_stats",
+      "SELECT * FROM information_schema.columns",
+      "SELECT query FROM pg_stat_activity",
+      "TABLE shop.orders",
+      "SELECT * FROM ONLY shop.orders",
+      "SELECT * FROM shop.orders TABLESAMPLE SYSTEM (100)",
+      "SELECT orders FROM shop.orders",
+      "SELECT (orders).region FROM shop.orders",
+      "SELECT orders::text FROM shop.orders",
+      "SELECT row_to_json(o) FROM shop.orders o",
+      "SELECT ctid, tableoid, xmin, region FROM shop.orders",
+      "EXPLAIN (ANALYZE, VERBOSE) SELECT * FROM shop.orders",
+      "SELECT query_to_xml('SELECT * FROM shop.orders', true, false, '')",
+      "SELECT table_to_xml('shop.orders', true, false, '')",
+      "SELECT pg_get_expr(stavalues1::text::pg_node_tree, 0) FROM pg_statistic",
+      "SELECT * FROM shop.orders WHERE region::int > 0",
+      "SELECT '{}'::shop.orders",
+      "SELECT * FROM json_populate_record(NULL::shop.orders, '{}')",
+      "SELECT currval('shop.orders')",
+      "SELECT count(*) FROM shop.orders_part_1",
     ],
   });
 
