@@ -153,7 +153,7 @@ describe("find_value", () => {
     });
     const { markdown, structured } = await tools.call("find_value", { value: "berlin" });
     expect(structured).toMatchObject({ found: [{ table: "shop.main.customers", column: "city", rows: 1 }] });
-    expect(markdown).toContain('- shop.main.customers.city: "berlin", 1 rows');
+    expect(markdown).toContain('- shop.main.customers.city: "Berlin", 1 row');
   });
 
   test("never looks into a sensitive column", async () => {

@@ -1,4 +1,4 @@
-import { type AnyTool, defineTool, type ToolOutput } from "@bridle/protocol";
+import { type AnyTool, counted, defineTool, type ToolOutput } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
 import { findDialect } from "../facts/find-dialect.ts";
@@ -7,6 +7,7 @@ import { toText } from "../scan/join-questions.ts";
 import { openForCaller } from "./open-for-caller.ts";
 import { asLine } from "./reply.ts";
 import type { ToolBase } from "./tool-base.ts";
+import { isSpelledAlike, matchValue } from "./value-condition.ts";
 
 const input = z.object({
   value: z.string().trim().min(1).max(200).describe("A value as it may be stored, such as Berlin or SKU-1042."),
@@ -22,6 +23,7 @@ const columnsPerStatement = 40;
 interface FoundValue {
   readonly table: string;
   readonly column: string;
+  /** As it is stored; one of its spellings if there are several. */
   readonly value: string;
   /** The rows with the value; undefined if it is known from the scan. */
   readonly rows?: number | undefined;
@@ -47,18 +49,23 @@ async function run(base: ToolBase, value: string, name: string | undefined, sign
   const lookup = new ValueLookup(base, value, signal);
   const known = tables.flatMap((table) => knownIn(table, value));
   const isKnown = (table: KnownTable) => known.some((found) => found.table === table.id);
-  const candidates = tables.filter((table) => !isKnown(table)).map((table) => ({ table, columns: comparable(table) }));
-  const ranked = candidates
-    .filter(({ columns }) => columns.length > 0)
-    .sort((a, b) => sizeOf(a.table) - sizeOf(b.table));
-  for (const { table, columns } of ranked) await lookup.ask(table, columns);
-  return format(base, value, [...known, ...lookup.found], ranked.length - lookup.asked, lookup.problems);
+  const candidates = tables.filter((table) => !isKnown(table)).sort((a, b) => sizeOf(a) - sizeOf(b));
+  const parts = candidates.flatMap((table) => divide(comparable(table)).map((columns) => ({ table, columns })));
+  for (const { table, columns } of parts) await lookup.ask(table, columns);
+  return format(base, value, [...known, ...lookup.found], lookup);
+}
+
+function divide(columns: readonly KnownColumn[]): readonly (readonly KnownColumn[])[] {
+  const count = Math.ceil(columns.length / columnsPerStatement);
+  return Array.from({ length: count }, (_, at) =>
+    columns.slice(at * columnsPerStatement, (at + 1) * columnsPerStatement),
+  );
 }
 
 /** Frequent values of the scan answer without a statement. */
 function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
   return columns.flatMap(({ name, sensitive, profile }) => {
-    const same = (profile?.frequent ?? []).filter((each) => each.value.toLowerCase() === value.toLowerCase());
+    const same = (profile?.frequent ?? []).filter((each) => isSpelledAlike(each.value, value));
     return sensitive === undefined ? same.map((each) => ({ table: id, column: name, value: each.value })) : [];
   });
 }
@@ -66,8 +73,7 @@ function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
 function comparable({ columns }: KnownTable): readonly KnownColumn[] {
   const isText = ({ type }: KnownColumn) => type === "text" || type === "uuid";
   const canHold = ({ profile }: KnownColumn) => profile === undefined || profile.rows === 0 || profile.distinct > 0;
-  const usable = columns.filter((column) => column.sensitive === undefined && isText(column) && canHold(column));
-  return usable.slice(0, columnsPerStatement);
+  return columns.filter((column) => column.sensitive === undefined && isText(column) && canHold(column));
 }
 
 function sizeOf({ rows = 0 }: KnownTable): number {
@@ -77,7 +83,9 @@ function sizeOf({ rows = 0 }: KnownTable): number {
 class ValueLookup {
   readonly found: FoundValue[] = [];
   readonly problems: string[] = [];
-  asked = 0;
+  /** Tables of which not all columns were compared. */
+  readonly skipped = new Set<string>();
+  #asked = 0;
   readonly #base: ToolBase;
   readonly #value: string;
   readonly #signal: AbortSignal;
@@ -91,8 +99,11 @@ class ValueLookup {
   }
 
   async ask(table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
-    if (this.asked >= mostStatements || performance.now() > this.#until) return;
-    this.asked += 1;
+    if (this.#asked >= mostStatements || performance.now() > this.#until) {
+      this.skipped.add(table.id);
+      return;
+    }
+    this.#asked += 1;
     try {
       const warehouse = await openForCaller(this.#base, table.connection, this.#signal);
       await this.#count(warehouse, table, columns);
@@ -104,26 +115,27 @@ class ValueLookup {
 
   async #count(warehouse: Warehouse, table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
     const dialect = findDialect(warehouse);
-    const wanted = dialect.quoteText(this.#value.toLowerCase());
-    const sums = columns.map(({ name, nativeType }) => {
+    const parts = columns.map(({ name, nativeType }) => {
       const text = toText(dialect.id, dialect.quoteIdentifier(name), nativeType);
-      return `SUM(CASE WHEN LOWER(${text}) = ${wanted} THEN 1 ELSE 0 END)`;
+      const matches = matchValue(dialect, text, this.#value);
+      return `SUM(CASE WHEN ${matches} THEN 1 ELSE 0 END), MIN(CASE WHEN ${matches} THEN ${text} END)`;
     });
     const scope = this.#base.scope.forStatement(table.connection, this.#base.notes());
     const timeoutMs = Math.max(1, Math.round(this.#until - performance.now()));
     const limits = { maxRows: 1, timeoutMs };
-    const statement = `SELECT ${sums.join(", ")} FROM ${dialect.quoteTable(table)}`;
+    const statement = `SELECT ${parts.join(", ")} FROM ${dialect.quoteTable(table)}`;
     const { rows, masked } = await warehouse.query(statement, { scope, limits, signal: this.#signal });
     for (const [index, { name }] of columns.entries()) {
-      const count = Number(rows[0]?.[index] ?? 0);
+      const [count, stored] = [Number(rows[0]?.[2 * index] ?? 0), rows[0]?.[2 * index + 1]];
       const isMasked = masked.some((each) => each.endsWith(`.${name}`));
-      if (count > 0 && !isMasked) this.found.push({ table: table.id, column: name, value: this.#value, rows: count });
+      const value = typeof stored === "string" ? stored : this.#value;
+      if (count > 0 && !isMasked) this.found.push({ table: table.id, column: name, value, rows: count });
     }
   }
 }
 
 function formatFound({ table, column, value, rows }: FoundValue): string {
-  const count = rows === undefined ? "frequent" : `${rows} rows`;
+  const count = rows === undefined ? "frequent" : counted(rows, "row");
   return `- ${asLine(`${table}.${column}`, 300)}: "${asLine(value, 200)}", ${count}`;
 }
 
@@ -131,8 +143,7 @@ function format(
   base: ToolBase,
   value: string,
   found: readonly FoundValue[],
-  skipped: number,
-  problems: readonly string[],
+  { skipped: { size: skipped }, problems }: ValueLookup,
 ): ToolOutput {
   const reply = base.startReply();
   const shown = found.filter((each, index) => {
@@ -143,7 +154,7 @@ function format(
   if (found.length === 0) reply.end(`No column that was looked at has this value.`);
   if (skipped > 0)
     reply.end(
-      `${skipped} tables were not looked at, because a call may run ${mostStatements} statements. Name a table.`,
+      `${skipped} tables were not looked at completely, because a call may run ${mostStatements} statements. Name a table.`,
     );
   reply.end("Sensitive columns are never looked at.");
   return { markdown: reply.toString(), structured: { value, found, skippedTables: skipped } };
