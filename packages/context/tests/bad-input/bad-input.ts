@@ -13,6 +13,7 @@ import { CutEngine } from "./cut-engine.ts";
 const badInputs = [
   "a wrong password",
   "an unreachable host",
+  "a host that accepts and never answers",
   "a refused TLS connection",
   "a missing schema",
   "a table without permission",
@@ -28,6 +29,8 @@ type Config = Readonly<Record<string, unknown>>;
 /** A connection that cannot be opened. */
 interface RefusedConnection {
   readonly config: () => Config | Promise<Config>;
+  /** The time in which the server has to answer, if the row waits for it. */
+  readonly connectTimeoutMs?: number | undefined;
   readonly code: string;
   readonly message: RegExp;
 }
@@ -59,14 +62,16 @@ export function testBadInput(type: string, rows: BadInputRows): void {
   }
 }
 
-async function open(connector: Connector, config: Config): Promise<Warehouse> {
-  const warehouse = await openWarehouse({ name: "shop", connector, config, context: { projectDir: "/" } });
+async function open(connector: Connector, config: Config, connectTimeoutMs?: number): Promise<Warehouse> {
+  const context = { projectDir: "/", connectTimeoutMs };
+  const warehouse = await openWarehouse({ name: "shop", connector, config, context });
   onTestFinished(() => warehouse.close());
   return warehouse;
 }
 
-async function expectRefused(connector: Connector, { config, code, message }: RefusedConnection): Promise<void> {
-  const error = await open(connector, await config()).catch((cause: unknown) => cause);
+async function expectRefused(connector: Connector, row: RefusedConnection): Promise<void> {
+  const { code, message, connectTimeoutMs } = row;
+  const error = await open(connector, await row.config(), connectTimeoutMs).catch((cause: unknown) => cause);
   if (!isBridleError(error)) throw new Error(`Expected an error of Bridle, got ${String(error)}.`);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(message);

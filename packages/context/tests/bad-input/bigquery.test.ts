@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type BigQueryAnswer, BigQueryServer } from "../../../warehouse/tests/bigquery/bigquery-server.ts";
 import { testBadInput } from "./bad-input.ts";
+import { silent, startSilentServer } from "./silent-server.ts";
 
 const names: BigQueryAnswer = { fields: [{ name: "city", type: "STRING" }], rows: [["Ulm"], ["Ulm"], ["Bonn"]] };
 let latest: BigQueryServer;
@@ -26,6 +27,10 @@ testBadInput("bigquery", {
   "a wrong password": {
     config: async () => ({ ...(await serve()), token: "wrong" }),
     ...{ code: "authentication", message: /^BigQuery refuses the login of .* Renew it/ },
+  },
+  "a host that accepts and never answers": {
+    config: async () => ({ ...(await serve()), endpoint: `http://127.0.0.1:${await startSilentServer()}` }),
+    ...silent,
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), endpoint: "http://127.0.0.1:1" }),

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type ClickHouseAnswer, ClickHouseServer } from "../../../warehouse/tests/clickhouse/clickhouse-server.ts";
 import { testBadInput } from "./bad-input.ts";
+import { silent, startSilentServer } from "./silent-server.ts";
 
 /** What the server does with a statement on the table `notes`. */
 interface Script {
@@ -48,6 +49,10 @@ testBadInput("clickhouse", {
   "a wrong password": {
     config: () => serve({ password: "other" }),
     ...{ code: "authentication", message: /refuses reader with this password\. Check/ },
+  },
+  "a host that accepts and never answers": {
+    config: async () => ({ ...(await serve()), port: await startSilentServer() }),
+    ...silent,
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), port: 1 }),

@@ -44,6 +44,7 @@ afterAll(async () => {
 testBadInput("duckdb", {
   "a wrong password": "A file of DuckDB has no password here: an encrypted one is refused.",
   "an unreachable host": { config: () => config("nothing.db"), code: "config", message: /does not exist\. Correct/ },
+  "a host that accepts and never answers": "DuckDB reads a file of this machine.",
   "a refused TLS connection": "DuckDB reads a file of this machine.",
   "a missing schema": {
     config: () => config("shop.db", { include: ["main", "sales"] }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { MariaDbServer, skipsMariaDb } from "../../../warehouse/tests/mysql/mariadb-server.ts";
 import { listenAsMySql } from "../../../warehouse/tests/mysql/version-server.ts";
 import { testBadInput } from "./bad-input.ts";
+import { silent, startSilentServer } from "./silent-server.ts";
 
 let server: MariaDbServer;
 let old: { readonly port: number; close(): void };
@@ -53,6 +54,10 @@ describe.skipIf(skipsMariaDb)("bad input with MariaDB (needs Debian's package ma
     "a wrong password": {
       config: () => config({ password: "wrong" }),
       ...{ code: "authentication", message: /refuses ana with this password\. Check/ },
+    },
+    "a host that accepts and never answers": {
+      config: async () => config({ port: await startSilentServer() }),
+      ...silent,
     },
     "an unreachable host": {
       config: () => config({ port: 1 }),

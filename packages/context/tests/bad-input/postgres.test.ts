@@ -4,6 +4,7 @@ import { PostgresCluster, skipsPostgres } from "../../../stores/postgres/tests/p
 import { openPlain } from "../../../warehouse/tests/postgres/open-warehouse.ts";
 import { RewritingProxy } from "../../../warehouse/tests/postgres/rewriting-proxy.ts";
 import { testBadInput } from "./bad-input.ts";
+import { silent, startSilentServer } from "./silent-server.ts";
 
 let cluster: PostgresCluster;
 let plain: pg.Client;
@@ -37,6 +38,10 @@ describe.skipIf(skipsPostgres)("bad input with PostgreSQL (needs Debian's packag
     "a wrong password": {
       config: () => config({ user: "ada", password: "wrong" }),
       ...{ code: "authentication", message: /does not accept the password\. Correct/ },
+    },
+    "a host that accepts and never answers": {
+      config: async () => config({ url: `postgresql://bridle@127.0.0.1:${await startSilentServer()}/postgres` }),
+      ...silent,
     },
     "an unreachable host": {
       config: () => config({ url: "postgresql://bridle@127.0.0.1:1/postgres" }),

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { snowflakePlace } from "../../../warehouse/tests/snowflake/open-snowflake.ts";
 import { type SnowflakeAnswer, SnowflakeServer } from "../../../warehouse/tests/snowflake/snowflake-server.ts";
 import { testBadInput } from "./bad-input.ts";
+import { silent, startSilentServer } from "./silent-server.ts";
 
 const names: SnowflakeAnswer = { columns: [["CITY", "text"]], partitions: [[["Ulm"], ["Ulm"], ["Bonn"]]] };
 let latest: SnowflakeServer;
@@ -37,6 +38,10 @@ testBadInput("snowflake", {
   "a wrong password": {
     config: async () => ({ ...(await serve()), token: "wrong" }),
     ...{ code: "authentication", message: /refuses the login of token \(Invalid access token\)\. Check/ },
+  },
+  "a host that accepts and never answers": {
+    config: async () => ({ ...(await serve()), endpoint: `http://127.0.0.1:${await startSilentServer()}` }),
+    ...silent,
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), endpoint: "http://127.0.0.1:1" }),

@@ -29,6 +29,7 @@ afterAll(() => {
 testBadInput("sqlite", {
   "a wrong password": { config: () => config("encrypted.db"), code: "config", message: /or it is encrypted\. Check/ },
   "an unreachable host": { config: () => config("nothing.db"), code: "config", message: /there is no such file/ },
+  "a host that accepts and never answers": "SQLite reads a file of this machine.",
   "a refused TLS connection": "SQLite reads a file of this machine.",
   "a missing schema": {
     config: () => config("shop.db", { include: ["main", "sales"] }),

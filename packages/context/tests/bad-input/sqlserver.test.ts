@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { type ScriptedAnswer, ScriptedServer } from "../../../warehouse/tests/sqlserver/scripted-server.ts";
 import { flag, integer, text } from "../../../warehouse/tests/sqlserver/tds-tokens.ts";
 import { testBadInput } from "./bad-input.ts";
+import { silent, startSilentServer } from "./silent-server.ts";
 
 /** What the server does with a statement on the table `notes`. */
 interface Script {
@@ -47,6 +48,10 @@ testBadInput("sqlserver", {
   "a wrong password": {
     config: () => serve({ loginError: [18456, "Login failed for user 'reader'."] }),
     ...{ code: "authentication", message: /refuses reader with this password\. Check/ },
+  },
+  "a host that accepts and never answers": {
+    config: async () => ({ ...(await serve()), port: await startSilentServer() }),
+    ...silent,
   },
   "an unreachable host": {
     config: async () => ({ ...(await serve()), port: 1 }),

@@ -30,7 +30,7 @@ export interface Connector<Schema extends z.ZodObject = z.ZodObject> {
   /**
    * Opens a connection on which nothing can be changed.
    *
-   * @throws AuthenticationError, NetworkError, TimeoutError or ConfigError, in one sentence with a remedy.
+   * @throws AuthenticationError, NetworkError, ConfigError, or TimeoutError for a locked file, in one sentence with a remedy.
    */
   connect(config: z.output<Schema>, context: ConnectContext): Promise<EngineConnection>;
 }
@@ -39,6 +39,8 @@ export interface ConnectContext {
   /** Relative paths of files start here. */
   readonly projectDir: string;
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds in which the server has to answer. Default: 15,000. */
+  readonly connectTimeoutMs?: number | undefined;
 }
 
 /**

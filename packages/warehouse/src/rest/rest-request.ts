@@ -1,6 +1,7 @@
 /** Requests to the REST API of a service: sent again if that may help, and never sent unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BridleError, ConfigError, NetworkError } from "@bridle/protocol";
+import { isTimeLimit, silentFailure } from "../sessions/silent-server.ts";
 import { tlsReason } from "../sessions/tls-reason.ts";
 
 export interface RestRequest {
@@ -11,6 +12,8 @@ export interface RestRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds in which the service has to answer. Default: 60,000; services answer sooner, also if a statement runs on. */
+  readonly answerMs?: number | undefined;
 }
 
 export interface RestAnswer {
@@ -28,8 +31,7 @@ export interface RestService {
 /** Waits before a request is sent again, in milliseconds. */
 const waits = [250, 500, 1_000];
 
-/** Time for one request. Services answer sooner, also if a statement runs on. */
-const requestMs = 60_000;
+const defaultAnswerMs = 60_000;
 
 const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
 
@@ -54,8 +56,8 @@ export async function sendRest(request: RestRequest, service: RestService): Prom
   });
 }
 
-async function sendOnce({ method, url, headers, body, signal }: RestRequest): Promise<RestAnswer> {
-  const limit = AbortSignal.timeout(requestMs);
+async function sendOnce({ method, url, headers, body, signal, answerMs }: RestRequest): Promise<RestAnswer> {
+  const limit = AbortSignal.timeout(answerMs ?? defaultAnswerMs);
   const response = await fetch(url, {
     method,
     headers: { ...headers },
@@ -76,6 +78,7 @@ function codeOf(error: unknown): string {
 
 function explain(error: unknown, { url, signal }: RestRequest, { product }: RestService): unknown {
   if (signal?.aborted) return error;
+  if (isTimeLimit(error)) return silentFailure(`${product} at ${url.host}`, error);
   return unreachable(error, product, url.host);
 }
 

@@ -49,10 +49,13 @@ export async function openPostgres(settings: PostgresSettings, context: ConnectC
 }
 
 /** With `prefer`, a server without TLS is reached without it. */
-async function openPool(address: PostgresAddress, { projectDir, signal }: ConnectContext): Promise<ServerPool> {
+async function openPool(
+  address: PostgresAddress,
+  { projectDir, signal, connectTimeoutMs }: ConnectContext,
+): Promise<ServerPool> {
   const driver = await loadDriver();
   const tls = tlsOptions(address, projectDir);
-  const pool = new ServerPool(driver, { ...address, tls });
+  const pool = new ServerPool(driver, { ...address, tls }, connectTimeoutMs);
   try {
     await pool.query("SELECT 1", [], signal);
     return pool;
@@ -60,7 +63,7 @@ async function openPool(address: PostgresAddress, { projectDir, signal }: Connec
     await pool.close();
     const isRefused = error instanceof ConfigError && error.message.includes("does not offer TLS");
     if (!isRefused || address.sslmode !== "prefer") throw error;
-    return new ServerPool(driver, { ...address, tls: undefined });
+    return new ServerPool(driver, { ...address, tls: undefined }, connectTimeoutMs);
   }
 }
 

@@ -40,10 +40,11 @@ export class AccessTokens {
     return this.#credentials.kind === "token" ? "token" : this.#credentials.place;
   }
 
-  take(): Promise<string> {
+  /** `answerMs` is the time in which the login has to be answered. */
+  take(answerMs?: number): Promise<string> {
     if (this.#current === undefined || Date.now() >= this.#endsAt) {
       this.#endsAt = Number.POSITIVE_INFINITY;
-      this.#current = this.#request().catch((error: unknown) => {
+      this.#current = this.#request(answerMs).catch((error: unknown) => {
         this.#current = undefined;
         throw error;
       });
@@ -56,14 +57,14 @@ export class AccessTokens {
     this.#current = undefined;
   }
 
-  async #request(): Promise<string> {
+  async #request(answerMs: number | undefined): Promise<string> {
     if (this.#credentials.kind === "token") return this.#credentials.token;
     const { account, place } = this.#credentials;
     const url = parseServiceAddress(account.token_uri, `token_uri of ${place}`);
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";
     const body = new URLSearchParams({ grant_type, assertion: signAssertion(account, place) }).toString();
-    const { text } = await sendRest({ method: "POST", url, headers, body }, service);
+    const { text } = await sendRest({ method: "POST", url, headers, body, answerMs }, service);
     const answer = parseAnswer(text);
     const token = issued.safeParse(answer);
     if (!token.success) throw this.#refusal(answer);

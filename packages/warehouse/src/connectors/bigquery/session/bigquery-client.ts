@@ -25,6 +25,8 @@ export class BigQueryClient {
   readonly tokens: AccessTokens;
   /** Statements for callers. */
   statements = 0;
+  /** Milliseconds in which each request has to be answered. Undefined: the longer time of requests to an open connection. */
+  answerMs: number | undefined;
   readonly #endpoint: URL;
 
   constructor({ project, endpoint = "https://bigquery.googleapis.com" }: BigQueryConfig, tokens: AccessTokens) {
@@ -48,12 +50,13 @@ export class BigQueryClient {
     const url = new URL(`/bigquery/v2/projects/${path.map(encodeURIComponent).join("/")}${verb}`, this.#endpoint);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const headers = {
-      Authorization: `Bearer ${await this.tokens.take()}`,
+      Authorization: `Bearer ${await this.tokens.take(this.answerMs)}`,
       Accept: "application/json",
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     };
     const content = body === undefined ? undefined : JSON.stringify(body);
-    return sendRest({ method: body === undefined ? "GET" : "POST", url, headers, body: content, signal }, service);
+    const method = body === undefined ? "GET" : "POST";
+    return sendRest({ ...{ method, url, headers, body: content, signal }, answerMs: this.answerMs }, service);
   }
 }
 

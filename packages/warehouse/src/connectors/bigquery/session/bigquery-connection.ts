@@ -9,6 +9,7 @@ import type {
   StreamOptions,
 } from "../../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
+import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { type BigQueryConfig, defaultBytesBilled } from "../bigquery-settings.ts";
 import { readBigQueryMarks } from "../catalog/change-marks.ts";
 import { BigQueryPlaces } from "../catalog/places.ts";
@@ -24,8 +25,10 @@ export async function openBigQuery(config: BigQueryConfig, context: ConnectConte
   const tokens = new AccessTokens(readGoogleCredentials(config, context.projectDir));
   const client = new BigQueryClient(config, tokens);
   const request = { path: [config.project, "datasets"], query: { maxResults: "1" }, signal: context.signal };
+  client.answerMs = context.connectTimeoutMs ?? defaultConnectMs;
   try {
     await client.send(request, z.unknown());
+    client.answerMs = undefined;
   } catch (error) {
     throw error instanceof BigQueryFailure ? explainBigQueryOpening(error, config.project, tokens.place) : error;
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isTimeLimit, silentFailure } from "../../../sessions/silent-server.ts";
 import { type ClickHouseConfig, describeClickHouse } from "../clickhouse-settings.ts";
 import { clickhouseRefusal, clickhouseUnreachable } from "./failures.ts";
 
@@ -14,6 +15,9 @@ const formats = {
 
 /** Time for one statement of the connector itself. */
 export const ownTimeoutMs = 120_000;
+
+/** Time in which the server should take the end of a statement. */
+const killMs = 5_000;
 
 export interface SentStatement {
   readonly id: string;
@@ -46,20 +50,26 @@ export class ClickHouseClient {
   }
 
   /** Sends a statement of the connector itself without settings, and returns the lines of its answer. */
-  async ask(sql: string, signal?: AbortSignal): Promise<string[][]> {
-    const signals = [AbortSignal.timeout(ownTimeoutMs), ...(signal === undefined ? [] : [signal])];
-    const sent = { id: randomUUID(), timeoutMs: ownTimeoutMs, signal: AbortSignal.any(signals) };
-    const response = await this.#post(`${sql} FORMAT TSV`, { query_id: sent.id }, sent);
-    const text = await response.text();
+  async ask(sql: string, timeoutMs: number, signal?: AbortSignal): Promise<string[][]> {
+    const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+    const sent = { id: randomUUID(), timeoutMs, signal: AbortSignal.any(signals) };
+    const text = await this.#answer(`${sql} FORMAT TSV`, sent).catch((error: unknown) => {
+      throw isTimeLimit(error) && !signal?.aborted ? silentFailure(`ClickHouse at ${this.place}`, error) : error;
+    });
     return text
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => line.split("\t"));
   }
 
+  async #answer(sql: string, sent: SentStatement): Promise<string> {
+    const response = await this.#post(sql, { query_id: sent.id }, sent);
+    return response.text();
+  }
+
   /** Ends a statement on the server. Its account may always end its own. */
   async kill(id: string): Promise<void> {
-    await this.ask(`KILL QUERY WHERE query_id = '${id}' ASYNC`).catch(() => {});
+    await this.ask(`KILL QUERY WHERE query_id = '${id}' ASYNC`, killMs).catch(() => {});
   }
 
   async #post(sql: string, parameters: Readonly<Record<string, string>>, sent: SentStatement): Promise<Response> {

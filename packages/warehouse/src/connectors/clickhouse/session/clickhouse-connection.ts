@@ -11,6 +11,7 @@ import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
 import { StatementRows } from "../../../rows/statement-rows.ts";
 import { throwIfStopped } from "../../../sessions/session-pool.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
+import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { readClickHouseMarks } from "../catalog/change-marks.ts";
 import { inspectClickHouseSafety } from "../catalog/safety.ts";
 import { readClickHouseStructure } from "../catalog/structure.ts";
@@ -24,6 +25,7 @@ export async function openClickHouse(config: ClickHouseConfig, context: ConnectC
   const client = new ClickHouseClient(config);
   const [[version = "", database = "", readOnly = "0"] = []] = await client.ask(
     "SELECT version(), currentDatabase(), toString(getSetting('readonly'))",
+    context.connectTimeoutMs ?? defaultConnectMs,
     context.signal,
   );
   const [major = 0, minor = 0] = version.split(".").map(Number);

@@ -3,10 +3,9 @@ import { importOptional, readTextFile } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import type { Connection, ConnectionOptions, SslOptions } from "mysql2";
 import type { ConnectContext } from "../../../port/connector.ts";
+import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { describeMySql, type MySqlConfig, tlsMode } from "../mysql-settings.ts";
 import { connectFailure } from "./failures.ts";
-
-const connectTimeoutMs = 15_000;
 
 /** Opens connections to one server. */
 export class MySqlDriver {
@@ -61,7 +60,7 @@ async function driverOptions(config: MySqlConfig, context: ConnectContext): Prom
     ...(database !== undefined && { database }),
     ...(ssl !== undefined && { ssl }),
     charset: "utf8mb4",
-    connectTimeout: connectTimeoutMs,
+    connectTimeout: context.connectTimeoutMs ?? defaultConnectMs,
     multipleStatements: false,
     flags: ["-LOCAL_FILES"],
     rowsAsArray: true,

@@ -7,6 +7,7 @@ import {
   TimeoutError,
 } from "@bridle/protocol";
 import { toSentence } from "../../../sessions/sentence.ts";
+import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
@@ -46,8 +47,7 @@ export function connectFailure(cause: unknown, place: string, user: string): Bri
       `The TLS connection to MySQL at ${place} failed (${tlsReason(cause.message)}). Name the authority's certificate in "ca", or set "tls: required" to accept any.`,
       { cause },
     );
-  if (code === "ETIMEDOUT")
-    return new TimeoutError(`MySQL at ${place} does not answer. Check host and port.`, { cause });
+  if (code === "ETIMEDOUT") return silentFailure(`MySQL at ${place}`, cause);
   return new NetworkError(
     `MySQL at ${place} cannot be reached (${cause.message || code}). Check host, port and whether it runs.`,
     { cause },

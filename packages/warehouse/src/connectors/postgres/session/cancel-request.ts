@@ -18,13 +18,17 @@ const cancelCode = 80877102;
 const tlsCode = 80877103;
 
 /** Asks the server to end the statement of a session. Resolves when the server has received it, also if it does nothing. */
-export async function sendCancelRequest({ host, port, tls }: ServerAddress, session: unknown): Promise<void> {
+export async function sendCancelRequest(
+  { host, port, tls }: ServerAddress,
+  session: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   const { processID, secretKey } = sessionSchema.parse(session);
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   try {
-    await once(socket, "connect");
-    const stream = tls === undefined ? socket : await startTls(socket, host, tls);
-    const closed = once(stream, "close");
+    await once(socket, "connect", { signal });
+    const stream = tls === undefined ? socket : await startTls(socket, host, tls, signal);
+    const closed = once(stream, "close", { signal });
     stream.resume().end(int32s(16, cancelCode, processID, secretKey));
     await closed;
   } finally {
@@ -32,13 +36,18 @@ export async function sendCancelRequest({ host, port, tls }: ServerAddress, sess
   }
 }
 
-async function startTls(socket: Socket, host: string, options: ConnectionOptions): Promise<Socket> {
-  const answered = once(socket, "data");
+async function startTls(
+  socket: Socket,
+  host: string,
+  options: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const answered = once(socket, "data", { signal });
   socket.write(int32s(8, tlsCode));
   const [answer] = await answered;
   if (String(answer) !== "S") return socket;
   const secure = connectTls({ ...options, socket, host });
-  await once(secure, "secureConnect");
+  await once(secure, "secureConnect", { signal });
   return secure;
 }
 

@@ -7,9 +7,9 @@ import {
   isBridleError,
   NetworkError,
   StoppedError,
-  TimeoutError,
 } from "@bridle/protocol";
 import { toSentence } from "../../../sessions/sentence.ts";
+import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
@@ -70,8 +70,7 @@ function laterConnectFailure(cause: unknown, at: string): BridleError {
     return new AuthenticationError(`${at} does not let the account connect: ${problem}. Grant it CONNECT.`, { cause });
   if (code === "53300")
     return new NetworkError(`${at} has too many connections. Try again later, or raise max_connections.`, { cause });
-  if (/timeout/i.test(problem))
-    return new TimeoutError(`${at} does not answer. Check host, port and firewall.`, { cause });
+  if (/timeout/i.test(problem)) return silentFailure(at, cause);
   return new NetworkError(`${at} cannot be reached: ${problem}. Check that the server runs, and host and port.`, {
     cause,
   });

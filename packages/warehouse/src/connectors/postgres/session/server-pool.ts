@@ -4,13 +4,13 @@ import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
 import type { ClientConfig, Pool, PoolClient } from "pg";
 import { Permits } from "../../../sessions/permits.ts";
+import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
 import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
 import { transactionSettings } from "./read-only-portal.ts";
 
 /** As many idle connections can turn out to be lost, one after another, before a new one is opened. */
 export const mostConnections = 4;
-const connectMs = 15_000;
 /** The server ends a cancelled statement within this time, or its connection is cut. */
 const cancelMs = 5_000;
 const repeatMs = 200;
@@ -53,9 +53,9 @@ export class ServerPool {
   readonly #running = new Set<StoppableStatement>();
   #statements = 0;
 
-  constructor(driver: Driver, account: ServerAccount) {
+  constructor(driver: Driver, account: ServerAccount, connectMs = defaultConnectMs) {
     this.account = account;
-    this.#pool = new driver.Pool(clientConfig(account));
+    this.#pool = new driver.Pool(clientConfig(account, connectMs));
     this.#pool.on("error", () => {}); // the next statement reports the loss
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
@@ -96,6 +96,8 @@ export class ServerPool {
     const client = await this.acquire(signal);
     const ended = Promise.withResolvers<void>();
     const onAbort = () => void this.cancel(client, ended.promise);
+    // The server ends a query itself. A server that is silent so much longer is lost.
+    const cut = setTimeout(() => client.connection.stream.destroy(), catalogueMs + cancelMs);
     signal?.addEventListener("abort", onAbort);
     try {
       await client.query("BEGIN READ ONLY");
@@ -109,6 +111,7 @@ export class ServerPool {
       await this.release(client, cause);
       throw cause;
     } finally {
+      clearTimeout(cut);
       signal?.removeEventListener("abort", onAbort);
     }
   }
@@ -147,7 +150,7 @@ export class ServerPool {
     const waiting = new AbortController();
     const hasEnded = ended.then(() => true);
     for (let isEnded = false; !isEnded; ) {
-      await sendCancelRequest(this.account, client).catch(() => {}); // then the connection is cut
+      await sendCancelRequest(this.account, client, AbortSignal.timeout(cancelMs)).catch(() => {}); // then the connection is cut
       const pause = sleep(repeatMs, false, { signal: waiting.signal }).catch(() => true);
       isEnded = await Promise.race([hasEnded, pause]);
     }
@@ -172,7 +175,10 @@ export class ServerPool {
 }
 
 /** Every key is set, because the driver reads variables of the environment and a file of passwords for those that are not. */
-function clientConfig({ host, port, database, user, password, tls }: ServerAccount): ClientConfig & { max: number } {
+function clientConfig(
+  { host, port, database, user, password, tls }: ServerAccount,
+  connectMs: number,
+): ClientConfig & { max: number } {
   return {
     ...{ host, port, database, user, password: () => password, ssl: tls ?? false },
     ...{

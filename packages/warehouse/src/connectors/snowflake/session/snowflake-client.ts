@@ -31,6 +31,8 @@ export class SnowflakeClient {
   readonly tokens: LoginTokens;
   /** Statements for callers and of the catalogue. */
   statements = 0;
+  /** Milliseconds in which each request has to be answered. Undefined: the longer time of requests to an open connection. */
+  answerMs: number | undefined;
   readonly #endpoint: URL;
   readonly #cancelling = new Set<Promise<unknown>>();
 
@@ -58,6 +60,7 @@ export class SnowflakeClient {
         headers,
         body: body === undefined ? undefined : JSON.stringify(body),
         signal,
+        answerMs: this.answerMs,
       },
       service,
     );

@@ -10,6 +10,7 @@ import type {
 import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
 import { StatementRows } from "../../../rows/statement-rows.ts";
 import { throwIfStopped } from "../../../sessions/session-pool.ts";
+import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { readSnowflakeMarks } from "../catalog/change-marks.ts";
 import { NamedRows } from "../catalog/named-rows.ts";
 import { inspectSnowflakeSafety } from "../catalog/safety.ts";
@@ -25,8 +26,11 @@ const ownTimeoutMs = 120_000;
 
 export async function openSnowflake(config: SnowflakeConfig, context: ConnectContext): Promise<EngineConnection> {
   const tokens = new LoginTokens(readSnowflakeCredentials(config, context.projectDir), config.account);
-  const connection = new SnowflakeConnection(new SnowflakeClient(config, tokens), config);
+  const client = new SnowflakeClient(config, tokens);
+  const connection = new SnowflakeConnection(client, config);
+  client.answerMs = context.connectTimeoutMs ?? defaultConnectMs;
   await connection.start(context.signal);
+  client.answerMs = undefined;
   return connection;
 }
 

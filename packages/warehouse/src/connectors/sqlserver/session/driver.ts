@@ -1,6 +1,7 @@
 import { importOptional } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import type { Connection, ConnectionConfiguration } from "tedious";
+import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { describeSqlServer, type SqlServerConfig } from "../sqlserver-settings.ts";
 import { sqlserverConnectFailure } from "./failures.ts";
 
@@ -10,23 +11,25 @@ type Tedious = typeof import("tedious");
 export class SqlServerDriver {
   readonly tedious: Tedious;
   readonly #config: SqlServerConfig;
+  readonly #connectMs: number;
 
-  private constructor(tedious: Tedious, config: SqlServerConfig) {
+  private constructor(tedious: Tedious, config: SqlServerConfig, connectMs: number) {
     this.tedious = tedious;
+    this.#connectMs = connectMs;
     this.#config = config;
   }
 
-  static async load(config: SqlServerConfig): Promise<SqlServerDriver> {
+  static async load(config: SqlServerConfig, connectMs = defaultConnectMs): Promise<SqlServerDriver> {
     const tedious = await importOptional(
       ["tedious"],
       () => import("tedious"),
       (problem, cause) => new ConfigError(`A connection of type sqlserver ${problem}`, { cause }),
     );
-    return new SqlServerDriver(tedious, config);
+    return new SqlServerDriver(tedious, config, connectMs);
   }
 
   async open(): Promise<Connection> {
-    const connection = new this.tedious.Connection(driverOptions(this.#config));
+    const connection = new this.tedious.Connection(driverOptions(this.#config, this.#connectMs));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // Later errors reach the request that runs; without a listener they would end the process.
     connection.on("error", reject);
@@ -41,14 +44,10 @@ export class SqlServerDriver {
   }
 }
 
-function driverOptions({
-  host,
-  port = 1433,
-  user,
-  password,
-  database,
-  tls = "verified",
-}: SqlServerConfig): ConnectionConfiguration {
+function driverOptions(
+  { host, port = 1433, user, password, database, tls = "verified" }: SqlServerConfig,
+  connectMs: number,
+): ConnectionConfiguration {
   return {
     server: host,
     authentication: { type: "default", options: { userName: user, password } },
@@ -61,7 +60,7 @@ function driverOptions({
       encrypt: tls !== "off",
       trustServerCertificate: tls !== "verified",
       useUTC: true,
-      connectTimeout: 15_000,
+      connectTimeout: connectMs,
       cancelTimeout: 5_000,
       maxRetriesOnTransientErrors: 0,
     },

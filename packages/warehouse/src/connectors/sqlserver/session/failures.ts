@@ -4,9 +4,9 @@ import {
   ConfigError,
   InvalidRequestError,
   NetworkError,
-  TimeoutError,
 } from "@bridle/protocol";
 import { toSentence } from "../../../sessions/sentence.ts";
+import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
@@ -28,8 +28,7 @@ export function sqlserverConnectFailure(cause: unknown, place: string, user: str
       `SQL Server at ${place} refuses ${user} with this password. Check user and password.`,
       { cause },
     );
-  if (code === "ETIMEOUT")
-    return new TimeoutError(`SQL Server at ${place} does not answer. Check host and port.`, { cause });
+  if (code === "ETIMEOUT") return silentFailure(`SQL Server at ${place}`, cause);
   if (code === "EENCRYPT" || /certificate|altnames|encrypt|SSL|TLS/i.test(message))
     return new ConfigError(
       `The TLS connection to SQL Server at ${place} failed (${tlsReason(message)}). Set "tls: required" to accept any certificate.`,

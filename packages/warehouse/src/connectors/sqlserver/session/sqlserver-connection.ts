@@ -18,8 +18,11 @@ import type { SqlServerConfig } from "../sqlserver-settings.ts";
 import { SqlServerDriver } from "./driver.ts";
 import { SqlServerSession } from "./sqlserver-session.ts";
 
-export async function openSqlServer(config: SqlServerConfig, { signal }: ConnectContext): Promise<EngineConnection> {
-  const driver = await SqlServerDriver.load(config);
+export async function openSqlServer(
+  config: SqlServerConfig,
+  { signal, connectTimeoutMs }: ConnectContext,
+): Promise<EngineConnection> {
+  const driver = await SqlServerDriver.load(config, connectTimeoutMs);
   const pool = new SessionPool(() => SqlServerSession.open(driver));
   const server = await pool.use(async (session) => session.facts.server, signal);
   return new SqlServerConnection(pool, server);
