@@ -137,6 +137,7 @@ async function buildCommand(): Promise<void> {
       library: join(folderOf("bridle"), "src/index.ts"),
       // Programs that are found beside the file that starts them.
       "reader-process": join(folderOf("documents"), "src/reading/reader-process.ts"),
+      "duckdb-process": join(folderOf("warehouse"), "src/connectors/duckdb/process/duckdb-process.ts"),
       "sqlite-process": join(folderOf("warehouse"), "src/connectors/sqlite/process/sqlite-process.ts"),
     },
     outDir,

@@ -63,7 +63,7 @@ describe.skipIf(skipsPostgres)("a scan of PostgreSQL (needs Debian's package pos
     const signal = new AbortController().signal;
     const output = await tool?.execute(input, { ...call, signal, progress: () => {} });
     const { markdown } = output as ToolOutput;
-    expect(markdown).toContain('- w.public.parts.title: "Part 7", 1 rows');
+    expect(markdown).toContain('- w.public.parts.title: "part 7", 1 row');
     expect(markdown).not.toContain("could not be read");
   });
 });

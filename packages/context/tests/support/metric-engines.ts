@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { PostgresCluster } from "../../../stores/postgres/tests/postgres-cluster.ts";
+import { openForWriting } from "../../../warehouse/tests/duckdb/database.ts";
 import { MariaDbServer } from "../../../warehouse/tests/mysql/mariadb-server.ts";
 
 export interface MetricEngine {
@@ -37,7 +37,7 @@ function startDuckDb(): Promise<MetricEngine> {
     config: { type: "duckdb", file },
     schema: "main",
     async write(...statements) {
-      const instance = await DuckDBInstance.create(file);
+      const instance = await openForWriting(file);
       const connection = await instance.connect();
       try {
         for (const sql of statements) await connection.run(sql);

@@ -96,3 +96,27 @@ test("a server that does not speak TLS is an error of the address", async () => 
     ),
   });
 });
+
+test("an answer that is too long is not read to its end", async () => {
+  let [sent, isCut] = [0, false];
+  const url = await start((_, response) => {
+    response.on("close", () => {
+      isCut = true;
+    });
+    const part = Buffer.alloc(1_000_000, "x");
+    const write = () => {
+      while (!isCut && sent < 1_000) {
+        sent += 1;
+        if (!response.write(part)) break;
+      }
+    };
+    response.on("drain", write);
+    write();
+  });
+  expect(await errorOf(get(url))).toMatchObject({
+    code: "invalid_request",
+    message: "Shop answered with more than 100 MB. Read fewer rows or shorter values.",
+  });
+  await expect.poll(() => isCut).toBe(true);
+  expect(sent).toBeLessThan(200);
+});

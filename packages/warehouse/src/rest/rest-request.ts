@@ -1,6 +1,6 @@
 /** Requests to the REST API of a service: sent again if that may help, and never sent unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BridleError, ConfigError, NetworkError } from "@bridle/protocol";
+import { type BridleError, ConfigError, InvalidRequestError, NetworkError } from "@bridle/protocol";
 import { isTimeLimit, silentFailure } from "../sessions/silent-server.ts";
 import { tlsReason } from "../sessions/tls-reason.ts";
 
@@ -32,6 +32,11 @@ export interface RestService {
 const waits = [250, 500, 1_000];
 
 const defaultAnswerMs = 60_000;
+
+/** No part of a result is as long, unless a single value is. */
+const mostAnswerBytes = 100_000_000;
+
+class AnswerTooLongError extends Error {}
 
 const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
 
@@ -65,7 +70,19 @@ async function sendOnce({ method, url, headers, body, signal, answerMs }: RestRe
     redirect: "error",
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await readText(response) };
+}
+
+/** Stops reading a body that is too long, before it is in memory. */
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > mostAnswerBytes) throw new AnswerTooLongError();
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function rootOf(error: unknown): unknown {
@@ -78,6 +95,10 @@ function codeOf(error: unknown): string {
 
 function explain(error: unknown, { url, signal }: RestRequest, { product }: RestService): unknown {
   if (signal?.aborted) return error;
+  if (error instanceof AnswerTooLongError)
+    return new InvalidRequestError(
+      `${product} answered with more than ${mostAnswerBytes / 1_000_000} MB. Read fewer rows or shorter values.`,
+    );
   if (isTimeLimit(error)) return silentFailure(`${product} at ${url.host}`, error);
   return unreachable(error, product, url.host);
 }

@@ -14,6 +14,16 @@ export class RowBudget {
     this.#bytes = maxBytes;
   }
 
+  /** The bytes that are left. */
+  get bytesLeft(): number {
+    return Math.max(0, this.#bytes);
+  }
+
+  /** Ends the rows, because the next one is too long to be read. */
+  cut(): void {
+    this.truncated ??= "bytes";
+  }
+
   /** The rows that still fit. */
   take(rows: readonly WarehouseRow[]): readonly WarehouseRow[] {
     const fitting = rows.length > this.#rows ? rows.slice(0, this.#rows) : rows;

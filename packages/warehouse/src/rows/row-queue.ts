@@ -1,5 +1,5 @@
-/** Rows that wait in memory before the connection is paused. */
-const mostWaiting = 1_000;
+/** Rows and their bytes that wait in memory before the connection is paused. */
+const mostWaiting = { rows: 1_000, bytes: 8_000_000 };
 /** Rows of one batch. */
 const batchSize = 500;
 
@@ -15,6 +15,8 @@ export class RowQueue {
   #rows: unknown[][] = [];
   #ended = false;
   #failure: unknown;
+  /** About the bytes of the rows that wait. */
+  #bytes = 0;
   #isPaused = false;
   #wake: (() => void) | undefined;
 
@@ -29,7 +31,9 @@ export class RowQueue {
   push(row: unknown[]): void {
     if (this.#ended) return;
     this.#rows.push(row);
-    if (this.#rows.length >= mostWaiting && !this.#isPaused) this.#pause();
+    this.#bytes += lengthOf(row);
+    const isFull = this.#rows.length >= mostWaiting.rows || this.#bytes >= mostWaiting.bytes;
+    if (isFull && !this.#isPaused) this.#pause();
     this.#wake?.();
   }
 
@@ -44,6 +48,7 @@ export class RowQueue {
   /** Drops waiting rows and all that follow, so that the connection reads to the statement's end. */
   discard(failure?: unknown): void {
     this.#rows = [];
+    this.#bytes = 0;
     this.end(failure);
   }
 
@@ -51,7 +56,8 @@ export class RowQueue {
   async take(): Promise<unknown[][]> {
     while (this.#rows.length === 0 && !this.#ended) await this.#wait();
     const batch = this.#rows.splice(0, batchSize);
-    if (this.#rows.length < batchSize) this.#resume();
+    for (const row of batch) this.#bytes -= lengthOf(row);
+    if (this.#rows.length < batchSize && this.#bytes < mostWaiting.bytes) this.#resume();
     if (batch.length === 0 && this.#failure !== undefined) throw this.#failure;
     return batch;
   }
@@ -72,4 +78,11 @@ export class RowQueue {
     this.#isPaused = false;
     this.#source.resume();
   }
+}
+
+/** Texts and bytes, which may be long. */
+function lengthOf(row: readonly unknown[]): number {
+  let length = 0;
+  for (const value of row) if (typeof value === "string" || value instanceof Uint8Array) length += value.length;
+  return length;
 }

@@ -1,12 +1,16 @@
 import type { RowStream, StreamOptions } from "../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../port/values.ts";
 import { RowBudget } from "./row-budget.ts";
+import { RowTooLongError } from "./row-guard.ts";
 
 /** A statement that was sent. */
 export interface RunningStatement {
   /** Rejects with what ended the statement before its first rows. */
   columns(): Promise<readonly ResultColumn[]>;
-  /** The next rows; empty at the end. Rejects with what ended the statement, after the rows before it. */
+  /**
+   * The next rows; empty at the end. Rejects with what ended the statement, after the rows before it: with RowTooLongError if the next
+   * row is longer than its limits.
+   */
   take(): Promise<readonly WarehouseRow[]>;
   /** Ends it on the server if it still runs, and gives back what it holds. It may be called several times. */
   stop(): Promise<void>;
@@ -46,6 +50,9 @@ export class StatementRows implements RowStream {
         if (batch.length > 0) yield batch;
         if (this.truncated !== undefined) return;
       }
+    } catch (error) {
+      if (!(error instanceof RowTooLongError)) throw error;
+      this.#budget.cut();
     } finally {
       await running.stop();
     }

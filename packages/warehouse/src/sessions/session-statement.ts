@@ -1,5 +1,6 @@
 import { StoppedError } from "@bridle/protocol";
 import type { StreamOptions } from "../port/connector.ts";
+import type { StatementLimits } from "../port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../port/values.ts";
 import { type Pausable, RowQueue } from "../rows/row-queue.ts";
 import type { RunningStatement } from "../rows/statement-rows.ts";
@@ -13,9 +14,10 @@ const graceMs = 1_000;
 export interface StreamingSession extends PooledSession, Pausable {
   /**
    * Sends a statement, and reports what comes of it to `reader`: its columns once, each row, and the end. Resolves when the
-   * statement was sent. If it rejects, nothing is reported any more.
+   * statement was sent. If it rejects, nothing is reported any more. A row that is longer than the limits ends it with
+   * RowTooLongError.
    */
-  run(sql: string, timeoutMs: number, reader: StatementReader): Promise<void>;
+  run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void>;
 }
 
 /** What a session reports about its statement. */
@@ -64,7 +66,7 @@ export class SessionStatement implements RunningStatement, StatementReader {
     pool.statements += 1;
     try {
       if (options.signal?.aborted) throw stopped();
-      await session.run(sql, options.timeoutMs, statement);
+      await session.run(sql, options, statement);
       statement.#isSent = true;
     } catch (error) {
       const reason = statement.#reason;

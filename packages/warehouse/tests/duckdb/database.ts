@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { duckdbConnector } from "../../src/connectors/duckdb/connector.ts";
 import type { EngineConnection, WarehouseRow } from "../../src/index.ts";
@@ -18,12 +19,24 @@ export class TestFolder {
   }
 }
 
+/** An instance that may write. It waits until connections of the tests, which run in processes of their own, have closed the file. */
+export async function openForWriting(file: string): Promise<DuckDBInstance> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await DuckDBInstance.create(file);
+    } catch (error) {
+      if (tries === 600 || !/lock/i.test(String(error))) throw error;
+      await sleep(50);
+    }
+  }
+}
+
 /** Runs statements on an instance that may write, and closes it. */
 export async function runPlainly(
   file: string,
   ...statements: readonly string[]
 ): Promise<readonly (readonly unknown[])[]> {
-  const instance = await DuckDBInstance.create(file);
+  const instance = await openForWriting(file);
   const connection = await instance.connect();
   try {
     let rows: readonly (readonly unknown[])[] = [];

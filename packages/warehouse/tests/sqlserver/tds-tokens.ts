@@ -5,7 +5,7 @@ const u16 = (value: number) => Buffer.from(Uint16Array.of(value).buffer);
 const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
 const ucs2 = (text: string) => Buffer.from(text, "utf16le");
 const shortText = (text: string) => Buffer.concat([u8(text.length), ucs2(text)]);
-const longText = (text: string) => Buffer.concat([u16(text.length), ucs2(text)]);
+const sizedText = (text: string) => Buffer.concat([u16(text.length), ucs2(text)]);
 const collation = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
 
 /** A column: its type on the wire, and how a value is written. */
@@ -29,6 +29,16 @@ export const text = (name: string): TdsColumn => ({
   type: Buffer.concat([u8(0xe7), u16(8000), collation]),
   encode: (value) =>
     value === null ? u16(0xffff) : Buffer.concat([u16(String(value).length * 2), ucs2(String(value))]),
+});
+
+/** `nvarchar(max)`: of unknown length, in parts. */
+export const longText = (name: string): TdsColumn => ({
+  name,
+  type: Buffer.concat([u8(0xe7), u16(0xffff), collation]),
+  encode(value) {
+    const part = ucs2(String(value));
+    return Buffer.concat([u32(0xfffffffe), u32(0xffffffff), u32(part.length), part, u32(0)]);
+  },
 });
 
 export const integer = (name: string): TdsColumn => ({
@@ -107,7 +117,7 @@ export function errorToken(number: number, message: string): Buffer {
     u32(number),
     u8(1),
     u8(16),
-    longText(message),
+    sizedText(message),
     shortText("server"),
     shortText(""),
     u32(1),

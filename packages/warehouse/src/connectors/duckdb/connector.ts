@@ -2,10 +2,6 @@ import { basename } from "node:path";
 import type { Connector } from "../../port/connector.ts";
 import { type DuckDbConfig, duckdbSchema, toPathList } from "./config.ts";
 import { duckdbDialect } from "./dialect/dialect.ts";
-import { loadDuckDb } from "./driver.ts";
-
-/** Between the statements of one answer, the file stays open; between answers, other processes may write to it. */
-const idleMs = 2_000;
 
 export const duckdbConnector: Connector<typeof duckdbSchema> = {
   type: "duckdb",
@@ -15,10 +11,9 @@ export const duckdbConnector: Connector<typeof duckdbSchema> = {
   isLocal: true,
   dialect: duckdbDialect,
   describe: describeSource,
-  connect: async (config, { projectDir }) => {
-    const driver = await loadDuckDb();
-    const { DuckDbConnection } = await import("./connection.ts");
-    return DuckDbConnection.open({ driver, config, projectDir, idleMs });
+  connect: async (config, context) => {
+    const { openDuckDbProcess } = await import("./process/open-process.ts");
+    return openDuckDbProcess(config, context);
   },
 };
 

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { InvalidRequestError, NetworkError } from "@bridle/protocol";
 import { z } from "zod";
 import type { StreamOptions } from "../../../port/connector.ts";
+import { mostRowBytes } from "../../../port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
+import { RowTooLongError } from "../../../rows/row-guard.ts";
 import type { RunningStatement } from "../../../rows/statement-rows.ts";
 import { StatementEnd } from "../../../sessions/statement-end.ts";
 import { parseExactJson } from "../values/exact-json.ts";
@@ -10,8 +12,8 @@ import { clickhouseColumn, convertClickHouseRow } from "../values/result-values.
 import type { ClickHouseClient } from "./clickhouse-client.ts";
 import { clickhouseError, clickhouseRefusal } from "./failures.ts";
 
-/** Rows of one batch. */
-const batchSize = 500;
+/** The rows of one batch, and about how many characters they have. */
+const batch = { rows: 500, characters: 1_000_000 };
 
 const texts = z.array(z.string());
 const values = z.array(z.unknown());
@@ -25,6 +27,9 @@ export class ClickHouseStatement implements RunningStatement {
   readonly #end: StatementEnd;
   #lines: AsyncGenerator<string> | undefined;
   #columns: Promise<readonly ResultColumn[]> | undefined;
+  /** Of the line that was read last. */
+  #lineLength = 0;
+  #tooLong: RowTooLongError | undefined;
   #isSent = false;
   #isDone = false;
   #stopping: Promise<void> | undefined;
@@ -48,7 +53,7 @@ export class ClickHouseStatement implements RunningStatement {
       this.#isSent = true;
       const sent = { id: this.#id, timeoutMs: this.#options.timeoutMs, signal: this.#end.signal };
       this.#client.statements += 1;
-      this.#lines = readLines(await this.#client.run(this.#sql, sent));
+      this.#lines = readLines(await this.#client.run(this.#sql, sent), mostRowBytes(this.#options));
       const names = texts.parse(await this.#read());
       const types = texts.parse(await this.#read());
       return names.map((name, index) => clickhouseColumn(name, types[index] ?? "String"));
@@ -62,19 +67,28 @@ export class ClickHouseStatement implements RunningStatement {
     const columns = await this.columns();
     const rows: WarehouseRow[] = [];
     try {
-      while (rows.length < batchSize) {
+      for (let read = 0; rows.length < batch.rows && read < batch.characters; read += this.#lineLength) {
         const row = await this.#read();
         if (row === undefined) break;
         rows.push(convertClickHouseRow(values.parse(row), columns));
       }
       return rows;
     } catch (error) {
+      if (error instanceof RowTooLongError && rows.length > 0) return this.#beforeLongRow(rows, error);
       throw this.#explain(error);
     }
   }
 
+  /** The next call throws. */
+  #beforeLongRow(rows: readonly WarehouseRow[], error: RowTooLongError): readonly WarehouseRow[] {
+    this.#tooLong = error;
+    return rows;
+  }
+
   async #read(): Promise<unknown> {
+    if (this.#tooLong !== undefined) throw this.#tooLong;
     const next = await this.#lines?.next();
+    this.#lineLength = typeof next?.value === "string" ? next.value.length : 0;
     if (next === undefined || next.done) {
       this.#isDone = true;
       return undefined;
@@ -119,12 +133,21 @@ export class ClickHouseStatement implements RunningStatement {
   }
 }
 
-async function* readLines(response: Response): AsyncGenerator<string> {
-  let rest = "";
+/** The lines of a response. Throws RowTooLongError for a line with more characters than `most`. */
+async function* readLines(response: Response, most: number): AsyncGenerator<string> {
+  let parts: string[] = [];
+  let length = 0;
   for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+    const [first = "", ...others] = text.split("\n");
+    parts.push(first);
+    length += first.length;
+    if (length > most) throw new RowTooLongError();
+    const last = others.pop();
+    if (last === undefined) continue;
+    yield parts.join("");
+    yield* others;
+    parts = [last];
+    length = last.length;
   }
-  if (rest !== "") yield rest;
+  if (length > 0) yield parts.join("");
 }

@@ -18,8 +18,9 @@ export class ChunkReader {
     this.#converters = types.map((type) => converter.converterOf(type));
   }
 
-  read(chunk: DuckDBDataChunk): WarehouseRow[] {
-    const rows: WarehouseValue[][] = Array.from({ length: chunk.rowCount }, () => new Array(this.columns.length));
+  /** The first rows of a chunk. */
+  read(chunk: DuckDBDataChunk, count: number): WarehouseRow[] {
+    const rows: WarehouseValue[][] = Array.from({ length: count }, () => new Array(this.columns.length));
     for (const [column, convert] of this.#converters.entries()) {
       const vector = chunk.getColumnVector(column);
       for (const [index, row] of rows.entries()) {

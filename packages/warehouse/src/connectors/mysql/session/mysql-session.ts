@@ -1,4 +1,6 @@
 import type { Connection, PrepareStatementInfo } from "mysql2";
+import { mostRowBytes, type StatementLimits } from "../../../port/limits.ts";
+import { RowGuard, RowTooLongError } from "../../../rows/row-guard.ts";
 import type { StatementReader, StreamingSession } from "../../../sessions/session-statement.ts";
 import { convertRow, resultColumn } from "../values/result-values.ts";
 import { isLost, statementFailure } from "./failures.ts";
@@ -13,6 +15,7 @@ export class MySqlSession implements StreamingSession {
   isBroken = false;
   readonly #connection: Connection;
   readonly #control: MySqlControl;
+  readonly #guard: RowGuard;
   #interrupting: Promise<void> | undefined;
   /** Called when the connection is lost while a statement runs: the driver does not tell the statement. */
   #onLost: ((error: unknown) => void) | undefined;
@@ -21,6 +24,7 @@ export class MySqlSession implements StreamingSession {
     this.#connection = connection;
     this.product = product;
     this.#control = control;
+    this.#guard = new RowGuard(Reflect.get(connection, "stream"));
     connection.on("error", (error) => {
       this.isBroken = true;
       this.#onLost?.(error);
@@ -50,12 +54,13 @@ export class MySqlSession implements StreamingSession {
     await this.send("START TRANSACTION READ ONLY");
   }
 
-  async run(sql: string, timeoutMs: number, reader: StatementReader): Promise<void> {
+  async run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void> {
+    const { timeoutMs } = limits;
     try {
       await this.begin(timeoutMs);
       const prepared = await this.#prepare(sql);
       reader.throwIfEnded();
-      this.#execute(prepared, timeoutMs, reader);
+      this.#execute(prepared, limits, reader);
     } catch (error) {
       throw error instanceof Error && "errno" in error ? statementFailure(error, timeoutMs) : error;
     }
@@ -71,21 +76,27 @@ export class MySqlSession implements StreamingSession {
     return refuseUnlessReading(await promise);
   }
 
-  #execute(prepared: PreparedStatement, timeoutMs: number, reader: StatementReader): void {
+  #execute(prepared: PreparedStatement, limits: StatementLimits, reader: StatementReader): void {
     const end = (error?: unknown) => {
       if (this.#onLost !== end) return; // the driver may report a loss twice
       this.#onLost = undefined;
+      this.#guard.end();
       if (error !== undefined && isLost(error)) this.isBroken = true;
       if (!this.isBroken) prepared.close();
-      reader.onEnd(error === undefined ? undefined : statementFailure(error, timeoutMs));
+      if (error instanceof RowTooLongError) reader.onEnd(error);
+      else reader.onEnd(error === undefined ? undefined : statementFailure(error, limits.timeoutMs));
     };
     this.#onLost = end;
+    this.#guard.begin(mostRowBytes(limits), () => end(new RowTooLongError()));
     const command = prepared.execute([]);
     command.on("fields", (fields: unknown) => {
       const columns = fieldPackets(fields).map(resultColumn);
       reader.onColumns(columns, (row) => convertRow(row, columns));
     });
-    command.on("result", (row: unknown) => Array.isArray(row) && reader.onRow(row));
+    command.on("result", (row: unknown) => {
+      this.#guard.rowArrived();
+      if (Array.isArray(row)) reader.onRow(row);
+    });
     command.on("error", end);
     command.on("end", () => end());
   }

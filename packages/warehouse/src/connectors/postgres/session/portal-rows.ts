@@ -1,6 +1,7 @@
 import { StoppedError } from "@bridle/protocol";
 import type { PoolClient } from "pg";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
+import { mostRowBytes } from "../../../port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { isLostConnection, toStatementError } from "./failures.ts";
@@ -48,7 +49,7 @@ export class PortalRows implements RowStream {
         const batch = await running.portal.batch;
         rows = nextBatchSize(rows, batch);
         const kept = budget.take(batch);
-        this.#truncated = budget.truncated;
+        this.#truncated = budget.truncated ?? (batch.isCut === true ? "bytes" : undefined);
         if (!batch.isLast && this.#truncated === undefined) running.portal.fetch(Math.min(rows, budget.rowsLeft + 1));
         if (kept.length > 0) yield kept;
         if (batch.isLast || this.#truncated !== undefined) break;
@@ -85,11 +86,16 @@ export class PortalRows implements RowStream {
   async #send(): Promise<RunningPortal> {
     const { timeoutMs, maxRows, signal } = this.#options;
     const client = await this.#pool.acquire(signal);
-    const portal = new ReadOnlyPortal({
-      ...{ sql: this.#sql, timeoutMs, searchPath: this.#session.searchPath },
-      rows: Math.min(firstRows, maxRows + 1),
-      typesOf: (fields) => this.#session.typesOf(fields),
-    });
+    const guard = this.#pool.guardOf(client);
+    const portal = new ReadOnlyPortal(
+      {
+        ...{ sql: this.#sql, timeoutMs, searchPath: this.#session.searchPath, maxBytes: this.#options.maxBytes },
+        rows: Math.min(firstRows, maxRows + 1),
+        typesOf: (fields) => this.#session.typesOf(fields),
+      },
+      () => guard.rowArrived(),
+    );
+    guard.begin(mostRowBytes(this.#options), () => portal.cut());
     return new RunningPortal(portal, client, this.#pool, this.#options);
   }
 }

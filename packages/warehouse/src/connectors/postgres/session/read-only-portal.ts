@@ -9,6 +9,8 @@ export interface PortalStatement {
   readonly searchPath: string;
   /** The first batch. */
   readonly rows: number;
+  /** Rows of a batch beyond as many bytes are not kept. */
+  readonly maxBytes: number;
   typesOf(fields: readonly FieldDef[]): readonly KnownType[];
 }
 
@@ -17,6 +19,8 @@ export interface PortalBatch {
   /** The number of bytes of the texts of its values. */
   readonly bytes: readonly number[];
   readonly isLast: boolean;
+  /** Whether the next row is longer than the statement may read. */
+  readonly isCut?: boolean | undefined;
 }
 
 /**
@@ -37,11 +41,13 @@ pg_catalog.set_config('extra_float_digits', '3', true), pg_catalog.set_config('t
  */
 export class ReadOnlyPortal implements Submittable {
   readonly #statement: PortalStatement;
+  readonly #onRow: () => void;
   #connection: Connection | undefined;
   #types: readonly KnownType[] | undefined;
   #completed = 0;
   #rows: WarehouseRow[] = [];
   #bytes: number[] = [];
+  #batchBytes = 0;
   readonly #described = Promise.withResolvers<readonly FieldDef[]>();
   #batch = Promise.withResolvers<PortalBatch>();
   /** Settled when the server is ready for another statement, or the connection is lost. */
@@ -52,8 +58,10 @@ export class ReadOnlyPortal implements Submittable {
   #isFinishing = false;
   #interruption: Error | undefined;
 
-  constructor(statement: PortalStatement) {
+  /** `onRow` is called for each row that arrives. */
+  constructor(statement: PortalStatement, onRow: () => void) {
     this.#statement = statement;
+    this.#onRow = onRow;
     this.#described.promise.catch(() => {});
     this.#batch.promise.catch(() => {});
   }
@@ -134,6 +142,8 @@ export class ReadOnlyPortal implements Submittable {
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const types = this.#types;
     if (types === undefined) return; // the settings
+    this.#onRow();
+    if (this.#batchBytes > this.#statement.maxBytes) return;
     const row: WarehouseRow[number][] = new Array(fields.length);
     let bytes = 2;
     for (let index = 0; index < fields.length; index += 1) {
@@ -143,6 +153,13 @@ export class ReadOnlyPortal implements Submittable {
     }
     this.#rows.push(row);
     this.#bytes.push(bytes);
+    this.#batchBytes += bytes;
+  }
+
+  /** Ends the rows before one that is too long. The connection is lost with it. */
+  cut(): void {
+    this.#deliver(false, true);
+    this.#isDone = true;
   }
 
   handlePortalSuspended(): void {
@@ -166,11 +183,12 @@ export class ReadOnlyPortal implements Submittable {
     connection.sync();
   }
 
-  #deliver(isLast: boolean): void {
+  #deliver(isLast: boolean, isCut = false): void {
     this.#described.resolve([]);
-    this.#batch.resolve({ rows: this.#rows, bytes: this.#bytes, isLast });
+    this.#batch.resolve({ rows: this.#rows, bytes: this.#bytes, isLast, isCut });
     this.#rows = [];
     this.#bytes = [];
+    this.#batchBytes = 0;
   }
 
   /** The driver does not report readiness after an error: the next statement waits for it. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
 import type { ClientConfig, Pool, PoolClient } from "pg";
+import { RowGuard } from "../../../rows/row-guard.ts";
 import { Permits } from "../../../sessions/permits.ts";
 import { defaultConnectMs } from "../../../sessions/silent-server.ts";
 import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
@@ -51,13 +52,22 @@ export class ServerPool {
   /** The driver's own queue would give up after the time for connecting. */
   readonly #permits = new Permits(mostConnections);
   readonly #running = new Set<StoppableStatement>();
+  readonly #guards = new WeakMap<PoolClient, RowGuard>();
   #statements = 0;
 
   constructor(driver: Driver, account: ServerAccount, connectMs = defaultConnectMs) {
     this.account = account;
     this.#pool = new driver.Pool(clientConfig(account, connectMs));
     this.#pool.on("error", () => {}); // the next statement reports the loss
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool.on("connect", (client) => {
+      client.on("error", () => {});
+      this.#guards.set(client, new RowGuard(client.connection.stream));
+    });
+  }
+
+  /** What limits the rows of a connection. */
+  guardOf(client: PoolClient): RowGuard {
+    return this.#guards.get(client) ?? new RowGuard(undefined);
   }
 
   /** Statements that were sent so far. */
@@ -130,6 +140,7 @@ export class ServerPool {
 
   /** Ends the transaction of a connection. One that cannot be used again is closed. */
   async release(client: PoolClient, cause?: unknown): Promise<void> {
+    this.guardOf(client).end();
     try {
       if (cause !== undefined && isLostConnection(cause)) throw cause;
       await client.query("ROLLBACK");

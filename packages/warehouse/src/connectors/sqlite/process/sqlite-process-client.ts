@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
 import { InvalidRequestError, TimeoutError } from "@bridle/protocol";
+import { startProgram } from "../../../processes/start-program.ts";
 import type { PooledSession } from "../../../sessions/session-pool.ts";
 import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.ts";
-import { locateProgram } from "./locate-program.ts";
 import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
 
 export interface ReplyWait {
@@ -54,15 +54,7 @@ export class SqliteProcess implements PooledSession {
   }
 
   static #start(file: string): SqliteProcess {
-    const { program, conditions } = locateProgram();
-    const child = fork(program, {
-      execArgv: [...conditions, "--no-warnings"],
-      env: neededVariables(process.env),
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      serialization: "advanced",
-    });
-    child.unref();
-    child.channel?.unref?.(); // Bun has a channel without it
+    const child = startProgram("sqlite-process", import.meta.url);
     return new SqliteProcess(child, file);
   }
 
@@ -162,10 +154,4 @@ export class SqliteProcess implements PooledSession {
 
 function isKind<Kind extends SqliteReply["is"]>(reply: SqliteReply, kind: Kind): reply is ReplyOf<Kind> {
   return reply.is === kind;
-}
-
-/** Those that Node.js and package managers need to find modules. */
-function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = ["NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
-  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }

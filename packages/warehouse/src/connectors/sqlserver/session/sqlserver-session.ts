@@ -1,4 +1,6 @@
 import type { Connection, Request } from "tedious";
+import { mostRowBytes, type StatementLimits } from "../../../port/limits.ts";
+import { RowGuard, RowTooLongError } from "../../../rows/row-guard.ts";
 import type { StatementReader, StreamingSession } from "../../../sessions/session-statement.ts";
 import { convertSqlServerRow, type DriverColumn, sqlserverColumn } from "../values/result-values.ts";
 import type { SqlServerDriver } from "./driver.ts";
@@ -15,12 +17,14 @@ export class SqlServerSession implements StreamingSession {
   isBroken = false;
   readonly #connection: Connection;
   readonly #driver: SqlServerDriver;
+  readonly #guard: RowGuard;
   #facts: ServerFacts | undefined;
   #request: Request | undefined;
 
   private constructor(driver: SqlServerDriver, connection: Connection) {
     this.#driver = driver;
     this.#connection = connection;
+    this.#guard = new RowGuard(Reflect.get(connection, "socket"));
     connection.on("error", this.#markBroken);
     connection.on("end", this.#markBroken);
   }
@@ -48,16 +52,18 @@ export class SqlServerSession implements StreamingSession {
   };
 
   /** As sp_executesql, so that the text has a scope of its own. */
-  async run(sql: string, timeoutMs: number, reader: StatementReader): Promise<void> {
+  async run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void> {
     await this.send(
       `SET LOCK_TIMEOUT ${lockTimeoutMs}; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL ${this.facts.isolation}; BEGIN TRANSACTION`,
     );
     reader.throwIfEnded();
     let results = 0;
-    const request = this.#createRequest(sql, timeoutMs, (failure, isLost) => {
+    let tooLong: RowTooLongError | undefined;
+    const request = this.#createRequest(sql, limits.timeoutMs, (failure, isLost) => {
       if (isLost) this.isBroken = true;
+      this.#guard.end();
       this.#request = undefined;
-      reader.onEnd(failure);
+      reader.onEnd(tooLong ?? failure);
     });
     request.on("columnMetadata", (found: unknown) => {
       results += 1;
@@ -66,8 +72,15 @@ export class SqlServerSession implements StreamingSession {
       reader.onColumns(shown, (row) => convertSqlServerRow(row, shown, columns));
     });
     // Only the first result counts: the parser lets no statement through that has two.
-    request.on("row", (row: unknown) => results === 1 && reader.onRow(valuesOf(row)));
+    request.on("row", (row: unknown) => {
+      this.#guard.rowArrived();
+      if (results === 1) reader.onRow(valuesOf(row));
+    });
     this.#request = request;
+    this.#guard.begin(mostRowBytes(limits), () => {
+      tooLong = new RowTooLongError();
+      this.isBroken = true;
+    });
     this.#connection.execSql(request);
   }
 

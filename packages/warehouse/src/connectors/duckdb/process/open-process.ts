@@ -1,0 +1,31 @@
+import { omitUndefined } from "@bridle/protocol";
+import type { ConnectContext, EngineConnection } from "../../../port/connector.ts";
+import { ProcessConnection } from "../../../processes/process-connection.ts";
+import { startProgram } from "../../../processes/start-program.ts";
+import type { DuckDbConfig } from "../config.ts";
+import { loadDuckDb } from "../driver.ts";
+
+/** What DuckDB needs beside the memory that its settings limit: definitions, statistics, values of results, and Node.js. */
+const besideBytes = 1_000_000_000;
+
+const defaultMemory = "1GB";
+
+const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+
+/** The bytes of a size such as `2GB`. A unit such as `GiB` is a little larger, which does not matter here. */
+function bytesOf(size: string): number {
+  const [, number = "0", unit = ""] = /^([\d.]+) ?([KMGT])/i.exec(size) ?? [];
+  return Number(number) * (units[unit.toLowerCase()] ?? 1);
+}
+
+/** @throws ConfigError if the driver is not installed, or the errors of the engine. */
+export async function openDuckDbProcess(
+  { type, file, files, memory, threads }: DuckDbConfig,
+  { projectDir, signal }: ConnectContext,
+): Promise<EngineConnection> {
+  await loadDuckDb();
+  const config = omitUndefined({ type, file, files, memory, threads });
+  const most = bytesOf(memory ?? defaultMemory) + besideBytes;
+  const start = () => startProgram("duckdb-process", import.meta.url, [String(most)]);
+  return ProcessConnection.open({ product: "DuckDB", config, projectDir, start }, signal);
+}

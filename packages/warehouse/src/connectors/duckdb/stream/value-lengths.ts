@@ -1,0 +1,83 @@
+/** How long the values of a chunk are, by the lengths that DuckDB states beside them: nothing is decoded. */
+import type { DuckDBDataChunk } from "@duckdb/node-api";
+
+/** What other values count. */
+const fixedBytes = 8;
+
+/** A text or a list of bytes takes so many bytes in its vector, and begins with its length. */
+const entryBytes = 16;
+
+/** Returns how many of the first rows of a chunk have at most so many bytes together. */
+export function countFittingRows(chunk: DuckDBDataChunk, mostBytes: number): number {
+  const { rowCount, columnCount } = chunk;
+  const bytes = new Float64Array(rowCount);
+  for (let column = 0; column < columnCount; column++) {
+    const lengthAt = lengthsOf(chunk.getColumnVector(column));
+    for (let row = 0; row < rowCount; row++) bytes[row] = (bytes[row] ?? 0) + lengthAt(row);
+  }
+  return rowsWithin(bytes, mostBytes);
+}
+
+function rowsWithin(bytes: Float64Array, most: number): number {
+  let [total, rows] = [0, 0];
+  for (const own of bytes) {
+    total += own;
+    if (total > most) break;
+    rows++;
+  }
+  return rows;
+}
+
+type LengthAt = (index: number) => number;
+
+/** The driver keeps these parts of a vector to itself. Of a vector without them, nothing is known. */
+function lengthsOf(vector: unknown): LengthAt {
+  const [view, list, children] = [part(vector, "dataView"), listOf(vector), childrenOf(vector)];
+  const isValid = validityOf(vector);
+  if (list !== undefined) return (index) => (isValid(index) ? list(index) : 0);
+  if (children.length > 0) return (index) => children.reduce((sum, lengthAt) => sum + lengthAt(index), 0);
+  if (view instanceof DataView && hasLengths(vector))
+    return (index) => (isValid(index) ? view.getUint32(index * entryBytes, true) : 0);
+  return () => fixedBytes;
+}
+
+const typesWithLengths = /^(?:VARCHAR|JSON|BLOB|BIT|BIGNUM|GEOMETRY)/;
+
+function hasLengths(vector: unknown): boolean {
+  return typesWithLengths.test(String(part(vector, "type")));
+}
+
+/** A map is a list, and an array a list whose entries all have one length. */
+function listOf(vector: unknown): LengthAt | undefined {
+  const list = part(vector, "listVector") ?? vector;
+  const child = part(list, "childData");
+  if (child === undefined) return undefined;
+  const lengthAt = lengthsOf(child);
+  const entries = part(list, "entryData");
+  if (entries instanceof BigUint64Array)
+    return (index) => sumOf(lengthAt, Number(entries[index * 2] ?? 0n), Number(entries[index * 2 + 1] ?? 0n));
+  const length = Number(part(part(list, "type"), "length") ?? 0);
+  return (index) => sumOf(lengthAt, index * length, length);
+}
+
+function childrenOf(vector: unknown): readonly LengthAt[] {
+  const holder = part(vector, "structVector") ?? part(vector, "structVec") ?? vector;
+  const children = part(holder, "entryVectors");
+  return Array.isArray(children) ? children.map(lengthsOf) : [];
+}
+
+function sumOf(lengthAt: LengthAt, start: number, count: number): number {
+  let sum = 0;
+  for (let index = start; index < start + count; index++) sum += lengthAt(index);
+  return sum;
+}
+
+function validityOf(vector: unknown): (index: number) => boolean {
+  const validity = part(vector, "validity");
+  const isValid = part(validity, "itemValid");
+  return typeof isValid === "function" ? (index) => Reflect.apply(isValid, validity, [index]) === true : () => true;
+}
+
+function part(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,84 @@
+/** What passes between a connection and the process in which its engine runs. Both sides are of the same build. */
+import {
+  AuthenticationError,
+  ConfigError,
+  InvalidRequestError,
+  isBridleError,
+  NetworkError,
+  StoppedError,
+  TimeoutError,
+} from "@bridle/protocol";
+import { z } from "zod";
+import type { SafetyFinding, ServerInfo } from "../port/connector.ts";
+import type { StatementLimits } from "../port/limits.ts";
+import { type TableName, valueTypes, type WarehouseStructure } from "../port/structure.ts";
+import type { WarehouseRow } from "../port/values.ts";
+
+/** What one request asks for. Each has one reply, but `run` has columns first, and `next` asks for more of its rows. */
+export type EngineRequest =
+  | { readonly do: "open"; readonly config: unknown; readonly projectDir: string }
+  | { readonly do: "structure"; readonly schemas: readonly string[] | undefined }
+  | { readonly do: "marks"; readonly tables: readonly TableName[] }
+  | { readonly do: "functions" }
+  | { readonly do: "safety" }
+  | { readonly do: "rest" }
+  | { readonly do: "close" }
+  | { readonly do: "run"; readonly sql: string; readonly limits: StatementLimits }
+  | { readonly do: "next" }
+  /** No more rows are needed. */
+  | { readonly do: "stop" }
+  /** The caller's signal was aborted. It has no reply of its own. */
+  | { readonly do: "abort" };
+
+/** A request with its number, which its replies have, too. `next`, `stop` and `abort` have that of the request that they are about. */
+export type NumberedRequest = EngineRequest & { readonly id: number };
+
+const failureSchema = z.object({ code: z.string(), message: z.string() });
+type EngineFailure = z.output<typeof failureSchema>;
+
+const resultColumn = z.object({ name: z.string(), type: z.enum(valueTypes), nativeType: z.string() });
+const count = { id: z.number(), statements: z.number() };
+const isObject = (value: unknown) => typeof value === "object" && value !== null;
+
+export const engineReply = z.discriminatedUnion("is", [
+  z.object({ ...count, is: z.literal("opened"), server: z.custom<ServerInfo>(isObject) }),
+  z.object({ ...count, is: z.literal("structure"), structure: z.custom<WarehouseStructure>(isObject) }),
+  z.object({ ...count, is: z.literal("marks"), marks: z.array(z.string().optional()) }),
+  z.object({ ...count, is: z.literal("functions"), functions: z.set(z.string()).optional() }),
+  z.object({ ...count, is: z.literal("safety"), findings: z.array(z.custom<SafetyFinding>(isObject)) }),
+  z.object({ ...count, is: z.literal("done") }),
+  z.object({ ...count, is: z.literal("columns"), columns: z.array(resultColumn) }),
+  // Not parsed row by row: the process is our own, and a scan reads millions of values.
+  z.object({ ...count, is: z.literal("rows"), rows: z.custom<readonly WarehouseRow[]>(Array.isArray) }),
+  z.object({ ...count, is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
+  z.object({ ...count, is: z.literal("failed"), failure: failureSchema }),
+]);
+export type EngineReply = z.output<typeof engineReply>;
+
+/** A reply without its number and the number of statements. */
+export type EngineAnswer = EngineReply extends infer Reply
+  ? Reply extends EngineReply
+    ? Omit<Reply, "id" | "statements">
+    : never
+  : never;
+
+/** The code and the message of an error. Its cause stays in its process. */
+export function describeFailure(error: unknown): EngineFailure {
+  if (isBridleError(error)) return { code: error.code, message: error.message };
+  return { code: "", message: error instanceof Error ? error.message : String(error) };
+}
+
+const classes = {
+  config: ConfigError,
+  authentication: AuthenticationError,
+  network: NetworkError,
+  timeout: TimeoutError,
+  invalid_request: InvalidRequestError,
+  stopped: StoppedError,
+} as const;
+
+/** The error that a failure describes. */
+export function toError({ code, message }: EngineFailure): Error {
+  const known = Object.entries(classes).find(([name]) => name === code)?.[1];
+  return known === undefined ? new Error(message) : new known(message);
+}

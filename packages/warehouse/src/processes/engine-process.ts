@@ -1,0 +1,102 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { InvalidRequestError } from "@bridle/protocol";
+import { type EngineReply, type EngineRequest, engineReply } from "./engine-messages.ts";
+
+/** The process of an engine, as the connection sees it. After its end it cannot be used again. */
+export class EngineProcess {
+  /** Statements that the engine has sent, as far as it has said. */
+  statements = 0;
+  readonly #child: ChildProcess;
+  readonly #product: string;
+  readonly #waiting = new Map<number, PromiseWithResolvers<EngineReply>>();
+  #requests = 0;
+  #hasEnded = false;
+
+  constructor(child: ChildProcess, product: string) {
+    this.#child = child;
+    this.#product = product;
+    child.on("message", (message) => this.#receive(engineReply.parse(message)));
+    child.on("exit", this.#onEnd).on("error", this.#onEnd);
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Whether something was asked and not answered. */
+  get isBusy(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** A number for a request and what belongs to it. */
+  takeNumber(): number {
+    this.#requests += 1;
+    return this.#requests;
+  }
+
+  /**
+   * Sends a request, and returns its reply.
+   *
+   * @throws InvalidRequestError if the process ends before.
+   */
+  ask(id: number, request: EngineRequest): Promise<EngineReply> {
+    const reply = Promise.withResolvers<EngineReply>();
+    if (this.#hasEnded) reply.reject(this.#failure());
+    else {
+      this.#waiting.set(id, reply);
+      this.#hold();
+      this.tell(id, request);
+    }
+    return reply.promise;
+  }
+
+  /** Sends a request to which there is no reply. */
+  tell(id: number, request: EngineRequest): void {
+    if (!this.#hasEnded) this.#child.send({ ...request, id }, () => {}); // a failure to send is followed by the end of the process
+  }
+
+  /** Ends the process, whatever it does. */
+  async destroy(): Promise<void> {
+    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.ref();
+    this.#child.kill("SIGKILL");
+    await ended;
+  }
+
+  #receive(reply: EngineReply): void {
+    this.statements = Math.max(this.statements, reply.statements);
+    this.#waiting.get(reply.id)?.resolve(reply);
+    this.#waiting.delete(reply.id);
+    this.#hold();
+  }
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    for (const { reject } of this.#waiting.values()) reject(this.#failure());
+    this.#waiting.clear();
+    this.#hold();
+  };
+
+  #failure(): InvalidRequestError {
+    const how = this.#child.signalCode ?? this.#child.exitCode ?? "it could not be started";
+    return new InvalidRequestError(
+      `${this.#product}: a statement needed more memory than the connection may have, or failed, and its process was ended (${how}). Read fewer rows or shorter values.`,
+    );
+  }
+
+  /**
+   * A program that waits for a reply stays alive; an idle process keeps nothing alive. The channel closes before a process that
+   * was killed is reported as ended, so the process keeps the program alive as well.
+   */
+  #hold(): void {
+    if (this.#waiting.size > 0) {
+      this.#child.ref();
+      this.#child.channel?.ref?.();
+    } else {
+      this.#child.unref();
+      this.#child.channel?.unref?.();
+    }
+  }
+}

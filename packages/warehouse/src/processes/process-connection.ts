@@ -1,0 +1,150 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AbortError, InvalidRequestError } from "@bridle/protocol";
+import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../port/connector.ts";
+import type { TableName, WarehouseStructure } from "../port/structure.ts";
+import { type EngineReply, type EngineRequest, toError } from "./engine-messages.ts";
+import { EngineProcess } from "./engine-process.ts";
+import { ProcessRows } from "./process-rows.ts";
+
+/** Starting a process and opening a file takes a moment, also on a machine that is busy. */
+const closeMs = 5_000;
+
+export interface ProcessOptions {
+  /** The name of the engine, for messages. */
+  readonly product: string;
+  readonly config: unknown;
+  readonly projectDir: string;
+  start(): ChildProcess;
+}
+
+type ReplyOf<Kind extends EngineReply["is"]> = Extract<EngineReply, { is: Kind }>;
+
+/**
+ * A connection whose engine runs in a process of its own. A statement that takes too much memory ends that process and what else runs in
+ * it, and the next statement starts another one.
+ */
+export class ProcessConnection implements EngineConnection {
+  readonly server: ServerInfo;
+  readonly #options: ProcessOptions;
+  #opening: Promise<EngineProcess>;
+  #process: EngineProcess;
+  /** The statements of processes that have ended. */
+  #earlier = 0;
+  #isClosed = false;
+
+  private constructor(options: ProcessOptions, process: EngineProcess, server: ServerInfo) {
+    this.#options = options;
+    this.#process = process;
+    this.#opening = Promise.resolve(process);
+    this.server = server;
+  }
+
+  /** @throws what the engine throws if it cannot be opened. */
+  static async open(options: ProcessOptions, signal?: AbortSignal): Promise<ProcessConnection> {
+    if (signal?.aborted) throw stopped(signal);
+    const process = new EngineProcess(options.start(), options.product);
+    return new ProcessConnection(options, process, await openEngine(process, options));
+  }
+
+  get statements(): number {
+    return this.#earlier + this.#process.statements;
+  }
+
+  async readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
+    return (await this.#ask({ do: "structure", schemas }, "structure", signal)).structure;
+  }
+
+  async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+    const { marks } = await this.#ask({ do: "marks", tables }, "marks", signal);
+    return tables.map((_, index) => marks[index]);
+  }
+
+  async readSafeFunctions(): Promise<ReadonlySet<string>> {
+    return (await this.#ask({ do: "functions" }, "functions")).functions ?? new Set();
+  }
+
+  async inspectSafety(): Promise<readonly SafetyFinding[]> {
+    return (await this.#ask({ do: "safety" }, "safety")).findings;
+  }
+
+  stream(sql: string, options: StreamOptions): RowStream {
+    return new ProcessRows(sql, options, () => this.#current());
+  }
+
+  async rest(): Promise<void> {
+    await this.#ask({ do: "rest" }, "done");
+  }
+
+  /** Ends the process after the engine has closed what is open, or after a while. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const process = await this.#opening.catch(() => this.#process);
+    const closed = process.ask(process.takeNumber(), { do: "close" }).catch(() => {});
+    await Promise.race([closed, sleep(closeMs, undefined, { ref: false })]);
+    await process.destroy();
+  }
+
+  async #ask<Kind extends EngineReply["is"]>(
+    request: EngineRequest,
+    kind: Kind,
+    signal?: AbortSignal,
+  ): Promise<ReplyOf<Kind>> {
+    if (signal?.aborted) throw stopped(signal);
+    const process = await this.#current();
+    const id = process.takeNumber();
+    const onAbort = () => process.tell(id, { do: "abort" });
+    signal?.addEventListener("abort", onAbort);
+    try {
+      return expectReply(await process.ask(id, request), kind);
+    } catch (error) {
+      throw signal?.aborted ? stopped(signal) : error;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** The process that runs now, or a new one. */
+  async #current(): Promise<EngineProcess> {
+    if (this.#isClosed)
+      throw new InvalidRequestError(`The connection to ${this.#options.product} is closed. Open another one.`);
+    const process = await this.#opening.catch(() => undefined);
+    if (process === undefined || process.hasEnded) this.#opening = this.#replace(this.#opening);
+    return this.#opening;
+  }
+
+  /** Several callers may find at the same time that the process has ended. */
+  async #replace(ended: Promise<EngineProcess>): Promise<EngineProcess> {
+    this.#earlier += (await ended.catch(() => undefined))?.statements ?? 0;
+    const process = new EngineProcess(this.#options.start(), this.#options.product);
+    await openEngine(process, this.#options);
+    this.#process = process;
+    return process;
+  }
+}
+
+async function openEngine(process: EngineProcess, { config, projectDir }: ProcessOptions): Promise<ServerInfo> {
+  try {
+    const reply = await process.ask(process.takeNumber(), { do: "open", config, projectDir });
+    return expectReply(reply, "opened").server;
+  } catch (error) {
+    await process.destroy();
+    throw error;
+  }
+}
+
+/** @throws the failure that the reply describes. */
+function expectReply<Kind extends EngineReply["is"]>(reply: EngineReply, kind: Kind): ReplyOf<Kind> {
+  if (reply.is === "failed") throw toError(reply.failure);
+  if (isKind(reply, kind)) return reply;
+  throw new Error(`The process of the engine replied "${reply.is}", where "${kind}" was expected.`);
+}
+
+function isKind<Kind extends EngineReply["is"]>(reply: EngineReply, kind: Kind): reply is ReplyOf<Kind> {
+  return reply.is === kind;
+}
+
+function stopped(signal: AbortSignal): AbortError {
+  return new AbortError("The statement was stopped.", { cause: signal.reason });
+}

@@ -1,0 +1,39 @@
+/** Processes that read a database beside the program: their memory can be limited, and they can be ended in the middle of a statement. */
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Starts a program that is beside the module `base`: in TypeScript among the sources, in JavaScript in a built package. It does not
+ * keep this process alive.
+ */
+export function startProgram(name: string, base: string, args: readonly string[] = []): ChildProcess {
+  const { program, conditions } = locateProgram(name, base);
+  const child = fork(program, args, {
+    execArgv: [...conditions, "--no-warnings"],
+    env: neededVariables(process.env),
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+  });
+  child.unref();
+  child.channel?.unref?.(); // Bun has a channel without it
+  return child;
+}
+
+function locateProgram(
+  name: string,
+  base: string,
+): { readonly program: string; readonly conditions: readonly string[] } {
+  const isSource = base.endsWith(".ts");
+  const program = fileURLToPath(new URL(`./${name}.${isSource ? "ts" : "js"}`, base));
+  if (existsSync(program)) return { program, conditions: isSource ? ["--conditions=@bridle/source"] : [] };
+  throw new Error(
+    `The program that reads databases is missing: ${program}. If a bundler packs your application, leave @bridle/warehouse out of the bundle.`,
+  );
+}
+
+/** Those that Node.js and package managers need to find modules. */
+function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = ["NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
+  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+}

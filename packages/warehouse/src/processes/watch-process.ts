@@ -1,0 +1,23 @@
+import { Worker, workerData } from "node:worker_threads";
+
+const checkEveryMs = 50;
+
+/**
+ * Starts a second thread with the program at `url`, which calls `watchProcess`. The process ends if it takes more memory than it may,
+ * or if the one that started it is gone: a thread that is inside a statement cannot look itself.
+ */
+export function startWatch(url: string, maxMemoryBytes: number): void {
+  const watcher = new Worker(new URL(url), { workerData: maxMemoryBytes });
+  watcher.on("error", () => process.exit(1)); // nothing is read without limits
+  process.on("SIGINT", () => {}); // Ctrl-C in a terminal reaches both processes, and the other one decides
+  process.on("disconnect", () => process.exit());
+}
+
+/** Watches over the process of this thread. */
+export function watchProcess(): void {
+  const parent = process.ppid;
+  const maxMemoryBytes = Number(workerData);
+  setInterval(() => {
+    if (process.memoryUsage.rss() > maxMemoryBytes || process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+  }, checkEveryMs);
+}
