@@ -1,5 +1,6 @@
 export { connectors } from "./connectors/registry.ts";
 export type {
+  CatalogueOptions,
   ConnectContext,
   Connector,
   EngineConnection,
@@ -35,6 +36,7 @@ export { type StructuredRows, type StructuredValue, structureRows } from "./resu
 export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
 export { redactSensitive } from "./sensitive/redact-values.ts";
 export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
+export { StatementTimeoutError } from "./sessions/timeout-failure.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { isLimiting, readTablesOf, type ScopedTable, ScopePatterns } from "./warehouse/scope.ts";

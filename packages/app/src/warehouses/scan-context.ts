@@ -95,10 +95,10 @@ function scanConnection(
   { project }: ProjectContext,
   { signal, onProgress }: ScanEffects,
 ): Promise<ScanReport> {
-  const { queries, minutes, sampleRows } = project.settings.context.scan;
+  const { queries, minutes, seconds, sampleRows } = project.settings.context.scan;
   return opened.scan(name, {
     budget: { queries, timeMs: minutes === undefined ? undefined : minutes * 60_000 },
-    ...{ sampleRows, signal, refresh },
+    ...{ sampleRows, signal, refresh, statementTimeoutMs: seconds === undefined ? undefined : seconds * 1000 },
     onProgress: (progress) => onProgress({ ...progress, connection: name }),
   });
 }

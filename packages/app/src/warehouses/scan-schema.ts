@@ -21,11 +21,13 @@ export const scannedContextSchema = z.object({
         tables: z.number(),
         columns: z.number(),
         measured: z.number(),
+        unchanged: z.number(),
         joins: z.number(),
         review: z.number(),
         queries: z.number(),
         durationMs: z.number(),
         problems: z.array(z.object({ table: z.string(), problem: z.string() })).readonly(),
+        leftOut: z.array(z.string()).readonly(),
         missing: z.array(z.string()).readonly(),
         drift,
         /** Only with `--describe`. */

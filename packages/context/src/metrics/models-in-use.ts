@@ -31,7 +31,7 @@ export async function marksOf(
   );
   if (plain.length === 0) return new Map(models.map((model) => [model, undefined]));
   const tables = plain.map(({ table }) => table);
-  const marks = await warehouse.engine.readChangeMarks(tables, signal);
+  const marks = await warehouse.engine.readChangeMarks(tables, { signal });
   const known = new Map(plain.map((model, index) => [model, marks[index]]));
   return new Map(models.map((model) => [model, known.get(model)]));
 }

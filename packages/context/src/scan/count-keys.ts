@@ -5,6 +5,7 @@ import { describeSchema } from "../joins/schema-facts.ts";
 import type { JoinMeasurement } from "../profiles/stored-profile.ts";
 import type { TableMeter } from "../profiles/table-meter.ts";
 import { countTuplesSql } from "./join-questions.ts";
+import { describeScanFailure } from "./limits/timed-out.ts";
 import type { TableReading } from "./read-table.ts";
 import { endsScan, type ScanSession } from "./scan-session.ts";
 
@@ -40,7 +41,7 @@ export async function countKeys(
       if (endsScan(error)) throw error;
       return {
         exact: countInSample(unique, meter, scale),
-        uncounted: error instanceof Error ? error.message : String(error),
+        uncounted: describeScanFailure(error, session.statementTimeoutMs),
       };
     },
   );

@@ -7,7 +7,7 @@ export interface ScanOptions {
   readonly budget?: ScanBudget | undefined;
   /** Tables with more rows are sampled: about so many rows are read. Wide tables are sampled earlier. Default: 100,000. */
   readonly sampleRows?: number | undefined;
-  /** Milliseconds after which one statement ends. Default: 60,000. */
+  /** Milliseconds after which one statement ends. Default: the limit of the connection, or 60,000. */
   readonly statementTimeoutMs?: number | undefined;
   /** What persons decided about joins. A scan never changes it. */
   readonly decisions?: readonly JoinDecision[] | undefined;
@@ -53,8 +53,10 @@ export interface ScanReport {
   readonly connection: string;
   readonly tables: number;
   readonly columns: number;
-  /** Tables that were read. The others have not changed, or could not be read. */
+  /** Tables that were read. */
   readonly measured: number;
+  /** Tables that were not read, because they have not changed. */
+  readonly unchanged: number;
   readonly joins: number;
   /** Joins that a person should look at. */
   readonly review: number;
@@ -62,6 +64,8 @@ export interface ScanReport {
   readonly durationMs: number;
   /** Tables that could not be read, each with the reason. */
   readonly problems: readonly { readonly table: string; readonly problem: string }[];
+  /** Views that are not scanned, because they show what the settings leave out. */
+  readonly leftOut: readonly string[];
   /** What the budget did not allow, in sentences. Empty if nothing is missing. */
   readonly missing: readonly string[];
   readonly drift: readonly DriftEntry[];

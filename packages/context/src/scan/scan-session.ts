@@ -1,5 +1,15 @@
-import { NetworkError, StoppedError } from "@bridle/protocol";
-import type { RowStream, SqlDialect, TableName, Warehouse, WarehouseRow, WarehouseValue } from "@bridle/warehouse";
+import { BudgetExceededError, counted, NetworkError, StoppedError } from "@bridle/protocol";
+import {
+  type CatalogueOptions,
+  type RowStream,
+  type SqlDialect,
+  StatementTimeoutError,
+  type TableName,
+  type Warehouse,
+  type WarehouseRow,
+  type WarehouseStructure,
+  type WarehouseValue,
+} from "@bridle/warehouse";
 import { FactsError } from "../facts/facts-errors.ts";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { ScanOptions } from "./scan-options.ts";
@@ -14,6 +24,11 @@ export function endsScan(error: unknown): boolean {
 
 const defaults = { statementTimeoutMs: 60_000, maxBytes: 256_000_000 };
 
+/** A new connection sends no more statements than this before it can be used. */
+const mostToConnect = 25;
+
+type OnProgress = CatalogueOptions["onProgress"];
+
 /** The connection of a scan, with its budget. After a lost connection it connects again, once for each statement. */
 export class ScanSession {
   readonly dialect: SqlDialect;
@@ -23,12 +38,15 @@ export class ScanSession {
   readonly #startedAt: number;
   #warehouse: Warehouse;
   #before: number;
+  /** What opening the connection again may cost: what it cost the first time, as far as that is known. */
+  readonly #toConnect: number;
   /** The statements of connections that were lost. */
   #earlier = 0;
 
   constructor(warehouse: Warehouse, options: ScanOptions) {
     this.#warehouse = warehouse;
     this.#before = warehouse.engine.statements;
+    this.#toConnect = Math.min(mostToConnect, warehouse.engine.statements);
     this.#options = options;
     this.now = options.now ?? Date.now;
     this.signal = options.signal;
@@ -45,6 +63,17 @@ export class ScanSession {
     return this.#earlier + this.#warehouse.engine.statements - this.#before;
   }
 
+  /** Milliseconds after which one statement ends: those of the scan, or of the connection. */
+  get statementTimeoutMs(): number {
+    const { statementTimeoutMs = this.#warehouse.timeLimitMs ?? defaults.statementTimeoutMs } = this.#options;
+    return statementTimeoutMs;
+  }
+
+  /** Whether what was not done in time is tried again. */
+  get isRefresh(): boolean {
+    return this.#options.refresh === true;
+  }
+
   get elapsedMs(): number {
     return this.now() - this.#startedAt;
   }
@@ -57,12 +86,49 @@ export class ScanSession {
   /** Throws ScanBudgetError if nothing may be asked any more, and StoppedError if the caller stopped the scan. */
   check(): void {
     this.throwIfStopped();
-    const { queries, timeMs } = this.#options.budget ?? {};
-    if (queries !== undefined && this.queries >= queries) {
-      throw new ScanBudgetError(`The budget of ${queries} queries is used up. Scan again to continue.`);
-    }
-    if (timeMs !== undefined && this.elapsedMs >= timeMs) {
-      throw new ScanBudgetError(`The time budget of ${timeMs} ms is used up. Scan again to continue.`);
+    if (this.#queriesLeft <= 0) throw this.#outOfQueries();
+    if (this.#timeLeft <= 0) throw this.#outOfTime();
+  }
+
+  get #queriesLeft(): number {
+    return (this.#options.budget?.queries ?? Number.POSITIVE_INFINITY) - this.queries;
+  }
+
+  get #timeLeft(): number {
+    return (this.#options.budget?.timeMs ?? Number.POSITIVE_INFINITY) - this.elapsedMs;
+  }
+
+  #outOfQueries(): ScanBudgetError {
+    const { queries = 0 } = this.#options.budget ?? {};
+    return new ScanBudgetError(`The budget of ${counted(queries, "query", "queries")} is used up.`);
+  }
+
+  #outOfTime(): ScanBudgetError {
+    return new ScanBudgetError(`The time budget of ${this.#options.budget?.timeMs} ms is used up.`);
+  }
+
+  /** The structure within the scope. Throws ScanBudgetError if the budget is too small to read it. */
+  readStructure(onProgress: OnProgress): Promise<WarehouseStructure> {
+    return this.#readCatalogue((options) => this.#warehouse.readStructure(options), onProgress);
+  }
+
+  /** The engine's marks of changes. Throws ScanBudgetError if the budget is too small to read them. */
+  readChangeMarks(tables: readonly TableName[], onProgress: OnProgress): Promise<readonly (string | undefined)[]> {
+    return this.#readCatalogue((options) => this.#warehouse.engine.readChangeMarks(tables, options), onProgress);
+  }
+
+  async #readCatalogue<T>(read: (options: CatalogueOptions) => Promise<T>, onProgress: OnProgress): Promise<T> {
+    this.check();
+    const ends = [
+      ...(this.signal ? [this.signal] : []),
+      ...(Number.isFinite(this.#timeLeft) ? [timer(this.#timeLeft)] : []),
+    ];
+    try {
+      return await read({ signal: AbortSignal.any(ends), mostStatements: this.#queriesLeft, onProgress });
+    } catch (error) {
+      if (error instanceof BudgetExceededError) throw this.#outOfQueries();
+      this.throwIfStopped();
+      throw error instanceof StoppedError && this.#timeLeft <= 0 ? this.#outOfTime() : error;
     }
   }
 
@@ -81,6 +147,7 @@ export class ScanSession {
       return await this.#read(sql, maxRows, use);
     } catch (error) {
       if (!(error instanceof NetworkError) || this.#options.reconnect === undefined) throw error;
+      if (this.#queriesLeft <= this.#toConnect) throw this.#outOfQueries();
       await this.#connectAgain();
       restart?.();
       this.check();
@@ -107,12 +174,16 @@ export class ScanSession {
   }
 
   async #read(sql: string, maxRows: number, use: (row: WarehouseRow) => void): Promise<RowStream["truncated"]> {
-    const { statementTimeoutMs = defaults.statementTimeoutMs, budget } = this.#options;
-    const left = (budget?.timeMs ?? Number.POSITIVE_INFINITY) - this.elapsedMs;
-    const timeoutMs = Math.max(1, Math.min(statementTimeoutMs, left));
-    const limits = { maxRows, maxBytes: defaults.maxBytes, timeoutMs };
+    const timeoutMs = Math.max(1, Math.min(this.statementTimeoutMs, this.#timeLeft));
+    const limits = { maxRows, maxBytes: defaults.maxBytes, timeoutMs, mostStatements: this.#queriesLeft };
     const stream = this.#warehouse.engine.stream(sql, { ...limits, signal: this.signal });
-    for await (const batch of stream) for (const row of batch) use(row);
+    try {
+      for await (const batch of stream) for (const row of batch) use(row);
+    } catch (error) {
+      if (error instanceof BudgetExceededError) throw this.#outOfQueries();
+      if (error instanceof StatementTimeoutError && this.#timeLeft <= 0) throw this.#outOfTime();
+      throw error;
+    }
     return stream.truncated;
   }
 
@@ -122,6 +193,10 @@ export class ScanSession {
     if (again === undefined) return;
     this.#warehouse = again;
     this.#earlier = queries;
-    this.#before = again.engine.statements;
+    this.#before = 0; // opening it sent some
   }
+}
+
+function timer(milliseconds: number): AbortSignal {
+  return AbortSignal.timeout(Math.max(0, Math.min(milliseconds, 2 ** 31 - 1)));
 }

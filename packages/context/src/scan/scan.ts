@@ -9,9 +9,10 @@ import { parseTableId } from "../facts/parse-identifier.ts";
 import { compareScans } from "./compare-scans.ts";
 import { type FoundFacts, findTableJoins } from "./find-table-joins.ts";
 import { fingerprintOfTable } from "./fingerprints.ts";
+import { findLate, isLateMark } from "./limits/timed-out.ts";
 import type { ScanOptions, ScanReport } from "./scan-options.ts";
 import { ProgressReporter } from "./scan-progress.ts";
-import { ScanSession } from "./scan-session.ts";
+import { ScanBudgetError, ScanSession } from "./scan-session.ts";
 import { markSensitive, type PlannedTable, TableScan, unreadableMark } from "./table-scan.ts";
 
 /**
@@ -38,9 +39,11 @@ class WarehouseScan {
   readonly #progress: ProgressReporter;
   readonly #problems: { table: string; problem: string }[] = [];
   readonly #missing: string[] = [];
+  readonly #leftOut: string[] = [];
   readonly #name: string;
   #startedAt = "";
   #measured = 0;
+  #unchanged = 0;
 
   constructor(warehouse: Warehouse, facts: FactsDatabase, options: ScanOptions) {
     this.#session = new ScanSession(warehouse, options);
@@ -63,10 +66,10 @@ class WarehouseScan {
 
   async #scan(): Promise<ScanReport> {
     this.#progress.update("structure", 0);
-    this.#session.check();
-    const structure = await this.#session.warehouse.readStructure({ signal: this.#session.signal });
+    const structure = await this.#readStructure();
+    if (structure === undefined) return this.#withoutStructure();
     const tables = await this.#plan(structure);
-    this.#progress.update("structure", 1, 1);
+    for (const view of await this.#session.warehouse.findLeftOutViews()) this.#leftOut.push(this.#idOf(view));
     for (const { problem, ...table } of structure.problems) this.#problems.push({ table: this.#idOf(table), problem });
     const state = this.#stateOf(tables, structure);
     const committed = this.#facts.stored.committed(this.#name);
@@ -83,6 +86,7 @@ class WarehouseScan {
     const named = structure.problems.filter(({ table }) => table !== "*");
     const unlisted = named.map((problem) => reader.storeUnlisted(problem));
     this.#measured = reader.measured;
+    this.#unchanged = reader.unchanged;
     this.#problems.push(...reader.problems);
     this.#missing.push(...reader.missing);
     const found = await findTableJoins(stored, this.#session, this.#facts, this.#options, this.#progress);
@@ -109,9 +113,38 @@ class WarehouseScan {
     return formatTableId({ connection: this.#name, schema, table });
   }
 
+  /** Undefined if the budget is too small. */
+  async #readStructure(): Promise<WarehouseStructure | undefined> {
+    try {
+      return await this.#session.readStructure((done, total) => this.#progress.update("structure", done, 2 * total));
+    } catch (error) {
+      if (!(error instanceof ScanBudgetError)) throw error;
+      this.#missing.push(`The structure was not read: ${error.message} Nothing was scanned, so raise it.`);
+      return undefined;
+    }
+  }
+
+  /** Nothing is known about the warehouse, so that the facts of the scan before stay. */
+  #withoutStructure(): ScanReport {
+    this.#writer.release(this.#name);
+    return this.#report([], [], []);
+  }
+
+  /** Without marks, all tables may have changed. */
+  async #readMarks(tables: WarehouseStructure["tables"]): Promise<readonly (string | undefined)[]> {
+    const total = tables.length;
+    const onProgress = (done: number) => this.#progress.update("structure", total + done, 2 * total);
+    try {
+      return await this.#session.readChangeMarks(tables, onProgress);
+    } catch (error) {
+      if (error instanceof ScanBudgetError) return tables.map(() => undefined);
+      throw error;
+    }
+  }
+
   async #plan({ tables }: WarehouseStructure): Promise<readonly PlannedTable[]> {
     const { warehouse } = this.#session;
-    const marks = await warehouse.engine.readChangeMarks(tables, this.#session.signal);
+    const marks = await this.#readMarks(tables);
     const planned = tables.map((structure, at) => ({
       structure,
       id: this.#idOf(structure),
@@ -130,12 +163,27 @@ class WarehouseScan {
 
   #isUnchanged(state: string, tables: readonly PlannedTable[]): boolean {
     if (this.#options.refresh === true || tables.some(({ unknown }) => unknown)) return false;
-    return this.#facts.stored.state(this.#name) === state;
+    return this.#facts.stored.state(this.#name) === state && !this.#hasLongerLimit(tables);
+  }
+
+  /** Whether a table that could not be read in time has more time now. */
+  #hasLongerLimit(tables: readonly PlannedTable[]): boolean {
+    const committed = this.#facts.stored.committed(this.#name);
+    const { statementTimeoutMs } = this.#session;
+    return tables.some(({ id, fingerprint }) => {
+      const stored = committed.get(id)?.fingerprint ?? "";
+      return isLateMark(stored) && findLate(stored, statementTimeoutMs, fingerprint) === undefined;
+    });
   }
 
   #confirm(tables: readonly PlannedTable[]): ScanReport {
     this.#writer.confirm(this.#connection(this.#startedAt));
-    for (const table of this.#facts.reader.tables(this.#name)) markSensitive(this.#session, table);
+    for (const table of this.#facts.reader.tables(this.#name)) {
+      markSensitive(this.#session, table);
+      if (table.problem !== undefined && tables.some(({ id }) => id === table.id))
+        this.#problems.push({ table: table.id, problem: table.problem });
+    }
+    this.#unchanged = tables.length - this.#problems.length;
     const joins = this.#facts.reader.joins().filter(({ from }) => tables.some(({ id }) => id === from.table));
     return this.#report(tables, joins, []);
   }
@@ -166,11 +214,13 @@ class WarehouseScan {
       tables: tables.length,
       columns: tables.reduce((sum, { structure }) => sum + structure.columns.length, 0),
       measured: this.#measured,
+      unchanged: this.#unchanged,
       joins: joins.filter(({ status }) => status === "accepted").length,
       review: joins.filter(({ status }) => status === "review").length,
       queries: this.#session.queries,
       durationMs: this.#session.elapsedMs,
       problems: this.#problems,
+      leftOut: this.#leftOut,
       missing: this.#missing,
       drift,
     };

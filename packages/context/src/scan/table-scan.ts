@@ -1,9 +1,11 @@
-import type { TableStructure, WarehouseStructure } from "@bridle/warehouse";
+import { counted } from "@bridle/protocol";
+import { StatementTimeoutError, type TableStructure, type WarehouseStructure } from "@bridle/warehouse";
 import type { MeasuredFacts } from "../facts/facts-schemas.ts";
 import { formatTableId } from "../facts/identifiers.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
 import type { CommittedTable } from "../facts/stored-scan.ts";
 import { encodeMeasurement } from "../profiles/stored-profile.ts";
+import { describeScanFailure, describeTimeout, findLate, lateMark } from "./limits/timed-out.ts";
 import { describeColumn, measureTable } from "./measure-table.ts";
 import type { ScanOptions } from "./scan-options.ts";
 import type { ProgressReporter } from "./scan-progress.ts";
@@ -32,6 +34,8 @@ export class TableScan {
   readonly problems: { readonly table: string; readonly problem: string }[] = [];
   readonly missing: string[] = [];
   measured = 0;
+  /** Tables that an earlier scan measured as they are now. */
+  unchanged = 0;
   readonly #name: string;
   readonly #startedAt: string;
   readonly #session: ScanSession;
@@ -62,10 +66,11 @@ export class TableScan {
     committed: ReadonlyMap<string, CommittedTable>,
   ): Promise<readonly PlannedTable[]> {
     const known = this.#facts.stored.fingerprints(this.#name);
-    const isKnown = (table: PlannedTable) => this.#isMeasured(table, known.get(table.id));
-    const open = tables.filter((table) => !isKnown(table));
-    const stored = new Map(tables.map((table) => [table.id, table]));
+    const stored = new Map(tables.map((table) => [table.id, this.#orLate(table, known.get(table.id))]));
+    const planned = [...stored.values()];
+    const open = planned.filter((table) => !this.#isMeasured(table, known.get(table.id)));
     let left = 0;
+    this.unchanged = planned.filter(({ fingerprint }) => !/^unread in time /.test(fingerprint)).length - open.length;
     this.#progress.update("tables", 0, open.length);
     for (const [at, table] of open.entries()) {
       const fingerprint = left > 0 ? notMeasuredMark : await this.#measure(table);
@@ -73,8 +78,30 @@ export class TableScan {
       else this.#progress.update("tables", at + 1, open.length);
       stored.set(table.id, { ...table, fingerprint: this.#orEarlier(table, fingerprint, committed) });
     }
-    if (left > 0) this.missing.push(`${left} of ${tables.length} tables were not measured: ${this.#budgetEnd} `.trim());
+    if (left > 0) this.missing.push(this.#describeLeft(left, tables.length));
     return [...stored.values()];
+  }
+
+  #describeLeft(left: number, all: number): string {
+    const advice =
+      this.measured > 0 ? "Scan again to continue." : "It is too small for the first of them, so raise it.";
+    return `${left} of ${counted(all, "table")} ${left === 1 ? "was" : "were"} not measured: ${this.#budgetEnd} ${advice}`;
+  }
+
+  /** What was not done in time is not tried again with the same limit, unless the table has changed. */
+  #orLate(table: PlannedTable, known: ReadonlySet<string> | undefined): PlannedTable {
+    const { statementTimeoutMs: limit } = this.#session;
+    if (this.#options.refresh === true) return table;
+    const found = [...(known ?? [])].find((each) => findLate(each, limit, table.fingerprint) !== undefined);
+    const late = found && findLate(found, limit, table.fingerprint);
+    if (found === undefined || (late === "uncounted in time" && table.unknown)) return table;
+    if (late === "uncounted in time") this.#reportUncounted(table, describeTimeout(limit));
+    else this.problems.push({ table: table.id, problem: describeTimeout(limit) });
+    return { ...table, fingerprint: found, unknown: false };
+  }
+
+  #reportUncounted({ id }: PlannedTable, reason: string): void {
+    this.missing.push(`The keys of ${id} could not be counted in all rows: ${reason}`);
   }
 
   #isMeasured({ fingerprint, id, unknown }: PlannedTable, known: ReadonlySet<string> | undefined): boolean {
@@ -91,9 +118,8 @@ export class TableScan {
     try {
       const { facts, measurement, uncounted } = await measureTable(table.structure, this.#session, settings);
       const { id } = table;
-      const fingerprint = uncounted === undefined ? table.fingerprint : `${uncountedMark} ${table.fingerprint}`;
-      if (uncounted !== undefined)
-        this.missing.push(`The keys of ${id} could not be counted in all rows: ${uncounted}`);
+      const fingerprint = this.#fingerprintOf(table, uncounted);
+      if (uncounted !== undefined) this.#reportUncounted(table, uncounted);
       this.#facts.writer.measure(this.#name, [{ id, fingerprint, facts, profile: encodeMeasurement(measurement) }]);
       this.measured++;
       markSensitive(this.#session, facts);
@@ -104,18 +130,32 @@ export class TableScan {
         return notMeasuredMark;
       }
       if (endsScan(error)) throw error;
-      const problem = error instanceof Error ? error.message : String(error);
-      this.problems.push({ table: table.id, problem });
-      this.#storeStructure(table, problem, unreadableMark);
-      return unreadableMark;
+      return this.#storeProblem(table, error);
     }
+  }
+
+  #fingerprintOf({ fingerprint }: PlannedTable, uncounted: string | undefined): string {
+    const { statementTimeoutMs: limit } = this.#session;
+    if (uncounted === undefined) return fingerprint;
+    if (uncounted === describeTimeout(limit)) return lateMark("uncounted in time", limit, fingerprint);
+    return `${uncountedMark} ${fingerprint}`;
+  }
+
+  #storeProblem(table: PlannedTable, error: unknown): string {
+    const isLate = error instanceof StatementTimeoutError;
+    const { statementTimeoutMs: limit } = this.#session;
+    const problem = describeScanFailure(error, limit);
+    const mark = isLate ? lateMark("unread in time", limit, table.fingerprint) : unreadableMark;
+    this.problems.push({ table: table.id, problem });
+    this.#storeStructure(table, problem, mark);
+    return mark;
   }
 
   /** A table that the budget left out keeps what an earlier scan found. */
   #orEarlier(table: PlannedTable, fingerprint: string, committed: ReadonlyMap<string, CommittedTable>): string {
     if (fingerprint !== notMeasuredMark) return fingerprint;
     const earlier = committed.get(table.id)?.fingerprint;
-    if (earlier !== undefined && earlier !== unreadableMark) return earlier;
+    if (earlier !== undefined && earlier !== unreadableMark && !/^unread in time /.test(earlier)) return earlier;
     this.#storeStructure(table, `The table is not measured yet. ${this.#budgetEnd}`, notMeasuredMark);
     return notMeasuredMark;
   }

@@ -1,10 +1,12 @@
 import { sha256 } from "@bridle/core";
-import { redactSensitive, type TableStructure } from "@bridle/warehouse";
+import { redactSensitive, StatementTimeoutError, type TableStructure } from "@bridle/warehouse";
 import { z } from "zod";
 import type { FactsDatabase } from "../facts/open-facts.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TupleCount } from "../joins/profile.ts";
 import type { JoinMeasurement } from "../profiles/stored-profile.ts";
 import { countOrphansSql, type QuestionColumns } from "./join-questions.ts";
+import { QuestionLimit } from "./limits/question-limit.ts";
+import { describeScanFailure, describeTimeout } from "./limits/timed-out.ts";
 import type { ScanSession } from "./scan-session.ts";
 
 /** A table with what was measured about it. */
@@ -20,6 +22,9 @@ const orphanCount = z.object({
   orphans: z.number().nonnegative(),
   examples: z.array(z.string()),
 });
+
+/** What is stored of a question: an answer, or the limit of time within which there was none. */
+const answer = z.union([orphanCount, z.object({ lateMs: z.number() })]);
 
 /** Rows in which a column has a value. */
 export interface RowCondition {
@@ -46,6 +51,7 @@ export class WarehouseChecks implements JoinChecks {
   readonly #tables: ReadonlyMap<string, ScannedTable>;
   readonly #session: ScanSession;
   readonly #facts: FactsDatabase;
+  readonly #questions = new QuestionLimit();
 
   constructor(tables: ReadonlyMap<string, ScannedTable>, session: ScanSession, facts: FactsDatabase) {
     this.#tables = tables;
@@ -87,11 +93,15 @@ export class WarehouseChecks implements JoinChecks {
     this.asked.add(question);
     this.onAnswer?.(this.asked.size);
     const stored = this.#facts.stored.answer(connection, question, fingerprints);
-    if (stored !== undefined) return orphanCount.parse(JSON.parse(stored));
+    const known = stored === undefined ? undefined : answer.parse(JSON.parse(stored));
+    if (known !== undefined && !("lateMs" in known)) return known;
+    if (known !== undefined && known.lateMs >= this.#session.statementTimeoutMs && !this.#session.isRefresh)
+      return this.#fail(child, parent, describeTimeout(this.#session.statementTimeoutMs));
+    if (!this.#questions.mayAsk(child, parent)) return unanswered;
     const counted = await this.#count(child, parent, from, to, condition);
     if (counted === undefined) return unanswered;
     this.#facts.writer.saveAnswer(connection, question, fingerprints, JSON.stringify(counted));
-    return counted;
+    return "lateMs" in counted ? unanswered : counted;
   }
 
   async #count(
@@ -100,7 +110,7 @@ export class WarehouseChecks implements JoinChecks {
     from: ScannedTable,
     to: ScannedTable,
     condition: RowCondition | undefined,
-  ): Promise<OrphanCount | undefined> {
+  ): Promise<z.output<typeof answer> | undefined> {
     const hidden = isHidden(from, child.columns) || isHidden(to, parent.columns);
     const sql = countOrphansSql(
       this.#session.dialect,
@@ -116,10 +126,16 @@ export class WarehouseChecks implements JoinChecks {
       return { filled: Number(filled ?? 0), orphans: Number(orphans ?? 0), examples: [...new Set(texts)] };
     } catch (error) {
       if (this.#session.signal?.aborted === true) throw error;
-      const question = `${child.table} (${child.columns.join(", ")}) → ${parent.table} (${parent.columns.join(", ")})`;
-      this.failed.push({ question, problem: error instanceof Error ? error.message : String(error) });
-      return undefined;
+      const { statementTimeoutMs } = this.#session;
+      this.#fail(child, parent, describeScanFailure(error, statementTimeoutMs));
+      return error instanceof StatementTimeoutError ? { lateMs: statementTimeoutMs } : undefined;
     }
+  }
+
+  #fail(child: ColumnSet, parent: ColumnSet, problem: string): OrphanCount {
+    const question = `${child.table} (${child.columns.join(", ")}) → ${parent.table} (${parent.columns.join(", ")})`;
+    this.failed.push({ question, problem });
+    return unanswered;
   }
 
   #columns({ columns }: ColumnSet, { structure }: ScannedTable, condition?: RowCondition): QuestionColumns {

@@ -1,4 +1,5 @@
 import type {
+  CatalogueOptions,
   EngineConnection,
   ResultColumn,
   RowStream,
@@ -26,12 +27,12 @@ export class CutEngine implements EngineConnection {
     return this.#engine.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal) {
-    return this.#engine.readStructure(schemas, signal);
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions) {
+    return this.#engine.readStructure(schemas, options);
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal) {
-    return this.#engine.readChangeMarks(tables, signal);
+  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions) {
+    return this.#engine.readChangeMarks(tables, options);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {

@@ -21,6 +21,8 @@ interface WarehouseSettings {
   readonly filters?: Readonly<Record<string, string>>;
   /** What happens instead of a statement. */
   readonly onStatement?: (sql: string) => void;
+  /** Called with the limits of each statement. */
+  readonly onStream?: (options: StreamOptions) => void;
   /** Whether changes of tables are known: then by the number of rows and the sum of row numbers. */
   readonly marks?: boolean;
   /** How SQL is written. Default: as SQLite does. */
@@ -145,8 +147,11 @@ class SqliteEngine implements EngineConnection {
     });
   }
 
-  stream(sql: string, { maxRows }: StreamOptions): RowStream {
+  stream(sql: string, options: StreamOptions): RowStream {
+    const { maxRows, mostStatements = 1 } = options;
+    if (mostStatements < 1) throw new Error("The scan sends a statement that its budget does not allow.");
     this.#log.push(sql);
+    this.#settings.onStream?.(options);
     return new Rows(this.#database, sql, maxRows, this.#settings);
   }
 

@@ -44,6 +44,9 @@ export const contextSchema = z
         queries: budget("Queries that one scan may send to a warehouse. Default: what its tables need."),
         minutes: budget("Minutes that one scan may take. Default: no limit."),
         tokens: budget("Tokens that descriptions by a model may use in one command (--describe). Default: no limit."),
+        seconds: budget(
+          "Time of one statement of a scan. A table that takes longer is listed, and not tried again before it changes or this is raised. Default: limits.seconds of the connection, or 60.",
+        ),
         sampleRows: budget("Rows of a larger table that its profile is made from. Default: 100000."),
       })
       .prefault({})

@@ -1,6 +1,7 @@
 /** What passes between a connection and the process in which its engine runs. Both sides are of the same build. */
 import {
   AuthenticationError,
+  BudgetExceededError,
   ConfigError,
   InvalidRequestError,
   isBridleError,
@@ -13,12 +14,13 @@ import type { SafetyFinding, ServerInfo } from "../port/connector.ts";
 import type { StatementLimits } from "../port/limits.ts";
 import { type TableName, valueTypes, type WarehouseStructure } from "../port/structure.ts";
 import type { WarehouseRow } from "../port/values.ts";
+import { StatementTimeoutError } from "../sessions/timeout-failure.ts";
 
 /** What one request asks for. Each has one reply, but `run` has columns first, and `next` asks for more of its rows. */
 export type EngineRequest =
   | { readonly do: "open"; readonly config: unknown; readonly projectDir: string }
-  | { readonly do: "structure"; readonly schemas: readonly string[] | undefined }
-  | { readonly do: "marks"; readonly tables: readonly TableName[] }
+  | { readonly do: "structure"; readonly schemas: readonly string[] | undefined; readonly most: number | undefined }
+  | { readonly do: "marks"; readonly tables: readonly TableName[]; readonly most: number | undefined }
   | { readonly do: "functions" }
   | { readonly do: "safety" }
   | { readonly do: "rest" }
@@ -33,7 +35,7 @@ export type EngineRequest =
 /** A request with its number, which its replies have, too. `next`, `stop` and `abort` have that of the request that they are about. */
 export type NumberedRequest = EngineRequest & { readonly id: number };
 
-const failureSchema = z.object({ code: z.string(), message: z.string() });
+const failureSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
 type EngineFailure = z.output<typeof failureSchema>;
 
 const resultColumn = z.object({ name: z.string(), type: z.enum(valueTypes), nativeType: z.string() });
@@ -47,6 +49,8 @@ export const engineReply = z.discriminatedUnion("is", [
   z.object({ ...count, is: z.literal("functions"), functions: z.set(z.string()).optional() }),
   z.object({ ...count, is: z.literal("safety"), findings: z.array(z.custom<SafetyFinding>(isObject)) }),
   z.object({ ...count, is: z.literal("done") }),
+  /** Comes before the reply itself. */
+  z.object({ ...count, is: z.literal("progress"), done: z.number(), total: z.number() }),
   z.object({ ...count, is: z.literal("columns"), columns: z.array(resultColumn) }),
   // Not parsed row by row: the process is our own, and a scan reads millions of values.
   z.object({ ...count, is: z.literal("rows"), rows: z.custom<readonly WarehouseRow[]>(Array.isArray) }),
@@ -62,10 +66,10 @@ export type EngineAnswer = EngineReply extends infer Reply
     : never
   : never;
 
-/** The code and the message of an error. Its cause stays in its process. */
+/** The class, the code and the message of an error. Its cause stays in its process. */
 export function describeFailure(error: unknown): EngineFailure {
-  if (isBridleError(error)) return { code: error.code, message: error.message };
-  return { code: "", message: error instanceof Error ? error.message : String(error) };
+  if (isBridleError(error)) return { name: error.name, code: error.code, message: error.message };
+  return { name: "", code: "", message: error instanceof Error ? error.message : String(error) };
 }
 
 const classes = {
@@ -75,10 +79,12 @@ const classes = {
   timeout: TimeoutError,
   invalid_request: InvalidRequestError,
   stopped: StoppedError,
+  budget_exceeded: BudgetExceededError,
 } as const;
 
 /** The error that a failure describes. */
-export function toError({ code, message }: EngineFailure): Error {
-  const known = Object.entries(classes).find(([name]) => name === code)?.[1];
+export function toError({ name, code, message }: EngineFailure): Error {
+  if (name === StatementTimeoutError.name) return new StatementTimeoutError(message);
+  const known = Object.entries(classes).find(([each]) => each === code)?.[1];
   return known === undefined ? new Error(message) : new known(message);
 }

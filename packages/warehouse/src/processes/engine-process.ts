@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { InvalidRequestError } from "@bridle/protocol";
 import { type EngineReply, type EngineRequest, engineReply } from "./engine-messages.ts";
 
+type OnProgress = (done: number, total: number) => void;
+
 /** The process of an engine, as the connection sees it. After its end it cannot be used again. */
 export class EngineProcess {
   /** Statements that the engine has sent, as far as it has said. */
@@ -10,6 +12,7 @@ export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #product: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<EngineReply>>();
+  readonly #progress = new Map<number, OnProgress>();
   #requests = 0;
   #hasEnded = false;
 
@@ -24,11 +27,6 @@ export class EngineProcess {
     return this.#hasEnded;
   }
 
-  /** Whether something was asked and not answered. */
-  get isBusy(): boolean {
-    return this.#waiting.size > 0;
-  }
-
   /** A number for a request and what belongs to it. */
   takeNumber(): number {
     this.#requests += 1;
@@ -40,7 +38,8 @@ export class EngineProcess {
    *
    * @throws InvalidRequestError if the process ends before.
    */
-  ask(id: number, request: EngineRequest): Promise<EngineReply> {
+  ask(id: number, request: EngineRequest, onProgress?: OnProgress): Promise<EngineReply> {
+    if (onProgress !== undefined) this.#progress.set(id, onProgress);
     const reply = Promise.withResolvers<EngineReply>();
     if (this.#hasEnded) reply.reject(this.#failure());
     else {
@@ -67,8 +66,13 @@ export class EngineProcess {
 
   #receive(reply: EngineReply): void {
     this.statements = Math.max(this.statements, reply.statements);
+    if (reply.is === "progress") {
+      this.#progress.get(reply.id)?.(reply.done, reply.total);
+      return;
+    }
     this.#waiting.get(reply.id)?.resolve(reply);
     this.#waiting.delete(reply.id);
+    this.#progress.delete(reply.id);
     this.#hold();
   }
 

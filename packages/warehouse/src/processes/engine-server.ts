@@ -1,4 +1,4 @@
-import type { EngineConnection } from "../port/connector.ts";
+import type { CatalogueOptions, EngineConnection } from "../port/connector.ts";
 import {
   describeFailure,
   type EngineAnswer,
@@ -55,7 +55,8 @@ export class EngineServer {
   ): Promise<void> {
     const signal = this.#abortable(id);
     try {
-      this.#reply(id, await this.#answer(request, signal));
+      const onProgress = (done: number, total: number) => this.#reply(id, { is: "progress", done, total });
+      this.#reply(id, await this.#answer(request, { signal, onProgress }));
     } catch (error) {
       this.#reply(id, { is: "failed", failure: describeFailure(error) });
     } finally {
@@ -65,7 +66,7 @@ export class EngineServer {
 
   async #answer(
     request: Exclude<EngineRequest, { do: "run" | "next" | "stop" | "abort" }>,
-    signal: AbortSignal,
+    reading: CatalogueOptions,
   ): Promise<EngineAnswer> {
     if (request.do === "open") {
       this.#connection = await this.#open(request);
@@ -74,9 +75,15 @@ export class EngineServer {
     const connection = this.#opened();
     switch (request.do) {
       case "structure":
-        return { is: "structure", structure: await connection.readStructure(request.schemas, signal) };
+        return {
+          is: "structure",
+          structure: await connection.readStructure(request.schemas, { ...reading, mostStatements: request.most }),
+        };
       case "marks":
-        return { is: "marks", marks: [...(await connection.readChangeMarks(request.tables, signal))] };
+        return {
+          is: "marks",
+          marks: [...(await connection.readChangeMarks(request.tables, { ...reading, mostStatements: request.most }))],
+        };
       case "functions": {
         const functions = await connection.readSafeFunctions?.();
         return { is: "functions", functions: functions && new Set(functions) };

@@ -1,7 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AbortError, InvalidRequestError } from "@bridle/protocol";
-import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../port/connector.ts";
+import type {
+  CatalogueOptions,
+  EngineConnection,
+  RowStream,
+  SafetyFinding,
+  ServerInfo,
+  StreamOptions,
+} from "../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../port/structure.ts";
 import { type EngineReply, type EngineRequest, toError } from "./engine-messages.ts";
 import { EngineProcess } from "./engine-process.ts";
@@ -51,12 +58,20 @@ export class ProcessConnection implements EngineConnection {
     return this.#earlier + this.#process.statements;
   }
 
-  async readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    return (await this.#ask({ do: "structure", schemas }, "structure", signal)).structure;
+  async readStructure(
+    schemas: readonly string[] | undefined,
+    options: CatalogueOptions = {},
+  ): Promise<WarehouseStructure> {
+    const request = { do: "structure", schemas, most: options.mostStatements } as const;
+    return (await this.#ask(request, "structure", options)).structure;
   }
 
-  async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
-    const { marks } = await this.#ask({ do: "marks", tables }, "marks", signal);
+  async readChangeMarks(
+    tables: readonly TableName[],
+    options: CatalogueOptions = {},
+  ): Promise<readonly (string | undefined)[]> {
+    const request = { do: "marks", tables, most: options.mostStatements } as const;
+    const { marks } = await this.#ask(request, "marks", options);
     return tables.map((_, index) => marks[index]);
   }
 
@@ -89,7 +104,7 @@ export class ProcessConnection implements EngineConnection {
   async #ask<Kind extends EngineReply["is"]>(
     request: EngineRequest,
     kind: Kind,
-    signal?: AbortSignal,
+    { signal, onProgress }: CatalogueOptions = {},
   ): Promise<ReplyOf<Kind>> {
     if (signal?.aborted) throw stopped(signal);
     const process = await this.#current();
@@ -97,7 +112,7 @@ export class ProcessConnection implements EngineConnection {
     const onAbort = () => process.tell(id, { do: "abort" });
     signal?.addEventListener("abort", onAbort);
     try {
-      return expectReply(await process.ask(id, request), kind);
+      return expectReply(await process.ask(id, request, onProgress), kind);
     } catch (error) {
       throw signal?.aborted ? stopped(signal) : error;
     } finally {

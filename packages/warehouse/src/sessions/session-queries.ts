@@ -1,4 +1,6 @@
+import type { CatalogueOptions } from "../port/connector.ts";
 import { type PooledSession, type SessionPool, throwIfStopped } from "./session-pool.ts";
+import { StatementAllowance } from "./statement-allowance.ts";
 
 /** Sends a query of the connector itself, and returns its rows. */
 export type SendQuery = (sql: string) => Promise<unknown[][]>;
@@ -12,11 +14,13 @@ export interface QueryingSession extends PooledSession {
 export function readCatalogue<Session extends QueryingSession, T>(
   pool: SessionPool<Session>,
   work: (send: SendQuery, session: Session) => Promise<T>,
-  signal?: AbortSignal,
+  { signal, mostStatements }: CatalogueOptions = {},
 ): Promise<T> {
+  const allowance = new StatementAllowance(mostStatements);
   return pool.use((session) => {
     const send: SendQuery = async (sql) => {
       throwIfStopped(signal);
+      allowance.take();
       pool.statements += 1;
       return session.send(sql);
     };

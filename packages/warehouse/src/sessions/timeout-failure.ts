@@ -1,8 +1,11 @@
 import { TimeoutError } from "@bridle/protocol";
 
+/** A statement reached its own limit of time, and was ended. */
+export class StatementTimeoutError extends TimeoutError {}
+
 /** The failure of a statement that reached its limit of time. */
-export function timeoutFailure(timeoutMs: number, cause?: unknown): TimeoutError {
-  return new TimeoutError(
+export function timeoutFailure(timeoutMs: number, cause?: unknown): StatementTimeoutError {
+  return new StatementTimeoutError(
     `The statement took longer than ${timeoutMs / 1000} s and was ended. Read less, or raise the limit.`,
     { cause },
   );

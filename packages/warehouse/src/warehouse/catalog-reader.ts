@@ -1,4 +1,4 @@
-import type { EngineConnection } from "../port/connector.ts";
+import type { CatalogueOptions, EngineConnection } from "../port/connector.ts";
 import type { TableProblem, WarehouseStructure } from "../port/structure.ts";
 import { Catalog } from "./catalog.ts";
 
@@ -26,19 +26,19 @@ export class CatalogReader {
     return performance.now() - this.#readAt;
   }
 
-  load(signal: AbortSignal | undefined): Promise<Catalog> {
-    this.#reading ??= this.#read(signal);
+  load(options: CatalogueOptions): Promise<Catalog> {
+    this.#reading ??= this.#read(options);
     return this.#reading;
   }
 
-  reload(signal: AbortSignal | undefined): Promise<Catalog> {
+  reload(options: CatalogueOptions): Promise<Catalog> {
     this.#reading = undefined;
-    return this.load(signal);
+    return this.load(options);
   }
 
-  async #read(signal: AbortSignal | undefined): Promise<Catalog> {
+  async #read(options: CatalogueOptions): Promise<Catalog> {
     try {
-      const catalog = new Catalog(await this.#readSchemas(signal), this.#engine.server);
+      const catalog = new Catalog(await this.#readSchemas(options), this.#engine.server);
       this.#known = catalog;
       this.#readAt = performance.now();
       return catalog;
@@ -49,11 +49,14 @@ export class CatalogReader {
   }
 
   /** Reads only the schemas that the scope names, unless one of them is spelled otherwise in the database. */
-  async #readSchemas(signal: AbortSignal | undefined): Promise<WarehouseStructure> {
-    const found = await this.#engine.readStructure(this.#schemas, signal);
+  async #readSchemas(options: CatalogueOptions): Promise<WarehouseStructure> {
+    const before = this.#engine.statements;
+    const found = await this.#engine.readStructure(this.#schemas, options);
     const wanted = this.#schemas ?? [];
     if (wanted.every((schema) => found.tables.some((table) => table.schema === schema))) return found;
-    const all = await this.#engine.readStructure(undefined, signal);
+    const { mostStatements: most } = options;
+    const left = most === undefined ? undefined : most - (this.#engine.statements - before);
+    const all = await this.#engine.readStructure(undefined, { ...options, mostStatements: left });
     return { ...all, problems: [...all.problems, ...findMissingSchemas(wanted, all)] };
   }
 }

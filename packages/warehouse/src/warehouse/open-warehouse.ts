@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { InvalidRequestError } from "@bridle/protocol";
-import type { EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
+import type { CatalogueOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
 import type { DialectId, SqlDialect } from "../port/dialect.ts";
 import { StatementRefusedError } from "../port/errors.ts";
 import type { StatementLimits } from "../port/limits.ts";
@@ -100,14 +100,22 @@ class OpenWarehouse implements Warehouse {
     return this.engine.server;
   }
 
+  get timeLimitMs(): number | undefined {
+    const { seconds } = this.#settings.limits ?? {};
+    return seconds === undefined ? undefined : seconds * 1000;
+  }
+
   /** Throws ConfigError if a row filter cannot be applied. */
   async checkFilters(signal: AbortSignal | undefined): Promise<void> {
     if (this.#rules.filters.length === 0) return;
-    await checkRowFilters(this.name, this.#rules.filters, await this.#catalog.load(signal), this.#dialect);
+    await checkRowFilters(this.name, this.#rules.filters, await this.#catalog.load({ signal }), this.#dialect);
   }
 
-  async readStructure({ scope, signal }: Pick<QueryOptions, "scope" | "signal"> = {}): Promise<WarehouseStructure> {
-    const { structure } = await this.#cleaning(this.#catalog.reload(signal));
+  async readStructure({
+    scope,
+    ...options
+  }: Pick<QueryOptions, "scope"> & CatalogueOptions = {}): Promise<WarehouseStructure> {
+    const { structure } = await this.#cleaning(this.#catalog.reload(options));
     const caller = scope && new ScopePatterns(scope);
     const isVisible = (table: TableStructure | TableProblem) => this.#rules.isInScope(table, caller);
     // The person who wrote the settings should know of a view that fails. Its message may name tables that a caller may not see.
@@ -135,7 +143,7 @@ class OpenWarehouse implements Warehouse {
     } catch (error) {
       const isUnknown = error instanceof StatementRefusedError && error.reason === "unknown_name";
       if (!isUnknown || this.#catalog.age < oldestStructureMs) throw error;
-      await this.#catalog.reload(options.signal);
+      await this.#catalog.reload({ signal: options.signal });
       return this.#check(statement, options);
     }
   }
@@ -143,7 +151,7 @@ class OpenWarehouse implements Warehouse {
   async #check(statement: string, { scope, signal }: QueryOptions): Promise<PlannedStatement> {
     const caller = scope && new ScopePatterns(scope);
     const resolver = new TableResolver({
-      catalog: await this.#catalog.load(signal),
+      catalog: await this.#catalog.load({ signal }),
       connection: this.name,
       safeFunctions: await this.#readSafeFunctions(),
       isLimited: this.#rules.isLimited || isLimiting(scope),
@@ -204,12 +212,12 @@ class OpenWarehouse implements Warehouse {
   }
 
   async findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]> {
-    const { structure } = await this.#cleaning(this.#catalog.load(signal));
+    const { structure } = await this.#cleaning(this.#catalog.load({ signal }));
     return findUnusedPatterns(this.#settings, structure);
   }
 
   async findLeftOutViews(signal?: AbortSignal): Promise<readonly TableName[]> {
-    const { structure } = await this.#cleaning(this.#catalog.load(signal));
+    const { structure } = await this.#cleaning(this.#catalog.load({ signal }));
     const views = structure.tables.filter((table) => this.#rules.isLeftOut(table));
     return views.map(({ schema, table }) => ({ schema, table }));
   }

@@ -119,7 +119,9 @@ test("an aborted signal ends the reading of a structure of BigQuery", async () =
     if (path === "/datasets/shop/tables") controller.abort();
     return false;
   };
-  expect(await errorOf(connection.readStructure(undefined, controller.signal))).toMatchObject({ code: "stopped" });
+  expect(await errorOf(connection.readStructure(undefined, { signal: controller.signal }))).toMatchObject({
+    code: "stopped",
+  });
 });
 
 test("change marks of BigQuery are those of stored tables into which no rows stream", async () => {

@@ -209,7 +209,7 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
   });
 
   test("reading the structure ends when its signal is aborted", async () => {
-    await expect(connection.readStructure(undefined, AbortSignal.abort())).rejects.toMatchObject({
+    await expect(connection.readStructure(undefined, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "StoppedError",
     });
   });

@@ -176,7 +176,9 @@ test("a connection to Snowflake that is closed is named, and an aborted signal e
   const { connect } = await startSnowflake(() => ({}));
   const connection = await connect();
   onTestFinished(() => connection.close());
-  expect(await errorOf(connection.readStructure(undefined, AbortSignal.abort()))).toMatchObject({ code: "stopped" });
+  expect(await errorOf(connection.readStructure(undefined, { signal: AbortSignal.abort() }))).toMatchObject({
+    code: "stopped",
+  });
   await connection.close();
   expect(await errorOf(readAll(connection, "SELECT 1"))).toMatchObject({
     code: "network",

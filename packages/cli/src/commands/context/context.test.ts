@@ -72,7 +72,7 @@ describe("bridle context", () => {
     expect(scan.stdout).toMatch(
       /^roaster: 13 tables \(all read\), 57 columns, 15 joins \(1 to review: .*\); \d+ queries, /,
     );
-    expect((await bridle("scan")).stdout).toMatch(/^roaster: 13 tables \(0 read, the others have not changed\)/);
+    expect((await bridle("scan")).stdout).toMatch(/^roaster: 13 tables \(0 read, 13 unchanged\)/);
     expect((await bridle("status")).stdout).toMatch(
       /^roaster \(sqlite, roaster.db, SQLite .*\): 13 tables, 57 columns, 15 joins;/,
     );

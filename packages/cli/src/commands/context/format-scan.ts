@@ -15,13 +15,15 @@ export function formatScan(
   page: Pick<Page, "width">,
   output: Pick<Output, "command"> = {},
 ): string {
-  const { connection, tables, columns, measured, joins, review, queries, durationMs } = scan;
-  const read = measured === tables ? "all read" : `${measured} read, the others have not changed`;
+  const { connection, tables, columns, joins, review, queries, durationMs } = scan;
   const toReview = review > 0 ? ` (${review} to review: ${nameCommands("bridle context joins --review", output)})` : "";
   const cost = `${counted(queries, "query", "queries")}, ${formatDuration(durationMs)}`;
   return [
-    `${connection}: ${counted(tables, "table")} (${read}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,
+    `${connection}: ${counted(tables, "table")} (${describeRead(scan)}), ${counted(columns, "column")}, ${counted(joins, "join")}${toReview}; ${cost}`,
     ...listed(scan.problems.map(({ table, problem }) => `  not read  ${table}: ${problem}`)),
+    ...listed(
+      scan.leftOut.map((view) => `  left out  ${view}: it shows what the settings leave out; name it in views`),
+    ),
     ...scan.missing.map((sentence) => `  missing   ${sentence}`),
     ...describedLines(scan.descriptions),
     ...listed(scan.drift.map(({ kind, subject, detail }) => `  changed   ${kind}: ${subject}, ${detail}`)),
@@ -29,6 +31,17 @@ export function formatScan(
     .flatMap((line) => wrap(toPrintableLine(line), page.width))
     .map((line) => `${line}\n`)
     .join("");
+}
+
+function describeRead({ tables, measured, unchanged }: ScannedContext["scans"][number]): string {
+  const unread = tables - measured - unchanged;
+  if (measured === tables) return "all read";
+  const counts = [
+    `${formatCount(measured)} read`,
+    ...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
+    ...(unread > 0 ? [`${formatCount(unread)} not read`] : []),
+  ];
+  return counts.join(", ");
 }
 
 function describedLines(descriptions: ScannedContext["scans"][number]["descriptions"]): readonly string[] {

@@ -3,7 +3,7 @@ import { formatCount, formatDuration } from "@bridle/protocol";
 import { estimateAfterMs } from "../../terminal/progress-line.ts";
 
 const phases: Readonly<Record<ConnectionProgress["phase"], string>> = {
-  structure: "reading the structure",
+  structure: "steps of reading the structure",
   tables: "tables",
   columns: "columns compared",
   scores: "steps of scoring",
@@ -16,7 +16,8 @@ const phases: Readonly<Record<ConnectionProgress["phase"], string>> = {
 /** `shop: 10 of 2,000 tables, about 1 min 30 s left` */
 export function formatScanProgress(progress: ConnectionProgress, elapsedMs: number): string {
   const { connection, phase, done, total, remainingMs } = progress;
-  const isCounted = phase !== "structure" && phase !== "storing";
+  const isCounted = phase === "structure" ? total !== undefined : phase !== "storing";
+  if (phase === "structure" && total === undefined) return `${connection}: reading the structure`;
   const count = isCounted ? `${formatCount(done)}${total === undefined ? "" : ` of ${formatCount(total)}`} ` : "";
   const isEarly = remainingMs === undefined || elapsedMs < estimateAfterMs;
   return `${connection}: ${count}${phases[phase]}${isEarly ? "" : `, about ${formatDuration(remainingMs)} left`}`;

@@ -1,6 +1,14 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../../port/connector.ts";
+import type {
+  CatalogueOptions,
+  EngineConnection,
+  RowStream,
+  SafetyFinding,
+  ServerInfo,
+  StreamOptions,
+} from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
+import { StatementAllowance } from "../../sessions/statement-allowance.ts";
 import { ConnectionReader, type DuckDbReader } from "./catalogue/catalogue-query.ts";
 import { readDuckDbMarks } from "./catalogue/change-marks.ts";
 import { inspectDuckDb } from "./catalogue/inspect-safety.ts";
@@ -41,22 +49,29 @@ export class DuckDbConnection implements EngineConnection {
     return this.#statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    return this.#read(signal, (reader, session) =>
+  readStructure(schemas: readonly string[] | undefined, options: CatalogueOptions = {}): Promise<WarehouseStructure> {
+    return this.#read(options, (reader, session) =>
       readDuckDbStructure(reader, schemas, {
         problems: session.problems,
         functions: withoutMacros(session),
         isFiles: session.source.kind === "files",
+        onProgress: options.onProgress,
       }),
     );
   }
 
-  async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+  async readChangeMarks(
+    tables: readonly TableName[],
+    { signal, mostStatements = Number.POSITIVE_INFINITY, onProgress }: CatalogueOptions = {},
+  ): Promise<readonly (string | undefined)[]> {
     const marks: (string | undefined)[] = [];
+    const before = this.#statements;
     for (let start = 0; start < tables.length; start += mostUses) {
       const some = tables.slice(start, start + mostUses);
-      const read = (reader: DuckDbReader, { source }: DuckDbSession) => readDuckDbMarks(reader, source, some);
-      marks.push(...(await this.#read(signal, read, some.length)));
+      const onPart = (done: number) => onProgress?.(start + done, tables.length);
+      const read = (reader: DuckDbReader, { source }: DuckDbSession) => readDuckDbMarks(reader, source, some, onPart);
+      const left = mostStatements - (this.#statements - before);
+      marks.push(...(await this.#read({ signal, mostStatements: left }, read, some.length)));
     }
     return marks;
   }
@@ -69,7 +84,7 @@ export class DuckDbConnection implements EngineConnection {
   }
 
   inspectSafety(): Promise<readonly SafetyFinding[]> {
-    return this.#read(undefined, (reader, { source }) => inspectDuckDb(reader, source));
+    return this.#read({}, (reader, { source }) => inspectDuckDb(reader, source));
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
@@ -95,13 +110,18 @@ export class DuckDbConnection implements EngineConnection {
   };
 
   async #read<T>(
-    signal: AbortSignal | undefined,
+    { signal, mostStatements }: CatalogueOptions,
     operation: (reader: DuckDbReader, session: DuckDbSession) => Promise<T>,
     uses = 1,
   ): Promise<T> {
     const session = await this.#keeper.acquire(uses);
     try {
-      const reader = new ConnectionReader(await session.connect(), signal, this.#count);
+      const allowance = new StatementAllowance(mostStatements);
+      const onStatement = () => {
+        allowance.take();
+        this.#count();
+      };
+      const reader = new ConnectionReader(await session.connect(), signal, onStatement);
       try {
         return await operation(reader, session);
       } finally {

@@ -1,6 +1,7 @@
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import type {
+  CatalogueOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -9,6 +10,7 @@ import type {
   StreamOptions,
 } from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
+import { StatementAllowance } from "../../sessions/statement-allowance.ts";
 import { readPostgresMarks } from "./catalogue/change-marks.ts";
 import { inspectAccount } from "./catalogue/inspect-account.ts";
 import { readPostgresStructure } from "./catalogue/read-structure.ts";
@@ -17,7 +19,7 @@ import { quoteName } from "./dialect/quote.ts";
 import { type PostgresAddress, type PostgresSettings, readAddress, tlsOptions } from "./postgres-settings.ts";
 import { PortalRows } from "./session/portal-rows.ts";
 import { loadDriver, ServerPool } from "./session/server-pool.ts";
-import { StatementSession } from "./session/statement-session.ts";
+import { type QueryCatalogue, StatementSession } from "./session/statement-session.ts";
 
 /** PostgreSQL 12: the functions of the catalogue that are used here exist since then. */
 const oldestVersion = 120000;
@@ -92,13 +94,19 @@ class PostgresConnection implements EngineConnection {
     return this.#pool.statements;
   }
 
-  async readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    await this.#session.reloadTypes();
-    return readPostgresStructure((sql, values) => this.#pool.query(sql, values, signal), this.#session, schemas);
+  async readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+    const query = this.#querier(options);
+    await this.#session.reloadTypes(query);
+    return readPostgresStructure(query, this.#session, schemas);
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
-    return readPostgresMarks((sql, values) => this.#pool.query(sql, values, signal), tables);
+  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+    return readPostgresMarks(this.#querier(options), tables);
+  }
+
+  #querier({ signal, mostStatements }: CatalogueOptions = {}): QueryCatalogue {
+    const allowance = new StatementAllowance(mostStatements);
+    return (sql, values) => this.#pool.query(sql, values, signal, allowance);
   }
 
   async readSafeFunctions(): Promise<ReadonlySet<string>> {

@@ -1,7 +1,15 @@
 import { basename } from "node:path";
-import type { EngineConnection, RowStream, SafetyFinding, ServerInfo, StreamOptions } from "../../port/connector.ts";
+import type {
+  CatalogueOptions,
+  EngineConnection,
+  RowStream,
+  SafetyFinding,
+  ServerInfo,
+  StreamOptions,
+} from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
 import { SessionPool } from "../../sessions/session-pool.ts";
+import { StatementAllowance } from "../../sessions/statement-allowance.ts";
 import { stoppedBy } from "./explain.ts";
 import { inspectFile } from "./inspect-file.ts";
 import { SqliteRowStream } from "./process/row-stream.ts";
@@ -40,18 +48,26 @@ export class SqliteConnection implements EngineConnection {
     return this.#pool.statements;
   }
 
-  async readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
+  async readStructure(
+    schemas: readonly string[] | undefined,
+    { signal, mostStatements: most }: CatalogueOptions = {},
+  ): Promise<WarehouseStructure> {
     if (schemas !== undefined && !schemas.some((schema) => schema.toLowerCase() === "main")) {
       return { tables: [], problems: [] };
     }
     return this.#pool.use(async (process) => {
-      const reply = await process.ask({ do: "structure" }, "structure", { timeoutMs: catalogueMs, signal });
+      const reply = await process.ask({ do: "structure", most }, "structure", { timeoutMs: catalogueMs, signal });
       this.#pool.statements += reply.statements;
-      return reply.structure;
+      if (reply.structure === undefined) new StatementAllowance(0).take();
+      return reply.structure ?? { tables: [], problems: [] };
     }, signal);
   }
 
-  async readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+  async readChangeMarks(
+    tables: readonly TableName[],
+    { signal, mostStatements }: CatalogueOptions = {},
+  ): Promise<readonly (string | undefined)[]> {
+    new StatementAllowance(mostStatements).take();
     return this.#pool.use(async (process) => {
       const reply = await process.ask({ do: "marks", tables }, "marks", { timeoutMs: catalogueMs, signal });
       this.#pool.statements += reply.statements;

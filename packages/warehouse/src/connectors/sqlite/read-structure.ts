@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { BudgetExceededError } from "@bridle/protocol";
 import type { ForeignKey, ReadTables, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
 import { type CatalogueColumn, CatalogueReader, type CatalogueTable } from "./catalogue.ts";
 import { lowerAscii } from "./letters.ts";
@@ -67,6 +68,7 @@ class StructureReader {
     try {
       return this.#catalogue.probe(name);
     } catch (error) {
+      if (error instanceof BudgetExceededError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       const problem = `It cannot be read: ${reason}.`;
       this.#problems.push({ schema: "main", table: name, kind: kind === "view" ? "view" : "table", problem });

@@ -1,6 +1,7 @@
 import { NetworkError, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import type {
+  CatalogueOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -53,11 +54,18 @@ class BigQueryConnection implements EngineConnection {
     return this.#client.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
+  /** Reading the catalogue sends no statements: it costs nothing. */
+  readStructure(
+    schemas: readonly string[] | undefined,
+    { signal }: CatalogueOptions = {},
+  ): Promise<WarehouseStructure> {
     return this.#with(signal, () => new BigQueryStructureReader(this.#client, this.#places, signal).read(schemas));
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+  readChangeMarks(
+    tables: readonly TableName[],
+    { signal }: CatalogueOptions = {},
+  ): Promise<readonly (string | undefined)[]> {
     return this.#with(signal, () => readBigQueryMarks(this.#client, this.#places, tables, signal));
   }
 

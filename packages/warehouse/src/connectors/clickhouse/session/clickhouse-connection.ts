@@ -1,5 +1,6 @@
 import { ConfigError } from "@bridle/protocol";
 import type {
+  CatalogueOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -12,6 +13,7 @@ import { StatementRows } from "../../../rows/statement-rows.ts";
 import { throwIfStopped } from "../../../sessions/session-pool.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { defaultConnectMs } from "../../../sessions/silent-server.ts";
+import { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { readClickHouseMarks } from "../catalog/change-marks.ts";
 import { inspectClickHouseSafety } from "../catalog/safety.ts";
 import { readClickHouseStructure } from "../catalog/structure.ts";
@@ -52,12 +54,12 @@ class ClickHouseConnection implements EngineConnection {
     return this.#client.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    return this.#with((send) => readClickHouseStructure(send, schemas), signal);
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+    return this.#with((send) => readClickHouseStructure(send, schemas), options);
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
-    return this.#with((send) => readClickHouseMarks(send, tables), signal);
+  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+    return this.#with((send) => readClickHouseMarks(send, tables), options);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
@@ -71,9 +73,13 @@ class ClickHouseConnection implements EngineConnection {
   async close(): Promise<void> {}
 
   /** Queries of the connector itself, which are reads like those of a caller. */
-  async #with<T>(work: (send: SendQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async #with<T>(work: (send: SendQuery) => Promise<T>, { signal, mostStatements }: CatalogueOptions = {}): Promise<T> {
+    const allowance = new StatementAllowance(mostStatements);
     throwIfStopped(signal);
-    return work((sql) => this.#send(sql, signal));
+    return work((sql) => {
+      allowance.take();
+      return this.#send(sql, signal);
+    });
   }
 
   async #send(sql: string, signal: AbortSignal | undefined): Promise<unknown[][]> {

@@ -11,6 +11,9 @@ import { markOfFile } from "./file-mark.ts";
 
 type Row = readonly DuckDBValue[];
 
+/** Called with the number of tables that have a mark. */
+type OnTables = (done: number) => void;
+
 /** Tables of which the storage is read with one statement. */
 const batchSize = 50;
 
@@ -20,9 +23,11 @@ export async function readDuckDbMarks(
   reader: DuckDbReader,
   source: DuckDbSource,
   tables: readonly TableName[],
+  onProgress: OnTables = () => {},
 ): Promise<readonly (string | undefined)[]> {
   const columns = await readSignatures(reader);
-  const marks = source.kind === "files" ? markFiles(source) : await markDatabase(reader, source.path, tables);
+  const marks =
+    source.kind === "files" ? markFiles(source) : await markDatabase(reader, source.path, tables, onProgress);
   return tables.map(({ schema, table }) => {
     const key = keyOf(schema, table);
     const mark = marks.get(key);
@@ -48,6 +53,7 @@ async function markDatabase(
   reader: DuckDbReader,
   path: string,
   wanted: readonly TableName[],
+  onProgress: OnTables,
 ): Promise<ReadonlyMap<string, string>> {
   const within = "database_name = current_database() AND NOT internal AND NOT temporary";
   const existing = new Set(
@@ -64,6 +70,7 @@ async function markDatabase(
     path,
     tables.filter((table) => !hasQuotes(table)),
     marks,
+    onProgress,
   );
   return marks;
 }
@@ -78,6 +85,7 @@ async function markStored(
   path: string,
   tables: readonly TableName[],
   marks: Map<string, string>,
+  onProgress: OnTables,
 ): Promise<void> {
   if (tables.length === 0) return;
   const [size] = await reader.read(
@@ -85,8 +93,10 @@ async function markStored(
   );
   const checksums = new BlockChecksums(path, Number(size?.[0]));
   try {
-    for (let start = 0; start < tables.length; start += batchSize)
+    for (let start = 0; start < tables.length; start += batchSize) {
       await markTables(reader, tables.slice(start, start + batchSize), checksums, marks);
+      onProgress(Math.min(start + batchSize, tables.length));
+    }
   } finally {
     checksums.close();
   }

@@ -1,5 +1,7 @@
 /** Tables, views, columns, keys and comments from DuckDB's catalogue. */
+import { BudgetExceededError } from "@bridle/protocol";
 import type { DuckDBValue } from "@duckdb/node-api";
+import type { CatalogueOptions } from "../../../port/connector.ts";
 import type {
   ColumnStructure,
   ForeignKey,
@@ -29,13 +31,14 @@ export interface StructureSource {
   readonly functions: ReadonlySet<string>;
   /** Whether the tables are data files, which DuckDB reads through views of ours. */
   readonly isFiles: boolean;
+  readonly onProgress?: CatalogueOptions["onProgress"];
 }
 
 /** `schemas` limits what is read; undefined means all. */
 export async function readDuckDbStructure(
   reader: DuckDbReader,
   schemas: readonly string[] | undefined,
-  { problems: failed, functions, isFiles }: StructureSource,
+  { problems: failed, functions, isFiles, onProgress }: StructureSource,
 ): Promise<WarehouseStructure> {
   const within = `database_name = current_database() AND NOT internal${limitTo(schemas)}`;
   const columns = await readColumns(reader, within);
@@ -50,6 +53,7 @@ export async function readDuckDbStructure(
     const key = keyOf(schema, table);
     const name = names[at] ?? { schema: "", table: "" };
     const isView = kind === "view" && !isFiles;
+    onProgress?.(at + 1, relations.length);
     const problem = kind === "view" ? await findViewProblem(reader, name) : undefined;
     if (problem !== undefined) {
       problems.push({ ...name, kind: isView ? "view" : "table", problem });
@@ -137,6 +141,7 @@ async function findViewProblem(
     await reader.read(`EXPLAIN SELECT * FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`);
     return undefined;
   } catch (cause) {
+    if (cause instanceof BudgetExceededError) throw cause;
     return `The view cannot be read: ${reasonOfDuckDb(cause)}.`;
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { TimeoutError } from "@bridle/protocol";
+import type { CatalogueOptions } from "../../../port/connector.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../../../port/structure.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { mysqlDialect } from "../dialect/mysql-dialect.ts";
@@ -34,6 +35,7 @@ export async function readMySqlMarks(
   send: SendQuery,
   structure: WarehouseStructure,
   tables: readonly TableName[],
+  onProgress: CatalogueOptions["onProgress"],
 ): Promise<readonly (string | undefined)[]> {
   const changes = await readChanges(send, [...new Set(tables.map(({ schema }) => schema))]);
   const known = new Map(structure.tables.map((table) => [tableKey(table.schema, table.table), table]));
@@ -42,6 +44,7 @@ export async function readMySqlMarks(
     const key = tableKey(name.schema, name.table);
     const [change, table] = [changes.get(key), known.get(key)];
     const rows = change === undefined ? undefined : await rowMark(send, name, change);
+    onProgress?.(marks.length + 1, tables.length);
     marks.push(table === undefined || rows === undefined ? undefined : `${rows} ${structureMark(table)}`);
   }
   return marks;

@@ -1,4 +1,5 @@
 import type {
+  CatalogueOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -51,15 +52,16 @@ class MySqlConnection implements EngineConnection {
     return this.#pool.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    return this.#read((send) => readMySqlStructure(send, this.#product, schemas), signal);
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+    return this.#read((send) => readMySqlStructure(send, this.#product, schemas), options);
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
     const schemas = [...new Set(tables.map(({ schema }) => schema))];
     return this.#read(
-      async (send) => readMySqlMarks(send, await readMySqlStructure(send, this.#product, schemas), tables),
-      signal,
+      async (send) =>
+        readMySqlMarks(send, await readMySqlStructure(send, this.#product, schemas), tables, options?.onProgress),
+      options,
     );
   }
 
@@ -76,14 +78,14 @@ class MySqlConnection implements EngineConnection {
     await this.#control.close();
   }
 
-  #read<T>(work: (send: SendQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  #read<T>(work: (send: SendQuery) => Promise<T>, options?: CatalogueOptions): Promise<T> {
     return readCatalogue(
       this.#pool,
       async (send, session) => {
         await session.begin(catalogTimeoutMs);
         return work(send);
       },
-      signal,
+      options,
     );
   }
 }

@@ -1,5 +1,5 @@
 /** Whether rows or structure of tables may have changed. */
-import { TimeoutError } from "@bridle/protocol";
+import { BudgetExceededError, TimeoutError } from "@bridle/protocol";
 import { z } from "zod";
 import type { TableName } from "../../../port/structure.ts";
 import { quoteTable } from "../dialect/quote.ts";
@@ -87,6 +87,12 @@ function withoutMarks(error: unknown): readonly unknown[] {
   throw error;
 }
 
+/** One of the tables may not be read, or was locked meanwhile. */
+function withoutContent(error: unknown): readonly unknown[] {
+  if (error instanceof BudgetExceededError) throw error;
+  return [];
+}
+
 function writeMark({ structure, files }: MarkRow, rest: string): string {
   return `${structure} ${files} ${rest}`;
 }
@@ -102,7 +108,7 @@ async function readContents(
     const selects = small
       .slice(start, start + tablesPerQuery)
       .map(({ place }) => selectContent(place, tables[place - 1]));
-    const rows = z.array(contentSchema).parse(await query(selects.join("\nUNION ALL\n")).catch(() => []));
+    const rows = z.array(contentSchema).parse(await query(selects.join("\nUNION ALL\n")).catch(withoutContent));
     for (const { place, content } of rows) contents.set(place, content);
   }
   return small.flatMap((row) => {

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
 import { mostRowBytes } from "../../../port/limits.ts";
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
+import { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { isLostConnection, toStatementError } from "./failures.ts";
 import { type PortalBatch, ReadOnlyPortal } from "./read-only-portal.ts";
@@ -70,8 +71,11 @@ export class PortalRows implements RowStream {
   async #open(): Promise<RunningPortal> {
     if (this.#options.signal?.aborted)
       throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });
-    await this.#session.refuseUnsafeCalls(this.#sql);
+    const allowance = new StatementAllowance(this.#options.mostStatements);
+    allowance.take(); // for the statement itself, before anything is sent
+    await this.#session.refuseUnsafeCalls(this.#sql, allowance);
     for (let tries = 0; ; tries += 1) {
+      if (tries > 0) allowance.take();
       const running = await this.#send();
       try {
         await running.portal.fields;

@@ -6,6 +6,7 @@ import type { ClientConfig, Pool, PoolClient } from "pg";
 import { RowGuard } from "../../../rows/row-guard.ts";
 import { Permits } from "../../../sessions/permits.ts";
 import { defaultConnectMs } from "../../../sessions/silent-server.ts";
+import { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { type ServerAddress, sendCancelRequest } from "./cancel-request.ts";
 import { isLostConnection, toConnectError, toStatementError } from "./failures.ts";
 import { transactionSettings } from "./read-only-portal.ts";
@@ -89,8 +90,14 @@ export class ServerPool {
   }
 
   /** Runs a fixed statement of this package, read-only. Returns its rows. Lost connections are replaced. */
-  async query(sql: string, values: readonly unknown[] = [], signal?: AbortSignal): Promise<readonly unknown[]> {
+  async query(
+    sql: string,
+    values: readonly unknown[] = [],
+    signal?: AbortSignal,
+    allowance = new StatementAllowance(undefined),
+  ): Promise<readonly unknown[]> {
     for (let tries = 0; ; tries += 1) {
+      allowance.take();
       try {
         return await this.#queryOnce(sql, values, signal);
       } catch (cause) {

@@ -1,8 +1,12 @@
 import type { FieldDef } from "pg";
 import type { ResultColumn } from "../../../port/values.ts";
+import type { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { type KnownType, TypeCatalogue, typeQuery } from "../values/type-catalogue.ts";
 import { refuseUnsafeCalls } from "./call-check.ts";
 import { castQuery, findSafeCalls, functionQuery, operatorQuery, type SafeCalls } from "./safe-calls.ts";
+
+/** The queries about functions, operators and casts. */
+const queriesOfCalls = 3;
 
 /** Runs a fixed statement of this package, and returns its rows. */
 export type QueryCatalogue = (sql: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
@@ -35,8 +39,8 @@ export class StatementSession {
     return fields.map(({ dataTypeID }) => this.#types.find(dataTypeID));
   }
 
-  async reloadTypes(): Promise<TypeCatalogue> {
-    this.#types = new TypeCatalogue(await this.#query(typeQuery));
+  async reloadTypes(query = this.#query): Promise<TypeCatalogue> {
+    this.#types = new TypeCatalogue(await query(typeQuery));
     return this.#types;
   }
 
@@ -48,7 +52,9 @@ export class StatementSession {
     }));
   }
 
-  async refuseUnsafeCalls(sql: string): Promise<void> {
+  /** The first call reads the functions of the catalogue, if as many statements may be sent. */
+  async refuseUnsafeCalls(sql: string, allowance: StatementAllowance): Promise<void> {
+    if (this.#calls === undefined) allowance.take(queriesOfCalls);
     refuseUnsafeCalls(sql, (await this.readSafeCalls()).unsafe);
   }
 

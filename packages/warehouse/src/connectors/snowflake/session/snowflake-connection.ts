@@ -1,5 +1,6 @@
 import { ConfigError, NetworkError } from "@bridle/protocol";
 import type {
+  CatalogueOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -11,8 +12,9 @@ import type { TableName, WarehouseStructure } from "../../../port/structure.ts";
 import { StatementRows } from "../../../rows/statement-rows.ts";
 import { throwIfStopped } from "../../../sessions/session-pool.ts";
 import { defaultConnectMs } from "../../../sessions/silent-server.ts";
+import { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { readSnowflakeMarks } from "../catalog/change-marks.ts";
-import { NamedRows } from "../catalog/named-rows.ts";
+import { type AskCatalogue, NamedRows } from "../catalog/named-rows.ts";
 import { inspectSnowflakeSafety } from "../catalog/safety.ts";
 import { readSnowflakeStructure } from "../catalog/structure.ts";
 import { readSnowflakeCredentials } from "../login/credentials.ts";
@@ -82,12 +84,12 @@ class SnowflakeConnection implements EngineConnection {
     return this.#client.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    return readSnowflakeStructure((sql) => this.#ask(sql, signal), this.#database, schemas);
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+    return readSnowflakeStructure(this.#asker(options), this.#database, schemas);
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
-    return readSnowflakeMarks((sql) => this.#ask(sql, signal), this.#database, tables);
+  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+    return readSnowflakeMarks(this.#asker(options), this.#database, tables);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {
@@ -106,6 +108,14 @@ class SnowflakeConnection implements EngineConnection {
 
   get #database(): string {
     return storedName(this.#config.database);
+  }
+
+  #asker({ signal, mostStatements }: CatalogueOptions = {}): AskCatalogue {
+    const allowance = new StatementAllowance(mostStatements);
+    return async (sql) => {
+      allowance.take();
+      return this.#ask(sql, signal);
+    };
   }
 
   /** Queries of the connector itself, which are reads like those of a caller. */

@@ -6,7 +6,8 @@ import type { WarehouseRow } from "../../../port/values.ts";
 export type SqliteRequest =
   | { readonly do: "open"; readonly file: string }
   | { readonly do: "run"; readonly sql: string; readonly maxRows: number; readonly maxBytes: number }
-  | { readonly do: "structure" }
+  /** `most` is the greatest number of statements. */
+  | { readonly do: "structure"; readonly most: number | undefined }
   | { readonly do: "marks"; readonly tables: readonly TableName[] }
   /** The last batch was consumed; another may follow. */
   | { readonly do: "continue" }
@@ -32,7 +33,8 @@ export const sqliteReply = z.discriminatedUnion("is", [
   z.object({ is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
   z.object({
     is: z.literal("structure"),
-    structure: z.custom<WarehouseStructure>((value) => typeof value === "object"),
+    /** Undefined if it needs more statements than it may send. */
+    structure: z.custom<WarehouseStructure>((value) => typeof value === "object").optional(),
     statements: z.number(),
   }),
   z.object({ is: z.literal("marks"), marks: z.array(z.string().optional()), statements: z.number() }),

@@ -1,4 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { BudgetExceededError } from "@bridle/protocol";
+import type { WarehouseStructure } from "../../../port/structure.ts";
+import { StatementAllowance } from "../../../sessions/statement-allowance.ts";
 import { readMarks } from "../change-marks.ts";
 import { readSqliteStructure } from "../read-structure.ts";
 import { Authorizer } from "./authorizer.ts";
@@ -37,7 +40,7 @@ export class SqliteReader {
       case "run":
         return this.#run(request.sql, request);
       case "structure": {
-        const structure = this.#unguarded((database) => readSqliteStructure(database, () => this.#statements++));
+        const structure = this.#readStructure(request.most ?? Number.POSITIVE_INFINITY);
         return this.#send({ is: "structure", structure, statements: this.#statements });
       }
       case "marks": {
@@ -62,6 +65,21 @@ export class SqliteReader {
       return read(database);
     } finally {
       database.setAuthorizer(this.#authorizer.authorize);
+    }
+  }
+
+  /** Undefined if it needs more statements than `most`. */
+  #readStructure(most: number): WarehouseStructure | undefined {
+    const allowance = new StatementAllowance(most);
+    const onStatement = () => {
+      allowance.take();
+      this.#statements++;
+    };
+    try {
+      return this.#unguarded((database) => readSqliteStructure(database, onStatement));
+    } catch (error) {
+      if (error instanceof BudgetExceededError) return undefined;
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import type {
+  CatalogueOptions,
   ConnectContext,
   EngineConnection,
   RowStream,
@@ -41,12 +42,12 @@ class SqlServerConnection implements EngineConnection {
     return this.#pool.statements;
   }
 
-  readStructure(schemas: readonly string[] | undefined, signal?: AbortSignal): Promise<WarehouseStructure> {
-    return readCatalogue(this.#pool, (send) => readSqlServerStructure(send, schemas), signal);
+  readStructure(schemas: readonly string[] | undefined, options?: CatalogueOptions): Promise<WarehouseStructure> {
+    return readCatalogue(this.#pool, (send) => readSqlServerStructure(send, schemas), options);
   }
 
-  readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
-    return readCatalogue(this.#pool, (send) => readSqlServerMarks(send, tables), signal);
+  readChangeMarks(tables: readonly TableName[], options?: CatalogueOptions): Promise<readonly (string | undefined)[]> {
+    return readCatalogue(this.#pool, (send) => readSqlServerMarks(send, tables), options);
   }
 
   stream(sql: string, options: StreamOptions): RowStream {

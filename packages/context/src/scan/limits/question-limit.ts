@@ -1,0 +1,35 @@
+import { parseTableId } from "../../facts/parse-identifier.ts";
+import { splitName } from "../../joins/names.ts";
+import type { ColumnSet } from "../../joins/profile.ts";
+
+/** Questions about the columns of one table: any of so many, and then only those whose names speak for a link. */
+const [anyOf, namedOf] = [120, 400];
+
+/** Words that say nothing about a link, beside those of one or two letters and numbers. */
+const emptyWords = new Set(["key", "code", "number", "value", "name"]);
+
+/** Keeps a table of a thousand columns from as many questions. */
+export class QuestionLimit {
+  readonly #asked = new Map<string, number>();
+
+  /** Whether one more question about the columns of the child may be asked. It is counted then. */
+  mayAsk(child: ColumnSet, parent: ColumnSet): boolean {
+    const asked = this.#asked.get(child.table) ?? 0;
+    if (asked >= (speaksForLink(child, parent) ? namedOf : anyOf)) return false;
+    this.#asked.set(child.table, asked + 1);
+    return true;
+  }
+}
+
+/** Whether a column of the child has a word of the parent's table or columns. */
+function speaksForLink(child: ColumnSet, parent: ColumnSet): boolean {
+  const table = parseTableId(parent.table)?.table ?? "";
+  const words = new Set([table, ...parent.columns].flatMap(splitName).map(stemOf));
+  const own = child.columns.flatMap(splitName).filter((word) => /\p{L}{3}/u.test(word) && !emptyWords.has(word));
+  return own.some((word) => words.has(stemOf(word)));
+}
+
+/** Without the ending of a plural. */
+function stemOf(word: string): string {
+  return word.replace(/(?:es|s)$/, "");
+}

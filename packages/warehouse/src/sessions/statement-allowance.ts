@@ -1,0 +1,21 @@
+import { BudgetExceededError } from "@bridle/protocol";
+
+/** How many statements may still be sent. */
+export class StatementAllowance {
+  #left: number;
+
+  /** Undefined means any number. */
+  constructor(most: number | undefined) {
+    this.#left = most ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Called before each statement, or for several that belong together.
+   *
+   * @throws BudgetExceededError if so many may not be sent any more. Then none is.
+   */
+  take(count = 1): void {
+    if (count > this.#left) throw new BudgetExceededError("No statement may be sent any more: the budget is used up.");
+    this.#left -= count;
+  }
+}
