@@ -78,6 +78,31 @@ test("a variable of a connection that is not set fails only what opens it", asyn
   await expect(opened).rejects.toThrow(/bridle\.yaml:1:\d+/);
 });
 
+const rules = "include: [main], limits: { rows: 5 }, sensitive: [main.orders.email], reveal: [main.orders.email]";
+const server = "user: reader, database: shop";
+
+test.each([
+  [`{ type: sqlite, file: data/shop.db, ${rules} }`, "shop.db"],
+  [
+    `{ type: postgres, host: db.example, ${server}, password: '\${SECRET}', filters: { main.orders: id > 1 } }`,
+    "db.example:5432/shop",
+  ],
+  [`{ type: postgres, host: '\${HOST}', ${server}, password: '\${SECRET}', ${rules} }`, "${HOST}:5432/shop"],
+  ["{ type: postgres, url: '${DATABASE_URL}', password: '${SECRET}' }", "${DATABASE_URL}"],
+  [`{ type: mysql, host: db.example, ${server}, password: '\${SECRET}', exclude: [hr] }`, "db.example:3306/shop"],
+  [`{ type: clickhouse, host: db.example, ${server}, password: '\${SECRET}' }`, "db.example:8443/shop"],
+  [`{ type: sqlserver, host: db.example, ${server}, password: 'x\${SECRET}y' }`, "db.example:1433/shop"],
+  ["{ type: duckdb, files: { a: 'data/${NAME}.csv' }, memory: 2GB }", "${NAME}.csv"],
+])("the place of %s is %s", async (entry, place) => {
+  for (const environment of [
+    {},
+    { SECRET: "hidden-1", HOST: "hidden-2", NAME: "hidden-3", DATABASE_URL: "hidden-4" },
+  ]) {
+    const project = await open(`context: { connections: { shop: ${entry} } }`, environment);
+    expect(project.connections[0]?.place).toBe(place);
+  }
+});
+
 test("a value of the environment is in no error and no list of connections", async () => {
   const project = await open("context: { connections: { shop: { type: sqlite, file: '${SHOP_FILE}' } } }", {
     SHOP_FILE: "data/private-name.db",

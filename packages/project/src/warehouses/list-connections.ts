@@ -30,13 +30,23 @@ export function absentIn(name: string, { absent }: Pick<Settings, "absent">): st
   return [...new Set(variables)];
 }
 
-/** Values of the environment are shown as the file names them. */
+/** Values of the environment are shown as the file names them, and credentials not at all. */
 function describePlace(name: string, settings: Settings): string {
   const entry = settings.context.connections[name];
+  if (entry === undefined) return "";
+  const { schema, describe } = connectorOf(entry.type);
+  const written = writtenKeys(name, settings);
+  const url = written.get("url"); // the whole place is in it
+  if (url !== undefined) return url;
+  // The keys that all connections have say nothing about the place.
+  const own = Object.keys(schema.shape).filter((key) => key in entry || written.has(key));
+  const parsed = schema.safeParse(Object.fromEntries(own.map((key) => [key, written.get(key) ?? entry[key]])));
+  return parsed.success ? describe(parsed.data) : [...written.values()].join(", ");
+}
+
+/** The keys of a connection that are written with variables, as the file has them. */
+function writtenKeys(name: string, { written }: Pick<Settings, "written">): ReadonlyMap<string, string> {
   const holder = `context.connections.${name}.`;
-  const references = Object.entries(settings.written).filter(([path]) => path.startsWith(holder));
-  if (entry === undefined || references.length > 0) return references.map(([, text]) => text).join(", ");
-  const connector = connectorOf(entry.type);
-  const parsed = connector.schema.safeParse(entry);
-  return parsed.success ? connector.describe(parsed.data) : "";
+  const own = Object.entries(written).filter(([path]) => path.startsWith(holder));
+  return new Map(own.map(([path, text]) => [path.slice(holder.length).split(".")[0] ?? "", text]));
 }
