@@ -116,7 +116,9 @@ test("an error of the engine quotes no value of a table with masked columns", as
   const message = await warehouse
     .query("SELECT fail_with(name) FROM crm.customers")
     .catch((error: Error) => error.message);
-  expect(message).toBe("invalid input: [hidden] and value: [hidden], near [hidden]");
+  expect(message).toBe(
+    "invalid input: [hidden] and value: [hidden], near [hidden]. The statement reads sensitive columns, whose values are texts of digests: crm.customers.email.",
+  );
 });
 
 test("an error of the engine quotes no single address of a table without masked columns", async () => {

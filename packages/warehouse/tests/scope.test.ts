@@ -119,6 +119,14 @@ test("an error of the engine names no table that the statement does not name, if
   );
 });
 
+test("an error of the engine keeps its full stop beside a name", async () => {
+  const { warehouse, engine } = await openSimple({ exclude: ["hr"] });
+  engine.failure = "Permission denied for table orders. Grant the account SELECT. It reads the table salaries!";
+  await expect(warehouse.query("SELECT id FROM orders")).rejects.toThrow(
+    "Permission denied for table orders. Grant the account SELECT. It reads the table [hidden]!",
+  );
+});
+
 test("a schema of the scope without tables that can be read is a problem", async () => {
   const { warehouse } = await openSimple({ include: ["main", "mian"] });
   expect((await warehouse.readStructure()).problems).toEqual([

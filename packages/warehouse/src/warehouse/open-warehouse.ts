@@ -8,7 +8,6 @@ import type { TableName, TableProblem, TableStructure, WarehouseStructure } from
 import type { CommonSettings } from "../settings/common-keys.ts";
 import { parseConnection } from "../settings/connection-schema.ts";
 import { findUnusedPatterns } from "../settings/find-unused-patterns.ts";
-import { joinName } from "../settings/name-pattern.ts";
 import { buildRelation } from "./build-relation.ts";
 import { CatalogReader } from "./catalog-reader.ts";
 import { checkRowFilters } from "./check-row-filters.ts";
@@ -16,6 +15,7 @@ import { limitStructure } from "./limit-structure.ts";
 import type { PlannedStatement } from "./planned-statement.ts";
 import { readRows } from "./read-rows.ts";
 import { TableResolver } from "./resolve-tables.ts";
+import { SafeFunctions } from "./safe-functions.ts";
 import { isLimiting, ScopePatterns } from "./scope.ts";
 import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
 import { shownName } from "./shown-name.ts";
@@ -71,7 +71,7 @@ class OpenWarehouse implements Warehouse {
   readonly #cleanError: OpenWarehouseOptions["cleanError"];
   /** The key of the digests. It is in no result and no message. */
   readonly #key = randomBytes(24).toString("hex");
-  #safeFunctions: Promise<ReadonlySet<string>> | undefined;
+  readonly #safeFunctions: SafeFunctions;
 
   constructor(
     name: string,
@@ -89,6 +89,7 @@ class OpenWarehouse implements Warehouse {
     this.#limits = limitsOf(settings);
     this.#catalog = new CatalogReader(engine, this.#rules.schemas);
     this.#samples = new TableSamples(engine, dialect, this.#sensitive);
+    this.#safeFunctions = new SafeFunctions(engine);
     this.#cleanError = cleanError;
   }
 
@@ -153,7 +154,7 @@ class OpenWarehouse implements Warehouse {
     const resolver = new TableResolver({
       catalog: await this.#catalog.load({ signal }),
       connection: this.name,
-      safeFunctions: await this.#readSafeFunctions(),
+      safeFunctions: await this.#safeFunctions.read(),
       isLimited: this.#rules.isLimited || isLimiting(scope),
       isVisible: (table) => this.#rules.isInScope(table, caller),
       relationOf: (table) => this.#relation(table),
@@ -167,12 +168,8 @@ class OpenWarehouse implements Warehouse {
     { sql, tables }: PlannedStatement,
     { scope, limits, signal }: QueryOptions,
   ): Promise<Omit<QueryResult, "durationMs">> {
-    const masked = tables.flatMap((each) =>
-      this.#sensitive.maskedIn(each).map((column) => joinName([each.schema, each.table, column])),
-    );
-    const filtered = tables
-      .filter((each) => this.#rules.filterOf(each) !== undefined)
-      .map(({ schema, table }) => joinName([schema, table]));
+    const masked = this.#sensitive.maskedColumns(tables);
+    const filtered = this.#rules.filteredTables(tables);
     const isSearched = !tables.some((table) => this.#sensitive.hasExceptions(table));
     try {
       const stream = this.engine.stream(sql, { ...lowestLimits(this.#limits, limits), signal });
@@ -181,7 +178,7 @@ class OpenWarehouse implements Warehouse {
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       const isGuarded = masked.length > 0 || this.#rules.isLimited || isLimiting(scope);
-      throw explainEngineError(error, { statement, tables, key: this.#key, isGuarded, isSearched });
+      throw explainEngineError(error, { statement, tables, masked, key: this.#key, isGuarded, isSearched });
     }
   }
 
@@ -233,16 +230,6 @@ class OpenWarehouse implements Warehouse {
   #relation(table: TableStructure): string | undefined {
     const condition = this.#rules.filterOf(table);
     return buildRelation(this.#dialect, table, { masked: this.#sensitive.maskedIn(table), key: this.#key, condition });
-  }
-
-  async #readSafeFunctions(): Promise<ReadonlySet<string> | undefined> {
-    this.#safeFunctions ??= this.engine.readSafeFunctions?.();
-    try {
-      return await this.#safeFunctions;
-    } catch (error) {
-      this.#safeFunctions = undefined; // the next call tries again
-      throw error;
-    }
   }
 
   /** The result of a promise, whose error contains no credential of the settings. */

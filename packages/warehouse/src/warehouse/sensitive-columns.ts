@@ -1,7 +1,7 @@
 import type { TableName, TableStructure } from "../port/structure.ts";
 import { recogniseSensitive } from "../sensitive/recognise-sensitive.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
-import { NamePattern } from "../settings/name-pattern.ts";
+import { joinName, NamePattern } from "../settings/name-pattern.ts";
 
 export type ColumnName = TableName & { readonly column: string };
 
@@ -38,6 +38,11 @@ export class SensitiveColumns {
         (this.#added.has(idOf(column)) || recogniseSensitive({ name, type, values: [] }) !== undefined);
       return isSensitive && !isNamed(column, this.#reveal) ? [name] : [];
     });
+  }
+
+  /** The same for several tables, as `schema.table.column`. */
+  maskedColumns(tables: readonly TableStructure[]): readonly string[] {
+    return tables.flatMap((each) => this.maskedIn(each).map((column) => joinName([each.schema, each.table, column])));
   }
 
   /** Whether the settings let values of the table pass that would be replaced. */

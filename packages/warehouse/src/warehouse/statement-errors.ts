@@ -13,6 +13,8 @@ export interface FailedStatement {
   readonly tables: readonly TableStructure[];
   /** The key of the digests. */
   readonly key: string;
+  /** Columns of these tables whose values are replaced by digests, as `schema.table.column`. */
+  readonly masked: readonly string[];
   /** Whether columns, rows or tables are hidden from the caller. The engine may quote their values and names. */
   readonly isGuarded: boolean;
   /** Whether single sensitive values are replaced, as in results. */
@@ -40,8 +42,25 @@ export function explainEngineError(
 ): InvalidRequestError | StatementRefusedError {
   const name = findUnknownColumn(error.message, failed.statement);
   if (name !== undefined) return refuseColumn(name, failed.tables);
-  return new InvalidRequestError(cleanMessage(error.message, failed));
+  const message = cleanMessage(error.message, failed);
+  const hint = describeMasked(failed.masked);
+  return new InvalidRequestError(hint === undefined ? message : `${endSentence(message)} ${hint}`);
 }
+
+/** An operator or a cast may fail only because a digest is a text. */
+function describeMasked(masked: readonly string[]): string | undefined {
+  if (masked.length === 0) return undefined;
+  const more = masked.length > mostMasked ? ` and ${masked.length - mostMasked} more` : "";
+  const names = shownLine(masked.slice(0, mostMasked).join(", "), mostCharacters);
+  return `The statement reads sensitive columns, whose values are texts of digests: ${names}${more}.`;
+}
+
+function endSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+/** More masked columns do not fit into a message. */
+const mostMasked = 5;
 
 function findUnknownColumn(message: string, statement: string): string | undefined {
   for (const pattern of unknownColumn) {
@@ -84,7 +103,7 @@ function cleanMessage(message: string, { statement, key, isGuarded, isSearched }
 
 const quoted = /(?<![\p{L}\p{N}])'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`/gu;
 const unquoted = [
-  /(\b(?:table|view|relation|object)(?: with name)?:?\s+)([^\s"'`,;()[\]]+)/giu,
+  /(\b(?:table|view|relation|object)(?: with name)?:?\s+)([^\s"'`,;()[\]]*[^\s"'`,;()[\].!?])/giu,
   /(\bvalue\b\s*[:=]?\s*)(?!\[|of\b|is\b)([^\s"'`,;()[\]]+)/giu,
   /(:\s+)([^\s"'`,;:()[\]]*[\p{N}@][^\s"'`,;()[\]]*)/giu,
 ];

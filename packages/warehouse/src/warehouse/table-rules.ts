@@ -1,6 +1,6 @@
 import type { TableName } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
-import { NamePattern, splitExactName } from "../settings/name-pattern.ts";
+import { joinName, NamePattern, splitExactName } from "../settings/name-pattern.ts";
 import { isLimiting, readTablesOf, type ScopedTable, ScopePatterns } from "./scope.ts";
 
 /** A row filter of the settings. */
@@ -62,6 +62,12 @@ export class TableRules {
 
   filterOf({ schema, table }: TableName): string | undefined {
     return this.#filterByTable.get(idOf([schema, table]));
+  }
+
+  /** Those of the tables that have a filter, as `schema.table`. */
+  filteredTables(tables: readonly TableName[]): readonly string[] {
+    const filtered = tables.filter((each) => this.filterOf(each) !== undefined);
+    return filtered.map(({ schema, table }) => joinName([schema, table]));
   }
 }
 
