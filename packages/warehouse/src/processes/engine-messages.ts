@@ -83,7 +83,7 @@ const classes = {
 } as const;
 
 /** The error that a failure describes. */
-export function toError({ name, code, message }: EngineFailure): Error {
+export function toEngineError({ name, code, message }: EngineFailure): Error {
   if (name === StatementTimeoutError.name) return new StatementTimeoutError(message);
   const known = Object.entries(classes).find(([each]) => each === code)?.[1];
   return known === undefined ? new Error(message) : new known(message);

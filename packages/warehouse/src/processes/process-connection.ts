@@ -10,7 +10,7 @@ import type {
   StreamOptions,
 } from "../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../port/structure.ts";
-import { type EngineReply, type EngineRequest, toError } from "./engine-messages.ts";
+import { type EngineReply, type EngineRequest, toEngineError } from "./engine-messages.ts";
 import { EngineProcess } from "./engine-process.ts";
 import { ProcessRows } from "./process-rows.ts";
 
@@ -151,7 +151,7 @@ async function openEngine(process: EngineProcess, { config, projectDir }: Proces
 
 /** @throws the failure that the reply describes. */
 function expectReply<Kind extends EngineReply["is"]>(reply: EngineReply, kind: Kind): ReplyOf<Kind> {
-  if (reply.is === "failed") throw toError(reply.failure);
+  if (reply.is === "failed") throw toEngineError(reply.failure);
   if (isKind(reply, kind)) return reply;
   throw new Error(`The process of the engine replied "${reply.is}", where "${kind}" was expected.`);
 }

@@ -2,7 +2,7 @@ import { AbortError } from "@bridle/protocol";
 import type { RowStream, StreamOptions } from "../port/connector.ts";
 import type { ResultColumn, WarehouseRow } from "../port/values.ts";
 import { timeoutFailure } from "../sessions/timeout-failure.ts";
-import { type EngineReply, type EngineRequest, toError } from "./engine-messages.ts";
+import { type EngineReply, type EngineRequest, toEngineError } from "./engine-messages.ts";
 import type { EngineProcess } from "./engine-process.ts";
 
 /** The engine ends a statement at its limit of time. If it cannot, its process is ended after this time more. */
@@ -82,7 +82,7 @@ export class ProcessRows implements RowStream {
     timer.unref();
     try {
       const reply = await process.ask(id, request);
-      if (reply.is === "failed") throw toError(reply.failure);
+      if (reply.is === "failed") throw toEngineError(reply.failure);
       return reply;
     } catch (error) {
       if (this.#options.signal?.aborted) throw this.#stopped();
