@@ -54,6 +54,8 @@ export interface TableStructure extends TableName {
    */
   readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnStructure[];
+  /** Whether it has other columns, which the account may not read. Default: false. */
+  readonly isPartial?: boolean | undefined;
   /** Empty if none is declared. */
   readonly primaryKey: readonly string[];
   readonly uniqueKeys: readonly (readonly string[])[];

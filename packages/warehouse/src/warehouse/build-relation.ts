@@ -23,7 +23,7 @@ export function buildRelation(
   { masked, key, condition }: RelationParts,
 ): string | undefined {
   const filtered = condition === undefined ? undefined : filterRows(dialect, table, condition);
-  if (masked.length === 0) return filtered;
+  if (masked.length === 0 && (filtered !== undefined || table.isPartial !== true)) return filtered;
   const rows = dialect.quoteIdentifier("rows");
   const columns = table.columns.map(({ name }) => {
     const quoted = dialect.quoteIdentifier(name);

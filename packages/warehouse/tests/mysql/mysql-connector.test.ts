@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { mysqlDialect } from "../../src/connectors/mysql/dialect/mysql-dialect.ts";
 import { mysqlConnector } from "../../src/connectors/mysql/mysql-connector.ts";
 import type { EngineConnection } from "../../src/port/connector.ts";
 import { defaultLimits } from "../../src/port/limits.ts";
+import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
 import { connectContext, errorOf, readAll } from "../support/reading.ts";
 import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
 import { createShop } from "./shop-database.ts";
@@ -125,7 +126,8 @@ describe.skipIf(skipsMariaDb)("the connector of MariaDB (needs Debian's package 
       "CREATE VIEW other.broken AS SELECT a FROM other.gone",
       "DROP TABLE other.gone",
       "CREATE TABLE other.closed (a INT)",
-      "CREATE TABLE other.open (a INT, secret INT)",
+      "CREATE TABLE other.open (a INT, secret INT, hidden INT)",
+      "INSERT INTO other.open VALUES (1, 2, 3)",
       "CREATE USER partial@localhost",
       "GRANT SELECT ON other.broken TO partial@localhost",
       "GRANT INSERT ON other.closed TO partial@localhost",
@@ -142,6 +144,17 @@ describe.skipIf(skipsMariaDb)("the connector of MariaDB (needs Debian's package 
       expect.stringMatching(/^broken: .+\.$/),
       "closed: The account may not read it. Grant it SELECT.",
     ]);
+  });
+
+  test("of a table of which an account may read some columns, all columns are these", async () => {
+    const config = { type: "mysql", socket: server.socket, user: "partial" };
+    const warehouse = await openWarehouse({ name: "shop", connector: mysqlConnector, config, context: connectContext });
+    onTestFinished(() => warehouse.close());
+    expect((await warehouse.query("SELECT * FROM other.open")).rows).toEqual([[1n]]);
+    expect((await warehouse.query("SELECT count(*) FROM other.open AS o")).rows).toEqual([[1n]]);
+    await expect(warehouse.query("SELECT secret FROM other.open")).rejects.toThrow(
+      "There is no column secret in other.open. The columns are: a.",
+    );
   });
 
   test.each(["InnoDB", "MyISAM", "Aria"])(

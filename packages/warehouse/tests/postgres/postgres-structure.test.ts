@@ -1,8 +1,10 @@
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { PostgresCluster, skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
 import { postgresDialect } from "../../src/connectors/postgres/dialect/postgres-dialect.ts";
+import { postgresConnector } from "../../src/connectors/postgres/postgres-connector.ts";
 import type { EngineConnection } from "../../src/port/connector.ts";
+import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
 import { connectTo, openPlain, readAll } from "./open-warehouse.ts";
 import { shop } from "./shop.ts";
 
@@ -167,6 +169,32 @@ describe.skipIf(skipsPostgres)("the structure of PostgreSQL (needs Debian's pack
       { layer: "account", ok: true, message: "The account reader can only read." },
     ]);
     await reader.close();
+  });
+
+  test("of a table of which an account may read some columns, all columns are these", async () => {
+    const config = { type: "postgres", url: cluster.url, sslmode: "disable", user: "reader", notSensitive: ["shop"] };
+    const context = { projectDir: "/" };
+    const warehouse = await openWarehouse({ name: "shop", connector: postgresConnector, config, context });
+    onTestFinished(() => warehouse.close());
+    const { columns, rows } = await warehouse.query("SELECT * FROM shop.orders ORDER BY shop.orders.id");
+    expect(columns.map(({ name }) => name)).toEqual(["id", "amount"]);
+    expect((await warehouse.query("SELECT count(*) FROM shop.orders")).rows).toEqual([[BigInt(rows.length)]]);
+    await expect(warehouse.query("SELECT paid FROM shop.orders")).rejects.toThrow(
+      "There is no column paid in shop.orders.",
+    );
+    await expect(warehouse.query("SELECT * FROM shop.measures")).rejects.toThrow(/^There is no table shop\.measures/);
+  });
+
+  test("an operator on a masked column that texts do not have says that the column is masked", async () => {
+    const config = { type: "postgres", url: cluster.url, sslmode: "disable", sensitive: ["shop.orders.extra"] };
+    const warehouse = await openWarehouse({
+      ...{ name: "shop", connector: postgresConnector, config },
+      context: { projectDir: "/" },
+    });
+    onTestFinished(() => warehouse.close());
+    await expect(warehouse.query("SELECT extra ->> 'a' FROM shop.orders")).rejects.toThrow(
+      /^Operator does not exist.*\. The statement reads sensitive columns, whose values are texts of digests: shop\.orders\.extra\.$/,
+    );
   });
 
   test("an account that could write is reported with each reason", async () => {

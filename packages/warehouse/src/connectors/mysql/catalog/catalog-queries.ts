@@ -26,6 +26,12 @@ export function columnsQuery(schemas: readonly string[] | undefined): string {
     FROM information_schema.COLUMNS WHERE ${within("TABLE_SCHEMA", schemas)} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`;
 }
 
+/** Tables of which the account may read single columns only. The catalogue does not list the others. */
+export function columnGrantsQuery(schemas: readonly string[] | undefined): string {
+  return `SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMN_PRIVILEGES
+    WHERE ${within("TABLE_SCHEMA", schemas)} AND PRIVILEGE_TYPE = 'SELECT'`;
+}
+
 /** Primary and unique keys, but not those over prefixes or expressions, which say nothing about whole values. */
 export function keysQuery(schemas: readonly string[] | undefined): string {
   return `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS AS s

@@ -9,6 +9,7 @@ import type { SendQuery } from "../../../sessions/session-queries.ts";
 import type { MySqlProduct } from "../session/product.ts";
 import { mysqlValueType } from "../values/value-types.ts";
 import {
+  columnGrantsQuery,
   columnsQuery,
   foreignKeysQuery,
   jsonChecksQuery,
@@ -28,7 +29,7 @@ import {
 } from "./catalog-rows.ts";
 import { readViewTables } from "./view-tables.ts";
 
-/** Reads the structure in six or seven queries, however many tables there are. */
+/** Reads the structure in seven or eight queries, however many tables there are. */
 export async function readMySqlStructure(
   send: SendQuery,
   { product }: MySqlProduct,
@@ -50,6 +51,9 @@ export async function readMySqlStructure(
       ? groupByTable((await send(jsonChecksQuery(schemas))).map((row) => keyRow.parse(row)))
       : new Map();
   const reads = await readViewTables(send, schemas, tables);
+  const partly = new Set(
+    (await send(columnGrantsQuery(schemas))).map(([schema, table]) => tableKey(`${schema}`, `${table}`)),
+  );
   const found: TableStructure[] = [];
   const problems: TableProblem[] = [];
   for (const row of tables) {
@@ -58,7 +62,10 @@ export async function readMySqlStructure(
     const own = (columns.get(key) ?? []).map((column) => (jsonColumns.has(column[2]) ? withJson(column) : column));
     const problem = problemOf(row, own);
     if (problem !== undefined) problems.push({ schema: row[0], table: row[1], kind: kindOf(row[2]), problem });
-    else found.push({ ...tableOf(row, own, keys.get(key) ?? [], links.get(key) ?? []), reads: reads.get(key) });
+    else {
+      const table = tableOf(row, own, keys.get(key) ?? [], links.get(key) ?? []);
+      found.push({ ...table, reads: reads.get(key), ...(partly.has(key) && { isPartial: true }) });
+    }
   }
   return { tables: found, problems };
 }

@@ -9,7 +9,7 @@ import type {
   WarehouseStructure,
 } from "../../../port/structure.ts";
 import type { QueryCatalogue, StatementSession } from "../session/statement-session.ts";
-import { columnQuery, foreignKeyQuery, keyQuery, readQuery, relationQuery } from "./structure-queries.ts";
+import { columnQuery, foreignKeyQuery, keyQuery, relationQuery, viewReadsQuery } from "./structure-queries.ts";
 
 const comment = z.string().nullable();
 const relationSchema = z.object({
@@ -46,7 +46,7 @@ export async function readPostgresStructure(
   parts.addColumns(z.array(columnSchema).parse(await query(columnQuery, values)));
   parts.addKeys(z.array(keySchema).parse(await query(keyQuery, values)));
   parts.addForeignKeys(z.array(foreignKeySchema).parse(await query(foreignKeyQuery, values)));
-  parts.addReads(z.array(readSchema).parse(await query(readQuery, values)));
+  parts.addReads(z.array(readSchema).parse(await query(viewReadsQuery, values)));
   const readable = relations.filter(({ usable, partly }) => usable && partly);
   const problems = relations.filter((relation) => !readable.includes(relation)).map(describeProblem);
   return { tables: readable.map((relation) => parts.build(relation)), problems };
@@ -111,12 +111,13 @@ class StructureParts {
     return names.every((name) => name !== undefined) ? names : undefined;
   }
 
-  build({ oid, schema, table, kind, comment: text, rows }: RelationRow): TableStructure {
+  build({ oid, schema, table, kind, comment: text, rows, readable }: RelationRow): TableStructure {
     const keys = this.#keys.get(oid) ?? [];
     return {
       ...{ schema, table },
       kind: kindOf(kind),
       reads: this.#readsOf(oid, kind),
+      ...(!readable && { isPartial: true }),
       columns: (this.#columns.get(oid) ?? []).map((column) => this.#column(column)),
       primaryKey: keys.find(({ isPrimary }) => isPrimary)?.columns ?? [],
       uniqueKeys: keys.filter(({ isPrimary }) => !isPrimary).map(({ columns }) => columns),

@@ -62,7 +62,7 @@ const readers =
  * What views read, also materialized ones, and the tables that inherit from a table. A row without a table says that it is unknown: a
  * function or operator of a user may read whatever it likes. A partition stands for its table.
  */
-export const readQuery = `
+export const viewReadsQuery = `
 WITH shown AS (SELECT c.oid ${userRelations}),
 dependency AS (
   SELECT DISTINCT r.ev_class AS oid, d.refclassid, d.refobjid,
