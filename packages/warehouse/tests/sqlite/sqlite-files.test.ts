@@ -217,3 +217,9 @@ test("an R-tree is read although another program changed the schema since", asyn
   writer.exec("CREATE TABLE u (b)");
   expect(await read(connection, "SELECT id FROM r")).toEqual([[1n]]);
 });
+
+test("a folder is no SQLite file, and the message says so", async () => {
+  const { folder } = create("CREATE TABLE t (a)");
+  await expect(connect(folder)).rejects.toThrow(/it is a folder/);
+  await expect(connect(join(folder, "nothing.db"))).rejects.toThrow(/there is no such file/);
+});

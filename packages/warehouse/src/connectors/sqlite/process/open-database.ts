@@ -12,7 +12,9 @@ const busyMs = 2_000;
 
 /** Opens a file so that nothing can be changed. It must exist. */
 export function openGuardedDatabase(file: string, authorizer: Authorizer): DatabaseSync {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error("there is no such file");
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new Error("there is no such file");
+  if (!found.isFile()) throw new Error(found.isDirectory() ? "it is a folder" : "it is no regular file");
   if (!("setAuthorizer" in DatabaseSync.prototype)) throw new Error("it needs Node.js 24.10 or newer");
   const database = openFile(file);
   try {
