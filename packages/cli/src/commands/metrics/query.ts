@@ -115,7 +115,7 @@ interface Form {
 function printAnswer(answer: MetricAnswer, { chart, csv, json }: Form, cli: Cli): void {
   const page = stdoutPage(cli);
   if (json) printJson(answer, cli.stdout);
-  else if (csv) cli.stdout.write(formatCsv(answer));
+  else if (csv) cli.stdout.write(formatCsv(answer, cli.stdout));
   else if (chart) cli.stdout.write(formatChart(answer, page));
   else cli.stdout.write(formatRows(answer, page));
   if (json) return;

@@ -1,5 +1,6 @@
 import type { SqlResult } from "@bridle/app/warehouses";
-import { counted } from "@bridle/protocol";
+import { counted, showHidden } from "@bridle/protocol";
+import type { Output } from "../../command-line/cli.ts";
 import type { Page } from "../../terminal/page.ts";
 import { textTable } from "../../terminal/text-table.ts";
 
@@ -21,10 +22,15 @@ export function formatRows({ columns, rows }: ShownRows, page: Page): string {
     .join("");
 }
 
-/** The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. */
-export function formatCsv({ columns, rows }: ShownRows): string {
-  const head = columns.map(({ name }) => csvText(name)).join(",");
-  return [head, ...rows.map((row) => row.map(csvCell).join(","))].map((line) => `${line}\n`).join("");
+/**
+ * The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. A file gets each character as it is
+ * stored. On a terminal, characters that would control it are shown as escapes.
+ */
+export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, "isTTY">): string {
+  const show = isTTY ? (text: string) => showHidden(text, "\n\t") : (text: string) => text;
+  const head = columns.map(({ name }) => csvText(show(name))).join(",");
+  const lines = rows.map((row) => row.map((cell) => csvCell(typeof cell === "string" ? show(cell) : cell)).join(","));
+  return [head, ...lines].map((line) => `${line}\n`).join("");
 }
 
 /** What the reader of the rows has to know. */

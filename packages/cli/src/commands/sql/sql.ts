@@ -67,7 +67,7 @@ interface Form {
 
 function print(result: SqlResult, { csv, json }: Form, cli: Cli): void {
   if (json) printJson(result, cli.stdout);
-  else if (csv) cli.stdout.write(formatCsv(result));
+  else if (csv) cli.stdout.write(formatCsv(result, cli.stdout));
   else cli.stdout.write(formatRows(result, stdoutPage(cli)));
   if (!json) for (const note of notesOf(result)) printSentence(note, cli.stderr);
 }
