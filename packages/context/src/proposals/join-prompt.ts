@@ -1,7 +1,7 @@
 /** What a model is asked about joins. It sees names, types and descriptions, and no value. All of it is data. */
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
-import { asLine, fenceLines } from "../tools/reply.ts";
+import { asLine, fenceLines } from "../tools/replies/reply.ts";
 
 export const joinProposalAnswer = z.object({
   joins: z.array(

@@ -3,8 +3,8 @@ import type { JoinEnd } from "../facts/facts.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownTable } from "../knowledge/known.ts";
 import type { JoinProposal } from "../scan/scan-options.ts";
-import { estimateReplyTokens } from "../tools/estimate-tokens.ts";
-import { asLine } from "../tools/reply.ts";
+import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
+import { asLine } from "../tools/replies/reply.ts";
 import type { GenerateProposals } from "./generate-proposals.ts";
 import { type JoinBatch, toJoinBatches } from "./join-batches.ts";
 import {

@@ -1,11 +1,11 @@
 import type { AnyTool } from "@bridle/protocol";
 import { describeTableTool } from "./describe-tool.ts";
-import { findValueTool } from "./find-value.ts";
 import { queryMetricsTool } from "./query-metrics.ts";
 import { runSqlTool } from "./run-sql.ts";
 import { searchContextTool } from "./search-context.ts";
 import { ToolBase } from "./tool-base.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
+import { findValueTool } from "./values/find-value.ts";
 
 /** What an agent knows: everything, or only what the database itself declares, to compare. */
 export type KnownToAgent = "all" | "structure";

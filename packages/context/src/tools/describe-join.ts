@@ -2,7 +2,7 @@ import type { JoinEnd } from "../facts/facts.ts";
 import { formatColumnId } from "../facts/identifiers.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
-import { asLine } from "./reply.ts";
+import { asLine } from "./replies/reply.ts";
 
 /** A join in one line with its evidence. `short` leaves out the connection and schema of its first end. */
 export function describeJoin(join: KnownJoin): string {

@@ -4,7 +4,7 @@ import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import { formatColumn, formatDescription } from "./describe-column.ts";
 import { describeJoin } from "./describe-join.ts";
 import { describeDrift, LiveStructure } from "./live-structure.ts";
-import { asLine, type FencedReply } from "./reply.ts";
+import { asLine, type FencedReply } from "./replies/reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const input = z.object({

@@ -1,4 +1,4 @@
-import { dataNotice } from "./reply.ts";
+import { dataNotice } from "./replies/reply.ts";
 
 /** What an agent is told that knows only the declared structure. */
 export function structureInstructions(connections: readonly string[]): string {

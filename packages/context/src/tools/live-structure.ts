@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TableStructure } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { KnownTable } from "../knowledge/known.ts";
@@ -24,10 +25,15 @@ export class LiveStructure {
     this.#base = base;
   }
 
-  /** Undefined if the database cannot be asked. */
-  async drift(table: KnownTable, signal: AbortSignal): Promise<TableDrift | undefined> {
+  /** Undefined if the database cannot be asked, or does not answer in the time. */
+  async drift(
+    table: KnownTable,
+    signal: AbortSignal,
+    mostMs = Number.POSITIVE_INFINITY,
+  ): Promise<TableDrift | undefined> {
     try {
-      const live = await this.#tables(table, signal);
+      const live = await within(this.#tables(table, signal), mostMs);
+      if (live === undefined) return undefined;
       const found = live.find(({ schema, table: name }) => schema === table.schema && name === table.table);
       if (found === undefined) return { gone: [], added: [], isGone: true };
       const [known, now] = [table.columns, found.columns].map((columns) => columns.map(({ name }) => name));
@@ -61,6 +67,12 @@ export class LiveStructure {
     const warehouse = await this.#base.options.openWarehouse(connection, signal);
     return (await warehouse.readStructure({ signal })).tables;
   }
+}
+
+/** The result of work, or undefined if it takes longer. The work goes on. */
+async function within<T>(work: Promise<T>, mostMs: number): Promise<T | undefined> {
+  if (!Number.isFinite(mostMs)) return work;
+  return Promise.race([work, sleep(mostMs, undefined, { ref: false })]);
 }
 
 /** Sentences without names, and lines with them. */

@@ -12,8 +12,9 @@ import type { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller } from "../metrics/metric-queries.ts";
 import type { AnsweredMetrics, MetricPlan, RefusedMetrics } from "../metrics/metric-query-types.ts";
-import { asLine, type FencedReply } from "./reply.ts";
-import { addRows } from "./reply-rows.ts";
+import { asLine, type FencedReply } from "./replies/reply.ts";
+import { addRows } from "./replies/reply-rows.ts";
+import { reportWhile } from "./replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const name = z.string().trim().min(1);
@@ -61,7 +62,7 @@ async function run(
     explain = false,
     ...rest
   }: z.output<typeof input>,
-  { signal }: Pick<ToolContext, "signal">,
+  { signal, progress }: Pick<ToolContext, "signal" | "progress">,
 ): Promise<ToolOutput> {
   const caller: MetricCaller = {
     isVisible: base.scope.isVisible,
@@ -72,7 +73,8 @@ async function run(
     const groups = dimensions.map((each) => (typeof each === "string" ? each : omitUndefined(each)));
     const conditions = [...filters, ...segments.map((segment) => ({ segment }))];
     const query = omitUndefined({ measures: wanted, dimensions: groups, filters: conditions, ...rest });
-    const outcome = await metrics.query(query, caller, { signal, maxRows: 1000 });
+    const computing = metrics.query(query, caller, { signal, maxRows: 1000 });
+    const outcome = await reportWhile(computing, progress, (seconds) => `The metrics are computed for ${seconds} s.`);
     if (outcome.kind === "answered") return formatAnswer(base, outcome, explain);
     return outcome.kind === "refused" ? formatRefusal(base, outcome) : { markdown: outcome.sql };
   } catch (error) {

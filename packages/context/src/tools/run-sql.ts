@@ -5,16 +5,22 @@ import { formatTableId } from "../facts/identifiers.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
 import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
+import { describeDrift, LiveStructure, type TableDrift } from "./live-structure.ts";
 import { openForCaller } from "./open-for-caller.ts";
-import { asLine } from "./reply.ts";
-import { addRows } from "./reply-rows.ts";
+import { asLine } from "./replies/reply.ts";
+import { addRows } from "./replies/reply-rows.ts";
+import { reportWhile } from "./replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
+
+/** A statement that is done does not wait longer for the structure of its database. */
+const mostDriftMs = 2_000;
 
 /** Rows of a result unless the model asks for another number. */
 const defaultRows = 100;
 
 /** Runs one statement that reads. */
 export function runSqlTool(base: ToolBase): AnyTool {
+  const live = new LiveStructure(base);
   const [only, ...others] = base.connectionNames;
   const connection = z.string().describe(`The connection: ${base.connectionNames.join(", ")}.`);
   const isSingle = only !== undefined && others.length === 0;
@@ -29,16 +35,22 @@ export function runSqlTool(base: ToolBase): AnyTool {
     }),
     annotations: { readOnly: true, idempotent: true },
     execute: ({ statement, connection: name = only ?? "", max_rows: rows = defaultRows }, context) =>
-      run(base, name, statement, rows, context),
+      run({ base, live }, name, statement, rows, context),
   });
 }
 
+/** The tools of a caller, and the databases as they are now. */
+interface Run {
+  readonly base: ToolBase;
+  readonly live: LiveStructure;
+}
+
 async function run(
-  base: ToolBase,
+  { base, live }: Run,
   name: string,
   statement: string,
   maxRows: number,
-  { signal }: Pick<ToolContext, "signal">,
+  { signal, progress }: Pick<ToolContext, "signal" | "progress">,
 ): Promise<ToolOutput> {
   if (!base.connectionNames.includes(name)) {
     const known = base.connectionNames.slice(0, 20).join(", ");
@@ -47,27 +59,59 @@ async function run(
   try {
     const warehouse = await openForCaller(base, name, signal);
     const scope = base.scope.forStatement(name, base.notes());
-    const result = await warehouse.query(statement, { scope, limits: { maxRows }, signal });
-    return formatResult(base, name, result);
+    const running = warehouse.query(statement, { scope, limits: { maxRows }, signal });
+    const result = await reportWhile(running, progress, (seconds) => `The statement runs on ${name} for ${seconds} s.`);
+    return formatResult(base, name, result, await findDrift({ base, live }, name, result, signal));
   } catch (error) {
     return explainRefusal(base, name, error);
   }
 }
 
-function formatResult(base: ToolBase, connection: string, result: QueryResult): ToolOutput {
+/** How the tables that a statement read differ from the scan. Tables that no scan found are left out. */
+async function findDrift(
+  { base, live }: Run,
+  connection: string,
+  { tables }: QueryResult,
+  signal: AbortSignal,
+): Promise<readonly DriftOfTable[]> {
+  const known = tables.map((table) => base.table(formatTableId({ connection, ...table })));
+  const found = known.filter((table) => table !== undefined);
+  const drifts = await Promise.all(found.map((table) => live.drift(table, signal, mostDriftMs)));
+  return found.flatMap(({ id }, at) => {
+    const drift = drifts[at];
+    return drift !== undefined && drift.gone.length + drift.added.length > 0 ? [{ table: id, ...drift }] : [];
+  });
+}
+
+interface DriftOfTable extends TableDrift {
+  readonly table: string;
+}
+
+function formatDrift({ table, ...drift }: DriftOfTable): string {
+  return `${asLine(table, 250)}: ${asLine(describeDrift(drift).lines.join("; "), 400)}`;
+}
+
+function formatResult(
+  base: ToolBase,
+  connection: string,
+  result: QueryResult,
+  drift: readonly DriftOfTable[],
+): ToolOutput {
   const reply = base.startReply([connection]);
   const joins = joinsOf(base, connection, result);
   const notes = notesOf(result, joins);
-  for (const line of notes) reply.add(line);
+  for (const line of [...notes, ...drift.map(formatDrift)]) reply.add(line);
   const data = structureRows(result);
   const shown = addRows(reply, data);
   for (const sentence of endings(result, shown)) reply.end(sentence);
+  if (drift.length > 0) reply.end("Tables have changed since the scan, as the data says.");
   const { truncated, tables, masked, filtered, durationMs } = result;
   return {
     markdown: reply.toString(),
     structured: omitUndefined({
       ...data,
       ...{ truncated, tables, masked, filtered, joins, shownRows: shown, durationMs },
+      ...(drift.length > 0 && { drift }),
     }),
   };
 }

@@ -6,7 +6,7 @@ import { describeFound, type FoundMetric, metricKinds } from "../metrics/describ
 import type { SearchHit } from "../search/context-search.ts";
 import { formatDescription } from "./describe-column.ts";
 import { describeJoin } from "./describe-join.ts";
-import { asLine } from "./reply.ts";
+import { asLine } from "./replies/reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const input = z.object({

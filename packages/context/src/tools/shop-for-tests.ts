@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
-import { type AnyTool, silentLogger, type ToolOutput } from "@bridle/protocol";
+import { type AnyTool, silentLogger, type ToolContext, type ToolOutput } from "@bridle/protocol";
 import { openWarehouse, type Warehouse } from "@bridle/warehouse";
 import { connectors } from "@bridle/warehouse/definitions";
 import type { FactsReader } from "../facts/facts.ts";
@@ -92,12 +92,17 @@ export class ToolsForTests {
     this.tools = tools;
   }
 
-  async call(name: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput> {
+  async call(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    context: Partial<ToolContext> = {},
+  ): Promise<ToolOutput> {
     const tool = this.tools.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
     const output = await tool.execute(input, {
       signal: new AbortController().signal,
       ...{ runId: "run", callId: "call", projectDir: ".", environment: {}, logger: silentLogger, progress: () => {} },
+      ...context,
     });
     return typeof output === "string" ? { markdown: output } : output;
   }

@@ -1,7 +1,7 @@
 /** What a model is asked about drafts: names, types, formulas and descriptions, and no value. All of it is data. */
 import { z } from "zod";
 import type { KnownTable } from "../../knowledge/known.ts";
-import { asLine, fenceLines } from "../../tools/reply.ts";
+import { asLine, fenceLines } from "../../tools/replies/reply.ts";
 import type { ProposedModel } from "./drafts.ts";
 import { columnOfExpression } from "./model-names.ts";
 

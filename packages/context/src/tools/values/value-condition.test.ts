@@ -1,9 +1,9 @@
 import type { DialectId } from "@bridle/warehouse";
 import { expect, test } from "vitest";
-import { findDialect } from "../facts/find-dialect.ts";
-import { isSpelledAlike, matchValue, spellingsOf } from "./value-condition.ts";
+import { findDialect } from "../../facts/find-dialect.ts";
+import { isSpelledAlike, matchStoredValue, spellingsOf } from "./value-condition.ts";
 
-const condition = (dialect: DialectId, value: string) => matchValue(findDialect({ dialect }), "c", value);
+const condition = (dialect: DialectId, value: string) => matchStoredValue(findDialect({ dialect }), "c", value);
 
 test("ClickHouse compares with its function for all letters", () => {
   expect(condition("clickhouse", "Åland")).toBe(

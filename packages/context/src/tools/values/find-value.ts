@@ -1,13 +1,14 @@
-import { type AnyTool, counted, defineTool, type ToolOutput } from "@bridle/protocol";
+import { type AnyTool, counted, defineTool, type ToolContext, type ToolOutput } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
-import { findDialect } from "../facts/find-dialect.ts";
-import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
-import { toText } from "../scan/join-questions.ts";
-import { openForCaller } from "./open-for-caller.ts";
-import { asLine } from "./reply.ts";
-import type { ToolBase } from "./tool-base.ts";
-import { isSpelledAlike, matchValue } from "./value-condition.ts";
+import { findDialect } from "../../facts/find-dialect.ts";
+import type { KnownColumn, KnownTable } from "../../knowledge/known.ts";
+import { toText } from "../../scan/join-questions.ts";
+import { openForCaller } from "../open-for-caller.ts";
+import { asLine } from "../replies/reply.ts";
+import { reportWhile } from "../replies/report-while.ts";
+import type { ToolBase } from "../tool-base.ts";
+import { isSpelledAlike, matchStoredValue } from "./value-condition.ts";
 
 const input = z.object({
   value: z.string().trim().min(1).max(200).describe("A value as it may be stored, such as Berlin or SKU-1042."),
@@ -37,11 +38,16 @@ export function findValueTool(base: ToolBase): AnyTool {
       "Find the columns in which a value occurs, such as the name of a city or a status. Use it when you do not know how a value is written or where it is. Upper and lower case are the same.",
     input,
     annotations: { readOnly: true, idempotent: true },
-    execute: ({ value, table }, { signal }) => run(base, value, table, signal),
+    execute: ({ value, table }, context) => run(base, value, table, context),
   });
 }
 
-async function run(base: ToolBase, value: string, name: string | undefined, signal: AbortSignal): Promise<ToolOutput> {
+async function run(
+  base: ToolBase,
+  value: string,
+  name: string | undefined,
+  { signal, progress }: Pick<ToolContext, "signal" | "progress">,
+): Promise<ToolOutput> {
   const named = name === undefined ? undefined : base.names.find(name, base.scope.isVisible);
   if (named !== undefined && named.kind !== "table") return base.explainName(name ?? "", named);
   const wanted = named === undefined ? base.options.knowledge.tables(base.scope.isVisible) : [base.table(named.id)];
@@ -51,8 +57,15 @@ async function run(base: ToolBase, value: string, name: string | undefined, sign
   const isKnown = (table: KnownTable) => known.some((found) => found.table === table.id);
   const candidates = tables.filter((table) => !isKnown(table)).sort((a, b) => sizeOf(a) - sizeOf(b));
   const parts = candidates.flatMap((table) => divide(comparable(table)).map((columns) => ({ table, columns })));
-  for (const { table, columns } of parts) await lookup.ask(table, columns);
+  const looking = lookup.askAll(parts);
+  await reportWhile(looking, progress, () => `Looked into ${lookup.asked} of ${counted(parts.length, "table")}.`);
   return format(base, value, [...known, ...lookup.found], lookup);
+}
+
+/** A table with as many of its columns as one statement compares. */
+interface TablePart {
+  readonly table: KnownTable;
+  readonly columns: readonly KnownColumn[];
 }
 
 function divide(columns: readonly KnownColumn[]): readonly (readonly KnownColumn[])[] {
@@ -85,7 +98,7 @@ class ValueLookup {
   readonly problems: string[] = [];
   /** Tables of which not all columns were compared. */
   readonly skipped = new Set<string>();
-  #asked = 0;
+  asked = 0;
   readonly #base: ToolBase;
   readonly #value: string;
   readonly #signal: AbortSignal;
@@ -98,12 +111,16 @@ class ValueLookup {
     this.#until = performance.now() + mostMs;
   }
 
-  async ask(table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
-    if (this.#asked >= mostStatements || performance.now() > this.#until) {
+  async askAll(parts: readonly TablePart[]): Promise<void> {
+    for (const { table, columns } of parts) await this.#ask(table, columns);
+  }
+
+  async #ask(table: KnownTable, columns: readonly KnownColumn[]): Promise<void> {
+    if (this.asked >= mostStatements || performance.now() > this.#until) {
       this.skipped.add(table.id);
       return;
     }
-    this.#asked += 1;
+    this.asked += 1;
     try {
       const warehouse = await openForCaller(this.#base, table.connection, this.#signal);
       await this.#count(warehouse, table, columns);
@@ -117,7 +134,7 @@ class ValueLookup {
     const dialect = findDialect(warehouse);
     const parts = columns.map(({ name, nativeType }) => {
       const text = toText(dialect.id, dialect.quoteIdentifier(name), nativeType);
-      const matches = matchValue(dialect, text, this.#value);
+      const matches = matchStoredValue(dialect, text, this.#value);
       return `SUM(CASE WHEN ${matches} THEN 1 ELSE 0 END), MIN(CASE WHEN ${matches} THEN ${text} END)`;
     });
     const scope = this.#base.scope.forStatement(table.connection, this.#base.notes());

@@ -18,7 +18,7 @@ export function isSpelledAlike(text: string, value: string): boolean {
 }
 
 /** The condition that an expression is one of the spellings. The engine itself makes both sides lower. */
-export function matchValue(dialect: SqlDialect, expression: string, value: string): string {
+export function matchStoredValue(dialect: SqlDialect, expression: string, value: string): string {
   // LOWER of ClickHouse changes letters of ASCII only.
   const lower = dialect.id === "clickhouse" ? "lowerUTF8" : "LOWER";
   const forms = spellingsOf(value).map((spelling) => `${lower}(${dialect.quoteText(spelling)})`);
