@@ -25,6 +25,7 @@ measures:
   - { name: count, agg: count }
 metrics:
   - { name: to_date, type: cumulative, measure: revenue }
+  - { name: of_two_months, type: cumulative, measure: revenue, window: { count: 2, grain: month } }
 `;
 const customers = `name: customers
 table: main.customers
@@ -164,6 +165,7 @@ test("a check runs each measure and metric, and counts the keys", async () => {
     { name: "orders.revenue", value: 39.5 },
     { name: "orders.count", value: 5 },
     { name: "orders.to_date", value: 39.5 },
+    { name: "orders.of_two_months", value: 29 },
   ]);
   expect(checked.violations).toEqual([
     "The primary key of orders is not unique: 1 key occurs more than once, or with NULL.",
