@@ -187,6 +187,24 @@ describe("query_metrics", () => {
     expect(refused).toMatchObject({ isError: true, structured: { problem: "unknown_name" } });
   });
 
+  test("names columns, groups by parts of a time, and puts dates on one axis", async () => {
+    const placed = "orders.placed";
+    const named = await tools().call("query_metrics", {
+      measures: [{ measure: "orders.count", as: "n" }],
+      dimensions: [{ field: placed, part: "month", as: "month" }],
+    });
+    expect(named.structured).toMatchObject({ columns: [{ name: "month" }, { name: "n" }] });
+    expect(named.markdown).toContain("| 2 | 3 |");
+    const axis = await tools().call("query_metrics", {
+      measures: ["orders.count", "orders.revenue"],
+      dimensions: [{ time: { orders: placed }, grain: "year", as: "year" }],
+      ...{ orderBy: ["year"], limit: 1, ties: "keep" },
+    });
+    expect(axis.structured).toMatchObject({ rows: [["2025-01-01", 4, 38.5]] });
+    const twice = { measures: ["orders.count"], dimensions: [placed, { field: placed, grain: "year" }] };
+    expect((await tools().call("query_metrics", twice)).markdown).toContain('Name one of them with "as".');
+  });
+
   test("a caller with a narrow scope finds neither the model nor its rows", async () => {
     const own = tools({ scope: { exclude: ["main.customers"] } });
     expect(JSON.stringify(await own.call("query_metrics", {}))).not.toContain("customers");

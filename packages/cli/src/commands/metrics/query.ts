@@ -21,7 +21,11 @@ export const queryCommand = defineCommand({
 query is refused with the reason. The declared keys of the joins are counted in the data first.`,
   operand: { name: "measures", description: "measures and metrics, such as orders.revenue", isRepeated: true },
   flags: {
-    by: list("--by <dimensions>", "group by these; a time with its grain: orders.placed:month", "dimensions"),
+    by: list(
+      "--by <dimensions>",
+      "group by these; a time with its grain: orders.placed:month; see below",
+      "dimensions",
+    ),
     where: list("--where <condition>", "before the aggregation: orders.status = 'paid'", "a condition"),
     segment: list("--segment <name>", "a segment that holds", "a segment"),
     having: list("--having <condition>", "after the aggregation: orders.revenue > 100", "a condition"),
@@ -32,6 +36,18 @@ query is refused with the reason. The declared keys of the joins are counted in 
       description: "the most groups",
       value: z.coerce.number().int().min(0),
       expected: "a whole number",
+    },
+    limitPer: list("--limit-per <dimensions>", "the limit holds in each group of these", "dimensions"),
+    ties: {
+      flag: "--ties <rule>",
+      description: "keep or cut groups that are equal to the last one (default: keep with --limit-per, else cut)",
+      value: z.enum(["keep", "cut"]),
+    },
+    spine: {
+      flag: "--spine <days>",
+      description: "the periods of the result: 2025-01-01..2025-12-31, or those of a time such as calendar.day",
+      value: z.string().min(1),
+      expected: "days or a time",
     },
     timezone: {
       flag: "--timezone <name>",
@@ -73,8 +89,17 @@ query is refused with the reason. The declared keys of the joins are counted in 
     "bridle query orders.revenue orders.count --by customers.country --totals",
     "bridle query orders.revenue --by orders.placed:month --fill --chart",
     "bridle query orders.revenue --by customers.country --order=-revenue --limit 5 --csv",
+    "bridle query orders.count refunds.count --by 'orders.placed+refunds.paid:month as month'",
   ],
-  notes: `Exit codes:
+  notes: `Forms of --by, each also with a name, as measures have it: "orders.revenue as income"
+  customers.country                  a dimension
+  orders.placed:month                periods: hour, day, week, month, quarter, year
+  "day_of_week of orders.placed"     a part of a time, as a number: year, quarter,
+                                     month, day, hour, day_of_week, day_of_year
+  orders.placed+refunds.paid:month   one axis, with the date of each model; for
+                                     one measure of a model: MEASURE=FIELD
+
+Exit codes:
   0 answered, 1 refused or failed, 2 usage, 3 configuration or a wrong model,
   4 the warehouse refuses the credentials, 5 it cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
