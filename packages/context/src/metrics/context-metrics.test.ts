@@ -107,6 +107,25 @@ test("the same query on the same data is answered from the cache, and again afte
   expect(await context.query(byCity)).toMatchObject({ isCached: false, totals: [138.5] });
 });
 
+test("the next process answers from the cache, unless it must not, or data, columns or rules have changed", async () => {
+  const next = async (options = {}) => {
+    await context.close();
+    context = open();
+    return context.query(byCity, options);
+  };
+  expect((await context.query(byCity, { planOnly: true })).kind === "planned").toBe(true);
+  await context.query(byCity);
+  expect(await next()).toMatchObject({ isCached: true, totals: [38.5], rows: expect.arrayContaining([["Athens", 7]]) });
+  expect(await context.query(byCity, { planOnly: true })).toMatchObject({ storedAt: expect.stringMatching(/^20.*Z$/) });
+  expect(await next({ noCache: true })).toMatchObject({ isCached: false });
+  expect(await next({ scope: { exclude: ["main.other"] } })).toMatchObject({ isCached: false });
+  change("UPDATE customers SET city = 'Paris' WHERE id = 2");
+  expect(await next()).toMatchObject({ isCached: false, rows: expect.arrayContaining([["Paris", 7]]) });
+  expect(await next()).toMatchObject({ isCached: true });
+  await context.change({ kind: "sensitive", subject: "shop.main.customers.city" }, { source: "person" });
+  expect(await next()).toMatchObject({ kind: "refused" });
+});
+
 test("a join whose one side is not unique in the data is refused with the count, as soon as it is so", async () => {
   expect(await context.query(byCity)).toMatchObject({ kind: "answered" });
   change("INSERT INTO customers VALUES (1, 'x@example.com', 'Paris')");

@@ -1,8 +1,10 @@
 import { compileJoinCheck, type KeyViolation, type MetricDialectId, type ModelSet } from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
+import { z } from "zod";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
+import type { StoredResults } from "./stored-results.ts";
 
 /** Columns that a model declares to be unique. */
 interface DeclaredKey {
@@ -16,11 +18,19 @@ interface DeclaredKey {
 export interface JoinCheckContext extends QueryContext {
   readonly set: ModelSet;
   readonly dialect: MetricDialectId;
+  /** Says which database and account it is. */
+  readonly identity: string;
+  /** Count again what was counted before. Default: false. */
+  readonly noCache?: boolean | undefined;
 }
 
 /** Counts keys that the data contradict. Each count holds until the table changes. */
 export class KeyChecks {
-  readonly #counts = new Map<string, number>();
+  readonly #counts: StoredResults;
+
+  constructor(counts: StoredResults) {
+    this.#counts = counts;
+  }
 
   /** `mark` says which state of a table the counts belong to; undefined if the engine cannot say. */
   async find(
@@ -29,54 +39,58 @@ export class KeyChecks {
     markOf: (model: PlacedModel) => string | undefined,
     context: JoinCheckContext,
   ): Promise<readonly KeyViolation[]> {
-    const { scope, signal } = context;
     const violations = await this.#conditions(models, warehouse, markOf, context);
     for (const key of declaredKeys(models)) {
       const owner = models.find(({ table }) => table === key.table);
-      const mark = owner && markOf(owner);
-      const id = JSON.stringify([key.table, key.columns, key.join === undefined, mark, scope]);
-      const keys =
-        (mark === undefined ? undefined : this.#counts.get(id)) ?? (await count(key, warehouse, { scope, signal }));
-      this.#counts.set(id, keys);
+      const id = ["key", key.table, key.columns, key.join === undefined];
+      const keys = await this.#counted(id, owner && markOf(owner), context, () => count(key, warehouse, context));
       if (keys > 0) violations.push({ model: key.owner, join: key.join, keys });
     }
     return violations;
   }
 
-  /** Joins whose condition is an expression. */
+  /** Joins whose condition is an expression. One that the engine cannot count is left out: the query that needs it is refused, too. */
   async #conditions(
     models: readonly PlacedModel[],
     warehouse: Warehouse,
     markOf: (model: PlacedModel) => string | undefined,
-    { set, dialect, scope, signal }: JoinCheckContext,
+    context: JoinCheckContext,
   ): Promise<KeyViolation[]> {
     const violations: KeyViolation[] = [];
-    for (const { near, far, join, on } of conditionsOf(models)) {
+    for (const { near, far, join } of conditionsOf(models)) {
+      const check = compileJoinCheck(context.set, near.model.name, join, context.dialect);
+      if (check.kind === "refused") continue;
       const marks = [markOf(near), markOf(far)];
-      const id = JSON.stringify([near.table, far.table, join, on, marks, scope]);
-      const known = marks.includes(undefined) ? undefined : this.#counts.get(id);
-      const keys = known ?? (await countCondition(set, near.model.name, join, dialect, warehouse, { scope, signal }));
-      if (keys === undefined) continue;
-      this.#counts.set(id, keys);
+      const state = marks.includes(undefined) ? undefined : JSON.stringify(marks);
+      const id = ["condition", near.table, far.table, check.statements];
+      const keys = await this.#counted(id, state, context, () => countAll(check.statements, warehouse, context));
       if (keys > 0) violations.push({ model: near.model.name, join, keys });
     }
     return violations;
   }
+
+  async #counted(
+    id: readonly unknown[],
+    state: string | undefined,
+    { identity, scope, noCache }: JoinCheckContext,
+    countNow: () => Promise<number>,
+  ): Promise<number> {
+    const key = JSON.stringify([identity, scope, ...id]);
+    const known = noCache ? undefined : z.number().safeParse(this.#counts.get(key, state)?.value).data;
+    if (known !== undefined) return known;
+    const keys = await countNow();
+    this.#counts.set(key, state, keys);
+    return keys;
+  }
 }
 
-/** Undefined if the engine cannot count it; the query that needs it is refused then, too. */
-async function countCondition(
-  set: ModelSet,
-  model: string,
-  join: string,
-  dialect: MetricDialectId,
+async function countAll(
+  statements: readonly string[],
   warehouse: Warehouse,
   { scope, signal }: QueryContext,
-): Promise<number | undefined> {
-  const check = compileJoinCheck(set, model, join, dialect);
-  if (check.kind === "refused") return undefined;
+): Promise<number> {
   let keys = 0;
-  for (const statement of check.statements) {
+  for (const statement of statements) {
     const { rows } = await warehouse.query(statement, { scope, signal });
     keys += Number(rows[0]?.[0] ?? 0);
   }
@@ -87,7 +101,7 @@ function conditionsOf(models: readonly PlacedModel[]) {
   return models.flatMap((near) =>
     (near.model.joins ?? []).flatMap(({ name, to, on }) => {
       const far = models.find(({ model }) => model.name === to);
-      return far === undefined || typeof on !== "string" ? [] : [{ near, far, join: name ?? to, on }];
+      return far === undefined || typeof on !== "string" ? [] : [{ near, far, join: name ?? to }];
     }),
   );
 }

@@ -17,12 +17,13 @@ import {
 import { findDialect } from "../facts/find-dialect.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
+import { AnswerCache, type AnswerParts } from "./answer-cache.ts";
 import { type JoinCheckContext, KeyChecks } from "./key-checks.ts";
 import { type MetricModels, modelSetFor } from "./metric-models.ts";
-import type { AnsweredMetrics, MetricOutcome, MetricPlan, QueryContext } from "./metric-query-types.ts";
+import type { MetricOutcome, MetricPlan, QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
 import { marksOf, modelsIn } from "./models-in-use.ts";
-import { ResultCache } from "./result-cache.ts";
+import { StoredResults } from "./stored-results.ts";
 
 /** Who asks. */
 export interface MetricCaller {
@@ -36,25 +37,30 @@ export interface MetricRunOptions {
   readonly maxRows?: number | undefined;
   /** Compile only. Nothing is connected. Default: false. */
   readonly planOnly?: boolean | undefined;
+  /** Compute it again, also if the data have not changed. Default: false. */
+  readonly noCache?: boolean | undefined;
 }
 
-type AnswerParts = Pick<AnsweredMetrics, "rows" | "totals" | "truncated" | "tables" | "filtered" | "durationMs">;
+export interface MetricQueriesOptions {
+  readonly models: MetricModels;
+  readonly knowledge: Knowledge;
+  openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
+  /** Earlier results. Default: those of this object. */
+  readonly results?: StoredResults | undefined;
+  /** Says which database and account a connection is. Default: only its name does. */
+  readonly identityOf?: ((connection: string) => string) | undefined;
+}
 
 export class MetricQueries {
-  readonly #models: MetricModels;
-  readonly #knowledge: Knowledge;
-  readonly #open: (name: string, signal?: AbortSignal) => Promise<Warehouse>;
-  readonly #keys = new KeyChecks();
-  readonly #results = new ResultCache<AnswerParts>();
+  readonly #options: MetricQueriesOptions;
+  readonly #keys: KeyChecks;
+  readonly #answers: AnswerCache;
 
-  constructor(
-    models: MetricModels,
-    knowledge: Knowledge,
-    open: (name: string, signal?: AbortSignal) => Promise<Warehouse>,
-  ) {
-    this.#models = models;
-    this.#knowledge = knowledge;
-    this.#open = open;
+  constructor(options: MetricQueriesOptions) {
+    const { results = new StoredResults() } = options;
+    this.#options = options;
+    this.#keys = new KeyChecks(results);
+    this.#answers = new AnswerCache(results);
   }
 
   /**
@@ -67,24 +73,37 @@ export class MetricQueries {
     const connection = connectionOf(query, models, caller);
     const compiled = this.#compile(query, models, connection, caller);
     if (compiled.kind === "refused") return compiled;
-    if (options.planOnly) return { kind: "planned", ...planOf(compiled, connection) };
-    const warehouse = await this.#open(connection, options.signal);
     const context = { scope: caller.scopeOf(connection), signal: options.signal };
+    if (options.planOnly) {
+      const storedAt = this.#answers.storedAt(this.#keyOf(compiled, connection, context, options));
+      return { kind: "planned", ...planOf(compiled, connection), storedAt };
+    }
+    const warehouse = await this.#options.openWarehouse(connection, options.signal);
     const seen = models.filter(({ table }) => caller.isVisible(table));
     const used = modelsIn(compiled, seen, warehouse);
     const marks = await marksOf(used, warehouse, options.signal);
-    const joins = this.#joinContext(models, connection, caller, context);
+    const joins = { ...this.#joinContext(models, connection, caller, context), noCache: options.noCache };
     const violations = await this.#keys.find(used, warehouse, (model) => marks.get(model), joins);
     const checked = violations.length === 0 ? compiled : this.#compile(query, models, connection, caller, violations);
     if (checked.kind === "refused") return checked;
-    const asked = [connection, checked.sql, checked.totals?.sql, checked.columns, context.scope, options.maxRows];
-    const key = JSON.stringify([...asked, this.#knowledge.version()]);
+    const key = this.#keyOf(checked, connection, context, options);
     const state = [...marks.values()].includes(undefined) ? undefined : JSON.stringify([...marks.values()]);
-    const known = this.#results.get(key, state);
+    const known = options.noCache ? undefined : this.#answers.get(key, state);
     const answer = known ?? (await runCompiled(checked, warehouse, context, options));
     if (typeof answer === "string") return { kind: "refused", refusal: { reason: "unsupported", message: answer } };
-    this.#results.set(key, state, answer);
+    if (known === undefined) this.#answers.set(key, state, answer);
     return { kind: "answered", ...planOf(checked, connection), ...answer, isCached: known !== undefined };
+  }
+
+  /** What was asked of which database, by whom, and what was known about it. */
+  #keyOf(
+    { sql, totals, columns }: CompiledQuery,
+    connection: string,
+    { scope }: QueryContext,
+    { maxRows }: MetricRunOptions,
+  ): string {
+    const asked = [this.#identityOf(connection), sql, totals?.sql, columns, scope, maxRows];
+    return JSON.stringify([...asked, this.#options.knowledge.rulesVersion()]);
   }
 
   /** Counts the keys of all models of a connection that the data contradict. */
@@ -95,7 +114,7 @@ export class MetricQueries {
   ): Promise<readonly KeyViolation[]> {
     const models = this.usable();
     const own = models.filter(({ table }) => table.connection === connection);
-    const warehouse = await this.#open(connection, signal);
+    const warehouse = await this.#options.openWarehouse(connection, signal);
     const marks = await marksOf(own, warehouse, signal);
     const context = { scope: caller.scopeOf(connection), signal };
     const joins = this.#joinContext(models, connection, caller, context);
@@ -108,12 +127,15 @@ export class MetricQueries {
     { isVisible }: Pick<MetricCaller, "isVisible">,
     context: QueryContext,
   ): JoinCheckContext {
-    return { ...context, set: modelSetFor(models, connection, isVisible), dialect: this.#dialectOf(connection) };
+    return {
+      ...{ ...context, set: modelSetFor(models, connection, isVisible), dialect: this.#dialectOf(connection) },
+      identity: this.#identityOf(connection),
+    };
   }
 
   /** Throws ConfigError if a file is wrong or there is none. */
   usable(): readonly PlacedModel[] {
-    const { models, problems } = this.#models.read();
+    const { models, problems } = this.#options.models.read();
     const [first, ...others] = problems;
     if (first !== undefined) {
       const more = others.length > 0 ? ` ${others.length} more: run "bridle metrics validate".` : "";
@@ -137,8 +159,12 @@ export class MetricQueries {
     return compileMetricQuery(set, query, this.#dialectOf(connection));
   }
 
+  #identityOf(connection: string): string {
+    return JSON.stringify([connection, this.#options.identityOf?.(connection)]);
+  }
+
   #dialectOf(connection: string) {
-    const facts = this.#knowledge.connections().find(({ name }) => name === connection);
+    const facts = this.#options.knowledge.connections().find(({ name }) => name === connection);
     if (facts === undefined) throw new ConfigError(`The connection ${connection} has not been scanned.`, {});
     return facts.dialect;
   }

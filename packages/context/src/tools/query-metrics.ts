@@ -120,7 +120,7 @@ function formatAnswer(base: ToolBase, answer: AnsweredMetrics, explain: boolean)
   if (shown < rows.length) reply.end(`Only ${shown} of them fit into this reply. Use a limit or fewer dimensions.`);
   if (truncated) reply.end("The result was cut, so there are more rows. Do not state totals from it.");
   reply.end("Name the metrics and the assumptions in your answer.");
-  const plan = { sql: answer.sql, ...(explain && { explanation: answer.explanation }) };
+  const plan = { cached: answer.isCached, sql: answer.sql, ...(explain && { explanation: answer.explanation }) };
   return {
     markdown: reply.toString(),
     structured: omitUndefined({ ...{ connection, columns, rows, totals, truncated, tables, assumptions }, ...plan }),

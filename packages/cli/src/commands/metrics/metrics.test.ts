@@ -118,6 +118,20 @@ describe("bridle query", () => {
     expect(plan.stdout).toContain("The result has a row for each group of customers.city.");
   });
 
+  test("says whether the rows are those of an earlier run, and computes them again if told so", async () => {
+    const run = async (...words: string[]) =>
+      JSON.parse((await bridle("query", "orders.revenue as cached_revenue", "--json", ...words)).stdout);
+    expect((await bridle("query", "orders.revenue as cached_revenue", "--explain")).stdout).toContain(
+      "No answer is stored",
+    );
+    expect(await run()).toMatchObject({ cached: false, rows: [[37.5]] });
+    expect(await run()).toMatchObject({ cached: true, rows: [[37.5]] });
+    expect(await run("--no-cache")).toMatchObject({ cached: false });
+    expect((await bridle("query", "orders.revenue as cached_revenue", "--explain")).stdout).toMatch(
+      /^An answer was stored at 20\S+Z\. It is used if the tables have not changed since\.$/m,
+    );
+  });
+
   test.each([
     [["orders.revenu"], 1, "Refused (unknown_name)"],
     [["orders.revenue", "--by", "orders.placed:decade"], 2, "decade is no grain."],

@@ -63,6 +63,11 @@ query is refused with the reason. The declared keys of the joins are counted in 
     totals: { flag: "--totals", description: "also compute the measures over all rows", value: z.boolean() },
     fill: { flag: "--fill", description: "show periods without rows, too", value: z.boolean() },
     empty: { flag: "--empty", description: "show groups without rows, too", value: z.boolean() },
+    cache: {
+      flag: "--no-cache",
+      description: "compute it again, also if the data have not changed since the last time",
+      value: z.boolean(),
+    },
     sql: {
       flag: "--sql",
       description: "print the SQL, and run nothing",
@@ -104,13 +109,14 @@ Exit codes:
   4 the warehouse refuses the credentials, 5 it cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operands, flags }, cli) {
-    const { projectDir, namespace, trust: _trust, envFile: _envFile, sql, explain, chart, csv, json, ...words } = flags;
+    const { projectDir, namespace, trust: _trust, envFile: _envFile, ...asked } = flags;
+    const { cache, sql, explain, chart, csv, json, ...words } = asked;
     const query = readQuery(operands, words);
     const opened = await withProject({ projectDir, namespace }, cli);
     if (sql || explain) return printPlan(await planMetrics({ query }, opened), sql ?? false, cli);
     const interruption = new Interruption(cli);
     try {
-      const answer = await queryMetrics({ query, signal: interruption.signal }, opened);
+      const answer = await queryMetrics({ query, noCache: cache === false, signal: interruption.signal }, opened);
       printAnswer(answer, { chart, csv, json }, cli);
       return exitCodes.natural;
     } catch (error) {
@@ -124,11 +130,18 @@ Exit codes:
 
 type Plan = Awaited<ReturnType<typeof planMetrics>>;
 
-function printPlan({ sql, totalsSql, explanation, assumptions }: Plan, onlySql: boolean, cli: Cli): number {
+function printPlan({ sql, totalsSql, explanation, assumptions, storedAt }: Plan, onlySql: boolean, cli: Cli): number {
   if (onlySql)
     cli.stdout.write([sql, totalsSql].flatMap((each) => (each === undefined ? [] : [`${each};\n`])).join("\n"));
-  else for (const sentence of [...explanation, ...assumptions]) printSentence(sentence, cli.stdout);
+  else
+    for (const sentence of [...explanation, ...assumptions, cacheSentence(storedAt)])
+      printSentence(sentence, cli.stdout);
   return exitCodes.natural;
+}
+
+function cacheSentence(storedAt: string | undefined): string {
+  if (storedAt === undefined) return "No answer is stored, so the statement will run.";
+  return `An answer was stored at ${storedAt}. It is used if the tables have not changed since.`;
 }
 
 interface Form {

@@ -6,6 +6,7 @@ import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
 import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
+import { StoredResults } from "../../metrics/stored-results.ts";
 import { type DraftPart, formatProposedModel, type ProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
 
 export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "projectDir"> {
@@ -22,6 +23,8 @@ export class DraftChecks {
   /** Why entries were taken out, as sentences. */
   readonly notes: string[] = [];
   readonly #options: DraftChecksOptions;
+  /** Of this check. */
+  readonly #results = new StoredResults();
   #drafts: readonly ProposedModel[];
 
   constructor(drafts: readonly ProposedModel[], options: DraftChecksOptions) {
@@ -50,6 +53,7 @@ export class DraftChecks {
       if (problem !== undefined) this.#drop(model, "measures", measure, problem);
     }
     this.#open().usable();
+    this.#results.close();
     return measures.filter(({ problem }) => problem === undefined);
   }
 
@@ -57,7 +61,8 @@ export class DraftChecks {
   #open(): MetricQueries {
     const { knowledge, connections, openWarehouse } = this.#options;
     const files = this.#files();
-    return new MetricQueries(new MetricModels({ read: () => files }, knowledge, connections), knowledge, openWarehouse);
+    const models = new MetricModels({ read: () => files }, knowledge, connections);
+    return new MetricQueries({ models, knowledge, openWarehouse, results: this.#results });
   }
 
   #files(): ReadFolder {
