@@ -32,7 +32,17 @@ export const plannedAnswerSchema = z.object({
 export type PlannedAnswer = z.output<typeof plannedAnswerSchema>;
 
 export const metricAnswerSchema = z.object({
-  columns: z.array(z.object({ name: z.string(), kind: z.enum(["dimension", "measure"]), type: z.string() })).readonly(),
+  columns: z
+    .array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["dimension", "measure"]),
+        type: z.string(),
+        /** How its numbers are shown, such as `#,##0.00`. The rows have them as they are. */
+        format: z.string().optional(),
+      }),
+    )
+    .readonly(),
   rows: z.array(z.array(z.json()).readonly()).readonly(),
   /** One value for each measure, over all rows; null if the query did not ask for them. */
   totals: z.array(z.json()).readonly().nullable(),

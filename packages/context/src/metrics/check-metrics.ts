@@ -27,9 +27,10 @@ export async function checkMetrics(
   caller: MetricCaller,
   signal?: AbortSignal,
 ): Promise<CheckedMetrics> {
+  await queries.runStatements(caller, { signal });
   const models = queries.usable();
   const violations: string[] = [];
-  for (const connection of new Set(models.map(({ table }) => table.connection))) {
+  for (const connection of new Set(models.map((model) => model.connection))) {
     const found = await queries.findViolations(connection, caller, signal);
     violations.push(...found.map(describeViolation));
   }
@@ -56,7 +57,7 @@ export async function runMeasures(
 
 async function runMeasure(
   name: string,
-  { model, table: { connection } }: PlacedModel,
+  { model, connection }: PlacedModel,
   queries: MetricQueries,
   caller: MetricCaller,
   signal: AbortSignal | undefined,

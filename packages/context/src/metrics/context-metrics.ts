@@ -16,6 +16,7 @@ import type { MetricOutcome } from "./metric-query-types.ts";
 import { ModelFolder } from "./model-folder.ts";
 import type { PlacedModel } from "./model-table.ts";
 import { placeImportedModel } from "./place-imported-model.ts";
+import { StatementColumns } from "./statement-columns.ts";
 import { resultsFileName, StoredResults } from "./stored-results.ts";
 import { withVisibleEntries } from "./visible-entries.ts";
 
@@ -39,10 +40,12 @@ export class ContextMetrics {
   constructor(options: StoredMetricsOptions) {
     const { projectDir, stateDir, knowledge, connections, openWarehouse, identityOf } = options;
     this.#options = options;
-    this.#results = new StoredResults(join(stateDir, "context", resultsFileName));
-    this.#models = new MetricModels(new ModelFolder({ projectDir }), knowledge, connections);
-    const shared = { models: this.#models, knowledge, openWarehouse, identityOf };
-    this.#queries = new MetricQueries({ ...shared, results: this.#results });
+    const results = new StoredResults(join(stateDir, "context", resultsFileName));
+    const statements = new StatementColumns({ results, knowledge, identityOf });
+    const models = new MetricModels(new ModelFolder({ projectDir }), knowledge, connections, statements);
+    this.#results = results;
+    this.#models = models;
+    this.#queries = new MetricQueries({ models, knowledge, statements, results, openWarehouse, identityOf });
   }
 
   /** Whether there are files of models, right or wrong. */
@@ -68,7 +71,7 @@ export class ContextMetrics {
   /** The models that a caller may see, without what needs a table that is hidden. Throws ConfigError if a file is wrong or there is none. */
   list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
     const models = this.#queries.usable();
-    const shown = models.filter(({ table }) => isVisible(table));
+    const shown = models.filter(({ tables }) => tables.every(isVisible));
     return shown.map((placed) => describeModel(withVisibleEntries(placed, models, isVisible)));
   }
 

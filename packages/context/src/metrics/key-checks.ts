@@ -10,7 +10,8 @@ import type { StoredResults } from "./stored-results.ts";
 interface DeclaredKey {
   readonly owner: string;
   readonly join?: string | undefined;
-  readonly table: PlacedModel["table"];
+  /** The model that has the columns. */
+  readonly of: PlacedModel;
   readonly columns: readonly string[];
 }
 
@@ -41,9 +42,8 @@ export class KeyChecks {
   ): Promise<readonly KeyViolation[]> {
     const violations = await this.#conditions(models, warehouse, markOf, context);
     for (const key of declaredKeys(models)) {
-      const owner = models.find(({ table }) => table === key.table);
-      const id = ["key", key.table, key.columns, key.join === undefined];
-      const keys = await this.#counted(id, owner && markOf(owner), context, () => count(key, warehouse, context));
+      const id = ["key", key.of.table ?? key.of.model.sql, key.columns, key.join === undefined];
+      const keys = await this.#counted(id, markOf(key.of), context, () => count(key, warehouse, context));
       if (keys > 0) violations.push({ model: key.owner, join: key.join, keys });
     }
     return violations;
@@ -62,7 +62,7 @@ export class KeyChecks {
       if (check.kind === "refused") continue;
       const marks = [markOf(near), markOf(far)];
       const state = marks.includes(undefined) ? undefined : JSON.stringify(marks);
-      const id = ["condition", near.table, far.table, check.statements];
+      const id = ["condition", check.statements];
       const keys = await this.#counted(id, state, context, () => countAll(check.statements, warehouse, context));
       if (keys > 0) violations.push({ model: near.model.name, join, keys });
     }
@@ -107,14 +107,15 @@ function conditionsOf(models: readonly PlacedModel[]) {
 }
 
 function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
-  return models.flatMap(({ model, table }) => {
-    const own = model.primary_key === undefined ? [] : [{ owner: model.name, table, columns: model.primary_key }];
+  return models.flatMap((placed) => {
+    const { model } = placed;
+    const own = model.primary_key === undefined ? [] : [{ owner: model.name, of: placed, columns: model.primary_key }];
     const joins = (model.joins ?? []).flatMap(({ name, to, on, relationship }): readonly DeclaredKey[] => {
       const other = models.find((each) => each.model.name === to);
       if (other === undefined || typeof on === "string") return [];
       const join = { owner: model.name, join: name ?? to };
-      const far = { ...join, table: other.table, columns: on.map(([, remote]) => remote) };
-      const near = { ...join, table, columns: on.map(([local]) => local) };
+      const far = { ...join, of: other, columns: on.map(([, remote]) => remote) };
+      const near = { ...join, of: placed, columns: on.map(([local]) => local) };
       if (relationship === "one_to_one") return [far, near];
       return relationship === "many_to_one" ? [far] : [near];
     });
@@ -124,14 +125,14 @@ function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
 
 /** Of a join, NULL matches nothing. In a primary key it is wrong. */
 async function count(
-  { table, columns, join }: DeclaredKey,
+  { of: { table, model }, columns, join }: DeclaredKey,
   warehouse: Warehouse,
   { scope, signal }: QueryContext,
 ): Promise<number> {
   const dialect = findDialect(warehouse);
   const names = [...new Set(columns)].map((name) => dialect.quoteIdentifier(name));
   const isNull = names.map((name) => `${name} IS NULL`).join(" OR ");
-  const from = dialect.quoteTable(table);
+  const from = table === undefined ? `(\n${model.sql}\n) r` : dialect.quoteTable(table);
   const where = join === undefined ? "" : ` WHERE ${names.map((name) => `${name} IS NOT NULL`).join(" AND ")}`;
   const having = join === undefined ? `COUNT(*) > 1 OR ${isNull}` : "COUNT(*) > 1";
   const groups = `SELECT COUNT(*) AS n FROM ${from}${where} GROUP BY ${names.join(", ")} HAVING ${having}`;

@@ -9,8 +9,9 @@ import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
-import { formatCell, formatCsv, formatRows } from "../sql/format-rows.ts";
+import { formatCsv, formatRows } from "../sql/format-rows.ts";
 import { formatChart } from "./format-chart.ts";
+import { formatInColumn, inFormats } from "./in-formats.ts";
 import { readQuery } from "./read-query.ts";
 
 const list = (flag: string, description: string, expected: string) =>
@@ -155,7 +156,7 @@ function printAnswer(answer: MetricAnswer, { chart, csv, json }: Form, cli: Cli)
   if (json) printJson(answer, cli.stdout);
   else if (csv) cli.stdout.write(formatCsv(answer));
   else if (chart) cli.stdout.write(formatChart(answer, page));
-  else cli.stdout.write(formatRows(answer, page));
+  else cli.stdout.write(formatRows(inFormats(answer), page));
   if (json) return;
   if (answer.totals !== null && !csv) cli.stdout.write(`\n${formatTotals(answer)}\n`);
   for (const note of notesOf(answer)) printSentence(note, cli.stderr);
@@ -163,7 +164,7 @@ function printAnswer(answer: MetricAnswer, { chart, csv, json }: Form, cli: Cli)
 
 function formatTotals({ columns, totals }: MetricAnswer): string {
   const measures = columns.filter(({ kind }) => kind === "measure");
-  return `total: ${measures.map(({ name }, at) => `${name} ${formatCell(totals?.[at] ?? null)}`).join(", ")}`;
+  return `total: ${measures.map((column, at) => `${column.name} ${formatInColumn(totals?.[at] ?? null, column)}`).join(", ")}`;
 }
 
 function notesOf({ assumptions, truncated, filtered, rows }: MetricAnswer): readonly string[] {

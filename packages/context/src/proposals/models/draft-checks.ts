@@ -6,6 +6,7 @@ import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
 import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
+import { StatementColumns } from "../../metrics/statement-columns.ts";
 import { StoredResults } from "../../metrics/stored-results.ts";
 import { type DraftPart, formatProposedModel, type ProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
 
@@ -47,6 +48,7 @@ export class DraftChecks {
     await this.#dropViolations();
     const added = new Set(this.#drafts.flatMap(namesOfAdded));
     const queries = this.#open();
+    await queries.runStatements(caller, { signal });
     const measures = await runMeasures(queries.usable(), queries, caller, signal, (name) => added.has(name));
     for (const { name, problem } of measures) {
       const [model = "", measure = ""] = name.split(".");
@@ -61,8 +63,10 @@ export class DraftChecks {
   #open(): MetricQueries {
     const { knowledge, connections, openWarehouse } = this.#options;
     const files = this.#files();
-    const models = new MetricModels({ read: () => files }, knowledge, connections);
-    return new MetricQueries({ models, knowledge, openWarehouse, results: this.#results });
+    const results = this.#results;
+    const statements = new StatementColumns({ results, knowledge });
+    const models = new MetricModels({ read: () => files }, knowledge, connections, statements);
+    return new MetricQueries({ models, knowledge, openWarehouse, statements, results });
   }
 
   #files(): ReadFolder {

@@ -122,7 +122,7 @@ function draftAll(
   const drafts = chosen.map((each): ProposedModel => {
     const own = plain.filter(({ from }) => from.table === each.id);
     const drafted = draftModel(each, { names, joins: own, namesConnection: connections.length > 1 });
-    const placed = existing.find((model) => formatTableId(model.table) === each.id);
+    const placed = existing.find(({ table: own }) => own !== undefined && formatTableId(own) === each.id);
     const additions = findAdditions(drafted.model, placed?.model);
     if (placed === undefined || !areEmpty(additions)) notes.push(...drafted.notes);
     return placed === undefined
@@ -140,8 +140,8 @@ function connectionOf(id: string, tables: readonly KnownTable[]): string | undef
 function nameModels(chosen: readonly KnownTable[], existing: readonly PlacedModel[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { model, table } of existing) {
-    const id = formatTableId(table);
-    if (!names.has(id)) names.set(id, model.name);
+    const id = table && formatTableId(table);
+    if (id !== undefined && !names.has(id)) names.set(id, model.name);
   }
   const taken = new Set(existing.map(({ model }) => model.name.toLowerCase()));
   for (const { id, schema, table } of chosen) {
@@ -165,7 +165,7 @@ function toProposal(draft: ProposedModel, run: readonly CheckedMeasure[]): Model
   const model = wholeModel(draft);
   const path = { connection: table.connection, schema: table.schema, table: table.table };
   const formulas = new Map(
-    describeModel({ model, table: path, kind: table.kind, columns: {} }).measures.map(({ name, formula }) => [
+    describeModel({ model, connection: table.connection, table: path }).measures.map(({ name, formula }) => [
       name,
       formula,
     ]),
