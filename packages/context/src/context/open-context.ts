@@ -168,7 +168,8 @@ export class OpenedContext {
   /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
   proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
     const folder = new ModelFolder(this.#options).read();
-    return proposeModels({ ...request, ...this.#metricSources, folder, caller: this.#callerOf(undefined) });
+    const { joins: decisions } = this.#files.read();
+    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#callerOf(undefined) });
   }
 
   /** The tools of an agent, and what it is told about them. */

@@ -15,8 +15,8 @@ export interface ConditionUse {
 const bounds = new Set(["<", "<=", ">", ">=", "between"]);
 
 /** The conditions that all hold. */
-export function conjunctsOf(node: SqlNode): readonly SqlNode[] {
-  return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(conjunctsOf) : [node];
+export function allConditions(node: SqlNode): readonly SqlNode[] {
+  return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(allConditions) : [node];
 }
 
 /** What a condition says about one column of a table; undefined if it is about several, or none. */

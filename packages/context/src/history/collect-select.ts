@@ -1,5 +1,5 @@
 import { hasAggregate, partsOf, readAggregates } from "./collect-aggregates.ts";
-import { conjunctsOf, readConditionUse } from "./collect-conditions.ts";
+import { allConditions, readConditionUse } from "./collect-conditions.ts";
 import type { HistoryTable } from "./query-history.ts";
 import { type ResolvedColumn, StatementScope, type TableNamesOfHistory } from "./statement-scope.ts";
 import type { QueryTree, SelectTree, SqlNode } from "./statement-tree.ts";
@@ -69,7 +69,7 @@ export class SelectCollector {
 
   #conditions({ conditions }: SelectTree, scope: StatementScope): void {
     const together = new Map<number, { table: HistoryTable; texts: Map<string, string> }>();
-    for (const node of conditions.flatMap(conjunctsOf)) {
+    for (const node of conditions.flatMap(allConditions)) {
       const use = readConditionUse(node, scope);
       if (use === undefined) continue;
       const { table, column, source } = use.column;
@@ -108,7 +108,7 @@ export class SelectCollector {
       const key = `${from.source} ${to.source}`;
       pairs.set(key, [...(pairs.get(key) ?? []), { from, to }]);
     };
-    for (const node of conditions.flatMap(conjunctsOf)) {
+    for (const node of conditions.flatMap(allConditions)) {
       if (node.kind !== "operation" || !["=", "=="].includes(node.operator)) continue;
       const [left, right] = node.operands.map((each) =>
         each.kind === "column" ? scope.resolve(each.path) : undefined,

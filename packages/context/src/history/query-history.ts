@@ -13,7 +13,7 @@ export interface UsageCount {
   readonly runs: number;
 }
 
-type Counted<Entry> = Entry & UsageCount;
+export type Counted<Entry> = Entry & UsageCount;
 
 /** A table that statements may name. */
 export interface HistoryTable {

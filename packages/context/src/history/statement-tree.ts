@@ -52,3 +52,18 @@ export type SourceTree =
   | { readonly kind: "table"; readonly path: readonly string[]; readonly alias: string | undefined }
   | { readonly kind: "query"; readonly query: QueryTree; readonly alias: string | undefined }
   | { readonly kind: "other"; readonly alias: string | undefined };
+
+export function operationOf(operator: string, ...operands: readonly SqlNode[]): SqlNode {
+  return { kind: "operation", operator, operands };
+}
+
+/** A list of one is its item. */
+export function listNodeOf(items: readonly SqlNode[]): SqlNode {
+  const [only, ...others] = items;
+  return only !== undefined && others.length === 0 ? only : { kind: "list", items };
+}
+
+export function negativeOf(node: SqlNode): SqlNode {
+  if (node.kind === "literal" && typeof node.value === "number") return { kind: "literal", value: -node.value };
+  return operationOf("negate", node);
+}
