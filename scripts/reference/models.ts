@@ -49,18 +49,18 @@ function rowsOf({ properties = {} }: Node, prefix: string): string[] {
   return Object.entries(properties).flatMap(([key, node]) => {
     const path = `${prefix}${key}`;
     const { text, fallback } = splitDefault(node);
-    const row = `| \`${path}\` | ${valueOf(key, node)} | ${fallback} | ${text.replaceAll("|", "\\|")} |`;
+    const row = `| \`${path}\` | ${shownValue(key, node)} | ${fallback} | ${text.replaceAll("|", "\\|")} |`;
     const inner = key === "filters" || key === "filter" ? [] : rowsOf(node, `${path}.`);
     return [row, ...inner, ...(node.items && key !== "filters" ? rowsOf(node.items, `${path}[].`) : [])];
   });
 }
 
-function valueOf(key: string, node: Node): string {
+function shownValue(key: string, node: Node): string {
   if (key === "filters") return "a list of filters";
   if (key === "filter") return "a filter";
   if (node.const !== undefined) return `\`${String(node.const)}\``;
   if (node.enum) return node.enum.map((value) => `\`${String(value)}\``).join(", ");
-  const alternatives = (node.anyOf ?? []).map((each) => valueOf("", each));
+  const alternatives = (node.anyOf ?? []).map((each) => shownValue("", each));
   if (alternatives.length > 0) return [...new Set(alternatives)].join(" or ");
   return typeNames[node.type ?? ""] ?? (node.type === undefined ? "any" : `a ${node.type}`);
 }
