@@ -56,3 +56,8 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "keys that are texts": textKeyCases,
   "values and texts": valueCases,
 };
+
+/** The cases whose whole SQL is written by this package. A statement of a model is that of one engine. */
+export const composedCases: readonly MetricCase[] = Object.entries(allCases).flatMap(([trap, cases]) =>
+  trap === "rows of statements" ? [] : cases,
+);
