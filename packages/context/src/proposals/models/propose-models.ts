@@ -10,14 +10,18 @@ import { DraftChecks, type RunDrafts } from "./draft-checks.ts";
 import { type DraftTablesOptions, draftTables } from "./draft-tables.ts";
 import { formatProposedModel, type ProposedModel, wholeModel } from "./drafts.ts";
 import { areEmpty } from "./find-additions.ts";
-import type { HistorySummary } from "./gather-usage.ts";
+import type { GivenHistory, HistorySummary } from "./gather-usage.ts";
 import { type ImproveOptions, improveDrafts } from "./improve-drafts.ts";
 import { columnOfExpression } from "./model-names.ts";
 import { type UsageSources, type UsedEntry, usageOfMeasure, usedEntries } from "./usage-evidence.ts";
 
-export interface ModelProposalRequest
-  extends Omit<ImproveOptions, "generate">,
-    Pick<DraftTablesOptions, "table" | "connection" | "history"> {
+export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
+  /** Statements of a query log. Default: those that the engines remember. */
+  readonly history?: GivenHistory | undefined;
+  /** The identifier of a table: only that, and what its joins lead to. Default: those that are used and joined most. */
+  readonly table?: string | undefined;
+  /** Default: all connections. */
+  readonly connection?: string | undefined;
   /** Asks a model. Default: no model is called. */
   readonly generate?: ImproveOptions["generate"] | undefined;
 }
