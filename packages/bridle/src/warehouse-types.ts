@@ -21,6 +21,7 @@ export type {
   SqlDialect,
   StatementContext,
   StatementLimits,
+  StatementLog,
   StreamOptions,
   StructuredValue,
   TableName,

@@ -7,6 +7,7 @@ export type {
   RowStream,
   SafetyFinding,
   ServerInfo,
+  StatementLog,
   StreamOptions,
 } from "./port/connector.ts";
 export {
@@ -38,6 +39,8 @@ export { redactSensitive } from "./sensitive/redact-values.ts";
 export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
 export { StatementTimeoutError } from "./sessions/timeout-failure.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
+export { Lexer } from "./statements/lexer.ts";
+export type { LexicalRules, SqlToken } from "./statements/tokens.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { isLimiting, readTablesOf, type ScopedTable, ScopePatterns } from "./warehouse/scope.ts";
 export type { ColumnName } from "./warehouse/sensitive-columns.ts";

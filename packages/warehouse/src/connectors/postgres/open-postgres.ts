@@ -7,6 +7,7 @@ import type {
   RowStream,
   SafetyFinding,
   ServerInfo,
+  StatementLog,
   StreamOptions,
 } from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
@@ -14,6 +15,7 @@ import { StatementAllowance } from "../../sessions/statement-allowance.ts";
 import { readPostgresMarks } from "./catalogue/change-marks.ts";
 import { inspectAccount } from "./catalogue/inspect-account.ts";
 import { readPostgresStructure } from "./catalogue/read-structure.ts";
+import { readPostgresLog } from "./catalogue/statement-log.ts";
 import { loadParser } from "./dialect/parser.ts";
 import { quoteName } from "./dialect/quote.ts";
 import { type PostgresAddress, type PostgresSettings, readAddress, tlsOptions } from "./postgres-settings.ts";
@@ -107,6 +109,10 @@ class PostgresConnection implements EngineConnection {
   #querier({ signal, mostStatements }: CatalogueOptions = {}): QueryCatalogue {
     const allowance = new StatementAllowance(mostStatements);
     return (sql, values) => this.#pool.query(sql, values, signal, allowance);
+  }
+
+  readStatementLog(signal?: AbortSignal): Promise<StatementLog | undefined> {
+    return readPostgresLog((sql, values) => this.#pool.query(sql, values, signal));
   }
 
   async readSafeFunctions(): Promise<ReadonlySet<string>> {

@@ -17,6 +17,9 @@ const batchBytes = 1_000_000;
 /** How much later than the server the client ends a statement whose rows nobody reads. */
 const graceMs = 2_000;
 
+/** Says in the server's log of statements who sent it. It is at the end, so that positions in errors are those of the statement. */
+const ownMark = "\n/* bridle */";
+
 /** The rows of one statement. It is sent when its columns or rows are first asked for. */
 export class PortalRows implements RowStream {
   readonly #sql: string;
@@ -93,8 +96,8 @@ export class PortalRows implements RowStream {
     const guard = this.#pool.guardOf(client);
     const portal = new ReadOnlyPortal(
       {
-        ...{ sql: this.#sql, timeoutMs, searchPath: this.#session.searchPath, maxBytes: this.#options.maxBytes },
-        rows: Math.min(firstRows, maxRows + 1),
+        ...{ sql: `${this.#sql}${ownMark}`, timeoutMs, searchPath: this.#session.searchPath },
+        ...{ maxBytes: this.#options.maxBytes, rows: Math.min(firstRows, maxRows + 1) },
         typesOf: (fields) => this.#session.typesOf(fields),
       },
       () => guard.rowArrived(),
