@@ -77,6 +77,8 @@ export type {
   ScanProgress,
   ScanReport,
   SearchHit,
+  ShownByView,
+  ShownTables,
   TableFacts,
   TableNotes,
   TablePath,

@@ -1,6 +1,7 @@
 /** The types of a project's warehouses. */
 export type { ConnectionEntry, ContextConfig, ListedConnection, WarehouseChoices } from "@bridle/project";
 export type {
+  CatalogueOptions,
   ColumnName,
   ColumnStructure,
   DialectId,

@@ -60,6 +60,7 @@ export type {
   KnownTable,
   RankedDescription,
 } from "./knowledge/known.ts";
+export type { ShownByView, ShownTables } from "./knowledge/shown-tables.ts";
 export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
 export { describeFound, type FoundMetric, metricKinds } from "./metrics/describe-found.ts";
 export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
