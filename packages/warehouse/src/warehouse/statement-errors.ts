@@ -43,9 +43,12 @@ export function explainEngineError(
   const name = findUnknownColumn(error.message, failed.statement);
   if (name !== undefined) return refuseColumn(name, failed.tables);
   const message = cleanMessage(error.message, failed);
-  const hint = describeMasked(failed.masked);
+  const hint = ofTypes.test(error.message) ? describeMasked(failed.masked) : undefined;
   return new InvalidRequestError(hint === undefined ? message : `${endSentence(message)} ${hint}`);
 }
+
+/** Messages about values of the wrong type. */
+const ofTypes = /\b(?:operators?|functions?|cast|convert|conversion|types?|invalid input)\b/i;
 
 /** An operator or a cast may fail only because a digest is a text. */
 function describeMasked(masked: readonly string[]): string | undefined {

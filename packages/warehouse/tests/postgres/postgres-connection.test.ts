@@ -106,7 +106,7 @@ describe.skipIf(skipsPostgres)("a connection to PostgreSQL (needs Debian's packa
 
   test("a statement that takes too long is ended by the server", async () => {
     await expect(readAll(connection, endless, { timeoutMs: 300 })).rejects.toMatchObject({
-      name: "TimeoutError",
+      name: "StatementTimeoutError",
       message: "The statement took longer than 0.3 s and was ended. Read less, or raise the limit.",
     });
     await untilRunning(0);

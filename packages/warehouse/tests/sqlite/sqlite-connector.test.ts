@@ -77,7 +77,7 @@ testConnector({
   runaway: "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c",
   broken: [
     { why: "a missing file", config: fileOf("none.db"), code: "config", message: /none\.db.*no such file/ },
-    { why: "a folder instead of a file", config: fileOf("."), code: "config", message: /no such file/ },
+    { why: "a folder instead of a file", config: fileOf("."), code: "config", message: /it is a folder/ },
     {
       why: "a file that is no database",
       config: fileOf("text.db", "x".repeat(5000)),
