@@ -6,6 +6,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { EngineConnection } from "../../src/index.ts";
 import type { StatementDatabase } from "../statement-harness.ts";
 import { connectTo, runPlainly, TestFolder } from "./database.ts";
+import { UnguardedDatabase } from "./unguarded-effects.ts";
 
 /** It is in each file that must not be read. */
 export const secret = "kept-outside-4711";
@@ -35,6 +36,9 @@ export class DuckDbStatementDatabase implements StatementDatabase {
   readonly #folder: TestFolder;
   readonly #instance: DuckDBInstance;
   readonly #plain: DuckDBConnection;
+  #copies = 0;
+  /** A statement without protection may write over the file itself. */
+  #unchanged: Buffer | undefined;
 
   private constructor(
     folder: TestFolder,
@@ -70,6 +74,20 @@ export class DuckDbStatementDatabase implements StatementDatabase {
 
   async runUnguarded(sql: string): Promise<number> {
     return (await this.#plain.runAndReadAll(sql)).currentRowCount;
+  }
+
+  /** Whether a statement has an effect on a fresh copy, without any protection. */
+  async hasUnguardedEffect(sql: string): Promise<boolean> {
+    this.#unchanged ??= readFileSync(this.#folder.file("shop.duckdb"));
+    this.#copies += 1;
+    const file = this.#folder.file(`copy-${this.#copies}.duckdb`);
+    writeFileSync(file, this.#unchanged);
+    const copy = await UnguardedDatabase.open(file, this.#folder.path);
+    try {
+      return await copy.hasEffect(this.place(sql), secret);
+    } finally {
+      copy.close();
+    }
   }
 
   /** Each file of the folder with its content, without the copy, which is open for writing. */

@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { sqliteConnector } from "../../src/connectors/sqlite/sqlite-connector.ts";
 import type { EngineConnection } from "../../src/index.ts";
 import { type StatementDatabase, testStatements } from "../statement-harness.ts";
+import { effects } from "./effects.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { statements } from "./statements.ts";
+import { hasUnguardedEffect } from "./unguarded-effects.ts";
 
 const tables = `
   CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT, UNIQUE (name));
@@ -67,4 +72,16 @@ testStatements({
   open: () => SqliteStatementDatabase.open(),
   statements,
   fingerprint: (database) => database.fingerprint(),
+});
+
+test("without both layers, the statements of SQLite that are refused have effects", () => {
+  const database = new SqliteDatabase();
+  const folder = mkdtempSync(join(tmpdir(), "bridle-unguarded-"));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+  database.writer.exec(tables);
+  const effective = effects.filter(({ sql }) => hasUnguardedEffect(database.file, folder, sql));
+  expect(effective.length).toBeGreaterThan(40);
 });
