@@ -9,7 +9,7 @@ const rows = [
   [{ z: [1] }, true, "\u001b[2Jgone \u202e"],
 ];
 
-test("CSV quotes separators, quotes and ends of lines, and tells NULL from an empty text", () => {
+test("CSV quotes separators, quotes and ends of lines, and an empty text is not NULL", () => {
   const lines = ['"a ""b""","c,d",e', '"x, y","say ""no""","two\nlines"', ',"","carriage\rreturn"'];
   expect(formatCsv({ columns, rows: rows.slice(0, 2) }, { isTTY: false })).toBe(`${lines.join("\n")}\n`);
 });
