@@ -34,7 +34,7 @@ export interface Gold {
   readonly completeKeys: boolean;
 }
 
-interface GoldLink {
+export interface GoldLink {
   readonly from: Columns;
   readonly to: Columns;
 }
