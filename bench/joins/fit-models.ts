@@ -1,7 +1,9 @@
-import type { Estimates, Features } from "../../packages/context/src/joins/estimates.ts";
-import { correctFewRows } from "../../packages/context/src/joins/few-rows.ts";
-import type { KeyCandidate } from "../../packages/context/src/joins/key-candidates.ts";
+import type { Estimates } from "../../packages/context/src/joins/estimates.ts";
+import type { Features } from "../../packages/context/src/joins/features.ts";
+import { correctFewRows } from "../../packages/context/src/joins/keys/few-rows.ts";
+import type { KeyCandidate } from "../../packages/context/src/joins/keys/key-candidates.ts";
 import { describeLinks } from "../../packages/context/src/joins/links/link-features.ts";
+import type { LinkCandidate } from "../../packages/context/src/joins/links/link-list.ts";
 import {
   applyModel,
   chooseByModel,
@@ -13,11 +15,13 @@ import {
   withKeys,
   withLinks,
 } from "../../packages/context/src/joins/score-candidates.ts";
-import { type Gold, type Label, labelKey, labelLink, type OriginalNames } from "./gold.ts";
+import { type Gold, labelKey, labelLink, type OriginalNames } from "./gold.ts";
 import { type Choice, fitChoices, fitLogistic, type Sample } from "./logistic.ts";
 
 /** A data set with the candidates that were found in it. */
 export interface Labelled {
+  /** Data sets of one family are judged with models that were fitted on none of them. */
+  readonly family: string;
   readonly gold: Gold;
   readonly candidates: JoinCandidates;
   /** The same with names that say nothing. */
@@ -26,6 +30,7 @@ export interface Labelled {
 }
 
 const rounds = 2;
+const noEstimates: Estimates = { columns: new Map() };
 
 /** A schema has fewer keys than links, so their weights are drawn to zero more. */
 const penalties = { keys: 1e-2, links: 6e-3 };
@@ -38,35 +43,64 @@ export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinM
   );
 }
 
-/** Fits the models of each round on what the rounds before found in the same data sets. */
+/**
+ * Fits the models of each round on what the rounds before found in the same data sets. What they found in a data set comes from a
+ * model that was fitted on the other half of the families: found by a model that knows the answers, it would seem more reliable
+ * than it is.
+ */
 export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   let estimates: readonly Estimates[] = sets.map(({ candidates }) => countArrivals(candidates));
   const fitted: { keys: LogisticModel; links: LogisticModel }[] = [];
+  const halves = halveFamilies(sets);
   for (let round = 0; round < rounds; round++) {
-    const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? new Map()));
-    const keys = fitKeys(sets, keyed, start?.rounds[round]?.keys);
+    const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? noEstimates));
+    const keys = fitHalves(halves, start?.rounds[round]?.keys, (part, first) => fitKeys(sets, keyed, part, first));
     estimates = sets.map(({ candidates }, at) => {
-      const scores = chooseByModel(keys, keyed[at] ?? new Map<KeyCandidate, Features>());
-      return withKeys(estimates[at] ?? new Map(), correctFewRows(scores, candidates.schema));
+      const scores = chooseByModel(keys.without(at), keyed[at] ?? new Map<KeyCandidate, Features>());
+      return withKeys(estimates[at] ?? noEstimates, correctFewRows(scores, candidates.schema));
     });
     const linked = sets.map(
-      ({ candidates }, at) => new Map(describeLinks(candidates.links, candidates.schema, estimates[at] ?? new Map())),
+      ({ candidates }, at) => new Map(describeLinks(candidates.links, candidates.schema, estimates[at] ?? noEstimates)),
     );
-    const links = fitOn(sets, linked, labelLink, start?.rounds[round]?.links);
-    estimates = linked.map((described, at) => withLinks(estimates[at] ?? new Map(), applyModel(links, described)));
-    fitted.push({ keys, links });
+    const links = fitHalves(halves, start?.rounds[round]?.links, (part, first) => fitLinks(sets, linked, part, first));
+    estimates = sets.map(({ candidates }, at) =>
+      withLinks(estimates[at] ?? noEstimates, candidates.links, applyModel(links.without(at), linked[at] ?? [])),
+    );
+    fitted.push({ keys: keys.whole, links: links.whole });
   }
-  const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? new Map()));
-  return { rounds: fitted, keys: fitKeys(sets, keyed, start?.keys) };
+  const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? noEstimates));
+  return { rounds: fitted, keys: fitKeys(sets, keyed, () => true, start?.keys) };
+}
+
+/** For each data set the half that its family belongs to. */
+function halveFamilies(sets: readonly Labelled[]): readonly number[] {
+  const families = [...new Set(sets.map(({ family }) => family))];
+  return sets.map(({ family }) => families.indexOf(family) % 2);
+}
+
+/** Whether the data set at a place is fitted on. */
+type Part = (at: number) => boolean;
+
+/** A model of all data sets, and for each data set one of the other half. */
+function fitHalves(
+  halves: readonly number[],
+  start: LogisticModel | undefined,
+  fit: (part: Part, start: LogisticModel | undefined) => LogisticModel,
+): { readonly whole: LogisticModel; without(at: number): LogisticModel } {
+  const whole = fit(() => true, start);
+  const others = [0, 1].map((half) => fit((at) => halves[at] !== half, whole));
+  return { whole, without: (at) => others[halves[at] ?? 0] ?? whole };
 }
 
 /** A table has at most one key. */
 function fitKeys(
   sets: readonly Labelled[],
   described: readonly ReadonlyMap<KeyCandidate, Features>[],
+  part: Part,
   start: LogisticModel | undefined,
 ): LogisticModel {
   const choices = sets.flatMap(({ gold, names }, at): Choice[] => {
+    if (!part(at)) return [];
     const tables = [...Map.groupBy(described[at] ?? [], ([{ table }]) => table).values()];
     const own = tables.flatMap((keys) => {
       const options = keys.flatMap(([key, features]) => {
@@ -81,15 +115,16 @@ function fitKeys(
 }
 
 /** Large data sets would decide alone, so each candidate counts less the more there are in its data set. */
-function fitOn<T>(
+function fitLinks(
   sets: readonly Labelled[],
-  described: readonly ReadonlyMap<T, Features>[],
-  label: (candidate: T, gold: Gold, names: OriginalNames) => Label,
+  described: readonly ReadonlyMap<LinkCandidate, Features>[],
+  part: Part,
   start: LogisticModel | undefined,
 ): LogisticModel {
   const samples = sets.flatMap(({ gold, names }, at): Sample[] => {
+    if (!part(at)) return [];
     const own = [...(described[at] ?? [])].flatMap(([candidate, features]) => {
-      const right = label(candidate, gold, names);
+      const right = labelLink(candidate, gold, names);
       return right === undefined ? [] : [{ features, right }];
     });
     return own.map((sample) => ({ ...sample, weight: 1 / Math.sqrt(own.length) }));

@@ -1,4 +1,4 @@
-import type { Features } from "../../packages/context/src/joins/estimates.ts";
+import type { Features } from "../../packages/context/src/joins/features.ts";
 import type { LogisticModel } from "../../packages/context/src/joins/score-candidates.ts";
 
 export interface Sample {

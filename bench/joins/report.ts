@@ -70,6 +70,20 @@ export function printCalibration(judged: readonly Judged[]): void {
   }
 }
 
+/** Prints precision and recall of keys by the score from which they are reported. */
+export function printKeyScores(judged: readonly Judged[]): void {
+  for (const least of [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9]) {
+    const some = judged.map((set) => ({
+      ...set,
+      found: { ...set.found, keys: set.found.keys.filter(({ score }) => score >= least) },
+    }));
+    const mean = (score: (set: Judged) => number | undefined) => show(meanOf(some.map(score)));
+    console.log(
+      `keys from ${least.toFixed(2)}${mean((set) => scoreKeys(set).precision)}${mean((set) => scoreKeys(set).recall)}`,
+    );
+  }
+}
+
 /** Lists what is wrong or missing. */
 export function listErrors(judged: readonly Judged[]): void {
   for (const { name, gold, found } of judged) {

@@ -42,7 +42,8 @@ export function drawMart(words: Words): readonly DraftTable[] {
       const other = words.pick([...dimensions.values()]);
       table.link([`${prefix}_current_${other.word}_${key}`], other.table, { nulls: 0.05 });
     }
-    if (words.chance(0.4)) table.link([`${prefix}_${words.pick(["start", "open", "access"])}_date_${key}`], days, { nulls: 0.1 });
+    if (words.chance(0.4))
+      table.link([`${prefix}_${words.pick(["start", "open", "access"])}_date_${key}`], days, { nulls: 0.1 });
     addTitle(table, words);
     addNoise(table, words, words.between(2, 6));
     rename(table, prefix);
@@ -70,7 +71,8 @@ export function drawMart(words: Words): readonly DraftTable[] {
     sales.add(itemColumn, "INTEGER", (row) => item.table.valuesOf(itemKey)[lines[row]?.item ?? 0] ?? null);
     sales.declare([itemColumn], item.table);
     for (const { table, word } of others) {
-      if (words.chance(0.25)) for (const role of ["bill", "ship"]) sales.link([`${prefix}_${role}_${word}_${key}`], table, { nulls: 0.03 });
+      if (words.chance(0.25))
+        for (const role of ["bill", "ship"]) sales.link([`${prefix}_${role}_${word}_${key}`], table, { nulls: 0.03 });
       else sales.link([`${prefix}_${word}_${key}`], table, { nulls: 0.03 });
     }
     sales.add(number, "INTEGER", (row) => lines[row]?.order ?? 0n).keyed(itemColumn, number);

@@ -59,7 +59,10 @@ function drawDetails(thing: string, table: DraftTable, words: Words): readonly D
   const details: DraftTable[] = [];
   if (words.chance(0.5)) {
     const alias = new DraftTable(words.name(thing, "alias"), words.between(40, 300), words.random);
-    alias.serial(id).keyed(id).link([words.name(thing)], table);
+    alias
+      .serial(id)
+      .keyed(id)
+      .link([words.name(thing)], table);
     addTitle(alias, words);
     details.push(alias);
     if (words.chance(0.5)) details.push(addLookup(alias, `${thing}_alias`, words));
@@ -68,9 +71,7 @@ function drawDetails(thing: string, table: DraftTable, words: Words): readonly D
     const meta = new DraftTable(words.name(thing, "meta"), table.rows, words.random);
     meta.link([id], table, { inOrder: true }).keyed(id);
     meta.add(words.name("rating"), "INTEGER", () => (words.chance(0.5) ? null : BigInt(words.between(1, 100))));
-    meta.add(words.name("rating_count"), "INTEGER", () =>
-      words.chance(0.5) ? null : BigInt(words.between(1, 20)),
-    );
+    meta.add(words.name("rating_count"), "INTEGER", () => (words.chance(0.5) ? null : BigInt(words.between(1, 20))));
     details.push(meta);
   }
   if (words.chance(0.3)) {
@@ -88,14 +89,23 @@ function drawRelations(known: ReadonlyMap<string, DraftTable>, words: Words): re
   addTitle(kinds.serial(id).keyed(id), words);
   kinds.link([words.name("parent")], kinds, { nulls: 0.3 });
   const relations = new DraftTable(words.table("relation"), words.between(40, 200), words.random);
-  relations.serial(id).keyed(id).link([words.name("relation_type")], kinds);
+  relations
+    .serial(id)
+    .keyed(id)
+    .link([words.name("relation_type")], kinds);
   addNoise(relations, words, 1);
-  const ends = [words.name(words.pick(["entity0", "left", "source"])), words.name(words.pick(["entity1", "right", "sink"]))];
+  const ends = [
+    words.name(words.pick(["entity0", "left", "source"])),
+    words.name(words.pick(["entity1", "right", "sink"])),
+  ];
   const things = [...known];
   const pairs = Array.from({ length: words.between(2, 6) }, () => {
     const [[first, left], [second, right]] = [words.pick(things), words.pick(things)];
     const table = new DraftTable(words.name("rel", first, second), words.between(30, 250), words.random);
-    table.serial(id).keyed(id).link([words.name("relation")], relations);
+    table
+      .serial(id)
+      .keyed(id)
+      .link([words.name("relation")], relations);
     table.link([ends[0] ?? ""], left).link([ends[1] ?? ""], right);
     return table.add(words.name("edits_pending"), "INTEGER", () => 0n);
   });
@@ -118,7 +128,11 @@ export function drawSubtypes(words: Words): readonly DraftTable[] {
   for (const thing of rest) {
     const parent = words.chance(0.6) ? top : words.pick(tables);
     const all = words.chance(0.3);
-    const table = new DraftTable(words.table(thing), all ? parent.rows : Math.ceil(parent.rows * words.pick([0.2, 0.5, 0.8])), words.random);
+    const table = new DraftTable(
+      words.table(thing),
+      all ? parent.rows : Math.ceil(parent.rows * words.pick([0.2, 0.5, 0.8])),
+      words.random,
+    );
     const own = same ? key : words.name(thing, ending);
     table.link([own], parent, { inOrder: true }).keyed(own);
     addTitle(table, words);
@@ -132,7 +146,10 @@ export function drawSubtypes(words: Words): readonly DraftTable[] {
     table.serial(words.name(thing, ending), words.pick([1, 1000])).keyed(words.name(thing, ending));
     const parent = words.pick(tables);
     const role = words.chance(0.3) ? [words.pick(roles)] : [];
-    table.link([words.name(...role, ...(same ? [base] : [parentName(parent, base, ending)]), ...(same ? [ending] : []))], parent);
+    table.link(
+      [words.name(...role, ...(same ? [base] : [parentName(parent, base, ending)]), ...(same ? [ending] : []))],
+      parent,
+    );
     addNoise(table, words, words.between(1, 4));
     tables.push(table);
   }

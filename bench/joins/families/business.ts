@@ -10,7 +10,8 @@ export function drawOffice(words: Words): readonly DraftTable[] {
   const tables: DraftTable[] = [];
   const things = Array.from({ length: words.between(5, 12) }, () => words.noun());
   const keyOf = (thing: string) => (prefixed ? words.name(thing, ending) : words.name(ending));
-  const linkTo = (thing: string) => words.name(thing, ending);
+  const bare = words.chance(0.2);
+  const linkTo = (thing: string) => (bare ? words.name(thing) : words.name(thing, ending));
   const entities = new Map<string, DraftTable>();
   for (const [at, thing] of things.entries()) {
     const table = new DraftTable(words.table(thing), words.between(8, 400), words.random);
@@ -130,6 +131,7 @@ export function drawApplication(words: Words): readonly DraftTable[] {
   const tables: DraftTable[] = [];
   const things = Array.from({ length: words.between(6, 14) }, () => words.noun());
   const stamps = words.chance(0.7);
+  const bare = words.chance(0.15);
   const known = new Map<string, DraftTable>();
   for (const [at, thing] of things.entries()) {
     const table = new DraftTable(words.table(thing), words.between(5, 500), words.random);
@@ -140,7 +142,7 @@ export function drawApplication(words: Words): readonly DraftTable[] {
       const nulls = words.chance(0.3) ? 0.2 : 0;
       if (target === undefined) continue;
       const role = words.chance(0.1) ? [words.pick(roles)] : [];
-      table.link([words.name(...role, parent, "id")], target, { nulls });
+      table.link([words.name(...role, parent, ...(bare ? [] : ["id"]))], target, { nulls });
     }
     if (words.chance(0.2)) table.link([words.name("parent", "id")], table, { nulls: 0.3 });
     addNoise(table, words, words.between(2, 6));

@@ -34,6 +34,8 @@ export const families: readonly Family[] = [
   { name: "imported", draw: drawOffice, change: (tables, gold) => makeTexts(addBlanks(addOrphans(tables, gold))) },
   { name: "opaque office", draw: drawOffice, change: makeOpaque },
   { name: "opaque league", draw: drawLeague, change: makeOpaque },
+  { name: "opaque plant", draw: drawPlant, change: makeOpaque },
+  { name: "opaque mart", draw: drawMart, change: makeOpaque },
   { name: "opaque legacy", draw: drawLegacy, change: makeOpaque },
 ];
 

@@ -26,7 +26,25 @@ export function findImplied(links: readonly GoldLink[], tables: readonly TableRo
   }
   for (const step of siblings([...steps, ...found.values()], tables)) found.set(idOf(step), step);
   const parts = links.filter(({ from }) => from.columns.length > 1).flatMap(pairsOf);
-  return [...found.keys(), ...parts.map(idOf)];
+  return [...found.keys(), ...parts.map(idOf), ...composeComposites(links)];
+}
+
+/** Links of several columns through a link of several columns to a part of its parent's key. */
+function composeComposites(links: readonly GoldLink[]): readonly string[] {
+  let open = links.filter(({ from }) => from.columns.length > 1);
+  const found = new Set<string>();
+  while (open.length > 0) {
+    const next = open.flatMap((first) =>
+      links.flatMap((second) => {
+        const places = second.from.columns.map((column) => first.to.columns.indexOf(column));
+        if (second.from.table !== first.to.table || second.from.columns.length < 2 || places.includes(-1)) return [];
+        return [{ from: { ...first.from, columns: places.map((at) => first.from.columns[at] ?? "") }, to: second.to }];
+      }),
+    );
+    open = next.filter((link) => !found.has(linkId(link)));
+    for (const link of open) found.add(linkId(link));
+  }
+  return [...found];
 }
 
 /** A link of one column. The ends are a table and a column, with a line break between them. */

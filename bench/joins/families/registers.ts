@@ -27,10 +27,15 @@ export function drawPlant(words: Words): readonly DraftTable[] {
     const table = new DraftTable(words.table(thing), words.between(150, 500), words.random);
     table.serial(words.name(thing, "id")).keyed(words.name(thing, "id"));
     const role = words.chance(0.2) ? ["target"] : [];
-    table.link(target.key.map((each) => (role.length === 0 ? each : words.name(...role, each))), target, {
-      orphans: words.chance(0.2) ? 0.02 : 0,
-    });
-    if (words.chance(0.4)) table.link([words.name(words.pick(["owner", "checked_by"]), ending)], tables[0] ?? top, { nulls: 0.1 });
+    table.link(
+      target.key.map((each) => (role.length === 0 ? each : words.name(...role, each))),
+      target,
+      {
+        orphans: words.chance(0.2) ? 0.02 : 0,
+      },
+    );
+    if (words.chance(0.4))
+      table.link([words.name(words.pick(["owner", "checked_by"]), ending)], tables[0] ?? top, { nulls: 0.1 });
     addNoise(table, words, words.between(1, 4));
     tables.push(table);
   }
@@ -58,14 +63,23 @@ function drawLevel(level: string, parent: DraftTable, column: string, words: Wor
 
 /** Short names, codes with blanks after them, and documents with lines that others refer to. */
 export function drawLegacy(words: Words): readonly DraftTable[] {
-  const short = (word: string) => word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, "").slice(0, 3);
+  const short = (word: string) =>
+    word.slice(0, 1) +
+    word
+      .slice(1)
+      .replace(/[aeiou]/g, "")
+      .slice(0, 3);
   const end = words.pick(["no", "cd", "id", "nbr"]);
   const upper = words.chance(0.5);
   const cased = (name: string) => (upper ? name.toUpperCase() : name);
   const text = words.chance(0.4);
   const things = Array.from({ length: words.between(3, 6) }, () => words.noun());
   const masters = things.map((thing) => {
-    const table = new DraftTable(cased(`${short(thing)}${words.pick(["_mst", "", "m"])}`), words.between(10, 200), words.random);
+    const table = new DraftTable(
+      cased(`${short(thing)}${words.pick(["_mst", "", "m"])}`),
+      words.between(10, 200),
+      words.random,
+    );
     const key = cased(`${short(thing)}_${end}`);
     const padded = words.chance(0.3) ? "  " : "";
     if (text || words.chance(0.4)) {
@@ -90,9 +104,16 @@ export function drawLegacy(words: Words): readonly DraftTable[] {
   addNoise(head, words, words.between(1, 3));
   const other = words.pick(others.length > 0 ? others : [first]);
   const lines = drawLines(cased(`${short(doc)}_ln`), number, head, [other.key[0] ?? "", other], words);
-  const notes = new DraftTable(cased(`${short(doc)}_${words.pick(["dlv", "rtn", "adj"])}`), words.between(80, 300), words.random);
+  const notes = new DraftTable(
+    cased(`${short(doc)}_${words.pick(["dlv", "rtn", "adj"])}`),
+    words.between(80, 300),
+    words.random,
+  );
   const own = cased(words.pick(["seq_no", "doc_no", "rec_id"]));
-  notes.serial(own).keyed(own).link(lines.key, lines, { orphans: words.chance(0.3) ? 0.02 : 0 });
+  notes
+    .serial(own)
+    .keyed(own)
+    .link(lines.key, lines, { orphans: words.chance(0.3) ? 0.02 : 0 });
   addNoise(notes, words, words.between(1, 3));
   return [...masters, head, lines, notes];
 }
@@ -114,7 +135,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   const master = (thing: string, rows: number, letter: string) => {
     const table = begin(thing, rows);
     if (texts) table.add(idOf(thing), "TEXT", (row) => `${letter}-${String(row + 1).padStart(3, "0")}`);
-    else table.serial(idOf(thing));
+    else table.serial(idOf(thing), numbered ? 101 : 1);
     table.add(words.name(thing, "name"), "TEXT", (row) => `${words.text()} ${words.text()} ${row}`);
     return table.keyed(idOf(thing)).unique(words.name(thing, "name"));
   };
@@ -122,28 +143,37 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   const first = words.between(1950, 1995);
   season.add(words.name("year"), "INTEGER", (row) => BigInt(first + row)).keyed(words.name("year"));
   const teams = master("team", words.between(16, 60), "T");
-  teams.add(words.name("team", "code"), "TEXT", (row) => `${words.text().slice(0, 2).toUpperCase()}${String.fromCharCode(65 + (row % 26))}`);
+  teams.add(
+    words.name("team", "code"),
+    "TEXT",
+    (row) => `${words.text().slice(0, 2).toUpperCase()}${String.fromCharCode(65 + (row % 26))}`,
+  );
   const players = master("player", words.between(100, 500), "P");
   addNoise(players, words, 3);
   const grounds = master("ground", words.between(10, 40), "G");
   addNoise(grounds, words, 2);
   const seats = season.rows * Math.floor(teams.rows / 2);
   const entrants = begin("entrant", seats);
-  entrants.add(words.name("year"), "INTEGER", (row) => season.valuesOf(words.name("year"))[Math.floor(row / (seats / season.rows))] ?? null);
+  entrants.add(
+    words.name("year"),
+    "INTEGER",
+    (row) => season.valuesOf(words.name("year"))[Math.floor(row / (seats / season.rows))] ?? null,
+  );
   entrants.declare([words.name("year")], season);
   repeat(entrants, teams, "team", (row) => (row * 7) % teams.rows);
   entrants.keyed(words.name("year"), idOf("team"));
   addNoise(entrants, words, 2);
   const matches = begin("match", words.between(150, 500));
   if (texts) matches.add(idOf("match"), "TEXT", (row) => `M-${String(row + 1).padStart(4, "0")}`);
-  else matches.serial(idOf("match"));
+  else matches.serial(idOf("match"), numbered ? 1001 : 1);
   matches.keyed(idOf("match")).link([words.name("year")], season);
   repeat(matches, grounds, "ground", () => words.between(0, grounds.rows - 1));
   for (const role of ["home", "away"]) matches.link([words.name(role, "team", "id")], teams);
-  for (const role of ["home", "away"]) matches.add(words.name(role, "score"), "INTEGER", () => BigInt(words.between(0, 6)));
+  for (const role of ["home", "away"])
+    matches.add(words.name(role, "score"), "INTEGER", () => BigInt(words.between(0, 6)));
   const goals = begin("goal", words.between(300, 800));
   if (texts) goals.add(idOf("goal"), "TEXT", (row) => `X-${String(row + 1).padStart(4, "0")}`);
-  else goals.serial(idOf("goal"));
+  else goals.serial(idOf("goal"), numbered ? 5001 : 1);
   goals.keyed(idOf("goal")).link([idOf("match")], matches);
   repeat(goals, players, "player", () => words.between(0, players.rows - 1));
   if (titled) repeat(goals, teams, "team", () => words.between(0, teams.rows - 1));
@@ -160,14 +190,21 @@ export function drawLeague(words: Words): readonly DraftTable[] {
     const type = parent.columns.find(({ name }) => name === idOf(thing))?.type ?? "TEXT";
     table.add(idOf(thing), type, (row) => parent.valuesOf(idOf(thing))[chosen[row] ?? 0] ?? null);
     table.declare([idOf(thing)], parent);
-    if (titled) table.add(words.name(thing, "name"), "TEXT", (row) => parent.valuesOf(words.name(thing, "name"))[chosen[row] ?? 0] ?? null);
+    if (titled)
+      table.add(
+        words.name(thing, "name"),
+        "TEXT",
+        (row) => parent.valuesOf(words.name(thing, "name"))[chosen[row] ?? 0] ?? null,
+      );
   }
 }
 
 /** A squad has each player once: the others get no key, which then is that of the season, the team and the player. */
 function dedupe(table: DraftTable, words: Words): DraftTable {
   const key = [words.name("year"), words.name("team", "id"), words.name("player", "id")];
-  const rows = Array.from({ length: table.rows }, (_, row) => key.map((name) => String(table.valuesOf(name)[row])).join());
+  const rows = Array.from({ length: table.rows }, (_, row) =>
+    key.map((name) => String(table.valuesOf(name)[row])).join(),
+  );
   return new Set(rows).size === rows.length ? table.keyed(...key) : table;
 }
 
@@ -184,7 +221,11 @@ export function drawTextbook(words: Words): readonly DraftTable[] {
     table.keyed(key);
     for (const [parent, target] of known.slice(0, at).filter(() => words.chance(Math.min(0.8, 1.3 / at)))) {
       const role = words.chance(0.15) ? [words.pick(["current", "chief", "other"])] : [];
-      table.link([role.length === 0 && words.chance(0.9) ? words.name(parent, ending) : words.name(...role, parent)], target, { skew: 1 });
+      table.link(
+        [role.length === 0 && words.chance(0.9) ? words.name(parent, ending) : words.name(...role, parent)],
+        target,
+        { skew: 1 },
+      );
     }
     addTitle(table, words);
     addNoise(table, words, words.between(1, 4));
@@ -192,7 +233,10 @@ export function drawTextbook(words: Words): readonly DraftTable[] {
   }
   const tables = known.map(([, table]) => table);
   if (known.length > 2 && words.chance(0.7)) {
-    const [[first, left], [second, right]] = [known[0] ?? known[1], known[1] ?? known[0]] as [[string, DraftTable], [string, DraftTable]];
+    const [[first, left], [second, right]] = [known[0] ?? known[1], known[1] ?? known[0]] as [
+      [string, DraftTable],
+      [string, DraftTable],
+    ];
     const pairs = new DraftTable(words.table(first, second), words.between(6, 15), words.random);
     pairs.link([words.name(first, ending)], left, { skew: 1 }).link([words.name(second, ending)], right, { skew: 1 });
     if (words.chance(0.5)) pairs.add(words.name("date", "from"), "DATE", () => words.date());

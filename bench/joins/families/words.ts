@@ -1,4 +1,4 @@
-import { Random } from "../../scan/random.ts";
+import type { Random } from "../../scan/random.ts";
 
 /** How identifiers of a schema are written. */
 export type NameStyle = "snake" | "camel" | "pascal" | "joined";

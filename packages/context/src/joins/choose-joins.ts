@@ -1,5 +1,5 @@
 import type { JoinSteps } from "./join-steps.ts";
-import type { KeyCandidate } from "./key-candidates.ts";
+import type { KeyCandidate } from "./keys/key-candidates.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./links/link-list.ts";
 import type { ColumnFacts } from "./schema-facts.ts";
 import type { JoinScores } from "./score-candidates.ts";

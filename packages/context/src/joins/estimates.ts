@@ -1,3 +1,5 @@
+import type { KeyNames } from "./keys/key-names.ts";
+import type { Conventions } from "./links/conventions.ts";
 import type { ColumnFacts } from "./schema-facts.ts";
 
 /** What earlier rounds found about a column, each of 0 to 1. */
@@ -12,17 +14,18 @@ export interface Estimate {
   readonly arrivals: number;
 }
 
-export type Estimates = ReadonlyMap<ColumnFacts, Estimate>;
+export interface Estimates {
+  readonly columns: ReadonlyMap<ColumnFacts, Estimate>;
+  /** What the links of the schema have in common. Undefined until links are scored. */
+  readonly conventions?: Conventions | undefined;
+  /** Names of columns that are unique in several tables. Undefined until keys are scored. */
+  readonly keyNames?: KeyNames | undefined;
+  /** The scores of the links, by their place in the list. */
+  readonly scoreAt?: ((place: number) => number) | undefined;
+}
 
 const unknown: Estimate = { key: 0, links: 0, linked: 0, arrivals: 0 };
 
 export function estimateOf(estimates: Estimates, column: ColumnFacts): Estimate {
-  return estimates.get(column) ?? unknown;
-}
-
-/** Facts about a candidate by name, each a small number. */
-export type Features = Readonly<Record<string, number>>;
-
-export function numberOf(claim: boolean): number {
-  return claim ? 1 : 0;
+  return estimates.columns.get(column) ?? unknown;
 }

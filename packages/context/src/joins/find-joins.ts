@@ -1,12 +1,24 @@
 import { chooseKeys, chooseLinks, type ScoredKey, type ScoredLink, thresholds } from "./choose-joins.ts";
-import { type CompositeLink, findCompositeLinks } from "./composite-links.ts";
+import {
+  type ComparedKeys,
+  type CompositeCandidate,
+  type CompositeLink,
+  findCompositeLinks,
+  withoutMirrors,
+} from "./composites/composite-links.ts";
 import { JoinSteps } from "./join-steps.ts";
-import { findKeyCandidates, type KeyCandidate } from "./key-candidates.ts";
+import { findKeyCandidates } from "./keys/key-candidates.ts";
 import { findLinkCandidates } from "./links/link-candidates.ts";
 import { InclusionProbe } from "./parents/inclusion.ts";
 import type { ColumnSet, JoinChecks, OrphanCount, TableProfile } from "./profile.ts";
 import { type ColumnFacts, describeSchema } from "./schema-facts.ts";
-import { type JoinCandidates, type JoinModelSets, scoreCandidates } from "./score-candidates.ts";
+import {
+  type JoinCandidates,
+  type JoinModelSets,
+  type LogisticModel,
+  scoreCandidates,
+  scoreFeatures,
+} from "./score-candidates.ts";
 import { joinModels } from "./weights.ts";
 
 /** A key that the data have, whether or not it is declared. */
@@ -94,8 +106,10 @@ export async function findCandidates(
 interface ChosenJoins extends Pick<JoinCandidates, "schema" | "keys"> {
   readonly chosen: readonly ScoredKey[];
   /** Keys with which columns of other tables are compared, because links to them may be found. */
-  readonly compared: readonly KeyCandidate[];
+  readonly compared: ComparedKeys;
   readonly single: readonly ScoredLink[];
+  /** Scores links of several columns. */
+  readonly model: LogisticModel;
 }
 
 /** A function of its own, so that the candidates are not kept while the links are checked. */
@@ -110,15 +124,18 @@ async function findAndChoose(
 async function chooseJoins(candidates: JoinCandidates, models: JoinModelSets, steps: JoinSteps): Promise<ChosenJoins> {
   const { schema, keys } = candidates;
   const scores = await scoreCandidates(candidates, models, steps);
-  const compared = [...scores.keys]
-    .filter(([{ minimal }, score]) => score >= (minimal ? thresholds.compared : thresholds.review))
-    .map(([key]) => key);
-  return { schema, keys, chosen: chooseKeys(scores), compared, single: await chooseLinks(scores, steps) };
+  const compared = new Map(
+    [...scores.keys].filter(([{ minimal }, score]) => score >= (minimal ? thresholds.compared : thresholds.review)),
+  );
+  return {
+    ...{ schema, keys, compared, chosen: chooseKeys(scores), single: await chooseLinks(scores, steps) },
+    model: models.composites,
+  };
 }
 
 async function reportJoins(chosen: ChosenJoins, checks: JoinChecks, steps: JoinSteps): Promise<FoundJoins> {
   const { single } = chosen;
-  steps.begin("check", chosen.compared.length + single.length);
+  steps.begin("check", chosen.compared.size + single.length);
   const composite = await findComposites(chosen, checks, steps);
   const links: FoundLink[] = [];
   links.push(...composite.map(reportComposite));
@@ -134,14 +151,33 @@ async function reportJoins(chosen: ChosenJoins, checks: JoinChecks, steps: JoinS
 }
 
 async function findComposites(
-  { compared, single, ...candidates }: ChosenJoins,
+  chosen: ChosenJoins,
   checks: JoinChecks,
   steps: JoinSteps,
 ): Promise<readonly CompositeLink[]> {
+  const found = await compareComposites(chosen, checks, steps);
+  const scored = found.map((link) => ({ ...link, score: scoreFeatures(chosen.model, link.features) }));
+  return withoutMirrors(scored).filter(({ score }) => score >= thresholds.review);
+}
+
+async function compareComposites(
+  { compared, single, ...candidates }: ChosenJoins,
+  checks: JoinChecks,
+  steps: JoinSteps,
+): Promise<readonly CompositeCandidate[]> {
   const accepted = single.filter(({ score }) => score >= thresholds.accepted);
   const targets = new Map(accepted.map(({ link }) => [link.child, link.parent]));
-  const found = await findCompositeLinks(compared, targets, candidates, checks, steps);
-  return found.filter(({ score }) => score >= thresholds.review);
+  return await findCompositeLinks(compared, targets, candidates, checks, steps);
+}
+
+/** What may be a link of several columns, for models whose scores of single columns are given. */
+export async function findCompositeCandidates(
+  candidates: JoinCandidates,
+  models: JoinModelSets,
+  checks: JoinChecks,
+): Promise<readonly CompositeCandidate[]> {
+  const steps = new JoinSteps();
+  return await compareComposites(await chooseJoins(candidates, models, steps), checks, steps);
 }
 
 async function reportSingle(
@@ -153,6 +189,7 @@ async function reportSingle(
   const { child, parent, names } = link;
   const counts = link.counts ?? (await countOrphans(link, checks));
   const implied = composites.some((composite) => implies(composite, link, all));
+  const redundant = composites.some((composite) => isPartOf(composite, link));
   const signals: LinkSignal[] = [
     names.equal ? "same name" : names.score >= 0.3 ? "similar name" : "other name",
     counts.orphans === 0 ? "all values found" : "some values missing",
@@ -160,7 +197,7 @@ async function reportSingle(
     ...(child.table === parent.table ? (["link to itself"] as const) : []),
     ...(implied ? (["follows from a link of several columns"] as const) : []),
   ];
-  return report([child], [parent], score, counts, signals, implied);
+  return report([child], [parent], score, counts, signals, redundant);
 }
 
 /** If all values are known and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
@@ -172,12 +209,17 @@ async function countOrphans({ child, parent, covered }: ScoredLink["link"], chec
   return { filled: child.filled, orphans: Math.round((1 - covered) * child.filled), examples: [] };
 }
 
-/** Whether the composite link's own parent links to the same column, so that the single link says nothing new. */
+/** Whether the composite link's own parent links to the same column. Databases often declare both links. */
 function implies(composite: CompositeLink, { child, parent }: ScoredLink["link"], all: readonly ScoredLink[]): boolean {
-  const at = composite.children.indexOf(child);
-  const through = composite.parents[at];
+  const through = composite.parents[composite.children.indexOf(child)];
   if (through === undefined || composite.score < thresholds.accepted) return false;
   return through.table === parent.table || all.some(({ link }) => link.child === through && link.parent === parent);
+}
+
+/** Whether the composite link leads to the same table, so that the single link says nothing new. */
+function isPartOf(composite: CompositeLink, { child, parent }: ScoredLink["link"]): boolean {
+  if (composite.score < thresholds.accepted) return false;
+  return composite.children.includes(child) && composite.parents.some(({ table }) => table === parent.table);
 }
 
 function reportComposite({ children, parents, score, counts }: CompositeLink): FoundLink {
@@ -191,13 +233,13 @@ function report(
   score: number,
   { filled, orphans, examples }: OrphanCount,
   signals: readonly LinkSignal[],
-  implied: boolean,
+  redundant: boolean,
 ): FoundLink {
   return {
     from: setOf(children),
     to: setOf(parents),
     score,
-    status: score >= thresholds.accepted && !implied ? "accepted" : "review",
+    status: score >= thresholds.accepted && !redundant ? "accepted" : "review",
     evidence: { coverage: filled === 0 ? 0 : 1 - orphans / filled, violations: orphans, examples, signals },
   };
 }

@@ -1,10 +1,13 @@
-import { type Estimate, type Estimates, estimateOf, type Features } from "./estimates.ts";
-import { correctFewRows } from "./few-rows.ts";
+import { type Estimate, type Estimates, estimateOf } from "./estimates.ts";
+import type { Features } from "./features.ts";
 import type { JoinSteps } from "./join-steps.ts";
-import type { KeyCandidate } from "./key-candidates.ts";
-import { describeKey, describeKeyOfKind, prefixOf } from "./key-features.ts";
+import { correctFewRows } from "./keys/few-rows.ts";
+import type { KeyCandidate } from "./keys/key-candidates.ts";
+import { describeKey, describeKeyOfKind, prefixOf } from "./keys/key-features.ts";
+import { KeyNames } from "./keys/key-names.ts";
+import { Conventions } from "./links/conventions.ts";
 import { describeLinksOf } from "./links/link-features.ts";
-import type { LinkCandidate, LinkList } from "./links/link-list.ts";
+import type { LinkList } from "./links/link-list.ts";
 import { RivalFeatures } from "./links/rival-features.ts";
 import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
@@ -15,6 +18,8 @@ export type LogisticModel = Readonly<Record<string, number>>;
 export interface JoinModelSets {
   readonly named: JoinModels;
   readonly unnamed: JoinModels;
+  /** For links of several columns of either, when those of single columns are known. */
+  readonly composites: LogisticModel;
 }
 
 /** Keys help to find links, and links to find keys, so that both are scored in turns. */
@@ -33,6 +38,11 @@ export interface JoinCandidates {
 /** Whether so few columns share a word with another table that names are taken to say nothing. */
 export function hasFewNames({ named }: SchemaFacts): boolean {
   return named < 0.25;
+}
+
+/** How probable it is that a candidate with these features is right. */
+export function scoreFeatures(model: LogisticModel, features: Features): number {
+  return probabilityOf(weigh(model, features));
 }
 
 export interface JoinScores {
@@ -57,7 +67,7 @@ export async function scoreCandidates(
     estimates = withKeys(estimates, await scoreKeys(round.keys, tables, schema, estimates, steps));
     await steps.pause();
     await scoreLinks(round.links, candidates, estimates, linkScores, steps);
-    estimates = withLinks(estimates, scoredLinks(links, linkScores));
+    estimates = withLinks(estimates, links, linkScores.slice());
     await steps.pause();
   }
   return { keys: await scoreKeys(models.keys, tables, schema, estimates, steps), links, linkScores };
@@ -103,16 +113,6 @@ async function scoreLinks(
   }
 }
 
-/** The child, parent and score of each link. */
-function* scoredLinks(
-  links: LinkList,
-  scores: Float64Array,
-): Generator<readonly [Pick<LinkCandidate, "child" | "parent">, number]> {
-  for (const { child, from, to } of links.children) {
-    for (let place = from; place < to; place++) yield [{ child, parent: links.parentAt(place) }, scores[place] ?? 0];
-  }
-}
-
 export function describeKeys(candidates: JoinCandidates, estimates: Estimates): ReadonlyMap<KeyCandidate, Features> {
   const byTable = Map.groupBy(candidates.keys, ({ table }) => table);
   return new Map(
@@ -120,13 +120,9 @@ export function describeKeys(candidates: JoinCandidates, estimates: Estimates): 
   );
 }
 
-export function applyModel<T>(
-  model: LogisticModel,
-  described: Iterable<readonly [T, Features]>,
-): ReadonlyMap<T, number> {
-  const scores = new Map<T, number>();
-  for (const [candidate, features] of described) scores.set(candidate, probabilityOf(weigh(model, features)));
-  return scores;
+/** The scores of links that are described in the order of their list. */
+export function applyModel(model: LogisticModel, described: Iterable<readonly [unknown, Features]>): Float64Array {
+  return Float64Array.from(Array.from(described, ([, features]) => probabilityOf(weigh(model, features))));
 }
 
 /** How probably each candidate is the key of its table. A table has at most one. */
@@ -164,12 +160,14 @@ export function countArrivals({ links }: JoinCandidates): Estimates {
       if (child.table !== parent.table) counts.set(parent, (counts.get(parent) ?? 0) + 1);
     }
   }
-  return new Map([...counts].map(([column, arrivals]) => [column, { key: 0, links: 0, linked: 0, arrivals }]));
+  return {
+    columns: new Map([...counts].map(([column, arrivals]) => [column, { key: 0, links: 0, linked: 0, arrivals }])),
+  };
 }
 
 /** Remembers for each column how probably it is the only column of its table's key. */
 export function withKeys(estimates: Estimates, scores: ReadonlyMap<KeyCandidate, number>): Estimates {
-  const changed = new Map<ColumnFacts, Estimate>(estimates);
+  const changed = new Map<ColumnFacts, Estimate>(estimates.columns);
   for (const own of Map.groupBy(scores, ([{ table }]) => table).values()) {
     const total = Math.max(
       1,
@@ -181,27 +179,33 @@ export function withKeys(estimates: Estimates, scores: ReadonlyMap<KeyCandidate,
       changed.set(column, { ...estimateOf(estimates, column), key: score / total });
     }
   }
-  return changed;
+  return { ...estimates, columns: changed, keyNames: new KeyNames(scores) };
 }
 
 /** Remembers for each column how probably it links to another, and another to it. */
-export function withLinks(
-  estimates: Estimates,
-  scores: Iterable<readonly [Pick<LinkCandidate, "child" | "parent">, number]>,
-): Estimates {
+export function withLinks(estimates: Estimates, list: LinkList, scores: Float64Array): Estimates {
   const links = new Map<ColumnFacts, number>();
   const linked = new Map<ColumnFacts, number>();
-  for (const [{ child, parent }, score] of scores) {
-    links.set(child, Math.max(links.get(child) ?? 0, score));
-    linked.set(parent, Math.max(linked.get(parent) ?? 0, score));
+  for (const { child, from, to } of list.children) {
+    for (let place = from; place < to; place++) {
+      const [parent, score] = [list.parentAt(place), scores[place] ?? 0];
+      links.set(child, Math.max(links.get(child) ?? 0, score));
+      linked.set(parent, Math.max(linked.get(parent) ?? 0, score));
+    }
   }
-  const columns = new Set([...estimates.keys(), ...links.keys(), ...linked.keys()]);
-  return new Map(
-    Array.from(columns, (column): [ColumnFacts, Estimate] => [
-      column,
-      { ...estimateOf(estimates, column), links: links.get(column) ?? 0, linked: linked.get(column) ?? 0 },
-    ]),
-  );
+  const columns = new Set([...estimates.columns.keys(), ...links.keys(), ...linked.keys()]);
+  const scoreAt = (place: number) => scores[place] ?? 0;
+  return {
+    columns: new Map(
+      Array.from(columns, (column): [ColumnFacts, Estimate] => [
+        column,
+        { ...estimateOf(estimates, column), links: links.get(column) ?? 0, linked: linked.get(column) ?? 0 },
+      ]),
+    ),
+    keyNames: estimates.keyNames,
+    conventions: new Conventions(list, scoreAt),
+    scoreAt,
+  };
 }
 
 function probabilityOf(sum: number): number {

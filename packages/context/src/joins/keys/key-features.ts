@@ -1,7 +1,8 @@
+import { type Estimates, estimateOf } from "../estimates.ts";
+import { type Features, numberOf } from "../features.ts";
+import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
 import { expectedRepeats, isCounted } from "./accident.ts";
-import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
 /** Single and composite candidates have features of their own, whose names begin with this. */
 export function prefixOf({ columns }: KeyCandidate): "one." | "many." {
@@ -84,7 +85,11 @@ function describeSingle(
   schema: SchemaFacts,
   estimates: Estimates,
 ): Features {
-  const { links, linked, arrivals } = estimateOf(estimates, column);
+  const { key, links, linked, arrivals } = estimateOf(estimates, column);
+  const singles = rivals.flatMap(({ columns: [own, ...more] }) =>
+    own && more.length === 0 && own !== column ? [own] : [],
+  );
+  const others = column.table.columns.filter((other) => other !== column && other.full);
   const [least, greatest] = column.range ?? [0, Number.POSITIVE_INFINITY];
   const early = column.table.columns.filter((other) => other !== column && other.position <= 2);
   return {
@@ -97,6 +102,9 @@ function describeSingle(
     arrivalsOfDates: (numberOf(column.dates) * Math.log2(1 + arrivals)) / 4,
     otherLinks: links * Math.max(0, ...early.map((other) => estimateOf(estimates, other).links)),
     shared: numberOf(schema.names.areShared([column.name], column.table.profile)),
+    namesakes: (estimates.keyNames?.shareOf(column, key) ?? 0.5) - 0.5,
+    linkedGap: Math.max(0, ...singles.map((other) => estimateOf(estimates, other).linked)) - linked,
+    restLinks: links * Math.max(0, ...others.map((other) => estimateOf(estimates, other).links)),
   };
 }
 
