@@ -30,6 +30,9 @@ export interface Labelled {
 }
 
 const rounds = 2;
+const unchanged = { scale: 1, shift: 0 };
+export const uncalibrated = { keys: unchanged, links: unchanged };
+
 const noEstimates: Estimates = { columns: new Map() };
 
 /** A schema has fewer keys than links, so their weights are drawn to zero more. */
@@ -57,19 +60,19 @@ export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinMo
     const keys = fitHalves(halves, start?.rounds[round]?.keys, (part, first) => fitKeys(sets, keyed, part, first));
     estimates = sets.map(({ candidates }, at) => {
       const scores = chooseByModel(keys.without(at), keyed[at] ?? new Map<KeyCandidate, Features>());
-      return withKeys(estimates[at] ?? noEstimates, correctFewRows(scores, candidates.schema));
+      return withKeys(estimates[at] ?? noEstimates, correctFewRows(scores, candidates.schema), candidates.schema);
     });
     const linked = sets.map(
       ({ candidates }, at) => new Map(describeLinks(candidates.links, candidates.schema, estimates[at] ?? noEstimates)),
     );
     const links = fitHalves(halves, start?.rounds[round]?.links, (part, first) => fitLinks(sets, linked, part, first));
     estimates = sets.map(({ candidates }, at) =>
-      withLinks(estimates[at] ?? noEstimates, candidates.links, applyModel(links.without(at), linked[at] ?? [])),
+      withLinks(estimates[at] ?? noEstimates, candidates, applyModel(links.without(at), linked[at] ?? [])),
     );
     fitted.push({ keys: keys.whole, links: links.whole });
   }
   const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? noEstimates));
-  return { rounds: fitted, keys: fitKeys(sets, keyed, () => true, start?.keys) };
+  return { rounds: fitted, keys: fitKeys(sets, keyed, () => true, start?.keys), calibration: uncalibrated };
 }
 
 /** For each data set the half that its family belongs to. */

@@ -1,8 +1,6 @@
-import { findCompositeCandidates } from "../../packages/context/src/joins/find-joins.ts";
 import type { JoinModelSets, JoinModels } from "../../packages/context/src/joins/score-candidates.ts";
-import type { DataSet } from "./data-set.ts";
-import { labelComposite } from "./gold.ts";
-import { fitLogistic, type Sample } from "./logistic.ts";
+import { fitCalibration, type HeldOut, judgeHeldOut } from "./held-out.ts";
+import { fitLogistic } from "./logistic.ts";
 import type { Training } from "./training.ts";
 
 /** Models that were fitted without some families, to judge these. */
@@ -20,7 +18,7 @@ export interface FittedFolds {
 const compositePenalty = 1e-2;
 
 /** Few composite links are known, so that one model serves schemas with and without names that say something. */
-type SingleModels = Pick<JoinModelSets, "named" | "unnamed">;
+export type SingleModels = Pick<JoinModelSets, "named" | "unnamed">;
 
 /** Leaves each family out once, several at a time. */
 export async function fitFolds(training: Training, count: number): Promise<FittedFolds> {
@@ -30,18 +28,39 @@ export async function fitFolds(training: Training, count: number): Promise<Fitte
   });
   const start = fitSingle(training, () => true);
   const fitted: { readonly families: ReadonlySet<string>; readonly single: SingleModels }[] = [];
-  const samples: (Sample & { readonly family: string })[] = [];
+  const held: HeldOut[] = [];
   for (const own of parts) {
     const single = fitSingle(training, (family) => !own.has(family), start);
     fitted.push({ families: own, single });
-    for (const set of training.originals)
-      if (own.has(set.family)) samples.push(...(await sampleComposites(set, single)));
+    for (const set of training.originals) if (own.has(set.family)) held.push(await judgeHeldOut(set, single));
   }
-  const folds = fitted.map(({ families: own, single }) => {
-    const others = samples.filter(({ family }) => !own.has(family));
-    return { families: own, models: { ...single, composites: fitLogistic(others, compositePenalty) } };
+  const folds = fitted.map(({ families: own, single }) => ({
+    families: own,
+    models: completeModels(
+      single,
+      held.filter(({ family }) => !own.has(family)),
+    ),
+  }));
+  return { folds, whole: completeModels(start, held) };
+}
+
+/** Adds what is fitted on the results of models on data sets that they have not seen. */
+function completeModels({ named, unnamed }: SingleModels, held: readonly HeldOut[]): JoinModelSets {
+  const calibrated = (models: JoinModels, kind: "named" | "unnamed") => ({
+    ...models,
+    calibration: {
+      keys: fitCalibration(held.flatMap((set) => set[kind].keys)),
+      links: fitCalibration(held.flatMap((set) => set[kind].links)),
+    },
   });
-  return { folds, whole: { ...start, composites: fitLogistic(samples, compositePenalty) } };
+  return {
+    named: calibrated(named, "named"),
+    unnamed: calibrated(unnamed, "unnamed"),
+    composites: fitLogistic(
+      held.flatMap(({ composites }) => composites),
+      compositePenalty,
+    ),
+  };
 }
 
 function fitSingle(
@@ -53,18 +72,4 @@ function fitSingle(
     named: training.fitNamed(isIncluded, start?.named),
     unnamed: training.fitUnnamed(isIncluded, start?.unnamed),
   };
-}
-
-/** Candidates for links of several columns, found by models that have not seen the data set. */
-async function sampleComposites(set: DataSet, single: SingleModels): Promise<readonly (Sample & { family: string })[]> {
-  const models = { ...single, composites: {} };
-  const found = [
-    ...(await findCompositeCandidates(set.candidates, models, set.database.checks)),
-    ...(await findCompositeCandidates(set.unnamed, models, set.unnamedChecks)),
-  ];
-  const own = found.flatMap(({ features, ...link }) => {
-    const right = labelComposite(link, set.gold, set.names);
-    return right === undefined ? [] : [{ features, right, family: set.family }];
-  });
-  return own.map((sample) => ({ ...sample, weight: 1 / Math.sqrt(own.length) }));
 }

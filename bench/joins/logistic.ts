@@ -89,7 +89,8 @@ function startFrom(
 function solveNewton(choices: readonly PreparedChoice[], start: Float64Array, penalty: number): Float64Array {
   const total = choices.reduce((sum, { weight }) => sum + weight, 0);
   const size = start.length;
-  const weights = Float64Array.from(start);
+  let weights = Float64Array.from(start);
+  let loss = lossOf(choices, weights, penalty, total);
   for (let step = 0; step < mostSteps; step++) {
     const gradient = weights.map((weight, at) => (at === size - 1 ? 0 : penalty * weight));
     const curvature = Array.from({ length: size }, (_, at) => {
@@ -105,10 +106,37 @@ function solveNewton(choices: readonly PreparedChoice[], start: Float64Array, pe
       }
     }
     const change = solveLinear(curvature, gradient);
-    for (let at = 0; at < size; at++) weights[at] = (weights[at] ?? 0) - (change[at] ?? 0);
+    // A whole step may lead away from the minimum.
+    let [share, next, nextLoss] = [1, weights, Number.POSITIVE_INFINITY];
+    for (; share > 1e-3; share /= 2) {
+      next = weights.map((weight, at) => weight - share * (change[at] ?? 0));
+      nextLoss = lossOf(choices, next, penalty, total);
+      if (nextLoss <= loss) break;
+    }
+    if (nextLoss > loss) break;
+    [weights, loss] = [next, nextLoss];
     if (change.every((each) => Math.abs(each) < settled)) break;
   }
   return weights;
+}
+
+function lossOf(choices: readonly PreparedChoice[], weights: Float64Array, penalty: number, total: number): number {
+  let loss = 0;
+  for (let at = 0; at < weights.length - 1; at++) loss += 0.5 * penalty * (weights[at] ?? 0) ** 2;
+  for (const { rows, weight } of choices) {
+    const sums = rows.map(({ row }) => sumOf(row, weights));
+    const most = Math.max(0, ...sums);
+    const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
+    const right = rows.findIndex((row) => row.right === 1);
+    loss += (weight / total) * (Math.log(whole) + most - (right < 0 ? 0 : (sums[right] ?? 0)));
+  }
+  return loss;
+}
+
+function sumOf(row: Float64Array, weights: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < row.length; at++) sum += (row[at] ?? 0) * (weights[at] ?? 0);
+  return sum;
 }
 
 /** Adds the slope and the curvature of one choice. `share` is how much it counts. */
@@ -119,11 +147,7 @@ function addChoice(
   gradient: Float64Array,
   curvature: readonly Float64Array[],
 ): void {
-  const sums = rows.map(({ row }) => {
-    let sum = 0;
-    for (let at = 0; at < row.length; at++) sum += (row[at] ?? 0) * (weights[at] ?? 0);
-    return sum;
-  });
+  const sums = rows.map(({ row }) => sumOf(row, weights));
   const most = Math.max(0, ...sums);
   const powers = sums.map((sum) => Math.exp(sum - most));
   const whole = powers.reduce((sum, power) => sum + power, Math.exp(-most));

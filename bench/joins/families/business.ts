@@ -36,7 +36,33 @@ export function drawOffice(words: Words): readonly DraftTable[] {
     entities.set(thing, table);
     tables.push(table);
   }
-  return [...tables, ...drawLinkTables(things, entities, linkTo, words)];
+  const [first] = things;
+  const histories =
+    words.chance(0.5) && first !== undefined ? drawHistories(first, entities.get(first), linkTo, words) : [];
+  return [...tables, ...drawLinkTables(things, entities, linkTo, words), ...histories];
+}
+
+/** Two tables with the same key, of a thing and a day: neither links to the other. */
+function drawHistories(
+  thing: string,
+  parent: DraftTable | undefined,
+  linkTo: (thing: string) => string,
+  words: Words,
+): readonly DraftTable[] {
+  if (parent === undefined) return [];
+  const rows = words.between(20, 300);
+  const from = words.name(words.pick(["valid_from", "start_date", "since"]));
+  const key = parent.valuesOf(parent.key[0] ?? "");
+  const days = Array.from({ length: rows }, (_, row) => `20${10 + Math.floor(row / key.length)}-0${1 + (row % 3)}-01`);
+  const type = parent.columns.find(({ name }) => name === parent.key[0])?.type ?? "INTEGER";
+  return ["price", "cost"].map((kind) => {
+    const table = new DraftTable(words.table(thing, kind, "history"), rows, words.random);
+    table.add(linkTo(thing), type, (row) => key[row % key.length] ?? null).declare([linkTo(thing)], parent);
+    table.add(from, "DATE", (row) => days[row] ?? null).keyed(linkTo(thing), from);
+    table.add(words.name("valid", "to"), "DATE", (row) => days[row + key.length] ?? null);
+    addNoise(table, words, words.between(1, 3));
+    return table;
+  });
 }
 
 /** Tables of lines: some with a number of their own, some numbered for each parent, some with the keys of two parents. */

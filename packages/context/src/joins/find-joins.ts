@@ -189,7 +189,6 @@ async function reportSingle(
   const { child, parent, names } = link;
   const counts = link.counts ?? (await countOrphans(link, checks));
   const implied = composites.some((composite) => implies(composite, link, all));
-  const redundant = composites.some((composite) => isPartOf(composite, link));
   const signals: LinkSignal[] = [
     names.equal ? "same name" : names.score >= 0.3 ? "similar name" : "other name",
     counts.orphans === 0 ? "all values found" : "some values missing",
@@ -197,7 +196,7 @@ async function reportSingle(
     ...(child.table === parent.table ? (["link to itself"] as const) : []),
     ...(implied ? (["follows from a link of several columns"] as const) : []),
   ];
-  return report([child], [parent], score, counts, signals, redundant);
+  return report([child], [parent], score, counts, signals, implied);
 }
 
 /** If all values are known and each has a parent, there is nothing to ask. What cannot be asked is estimated. */
@@ -209,17 +208,11 @@ async function countOrphans({ child, parent, covered }: ScoredLink["link"], chec
   return { filled: child.filled, orphans: Math.round((1 - covered) * child.filled), examples: [] };
 }
 
-/** Whether the composite link's own parent links to the same column. Databases often declare both links. */
+/** Whether the composite link's own parent links to the same column, so that the single link says nothing new. */
 function implies(composite: CompositeLink, { child, parent }: ScoredLink["link"], all: readonly ScoredLink[]): boolean {
   const through = composite.parents[composite.children.indexOf(child)];
   if (through === undefined || composite.score < thresholds.accepted) return false;
   return through.table === parent.table || all.some(({ link }) => link.child === through && link.parent === parent);
-}
-
-/** Whether the composite link leads to the same table, so that the single link says nothing new. */
-function isPartOf(composite: CompositeLink, { child, parent }: ScoredLink["link"]): boolean {
-  if (composite.score < thresholds.accepted) return false;
-  return composite.children.includes(child) && composite.parents.some(({ table }) => table === parent.table);
 }
 
 function reportComposite({ children, parents, score, counts }: CompositeLink): FoundLink {
@@ -233,13 +226,13 @@ function report(
   score: number,
   { filled, orphans, examples }: OrphanCount,
   signals: readonly LinkSignal[],
-  redundant: boolean,
+  implied: boolean,
 ): FoundLink {
   return {
     from: setOf(children),
     to: setOf(parents),
     score,
-    status: score >= thresholds.accepted && !redundant ? "accepted" : "review",
+    status: score >= thresholds.accepted && !implied ? "accepted" : "review",
     evidence: { coverage: filled === 0 ? 0 : 1 - orphans / filled, violations: orphans, examples, signals },
   };
 }

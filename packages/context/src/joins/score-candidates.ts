@@ -26,6 +26,14 @@ export interface JoinModelSets {
 export interface JoinModels {
   readonly rounds: readonly { readonly keys: LogisticModel; readonly links: LogisticModel }[];
   readonly keys: LogisticModel;
+  /** What makes probabilities of the final scores, as models have them on data sets that they were not fitted on. */
+  readonly calibration: { readonly keys: Calibration; readonly links: Calibration };
+}
+
+/** For the logarithm of the odds. */
+export interface Calibration {
+  readonly scale: number;
+  readonly shift: number;
 }
 
 /** Everything in a schema that may be a key or a link. */
@@ -64,13 +72,29 @@ export async function scoreCandidates(
   const linkScores = new Float64Array(links.length);
   let estimates = countArrivals(candidates);
   for (const round of models.rounds) {
-    estimates = withKeys(estimates, await scoreKeys(round.keys, tables, schema, estimates, steps));
+    estimates = withKeys(estimates, await scoreKeys(round.keys, tables, schema, estimates, steps), schema);
     await steps.pause();
     await scoreLinks(round.links, candidates, estimates, linkScores, steps);
-    estimates = withLinks(estimates, links, linkScores.slice());
+    estimates = withLinks(estimates, candidates, linkScores.slice());
     await steps.pause();
   }
-  return { keys: await scoreKeys(models.keys, tables, schema, estimates, steps), links, linkScores };
+  const { calibration } = models;
+  const keys = await scoreKeys(models.keys, tables, schema, estimates, steps);
+  return {
+    keys: new Map([...keys].map(([key, score]) => [key, calibrate(score, calibration.keys)])),
+    links,
+    linkScores: linkScores.map((score) => calibrate(score, calibration.links)),
+  };
+}
+
+function calibrate(score: number, { scale, shift }: Calibration): number {
+  return probabilityOf(scale * oddsOf(score) + shift);
+}
+
+/** The logarithm of the odds. */
+export function oddsOf(score: number): number {
+  const within = Math.min(1 - 1e-9, Math.max(1e-9, score));
+  return Math.log(within / (1 - within));
 }
 
 /** `tables` has the candidates of each table. */
@@ -166,7 +190,11 @@ export function countArrivals({ links }: JoinCandidates): Estimates {
 }
 
 /** Remembers for each column how probably it is the only column of its table's key. */
-export function withKeys(estimates: Estimates, scores: ReadonlyMap<KeyCandidate, number>): Estimates {
+export function withKeys(
+  estimates: Estimates,
+  scores: ReadonlyMap<KeyCandidate, number>,
+  schema: SchemaFacts,
+): Estimates {
   const changed = new Map<ColumnFacts, Estimate>(estimates.columns);
   for (const own of Map.groupBy(scores, ([{ table }]) => table).values()) {
     const total = Math.max(
@@ -179,11 +207,15 @@ export function withKeys(estimates: Estimates, scores: ReadonlyMap<KeyCandidate,
       changed.set(column, { ...estimateOf(estimates, column), key: score / total });
     }
   }
-  return { ...estimates, columns: changed, keyNames: new KeyNames(scores) };
+  return { ...estimates, columns: changed, keyNames: new KeyNames(scores, !hasFewNames(schema)) };
 }
 
 /** Remembers for each column how probably it links to another, and another to it. */
-export function withLinks(estimates: Estimates, list: LinkList, scores: Float64Array): Estimates {
+export function withLinks(
+  estimates: Estimates,
+  { links: list, schema }: Pick<JoinCandidates, "links" | "schema">,
+  scores: Float64Array,
+): Estimates {
   const links = new Map<ColumnFacts, number>();
   const linked = new Map<ColumnFacts, number>();
   for (const { child, from, to } of list.children) {
@@ -203,7 +235,7 @@ export function withLinks(estimates: Estimates, list: LinkList, scores: Float64A
       ]),
     ),
     keyNames: estimates.keyNames,
-    conventions: new Conventions(list, scoreAt),
+    conventions: new Conventions(list, scoreAt, !hasFewNames(schema)),
     scoreAt,
   };
 }

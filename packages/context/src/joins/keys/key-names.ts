@@ -5,7 +5,9 @@ import type { KeyCandidate } from "./key-candidates.ts";
 export class KeyNames {
   readonly #byName = new Map<string, { columns: number; keys: number }>();
 
-  constructor(scores: ReadonlyMap<KeyCandidate, number>) {
+  /** If names say nothing, no two columns count as having the same. */
+  constructor(scores: ReadonlyMap<KeyCandidate, number>, hasNames: boolean) {
+    if (!hasNames) return;
     for (const [{ columns }, score] of scores) {
       const [column] = columns;
       if (columns.length > 1 || column === undefined) continue;

@@ -33,10 +33,14 @@ export class Conventions {
   /** The probable links of a table, by the table that they lead to. */
   readonly #between = new Map<TableOfSchema, Map<TableOfSchema, ProbableLink[]>>();
 
-  constructor(links: LinkList, scores: (place: number) => number) {
+  /** If names say nothing, no two columns count as having the same. */
+  readonly #hasNames: boolean;
+
+  constructor(links: LinkList, scores: (place: number) => number, hasNames: boolean) {
+    this.#hasNames = hasNames;
     for (const places of links.children) {
       const found = new Map<Pattern, number>();
-      const name = nameOf(places.child);
+      const name = this.#nameOf(places.child);
       const own = this.#byName.get(name) ?? { columns: 0, links: 0, to: new Map<ColumnFacts, number>() };
       let best = 0;
       for (let place = places.from; place < places.to; place++) {
@@ -60,6 +64,10 @@ export class Conventions {
     }
   }
 
+  #nameOf({ words, number }: ColumnFacts): string {
+    return this.#hasNames ? words.join(" ") : String(number);
+  }
+
   #remember(link: ProbableLink): void {
     const [from, to] = [link.child.table, link.parent.table];
     const own = this.#between.get(from) ?? new Map<TableOfSchema, ProbableLink[]>();
@@ -71,7 +79,7 @@ export class Conventions {
   /** Describes a candidate by those of other columns. `score` is what was found for it before. */
   describe({ child, parent, names }: LinkCandidate, score: number): Features {
     const pattern = patternOf(names);
-    const own = this.#byName.get(nameOf(child));
+    const own = this.#byName.get(this.#nameOf(child));
     const others = (own?.columns ?? 1) - 1;
     const share = (sum: number, part: number) => (others < 1 ? 0 : Math.max(0, sum - part) / others);
     const precedent = share(own?.to.get(parent) ?? 0, score < leastScore ? 0 : score);
@@ -90,10 +98,6 @@ export class Conventions {
       alone: numberOf(others < 1),
     };
   }
-}
-
-function nameOf({ words }: ColumnFacts): string {
-  return words.join(" ");
 }
 
 function patternOf({ equal, child, table, parent, context, score }: LinkNames): Pattern {

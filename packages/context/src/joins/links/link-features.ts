@@ -48,12 +48,21 @@ const none: Features = {
   alone: 0,
 };
 
+/** How little it can be luck that whole numbers far from each other are in the parent, of 0 to 1. */
+function sparsenessOf(child: ColumnFacts, parent: ColumnFacts): number {
+  const [least, greatest] = parent.range ?? [0, 0];
+  if (!child.integers || !parent.integers || parent.distinct < 2) return 0;
+  const density = parent.distinct / (greatest - least + 1);
+  return density > 0.2 ? 0 : Math.min(1, (child.distinct * -Math.log2(Math.max(density, 1e-6))) / 30);
+}
+
 /** What says something only together. */
 function combine(
   { child, parent, names }: LinkCandidate,
   key: number,
   { otherColumn = 0, otherChild = 0 }: Features,
 ): Features {
+  const sparse = sparsenessOf(child, parent);
   const sameWords = child.words.join(" ") === parent.words.join(" ");
   const extension = numberOf(child.unique && sameWords) * names.ends;
   const ends = numberOf(names.score < 0.15) * names.ends;
@@ -63,6 +72,10 @@ function combine(
     extension,
     extensionElse: extension * otherChild,
     endsElse: ends * otherChild,
+    sparse,
+    sparseKey: sparse * key,
+    sparseUnique: sparse * numberOf(child.unique),
+    dateKey: numberOf(child.dates) * key * Math.min(1, child.distinct / 10),
   };
 }
 

@@ -1,0 +1,95 @@
+import { findCompositeCandidates } from "../../packages/context/src/joins/find-joins.ts";
+import { JoinSteps } from "../../packages/context/src/joins/join-steps.ts";
+import type { JoinChecks } from "../../packages/context/src/joins/profile.ts";
+import {
+  type Calibration,
+  hasFewNames,
+  type JoinCandidates,
+  type JoinModelSets,
+  oddsOf,
+  scoreCandidates,
+} from "../../packages/context/src/joins/score-candidates.ts";
+import type { DataSet } from "./data-set.ts";
+import { labelComposite, labelKey, labelLink } from "./gold.ts";
+import { fitLogistic, type Sample } from "./logistic.ts";
+
+/** What models of single columns found in a data set that they have not seen. */
+export interface HeldOut {
+  readonly family: string;
+  readonly named: HeldOutScores;
+  readonly unnamed: HeldOutScores;
+  readonly composites: readonly Sample[];
+}
+
+/** The scores of the best candidates, each as the feature `odds`. */
+interface HeldOutScores {
+  readonly keys: readonly Sample[];
+  readonly links: readonly Sample[];
+}
+
+type SingleModels = Pick<JoinModelSets, "named" | "unnamed">;
+
+export async function judgeHeldOut(set: DataSet, single: SingleModels): Promise<HeldOut> {
+  const models = { ...single, composites: {} };
+  const hasNames = !hasFewNames(set.candidates.schema);
+  return {
+    family: set.family,
+    named: hasNames ? await judgeScores(set.candidates, set, models) : { keys: [], links: [] },
+    unnamed: await judgeScores(set.unnamed, set, models),
+    composites: weighted([
+      ...(await sampleComposites(set.candidates, set.database.checks, set, models)),
+      ...(await sampleComposites(set.unnamed, set.unnamedChecks, set, models)),
+    ]),
+  };
+}
+
+async function judgeScores(
+  candidates: JoinCandidates,
+  { gold, names }: DataSet,
+  models: JoinModelSets,
+): Promise<HeldOutScores> {
+  const { keys, links, linkScores } = await scoreCandidates(candidates, models, new JoinSteps());
+  const best = [...Map.groupBy(keys, ([{ table }]) => table).values()].flatMap((own) =>
+    own.toSorted(([, a], [, b]) => b - a).slice(0, 1),
+  );
+  const labelled = best.map(([key, score]) => ({ score, right: labelKey(key, gold, names) }));
+  const chosen = links.children.map((places) => {
+    const scored = links.of(places).map((link, at) => ({ link, score: linkScores[places.from + at] ?? 0 }));
+    const { link, score } = scored.reduce((first, second) => (second.score > first.score ? second : first));
+    return { score, right: labelLink(link, gold, names) };
+  });
+  return { keys: sampleScores(labelled), links: sampleScores(chosen) };
+}
+
+function sampleScores(scores: readonly { readonly score: number; readonly right: 0 | 1 | undefined }[]) {
+  return weighted(
+    scores.flatMap(({ score, right }) => {
+      if (right === undefined || score < 0.05) return [];
+      return [{ features: { odds: oddsOf(score), always: 1 }, right }];
+    }),
+  );
+}
+
+/** Candidates for links of several columns. */
+async function sampleComposites(
+  candidates: JoinCandidates,
+  checks: JoinChecks,
+  { gold, names }: DataSet,
+  models: JoinModelSets,
+): Promise<readonly Omit<Sample, "weight">[]> {
+  const found = await findCompositeCandidates(candidates, models, checks);
+  return found.flatMap(({ features, ...link }) => {
+    const right = labelComposite(link, gold, names);
+    return right === undefined ? [] : [{ features, right }];
+  });
+}
+
+function weighted(samples: readonly Omit<Sample, "weight">[]): readonly Sample[] {
+  return samples.map((sample) => ({ ...sample, weight: 1 / Math.sqrt(samples.length) }));
+}
+
+export function fitCalibration(samples: readonly Sample[]): Calibration {
+  if (samples.length < 20) return { scale: 1, shift: 0 };
+  const { odds = 1, always = 0 } = fitLogistic(samples, 1e-4);
+  return { scale: odds, shift: always };
+}
