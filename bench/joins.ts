@@ -17,7 +17,15 @@ import { type DataSet, generateDataSet, judgeDataSet, readDataSets } from "./joi
 import { families } from "./joins/families/families.ts";
 import { fitFolds } from "./joins/folds.ts";
 import { perturbations } from "./joins/perturb/perturbations.ts";
-import { type Judged, listErrors, printCalibration, printKeyScores, printMeans, printScores } from "./joins/report.ts";
+import {
+  type Judged,
+  listErrors,
+  printCalibration,
+  printKeyScores,
+  printLinkScores,
+  printMeans,
+  printScores,
+} from "./joins/report.ts";
 import { copyDataSets, Training, trainingCopies } from "./joins/training.ts";
 
 const { values, positionals } = parseArgs({
@@ -60,6 +68,9 @@ printMeans("all that are generated", drawn);
 printCalibration(judged);
 printCalibration(drawn);
 printKeyScores(judged);
+printLinkScores(judged);
+printKeyScores(drawn);
+printLinkScores(drawn);
 if (values.errors) listErrors([...judged, ...drawn]);
 if (values.answers !== undefined) writeAnswers(judged, values.answers);
 

@@ -31,7 +31,7 @@ export interface Labelled {
 
 const rounds = 2;
 const unchanged = { scale: 1, shift: 0 };
-export const uncalibrated = { keys: unchanged, links: unchanged };
+const uncalibrated = { keys: unchanged, links: unchanged };
 
 const noEstimates: Estimates = { columns: new Map() };
 
@@ -72,7 +72,12 @@ export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinMo
     fitted.push({ keys: keys.whole, links: links.whole });
   }
   const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? noEstimates));
-  return { rounds: fitted, keys: fitKeys(sets, keyed, () => true, start?.keys), calibration: uncalibrated };
+  return {
+    rounds: fitted,
+    keys: fitKeys(sets, keyed, () => true, start?.keys),
+    composites: {},
+    calibration: uncalibrated,
+  };
 }
 
 /** For each data set the half that its family belongs to. */

@@ -17,9 +17,6 @@ export interface FittedFolds {
 
 const compositePenalty = 1e-2;
 
-/** Few composite links are known, so that one model serves schemas with and without names that say something. */
-export type SingleModels = Pick<JoinModelSets, "named" | "unnamed">;
-
 /** Leaves each family out once, several at a time. */
 export async function fitFolds(training: Training, count: number): Promise<FittedFolds> {
   const families = [...new Set(training.originals.map(({ family }) => family))];
@@ -27,7 +24,7 @@ export async function fitFolds(training: Training, count: number): Promise<Fitte
     return new Set(families.filter((_family, index) => index % Math.min(count, families.length) === at));
   });
   const start = fitSingle(training, () => true);
-  const fitted: { readonly families: ReadonlySet<string>; readonly single: SingleModels }[] = [];
+  const fitted: { readonly families: ReadonlySet<string>; readonly single: JoinModelSets }[] = [];
   const held: HeldOut[] = [];
   for (const own of parts) {
     const single = fitSingle(training, (family) => !own.has(family), start);
@@ -45,9 +42,13 @@ export async function fitFolds(training: Training, count: number): Promise<Fitte
 }
 
 /** Adds what is fitted on the results of models on data sets that they have not seen. */
-function completeModels({ named, unnamed }: SingleModels, held: readonly HeldOut[]): JoinModelSets {
+function completeModels({ named, unnamed }: JoinModelSets, held: readonly HeldOut[]): JoinModelSets {
   const calibrated = (models: JoinModels, kind: "named" | "unnamed") => ({
     ...models,
+    composites: fitLogistic(
+      held.flatMap((set) => set[kind].composites),
+      compositePenalty,
+    ),
     calibration: {
       keys: fitCalibration(held.flatMap((set) => set[kind].keys)),
       links: fitCalibration(held.flatMap((set) => set[kind].links)),
@@ -56,10 +57,6 @@ function completeModels({ named, unnamed }: SingleModels, held: readonly HeldOut
   return {
     named: calibrated(named, "named"),
     unnamed: calibrated(unnamed, "unnamed"),
-    composites: fitLogistic(
-      held.flatMap(({ composites }) => composites),
-      compositePenalty,
-    ),
   };
 }
 
@@ -67,7 +64,7 @@ function fitSingle(
   training: Training,
   isIncluded: (family: string) => boolean,
   start?: { readonly named: JoinModels; readonly unnamed: JoinModels },
-): SingleModels {
+): JoinModelSets {
   return {
     named: training.fitNamed(isIncluded, start?.named),
     unnamed: training.fitUnnamed(isIncluded, start?.unnamed),

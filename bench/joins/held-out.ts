@@ -1,9 +1,9 @@
 import { findCompositeCandidates } from "../../packages/context/src/joins/find-joins.ts";
 import { JoinSteps } from "../../packages/context/src/joins/join-steps.ts";
 import type { JoinChecks } from "../../packages/context/src/joins/profile.ts";
+import { hasFewNames } from "../../packages/context/src/joins/schema-facts.ts";
 import {
   type Calibration,
-  hasFewNames,
   type JoinCandidates,
   type JoinModelSets,
   oddsOf,
@@ -18,36 +18,33 @@ export interface HeldOut {
   readonly family: string;
   readonly named: HeldOutScores;
   readonly unnamed: HeldOutScores;
-  readonly composites: readonly Sample[];
 }
 
-/** The scores of the best candidates, each as the feature `odds`. */
+/** The scores of the best candidates, each as the feature `odds`, and candidates for links of several columns. */
 interface HeldOutScores {
+  readonly composites: readonly Sample[];
   readonly keys: readonly Sample[];
   readonly links: readonly Sample[];
 }
 
-type SingleModels = Pick<JoinModelSets, "named" | "unnamed">;
-
-export async function judgeHeldOut(set: DataSet, single: SingleModels): Promise<HeldOut> {
-  const models = { ...single, composites: {} };
+export async function judgeHeldOut(set: DataSet, single: JoinModelSets): Promise<HeldOut> {
   const hasNames = !hasFewNames(set.candidates.schema);
   return {
     family: set.family,
-    named: hasNames ? await judgeScores(set.candidates, set, models) : { keys: [], links: [] },
-    unnamed: await judgeScores(set.unnamed, set, models),
-    composites: weighted([
-      ...(await sampleComposites(set.candidates, set.database.checks, set, models)),
-      ...(await sampleComposites(set.unnamed, set.unnamedChecks, set, models)),
-    ]),
+    named: hasNames ? await judgeScores(set.candidates, set.database.checks, set, single) : nothing,
+    unnamed: await judgeScores(set.unnamed, set.unnamedChecks, set, single),
   };
 }
 
+const nothing: HeldOutScores = { composites: [], keys: [], links: [] };
+
 async function judgeScores(
   candidates: JoinCandidates,
-  { gold, names }: DataSet,
+  checks: JoinChecks,
+  set: DataSet,
   models: JoinModelSets,
 ): Promise<HeldOutScores> {
+  const { gold, names } = set;
   const { keys, links, linkScores } = await scoreCandidates(candidates, models, new JoinSteps());
   const best = [...Map.groupBy(keys, ([{ table }]) => table).values()].flatMap((own) =>
     own.toSorted(([, a], [, b]) => b - a).slice(0, 1),
@@ -58,7 +55,8 @@ async function judgeScores(
     const { link, score } = scored.reduce((first, second) => (second.score > first.score ? second : first));
     return { score, right: labelLink(link, gold, names) };
   });
-  return { keys: sampleScores(labelled), links: sampleScores(chosen) };
+  const composites = await sampleComposites(candidates, checks, set, models);
+  return { composites: weighted(composites), keys: sampleScores(labelled), links: sampleScores(chosen) };
 }
 
 function sampleScores(scores: readonly { readonly score: number; readonly right: 0 | 1 | undefined }[]) {

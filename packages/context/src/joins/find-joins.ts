@@ -16,6 +16,7 @@ import {
   type JoinCandidates,
   type JoinModelSets,
   type LogisticModel,
+  modelsFor,
   scoreCandidates,
   scoreFeatures,
 } from "./score-candidates.ts";
@@ -129,7 +130,7 @@ async function chooseJoins(candidates: JoinCandidates, models: JoinModelSets, st
   );
   return {
     ...{ schema, keys, compared, chosen: chooseKeys(scores), single: await chooseLinks(scores, steps) },
-    model: models.composites,
+    model: modelsFor(schema, models).composites,
   };
 }
 

@@ -9,7 +9,7 @@ import { Conventions } from "./links/conventions.ts";
 import { describeLinksOf } from "./links/link-features.ts";
 import type { LinkList } from "./links/link-list.ts";
 import { RivalFeatures } from "./links/rival-features.ts";
-import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
+import { type ColumnFacts, hasFewNames, type SchemaFacts } from "./schema-facts.ts";
 
 /** A logistic model: a weight for each feature. */
 export type LogisticModel = Readonly<Record<string, number>>;
@@ -18,14 +18,14 @@ export type LogisticModel = Readonly<Record<string, number>>;
 export interface JoinModelSets {
   readonly named: JoinModels;
   readonly unnamed: JoinModels;
-  /** For links of several columns of either, when those of single columns are known. */
-  readonly composites: LogisticModel;
 }
 
 /** Keys help to find links, and links to find keys, so that both are scored in turns. */
 export interface JoinModels {
   readonly rounds: readonly { readonly keys: LogisticModel; readonly links: LogisticModel }[];
   readonly keys: LogisticModel;
+  /** For links of several columns, when those of single columns are known. */
+  readonly composites: LogisticModel;
   /** What makes probabilities of the final scores, as models have them on data sets that they were not fitted on. */
   readonly calibration: { readonly keys: Calibration; readonly links: Calibration };
 }
@@ -43,9 +43,8 @@ export interface JoinCandidates {
   readonly links: LinkList;
 }
 
-/** Whether so few columns share a word with another table that names are taken to say nothing. */
-export function hasFewNames({ named }: SchemaFacts): boolean {
-  return named < 0.25;
+export function modelsFor(schema: SchemaFacts, { named, unnamed }: JoinModelSets): JoinModels {
+  return hasFewNames(schema) ? unnamed : named;
 }
 
 /** How probable it is that a candidate with these features is right. */
@@ -66,7 +65,7 @@ export async function scoreCandidates(
   steps: JoinSteps,
 ): Promise<JoinScores> {
   const { schema, links } = candidates;
-  const models = hasFewNames(schema) ? sets.unnamed : sets.named;
+  const models = modelsFor(schema, sets);
   const tables = [...Map.groupBy(candidates.keys, ({ table }) => table).values()];
   steps.begin("score", models.rounds.length * (tables.length + links.children.length) + tables.length);
   const linkScores = new Float64Array(links.length);

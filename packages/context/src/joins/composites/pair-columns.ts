@@ -61,7 +61,12 @@ function pairByValues(
 ): readonly Pair[] {
   return table.columns
     .filter(
-      (child) => child.filled > 0 && child.usable && !targets.has(child) && !pairs.some((pair) => pair.child === child),
+      (child) =>
+        child.filled > 0 &&
+        child.usable &&
+        !child.dates &&
+        !targets.has(child) &&
+        !pairs.some((pair) => pair.child === child),
     )
     .filter((child) => child.distinct > 1 && child.distinct <= parent.distinct && child.type === parent.type)
     .map((child) => ({ child, parent, fit: byValues, equal: false, related: false }))

@@ -2,7 +2,7 @@ import type { JoinSteps } from "../join-steps.ts";
 import { InclusionProbe } from "../parents/inclusion.ts";
 import { ParentIndex } from "../parents/parent-index.ts";
 import type { JoinChecks } from "../profile.ts";
-import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
+import { type ColumnFacts, hasFewNames, type SchemaFacts } from "../schema-facts.ts";
 import { type LinkCandidate, LinkList } from "./link-list.ts";
 import { compareLinkNames } from "./link-names.ts";
 
@@ -55,7 +55,7 @@ async function keepIncluded(
     const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
     if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
     const names = compareLinkNames(child, parent, schema);
-    if (child.distinct === 1 && names.score < telling) continue;
+    if (child.distinct === 1 && (names.score < telling || hasFewNames(schema))) continue;
     const candidate = { child, parent, covered: rows, names };
     const certain = known && (exact || compared >= 64);
     (certain ? found : open).push(candidate);

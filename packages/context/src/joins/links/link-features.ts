@@ -80,8 +80,9 @@ function combine(
 }
 
 /** How often its values are repeated and missing. */
-function describeChild({ filled, distinct, table }: ColumnFacts): Features {
+function describeChild({ filled, distinct, table, discriminated }: ColumnFacts): Features {
   return {
+    discriminated: numberOf(discriminated),
     repeat: Math.min(1, Math.log2(Math.max(1, filled / Math.max(1, distinct))) / 10),
     nulls: table.profile.rows === 0 ? 0 : 1 - filled / table.profile.rows,
     fewOfMany: numberOf(distinct <= 12 && filled >= 20 * distinct),

@@ -29,7 +29,8 @@ export class LinkList implements Iterable<LinkCandidate> {
   readonly #byChild = new Map<ColumnFacts, ChildPlaces>();
   readonly #parents: ColumnFacts[] = [];
   readonly #counts = new Map<number, OrphanCount>();
-  #numbers = new Float64Array(64 * width);
+  /** Single precision is enough for shares, and half of the memory. */
+  #numbers = new Float32Array(64 * width);
   #equal = new Uint8Array(64);
 
   get length(): number {
@@ -91,7 +92,7 @@ export class LinkList implements Iterable<LinkCandidate> {
   }
 
   #grow(): void {
-    const numbers = new Float64Array(2 * this.#numbers.length);
+    const numbers = new Float32Array(2 * this.#numbers.length);
     numbers.set(this.#numbers);
     this.#numbers = numbers;
     const equal = new Uint8Array(2 * this.#equal.length);
