@@ -93,10 +93,10 @@ type Part = (at: number) => boolean;
 function fitHalves(
   halves: readonly number[],
   start: LogisticModel | undefined,
-  fit: (part: Part, start: LogisticModel | undefined) => LogisticModel,
+  fitPart: (part: Part, start: LogisticModel | undefined) => LogisticModel,
 ): { readonly whole: LogisticModel; without(at: number): LogisticModel } {
-  const whole = fit(() => true, start);
-  const others = [0, 1].map((half) => fit((at) => halves[at] !== half, whole));
+  const whole = fitPart(() => true, start);
+  const others = [0, 1].map((half) => fitPart((at) => halves[at] !== half, whole));
   return { whole, without: (at) => others[halves[at] ?? 0] ?? whole };
 }
 

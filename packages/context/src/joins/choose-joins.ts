@@ -8,7 +8,10 @@ import type { JoinScores } from "./score-candidates.ts";
  * Scores from which a key is reported, a link is listed for review or accepted, and a minimal set of columns is compared with
  * other tables, because a link to it would show that it is a key.
  */
-export const thresholds = { key: 0.5, review: 0.2, accepted: 0.5, compared: 0.02 };
+export const thresholds = { key: 0.7, review: 0.2, accepted: 0.6, compared: 0.02 };
+
+/** The most that a link may score about which another column says that it holds in some rows only. */
+const partial = 0.4;
 
 export interface ScoredKey {
   readonly key: KeyCandidate;
@@ -56,7 +59,7 @@ export async function chooseLinks({ links, linkScores }: JoinScores, steps: Join
 function mostProbable(places: ChildPlaces, links: LinkList, scores: Float64Array): ScoredLink | undefined {
   let best: ScoredLink | undefined;
   for (let place = places.from; place < places.to; place++) {
-    const score = scores[place] ?? 0;
+    const score = Math.min(scores[place] ?? 0, places.child.discriminated ? partial : 1);
     if (score < thresholds.review || score <= (best?.score ?? 0)) continue;
     const link = links.at(places, place);
     if (!isCopy(link)) best = { link, score };

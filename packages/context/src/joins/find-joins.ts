@@ -157,7 +157,11 @@ async function findComposites(
   steps: JoinSteps,
 ): Promise<readonly CompositeLink[]> {
   const found = await compareComposites(chosen, checks, steps);
-  const scored = found.map((link) => ({ ...link, score: scoreFeatures(chosen.model, link.features) }));
+  const scored = found.map((link) => {
+    // Nothing says which of two siblings is the parent, or whether there is one.
+    const siblings = (link.features.siblings ?? 0) > 0;
+    return { ...link, score: scoreFeatures(chosen.model, link.features) * (siblings ? 0.5 : 1) };
+  });
   return withoutMirrors(scored).filter(({ score }) => score >= thresholds.review);
 }
 
