@@ -28,7 +28,7 @@ export function describeKeyOfKind(
   schema: SchemaFacts,
   estimates: Estimates,
 ): Features {
-  const features = { ...describeColumns(candidate, schema), ...describeRivals(candidate, rivals, estimates) };
+  const features = { ...describeColumns(candidate, schema), ...describeRivals(candidate, rivals, schema, estimates) };
   const [first] = candidate.columns;
   const own =
     candidate.columns.length === 1 && first !== undefined
@@ -63,14 +63,34 @@ function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered
   };
 }
 
+/** Of a table that is named for the tables that it links to, how much of its name the columns leave out. */
+function describeEnds(
+  { table, columns }: Pick<KeyCandidate, "table" | "columns">,
+  { vocabulary }: SchemaFacts,
+  { conventions }: Estimates,
+): Features {
+  const named = (some: readonly ColumnFacts[]) => {
+    const targets = new Set(some.flatMap((column) => conventions?.targetOf(column) ?? []));
+    targets.delete(table);
+    const words = [...targets].flatMap((target) => target.words);
+    return { count: targets.size, share: words.length === 0 ? 0 : vocabulary.covered(table.words, words) };
+  };
+  const all = named(table.columns);
+  if (all.count < 2) return { endsLeft: 0, endsNamed: 0 };
+  const own = named(columns);
+  return { endsLeft: all.share - own.share, endsNamed: own.count > 1 ? own.share : 0 };
+}
+
 function describeRivals(
   { table, columns }: KeyCandidate,
   rivals: readonly KeyCandidate[],
+  schema: SchemaFacts,
   estimates: Estimates,
 ): Features {
   const links = columns.map((column) => estimateOf(estimates, column).links);
   const next = table.columns[columns.length];
   return {
+    ...describeEnds({ table, columns }, schema, estimates),
     rivals: Math.min(4, rivals.filter((other) => other.columns.length <= columns.length).length - 1) / 4,
     links: sum(links) / columns.length,
     nextLinks: next === undefined ? 0 : estimateOf(estimates, next).links,

@@ -10,6 +10,9 @@ const patterns: readonly Pattern[] = ["equal", "table", "role", "context", "colu
 /** Less probable links are no precedents. */
 const leastScore = 0.05;
 
+/** More probable ones say what a table is about. */
+const likely = 0.5;
+
 interface ProbableLink {
   readonly child: ColumnFacts;
   readonly parent: ColumnFacts;
@@ -30,6 +33,7 @@ export class Conventions {
   readonly #children = new Map<Pattern, number>(patterns.map((pattern) => [pattern, 1]));
   readonly #links = new Map<Pattern, number>(patterns.map((pattern) => [pattern, 0.5]));
   readonly #best = new Map<ColumnFacts, number>();
+  readonly #targets = new Map<ColumnFacts, ColumnFacts>();
   /** The probable links of a table, by the table that they lead to. */
   readonly #between = new Map<TableOfSchema, Map<TableOfSchema, ProbableLink[]>>();
 
@@ -47,6 +51,7 @@ export class Conventions {
         const score = scores(place);
         const pattern = patternOf(links.at(places, place).names);
         found.set(pattern, Math.max(found.get(pattern) ?? 0, score));
+        if (score > Math.max(best, likely)) this.#targets.set(places.child, links.parentAt(place));
         best = Math.max(best, score);
         if (score < leastScore) continue;
         const parent = links.parentAt(place);
@@ -62,6 +67,11 @@ export class Conventions {
         this.#links.set(pattern, (this.#links.get(pattern) ?? 0) + score);
       }
     }
+  }
+
+  /** The table that a column probably links to. */
+  targetOf(column: ColumnFacts): TableOfSchema | undefined {
+    return this.#targets.get(column)?.table;
   }
 
   #nameOf({ words, number }: ColumnFacts): string {
