@@ -11,8 +11,8 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { JoinModelSets } from "../packages/context/src/joins/score-candidates.ts";
-import { joinModels } from "../packages/context/src/joins/weights.ts";
+import type { JoinModelSets } from "../packages/context/src/joins/scores/models.ts";
+import { joinModels } from "../packages/context/src/joins/scores/weights.ts";
 import { type DataSet, generateDataSet, judgeDataSet, readDataSets } from "./joins/data-set.ts";
 import { families } from "./joins/families/families.ts";
 import { fitFolds } from "./joins/folds.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type FoundJoins, findCandidates, judgeCandidates } from "../../packages/context/src/joins/find-joins.ts";
 import type { ColumnSet, JoinChecks } from "../../packages/context/src/joins/profile.ts";
 import type { TableRows } from "../../packages/context/src/joins/profile-rows.ts";
-import type { JoinModelSets } from "../../packages/context/src/joins/score-candidates.ts";
+import type { JoinModelSets } from "../../packages/context/src/joins/scores/models.ts";
 import { type Family, generate } from "./families/families.ts";
 import type { Labelled } from "./fit-models.ts";
 import { type Gold, readGold, withoutRows } from "./gold.ts";

@@ -1,20 +1,13 @@
-import type { Estimates } from "../../packages/context/src/joins/estimates.ts";
 import type { Features } from "../../packages/context/src/joins/features.ts";
 import { correctFewRows } from "../../packages/context/src/joins/keys/few-rows.ts";
 import type { KeyCandidate } from "../../packages/context/src/joins/keys/key-candidates.ts";
 import { describeLinks } from "../../packages/context/src/joins/links/link-features.ts";
 import type { LinkCandidate } from "../../packages/context/src/joins/links/link-list.ts";
-import {
-  applyModel,
-  chooseByModel,
-  countArrivals,
-  describeKeys,
-  type JoinCandidates,
-  type JoinModels,
-  type LogisticModel,
-  withKeys,
-  withLinks,
-} from "../../packages/context/src/joins/score-candidates.ts";
+import type { Estimates } from "../../packages/context/src/joins/scores/estimates.ts";
+import type { JoinCandidates } from "../../packages/context/src/joins/scores/join-candidates.ts";
+import type { JoinModels, LogisticModel } from "../../packages/context/src/joins/scores/models.ts";
+import { applyModel, chooseByModel, describeKeys } from "../../packages/context/src/joins/scores/score-candidates.ts";
+import { countArrivals, withKeys, withLinks } from "../../packages/context/src/joins/scores/update-estimates.ts";
 import { type Gold, labelKey, labelLink, type OriginalNames } from "./gold.ts";
 import { type Choice, fitChoices, fitLogistic, type Sample } from "./logistic.ts";
 

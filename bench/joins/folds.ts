@@ -1,4 +1,4 @@
-import type { JoinModelSets, JoinModels } from "../../packages/context/src/joins/score-candidates.ts";
+import type { JoinModelSets, JoinModels } from "../../packages/context/src/joins/scores/models.ts";
 import { fitCalibration, type HeldOut, judgeHeldOut } from "./held-out.ts";
 import { fitLogistic } from "./logistic.ts";
 import type { Training } from "./training.ts";

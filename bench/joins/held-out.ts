@@ -2,13 +2,9 @@ import { findCompositeCandidates } from "../../packages/context/src/joins/find-j
 import { JoinSteps } from "../../packages/context/src/joins/join-steps.ts";
 import type { JoinChecks } from "../../packages/context/src/joins/profile.ts";
 import { hasFewNames } from "../../packages/context/src/joins/schema-facts.ts";
-import {
-  type Calibration,
-  type JoinCandidates,
-  type JoinModelSets,
-  oddsOf,
-  scoreCandidates,
-} from "../../packages/context/src/joins/score-candidates.ts";
+import type { JoinCandidates } from "../../packages/context/src/joins/scores/join-candidates.ts";
+import { type Calibration, type JoinModelSets, oddsOf } from "../../packages/context/src/joins/scores/models.ts";
+import { scoreCandidates } from "../../packages/context/src/joins/scores/score-candidates.ts";
 import type { DataSet } from "./data-set.ts";
 import { labelComposite, labelKey, labelLink } from "./gold.ts";
 import { fitLogistic, type Sample } from "./logistic.ts";

@@ -1,5 +1,5 @@
 import type { Features } from "../../packages/context/src/joins/features.ts";
-import type { LogisticModel } from "../../packages/context/src/joins/score-candidates.ts";
+import type { LogisticModel } from "../../packages/context/src/joins/scores/models.ts";
 
 export interface Sample {
   readonly features: Features;

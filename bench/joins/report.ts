@@ -1,4 +1,5 @@
-import type { FoundJoins, FoundLink } from "../../packages/context/src/joins/find-joins.ts";
+import type { FoundJoins } from "../../packages/context/src/joins/find-joins.ts";
+import type { FoundLink } from "../../packages/context/src/joins/report-links.ts";
 import { type Gold, keyId, linkId } from "./gold.ts";
 
 /** What was found in a data set. */

@@ -1,4 +1,4 @@
-import type { JoinModels } from "../../packages/context/src/joins/score-candidates.ts";
+import type { JoinModels } from "../../packages/context/src/joins/scores/models.ts";
 import { type DataSet, perturbDataSet } from "./data-set.ts";
 import { fitModels, fitUnnamed } from "./fit-models.ts";
 

@@ -2,7 +2,7 @@ import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./keys/key-candidates.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./links/link-list.ts";
 import type { ColumnFacts } from "./schema-facts.ts";
-import type { JoinScores } from "./score-candidates.ts";
+import type { JoinScores } from "./scores/score-candidates.ts";
 
 /**
  * Scores from which a key is reported, a link is listed for review or accepted, and a minimal set of columns is compared with

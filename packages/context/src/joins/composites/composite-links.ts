@@ -3,7 +3,7 @@ import type { JoinSteps } from "../join-steps.ts";
 import type { KeyCandidate } from "../keys/key-candidates.ts";
 import type { JoinChecks, OrphanCount } from "../profile.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
-import type { JoinCandidates } from "../score-candidates.ts";
+import type { JoinCandidates } from "../scores/join-candidates.ts";
 import { describeComposite } from "./composite-features.ts";
 import { type Pair, pairColumns } from "./pair-columns.ts";
 import { RelatedTables, type Targets } from "./related-tables.ts";

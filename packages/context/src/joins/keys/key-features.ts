@@ -1,6 +1,6 @@
-import { type Estimates, estimateOf } from "../estimates.ts";
 import { type Features, numberOf } from "../features.ts";
 import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
+import { type Estimates, estimateOf } from "../scores/estimates.ts";
 import { expectedRepeats, isCounted } from "./accident.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 

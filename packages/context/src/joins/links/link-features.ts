@@ -1,6 +1,6 @@
-import { type Estimates, estimateOf } from "../estimates.ts";
 import { type Features, numberOf } from "../features.ts";
 import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
+import { type Estimates, estimateOf } from "../scores/estimates.ts";
 import { sharesBound } from "./bounds.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 import { RivalFeatures } from "./rival-features.ts";

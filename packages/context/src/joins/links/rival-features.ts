@@ -1,5 +1,5 @@
-import { type Estimates, estimateOf } from "../estimates.ts";
 import { type Features, numberOf } from "../features.ts";
+import { type Estimates, estimateOf } from "../scores/estimates.ts";
 import { sharesBound } from "./bounds.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 

@@ -1,6 +1,6 @@
-import type { KeyNames } from "./keys/key-names.ts";
-import type { Conventions } from "./links/conventions.ts";
-import type { ColumnFacts } from "./schema-facts.ts";
+import type { KeyNames } from "../keys/key-names.ts";
+import type { Conventions } from "../links/conventions.ts";
+import type { ColumnFacts } from "../schema-facts.ts";
 
 /** What earlier rounds found about a column, each of 0 to 1. */
 export interface Estimate {
