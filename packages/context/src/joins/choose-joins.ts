@@ -1,3 +1,4 @@
+import type { CompositeLink } from "./composites/composite-links.ts";
 import type { JoinSteps } from "./join-steps.ts";
 import type { KeyCandidate } from "./keys/key-candidates.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./links/link-list.ts";
@@ -28,6 +29,16 @@ export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
   const tables = Map.groupBy(keys, ([{ table }]) => table).values();
   const best = [...tables].flatMap((own) => own.toSorted(([, a], [, b]) => b - a).slice(0, 1));
   return best.filter(([, score]) => score >= thresholds.key).map(([key, score]) => ({ key, score }));
+}
+
+/** The same if links of several columns are known: what they lead to is a key, if no other one is more probable. */
+export function withLinked(chosen: readonly ScoredKey[], links: readonly CompositeLink[]): readonly ScoredKey[] {
+  const keys = new Map(chosen.map((own) => [own.key.table, own]));
+  for (const { key, score } of links.toSorted((a, b) => a.score - b.score)) {
+    if (score < thresholds.accepted || (keys.get(key.table)?.score ?? 0) >= score) continue;
+    keys.set(key.table, { key, score });
+  }
+  return [...keys.values()];
 }
 
 /** The most probable target of each column. Of two columns that link to each other, only one does. */

@@ -1,4 +1,4 @@
-import { chooseKeys, chooseLinks, type ScoredKey, type ScoredLink, thresholds } from "./choose-joins.ts";
+import { chooseKeys, chooseLinks, type ScoredKey, type ScoredLink, thresholds, withLinked } from "./choose-joins.ts";
 import {
   type ComparedKeys,
   type CompositeCandidate,
@@ -109,7 +109,7 @@ async function reportJoins(chosen: ChosenJoins, checks: JoinChecks, steps: JoinS
     if (pause !== undefined) await pause;
   }
   return {
-    keys: chosen.chosen.map(({ key, score }) => ({ ...setOf(key.columns), score })),
+    keys: withLinked(chosen.chosen, composite).map(({ key, score }) => ({ ...setOf(key.columns), score })),
     links: links.toSorted((a, b) => b.score - a.score),
   };
 }

@@ -42,12 +42,17 @@ export interface SchemaFacts {
   readonly named: number;
   /** The share of the tables with unique columns whose first column is one: how much the order of columns says. */
   readonly ordered: number;
+  /** The share of the tables that have few rows. In databases for teaching, tables of links often have no key. */
+  readonly small: number;
 }
 
 /** Whether so few columns share a word with another table that names are taken to say nothing. */
 export function hasFewNames({ named }: Pick<SchemaFacts, "named">): boolean {
   return named < 0.25;
 }
+
+/** A table with more rows is not small. */
+const fewRows = 20;
 
 export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
   const vocabulary = new Vocabulary(profiles);
@@ -69,6 +74,7 @@ export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
     genericWords,
     named: shareOfNamed(tables),
     ordered: shareOfOrdered(tables),
+    small: shareOfSmall(tables),
   };
 }
 
@@ -144,6 +150,11 @@ function shareOfOrdered(tables: readonly TableOfSchema[]): number {
     (telling.filter(({ columns: [first] }) => first !== undefined && isKeyLike(first)).length + 1) /
     (telling.length + 1)
   );
+}
+
+function shareOfSmall(tables: readonly TableOfSchema[]): number {
+  const filled = tables.filter(({ rows }) => rows > 0);
+  return filled.length === 0 ? 0 : filled.filter(({ rows }) => rows <= fewRows).length / filled.length;
 }
 
 function isKeyLike({ unique, usable, dates }: ColumnFacts): boolean {

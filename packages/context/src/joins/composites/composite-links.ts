@@ -13,6 +13,8 @@ export interface CompositeCandidate {
   readonly children: readonly ColumnFacts[];
   /** In the order of the children. */
   readonly parents: readonly ColumnFacts[];
+  /** The parents, as a candidate for the key of their table. */
+  readonly key: KeyCandidate;
   readonly features: Features;
   readonly counts: OrphanCount;
 }
@@ -48,7 +50,7 @@ export async function findCompositeLinks(
         const counts = await countMissing(pairs, checks);
         if (counts === undefined) continue;
         const features = describeComposite({ pairs, key: score, unique: unique.get(table) ?? [], counts }, schema);
-        found.push({ ...endsOf(pairs), features, counts });
+        found.push({ ...endsOf(pairs), key, features, counts });
       }
     }
   }

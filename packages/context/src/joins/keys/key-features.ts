@@ -37,7 +37,7 @@ export function describeKeyOfKind(
   return { ...features, ...own, always: 1 };
 }
 
-function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered }: SchemaFacts): Features {
+function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered, small }: SchemaFacts): Features {
   const tiny = table.rows < 6;
   const first = columns.some(({ position }) => position === 0);
   const lead = numberOf(columns.every(({ position }, index) => position === index));
@@ -59,6 +59,8 @@ function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered
     dates: numberOf(columns.some(({ dates }) => dates)),
     fewRows: 1 / Math.log2(2 + table.rows),
     tiny: numberOf(tiny),
+    small,
+    smallLead: small * lead,
     tinyNotFirst: numberOf(tiny && !first),
   };
 }
