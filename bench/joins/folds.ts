@@ -4,7 +4,7 @@ import { fitLogistic } from "./logistic.ts";
 import type { Training } from "./training.ts";
 
 /** Models that were fitted without some families, to judge these. */
-export interface Fold {
+interface Fold {
   readonly families: ReadonlySet<string>;
   readonly models: JoinModelSets;
 }
