@@ -1,31 +1,42 @@
 /**
  * Finds keys and links in data sets with known answers, and prints how many are right.
  * `node --conditions=@bridle/source bench/joins.ts FOLDER` judges each data set with models that were fitted without it: a data
- * set and its variants, such as NAME_opaque, count as one. `--only TEXT` judges only data sets with the text in their name.
+ * set and its variants, such as NAME_opaque, are one family, and so are generated databases that are drawn alike. `--folds 8` leaves
+ * out an eighth of the families at a time, `--folds all` one. `--seeds 6` generates so many databases of each kind, for the fit too.
  * `--shipped` judges with the models of the package instead. `--errors` lists what is wrong or missing. `--answers OUT` writes
  * the answers for each data set as JSON. `--perturb NAME` also prints the means over copies with other names or values,
- * `--perturb all` over each kind of them. `--weights` only prints the models that are fitted on all data sets.
+ * `--perturb all` over each kind of them. `--weights FILE` writes the models that are fitted on everything.
  * FOLDER has one folder for each data set, with `data.sqlite` and `gold.json`.
  */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { hasFewNames, type JoinModelSets } from "../packages/context/src/joins/score-candidates.ts";
-import { joinModels } from "../packages/context/src/joins/weights.ts";
-import { type DataSet, judgeDataSet, readDataSet } from "./joins/data-set.ts";
+import type { JoinModelSets } from "../packages/context/src/joins/scores/models.ts";
+import { joinModels } from "../packages/context/src/joins/scores/weights.ts";
+import { type DataSet, generateDataSet, judgeDataSet, readDataSets } from "./joins/data-set.ts";
+import { families } from "./joins/families/families.ts";
+import { fitFolds } from "./joins/folds.ts";
 import { perturbations } from "./joins/perturb/perturbations.ts";
-import { type Judged, listErrors, printCalibration, printMeans, printScores } from "./joins/report.ts";
+import {
+  type Judged,
+  listErrors,
+  printCalibration,
+  printKeyScores,
+  printLinkScores,
+  printMeans,
+  printScores,
+} from "./joins/report.ts";
 import { copyDataSets, Training, trainingCopies } from "./joins/training.ts";
-import { groupVariants } from "./joins/variants.ts";
 
 const { values, positionals } = parseArgs({
   options: {
     answers: { type: "string" },
     errors: { type: "boolean", default: false },
+    folds: { type: "string", default: "8" },
     perturb: { type: "string", multiple: true, default: [] },
-    only: { type: "string", default: "" },
+    seeds: { type: "string", default: "6" },
     shipped: { type: "boolean", default: false },
-    weights: { type: "boolean", default: false },
+    weights: { type: "string" },
   },
   allowPositionals: true,
 });
@@ -36,52 +47,50 @@ if (folder === undefined || !existsSync(folder)) {
 }
 
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "gold.json")));
-const sets: DataSet[] = [];
-for (const name of names) sets.push(await readDataSet(folder, name));
-const chosen = chosenPerturbations();
+const sets = await readDataSets(folder, names);
+const generated: DataSet[] = [];
+for (const family of families) {
+  for (let seed = 1; seed <= Number(values.seeds); seed++) generated.push(await generateDataSet(family, seed));
+}
+const chosen = Object.keys(perturbations).filter(
+  (name) => values.perturb.includes("all") || values.perturb.includes(name),
+);
 const copies = await copyDataSets(sets, new Set([...(values.shipped ? [] : trainingCopies), ...chosen]));
-const training = new Training(sets, copies);
-if (values.weights) console.log(JSON.stringify(training.fitAll(), null, 2));
-else await judge();
 
-async function judge(): Promise<void> {
-  const groups = groupVariants(names, (name) => sets.find((set) => set.name === name)?.database.tables ?? []);
-  const judged: Judged[] = [];
-  const perturbed = new Map(chosen.map((name): [string, Judged[]] => [name, []]));
-  for (const group of groups.filter((each) => each.some((name) => name.includes(values.only)))) {
-    const own = sets.filter(({ name }) => group.includes(name));
-    const ownCopies = chosen.flatMap((kind) =>
-      (copies.get(kind) ?? []).filter(({ name }) => group.includes(name)).map((set) => ({ kind, set })),
-    );
-    const models = values.shipped ? joinModels : fitWithout(group, [...own, ...ownCopies.map(({ set }) => set)]);
-    for (const set of own) judged.push(await judgeDataSet(set, models));
-    for (const { kind, set } of ownCopies) perturbed.get(kind)?.push(await judgeDataSet(set, models));
-  }
-  judged.sort((a, b) => a.name.localeCompare(b.name));
-  printScores(judged);
-  for (const [name, results] of perturbed) printMeans(name, results);
-  printCalibration(judged);
-  if (values.errors) listErrors(judged);
-  if (values.answers !== undefined) writeAnswers(judged, values.answers);
+const modelsOf = await chooseModels();
+const judged = await judgeAll(sets);
+printScores(judged);
+for (const name of chosen) printMeans(name, await judgeAll(copies.get(name) ?? []));
+console.log("");
+const drawn = await judgeAll(generated);
+for (const [kind, own] of Map.groupBy(drawn, ({ name }) => name.replace(/ \d+$/, ""))) printMeans(kind, own);
+printMeans("all that are generated", drawn);
+printCalibration(judged);
+printCalibration(drawn);
+printKeyScores(judged);
+printLinkScores(judged);
+printKeyScores(drawn);
+printLinkScores(drawn);
+if (values.errors) listErrors([...judged, ...drawn]);
+if (values.answers !== undefined) writeAnswers(judged, values.answers);
+
+/** The models for each family. */
+async function chooseModels(): Promise<(family: string) => JoinModelSets> {
+  if (values.shipped) return () => joinModels;
+  const count = values.folds === "all" ? Number.POSITIVE_INFINITY : Number(values.folds);
+  const { folds, whole } = await fitFolds(new Training(sets, copies, generated), count);
+  if (values.weights !== undefined) writeFileSync(values.weights, `${JSON.stringify(whole, null, 2)}\n`);
+  return (family) => folds.find((fold) => fold.families.has(family))?.models ?? joinModels;
 }
 
-function chosenPerturbations(): readonly string[] {
-  const known = Object.keys(perturbations);
-  return values.perturb.includes("all") ? known : known.filter((name) => values.perturb.includes(name));
+async function judgeAll(chosenSets: readonly DataSet[]): Promise<readonly Judged[]> {
+  const found: Judged[] = [];
+  for (const set of chosenSets) found.push(await judgeDataSet(set, modelsOf(set.family)));
+  return found;
 }
 
-/** Fits only the models that the judged data sets need. */
-function fitWithout(group: readonly string[], judged: readonly DataSet[]): JoinModelSets {
-  const few = judged.map(({ candidates }) => hasFewNames(candidates.schema));
-  const isOther = (name: string) => !group.includes(name);
-  return {
-    named: few.includes(false) ? training.fitNamed(isOther) : joinModels.named,
-    unnamed: few.includes(true) ? training.fitUnnamed(isOther) : joinModels.unnamed,
-  };
-}
-
-function writeAnswers(judged: readonly Judged[], target: string): void {
-  for (const { name, found } of judged) {
+function writeAnswers(results: readonly Judged[], target: string): void {
+  for (const { name, found } of results) {
     const answers = { primaryKeys: found.keys, foreignKeys: found.links };
     writeFileSync(join(target, `${name}.json`), JSON.stringify(answers));
   }

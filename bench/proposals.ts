@@ -2,16 +2,26 @@
  * Proposes joins at random, and prints which share of the wrong ones is accepted. It shows that only the data decide about
  * what a model proposes. `node --conditions=@bridle/source bench/proposals.ts FOLDER` takes the data sets that `bench/joins.ts`
  * takes: FOLDER has one folder for each, with `data.sqlite` and `gold.json`. `--seed N` proposes other joins.
+ * `--informed` only lets models propose that know all links, alone and among guesses, also in generated databases, and prints
+ * precision and recall of what is accepted. The joins that the scan finds come from the models of the package, which were fitted on
+ * the data sets too.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Family, families, generate } from "./joins/families/families.ts";
 import { readGold } from "./joins/gold.ts";
+import { InformedModels } from "./proposals/informed-models.ts";
 import { type Guess, guessJoins, guessKinds, ScannedDataSet } from "./proposals/scanned-data-set.ts";
+import { writeSqlite } from "./proposals/write-sqlite.ts";
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: "string", default: "1" } },
+  options: {
+    seed: { type: "string", default: "1" },
+    informed: { type: "boolean", default: false },
+    seeds: { type: "string", default: "2" },
+  },
   allowPositionals: true,
 });
 const [folder] = positionals;
@@ -32,16 +42,32 @@ interface Tally {
 const tallies = new Map<string, Tally>();
 const state = mkdtempSync(join(tmpdir(), "bridle-bench-proposals-"));
 try {
+  const informed = new InformedModels();
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "gold.json")));
   for (const name of names) {
     const gold = readGold(join(folder, name));
     const set = await ScannedDataSet.open(join(folder, name, "data.sqlite"), join(state, `${name}.sqlite`), gold);
-    for (const kind of guessKinds) await judgeGuesses(set, name, kind);
+    await informed.judge("databases with known links", set, `${values.seed} ${name}`);
+    if (!values.informed) for (const kind of guessKinds) await judgeGuesses(set, name, kind);
     await set.close();
   }
-  print(names.length);
+  if (!values.informed) print(names.length);
+  for (const family of families) {
+    for (let seed = 1; seed <= Number(values.seeds); seed++) await judgeGenerated(family, seed, informed);
+  }
+  informed.print();
 } finally {
   rmSync(state, { recursive: true, force: true });
+}
+
+async function judgeGenerated(family: Family, seed: number, informed: InformedModels): Promise<void> {
+  const { tables, gold } = generate(family, seed);
+  const name = `${family.name} ${seed}`;
+  const file = join(state, `${name}.data.sqlite`);
+  writeSqlite(file, tables);
+  const set = await ScannedDataSet.open(file, join(state, `${name}.sqlite`), gold);
+  await informed.judge("generated databases", set, name);
+  await set.close();
 }
 
 async function judgeGuesses(set: ScannedDataSet, name: string, kind: Guess): Promise<void> {

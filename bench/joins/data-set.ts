@@ -1,41 +1,61 @@
 import { join } from "node:path";
 import { type FoundJoins, findCandidates, judgeCandidates } from "../../packages/context/src/joins/find-joins.ts";
-import type { ColumnSet } from "../../packages/context/src/joins/profile.ts";
+import type { ColumnSet, JoinChecks } from "../../packages/context/src/joins/profile.ts";
 import type { TableRows } from "../../packages/context/src/joins/profile-rows.ts";
-import type { JoinModelSets } from "../../packages/context/src/joins/score-candidates.ts";
+import type { JoinModelSets } from "../../packages/context/src/joins/scores/models.ts";
+import { type Family, generate } from "./families/families.ts";
 import type { Labelled } from "./fit-models.ts";
 import { type Gold, readGold, withoutRows } from "./gold.ts";
 import { hideNames } from "./hide-names.ts";
 import { perturbations, rearrangements } from "./perturb/perturbations.ts";
 import { profileTables, type ReadDatabase, readTables } from "./read-database.ts";
 import type { Judged } from "./report.ts";
+import { groupVariants } from "./variants.ts";
 
 /** Tables with known keys and links, and the candidates that were found in them. */
 export interface DataSet extends Labelled {
   readonly name: string;
   readonly rows: readonly TableRows[];
   readonly database: ReadDatabase;
+  /** Answers questions about the tables with names that say nothing. */
+  readonly unnamedChecks: JoinChecks;
   /** How many questions the search for candidates asked. */
   readonly queries: number;
 }
 
-export async function readDataSet(folder: string, name: string): Promise<DataSet> {
-  const rows = readTables(join(folder, name, "data.sqlite"));
-  return describeDataSet(name, rows, rows, readGold(join(folder, name)));
+/** The data sets of a folder. Variants of one database are one family. */
+export async function readDataSets(folder: string, names: readonly string[]): Promise<readonly DataSet[]> {
+  const sets: DataSet[] = [];
+  for (const name of names) {
+    const rows = readTables(join(folder, name, "data.sqlite"));
+    sets.push(await describeDataSet({ name, family: name }, rows, rows, readGold(join(folder, name))));
+  }
+  const groups = groupVariants(names, (name) => sets.find((set) => set.name === name)?.database.tables ?? []);
+  return sets.map((set) => ({ ...set, family: groups.find((group) => group.includes(set.name))?.[0] ?? set.name }));
 }
 
+/** A generated database. Those of all families that are drawn alike are one family. */
+export async function generateDataSet(family: Family, seed: number): Promise<DataSet> {
+  const { tables, gold } = generate(family, seed);
+  const names = { name: `${family.name} ${seed}`, family: family.draw.name };
+  return describeDataSet(names, tables, generate({ ...family, change: keep }, seed).tables, gold);
+}
+
+const keep = (tables: readonly TableRows[]) => tables;
+
 /** The same data set with other names or values. */
-export async function perturbDataSet({ name, rows, gold }: DataSet, perturbation: string): Promise<DataSet> {
+export async function perturbDataSet(set: DataSet, perturbation: string): Promise<DataSet> {
+  const { rows, gold } = set;
   const { tables: original, gold: known } = rearrangements[perturbation]?.(rows, gold) ?? { tables: rows, gold };
   const changed = perturbations[perturbation]?.(original, known) ?? original;
   const emptied = changed.filter((table, at) => table.rows.length === 0 && rows[at]?.rows.length !== 0);
   const empty = new Set(emptied.map(({ id }) => id.toLowerCase()));
   const rest = withoutRows(known, (table) => empty.has(table.toLowerCase()));
-  return describeDataSet(name, changed, original, rest);
+  return describeDataSet(set, changed, original, rest);
 }
 
 async function describeDataSet(
-  name: string,
+  { name, family }: Pick<DataSet, "name" | "family">,
   rows: readonly TableRows[],
   original: readonly TableRows[],
   gold: Gold,
@@ -46,7 +66,7 @@ async function describeDataSet(
   const hidden = hideNames(database);
   const unnamed = await findCandidates(hidden.tables, hidden.checks);
   const names = new Map(original.map(({ id, columns }) => [id, columns.map((column) => column.name)]));
-  return { name, gold, rows, database, queries, candidates, unnamed, names };
+  return { name, family, gold, rows, database, queries, candidates, unnamed, unnamedChecks: hidden.checks, names };
 }
 
 export async function judgeDataSet(set: DataSet, models: JoinModelSets): Promise<Judged> {

@@ -1,23 +1,20 @@
-import type { Estimates, Features } from "../../packages/context/src/joins/estimates.ts";
-import { correctFewRows } from "../../packages/context/src/joins/few-rows.ts";
-import type { KeyCandidate } from "../../packages/context/src/joins/key-candidates.ts";
+import type { Features } from "../../packages/context/src/joins/features.ts";
+import { correctFewRows } from "../../packages/context/src/joins/keys/few-rows.ts";
+import type { KeyCandidate } from "../../packages/context/src/joins/keys/key-candidates.ts";
 import { describeLinks } from "../../packages/context/src/joins/links/link-features.ts";
-import {
-  applyModel,
-  chooseByModel,
-  countArrivals,
-  describeKeys,
-  type JoinCandidates,
-  type JoinModels,
-  type LogisticModel,
-  withKeys,
-  withLinks,
-} from "../../packages/context/src/joins/score-candidates.ts";
-import { type Gold, type Label, labelKey, labelLink, type OriginalNames } from "./gold.ts";
+import type { LinkCandidate } from "../../packages/context/src/joins/links/link-list.ts";
+import type { Estimates } from "../../packages/context/src/joins/scores/estimates.ts";
+import type { JoinCandidates } from "../../packages/context/src/joins/scores/join-candidates.ts";
+import type { JoinModels, LogisticModel } from "../../packages/context/src/joins/scores/models.ts";
+import { applyModel, chooseByModel, describeKeys } from "../../packages/context/src/joins/scores/score-candidates.ts";
+import { countArrivals, withKeys, withLinks } from "../../packages/context/src/joins/scores/update-estimates.ts";
+import { type Gold, labelKey, labelLink, type OriginalNames } from "./gold.ts";
 import { type Choice, fitChoices, fitLogistic, type Sample } from "./logistic.ts";
 
 /** A data set with the candidates that were found in it. */
 export interface Labelled {
+  /** Data sets of one family are judged with models that were fitted on none of them. */
+  readonly family: string;
   readonly gold: Gold;
   readonly candidates: JoinCandidates;
   /** The same with names that say nothing. */
@@ -26,40 +23,85 @@ export interface Labelled {
 }
 
 const rounds = 2;
+const unchanged = { scale: 1, shift: 0 };
+const uncalibrated = { keys: unchanged, links: unchanged };
+
+const noEstimates: Estimates = { columns: new Map() };
 
 /** A schema has fewer keys than links, so their weights are drawn to zero more. */
 const penalties = { keys: 1e-2, links: 6e-3 };
 
 /** Fits on the data sets with names that say nothing. */
-export function fitUnnamed(sets: readonly Labelled[]): JoinModels {
-  return fitModels(sets.map((set) => ({ ...set, candidates: set.unnamed })));
+export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinModels {
+  return fitModels(
+    sets.map((set) => ({ ...set, candidates: set.unnamed })),
+    start,
+  );
 }
 
-/** Fits the models of each round on what the rounds before found in the same data sets. */
-export function fitModels(sets: readonly Labelled[]): JoinModels {
+/**
+ * Fits the models of each round on what the rounds before found in the same data sets. What they found in a data set comes from a
+ * model that was fitted on the other half of the families: found by a model that knows the answers, it would seem more reliable
+ * than it is.
+ */
+export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   let estimates: readonly Estimates[] = sets.map(({ candidates }) => countArrivals(candidates));
   const fitted: { keys: LogisticModel; links: LogisticModel }[] = [];
+  const halves = halveFamilies(sets);
   for (let round = 0; round < rounds; round++) {
-    const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? new Map()));
-    const keys = fitKeys(sets, keyed);
+    const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? noEstimates));
+    const keys = fitHalves(halves, start?.rounds[round]?.keys, (part, first) => fitKeys(sets, keyed, part, first));
     estimates = sets.map(({ candidates }, at) => {
-      const scores = chooseByModel(keys, keyed[at] ?? new Map<KeyCandidate, Features>());
-      return withKeys(estimates[at] ?? new Map(), correctFewRows(scores, candidates.schema));
+      const scores = chooseByModel(keys.without(at), keyed[at] ?? new Map<KeyCandidate, Features>());
+      return withKeys(estimates[at] ?? noEstimates, correctFewRows(scores, candidates.schema), candidates.schema);
     });
     const linked = sets.map(
-      ({ candidates }, at) => new Map(describeLinks(candidates.links, candidates.schema, estimates[at] ?? new Map())),
+      ({ candidates }, at) => new Map(describeLinks(candidates.links, candidates.schema, estimates[at] ?? noEstimates)),
     );
-    const links = fitOn(sets, linked, labelLink);
-    estimates = linked.map((described, at) => withLinks(estimates[at] ?? new Map(), applyModel(links, described)));
-    fitted.push({ keys, links });
+    const links = fitHalves(halves, start?.rounds[round]?.links, (part, first) => fitLinks(sets, linked, part, first));
+    estimates = sets.map(({ candidates }, at) =>
+      withLinks(estimates[at] ?? noEstimates, candidates, applyModel(links.without(at), linked[at] ?? [])),
+    );
+    fitted.push({ keys: keys.whole, links: links.whole });
   }
-  const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? new Map()));
-  return { rounds: fitted, keys: fitKeys(sets, keyed) };
+  const keyed = sets.map(({ candidates }, at) => describeKeys(candidates, estimates[at] ?? noEstimates));
+  return {
+    rounds: fitted,
+    keys: fitKeys(sets, keyed, () => true, start?.keys),
+    composites: {},
+    calibration: uncalibrated,
+  };
+}
+
+/** For each data set the half that its family belongs to. */
+function halveFamilies(sets: readonly Labelled[]): readonly number[] {
+  const families = [...new Set(sets.map(({ family }) => family))];
+  return sets.map(({ family }) => families.indexOf(family) % 2);
+}
+
+/** Whether the data set at a place is fitted on. */
+type Part = (at: number) => boolean;
+
+/** A model of all data sets, and for each data set one of the other half. */
+function fitHalves(
+  halves: readonly number[],
+  start: LogisticModel | undefined,
+  fitPart: (part: Part, start: LogisticModel | undefined) => LogisticModel,
+): { readonly whole: LogisticModel; without(at: number): LogisticModel } {
+  const whole = fitPart(() => true, start);
+  const others = [0, 1].map((half) => fitPart((at) => halves[at] !== half, whole));
+  return { whole, without: (at) => others[halves[at] ?? 0] ?? whole };
 }
 
 /** A table has at most one key. */
-function fitKeys(sets: readonly Labelled[], described: readonly ReadonlyMap<KeyCandidate, Features>[]): LogisticModel {
+function fitKeys(
+  sets: readonly Labelled[],
+  described: readonly ReadonlyMap<KeyCandidate, Features>[],
+  part: Part,
+  start: LogisticModel | undefined,
+): LogisticModel {
   const choices = sets.flatMap(({ gold, names }, at): Choice[] => {
+    if (!part(at)) return [];
     const tables = [...Map.groupBy(described[at] ?? [], ([{ table }]) => table).values()];
     const own = tables.flatMap((keys) => {
       const options = keys.flatMap(([key, features]) => {
@@ -70,21 +112,23 @@ function fitKeys(sets: readonly Labelled[], described: readonly ReadonlyMap<KeyC
     });
     return own.map((options) => ({ options, weight: 1 / Math.sqrt(own.length) }));
   });
-  return fitChoices(choices, penalties.keys);
+  return fitChoices(choices, penalties.keys, start);
 }
 
 /** Large data sets would decide alone, so each candidate counts less the more there are in its data set. */
-function fitOn<T>(
+function fitLinks(
   sets: readonly Labelled[],
-  described: readonly ReadonlyMap<T, Features>[],
-  label: (candidate: T, gold: Gold, names: OriginalNames) => Label,
+  described: readonly ReadonlyMap<LinkCandidate, Features>[],
+  part: Part,
+  start: LogisticModel | undefined,
 ): LogisticModel {
   const samples = sets.flatMap(({ gold, names }, at): Sample[] => {
+    if (!part(at)) return [];
     const own = [...(described[at] ?? [])].flatMap(([candidate, features]) => {
-      const right = label(candidate, gold, names);
+      const right = labelLink(candidate, gold, names);
       return right === undefined ? [] : [{ features, right }];
     });
     return own.map((sample) => ({ ...sample, weight: 1 / Math.sqrt(own.length) }));
   });
-  return fitLogistic(samples, penalties.links);
+  return fitLogistic(samples, penalties.links, start);
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { KeyCandidate } from "../../packages/context/src/joins/key-candidates.ts";
+import type { CompositeCandidate } from "../../packages/context/src/joins/composites/composite-links.ts";
+import type { KeyCandidate } from "../../packages/context/src/joins/keys/key-candidates.ts";
 import type { LinkCandidate } from "../../packages/context/src/joins/links/link-list.ts";
 import type { ColumnFacts } from "../../packages/context/src/joins/schema-facts.ts";
 
@@ -34,7 +35,7 @@ export interface Gold {
   readonly completeKeys: boolean;
 }
 
-interface GoldLink {
+export interface GoldLink {
   readonly from: Columns;
   readonly to: Columns;
 }
@@ -103,6 +104,17 @@ export function labelKey({ columns }: KeyCandidate, gold: Gold, names: OriginalN
 
 export function labelLink({ child, parent }: LinkCandidate, gold: Gold, names: OriginalNames): Label {
   const id = linkId({ from: originals([child], names), to: originals([parent], names) });
+  if (gold.links.has(id)) return 1;
+  return gold.neutral.has(id) ? undefined : 0;
+}
+
+/** A link of several columns. */
+export function labelComposite(
+  { children, parents }: Pick<CompositeCandidate, "children" | "parents">,
+  gold: Gold,
+  names: OriginalNames,
+): Label {
+  const id = linkId({ from: originals(children, names), to: originals(parents, names) });
   if (gold.links.has(id)) return 1;
   return gold.neutral.has(id) ? undefined : 0;
 }

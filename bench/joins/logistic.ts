@@ -1,5 +1,5 @@
-import type { Features } from "../../packages/context/src/joins/estimates.ts";
-import type { LogisticModel } from "../../packages/context/src/joins/score-candidates.ts";
+import type { Features } from "../../packages/context/src/joins/features.ts";
+import type { LogisticModel } from "../../packages/context/src/joins/scores/models.ts";
 
 export interface Sample {
   readonly features: Features;
@@ -7,12 +7,14 @@ export interface Sample {
   readonly weight: number;
 }
 
-const steps = 10;
+/** Newton's method ends when no weight changes by more than this, or after so many steps. */
+const settled = 1e-4;
+const mostSteps = 12;
 
 /** Fits a logistic model. See `fitChoices`. */
-export function fitLogistic(samples: readonly Sample[], penalty: number): LogisticModel {
+export function fitLogistic(samples: readonly Sample[], penalty: number, start?: LogisticModel): LogisticModel {
   const choices = samples.map(({ features, right, weight }) => ({ options: [{ features, right }], weight }));
-  return fitChoices(choices, penalty);
+  return fitChoices(choices, penalty, start);
 }
 
 /** Options of which at most one is right. */
@@ -24,9 +26,10 @@ export interface Choice {
 /**
  * Fits how probably each option is the right one, or none is, by Newton's method on standardised features. The weights that it
  * returns are for features as they are. With one option for each choice, it is a logistic model. The penalty is how much weights
- * are drawn to zero, in units of the mean loss.
+ * are drawn to zero, in units of the mean loss. `start` is a model near the result, such as one fitted on almost the same samples:
+ * it changes how long it takes, not what is found.
  */
-export function fitChoices(choices: readonly Choice[], penalty: number): LogisticModel {
+export function fitChoices(choices: readonly Choice[], penalty: number, start?: LogisticModel): LogisticModel {
   const options = choices.flatMap((choice) => choice.options);
   const names = [...new Set(options.flatMap(({ features }) => Object.keys(features)))];
   const raw = options.map(({ features }) => names.map((name) => features[name] ?? 0));
@@ -42,7 +45,8 @@ export function fitChoices(choices: readonly Choice[], penalty: number): Logisti
     rows: choice.options.map(({ right }) => ({ row: scaled[at++] ?? new Float64Array(), right })),
     weight: choice.weight,
   }));
-  const weights = solveNewton(prepared, names.length + 1, penalty);
+  const first = startFrom(start, names, means, scales);
+  const weights = solveNewton(prepared, first, penalty);
   const unscaled = names.map((_, at) => (weights[at] ?? 0) / (scales[at] ?? 1));
   const shift = unscaled.reduce((sum, weight, at) => sum + weight * (means[at] ?? 0), 0);
   const bias = (weights.at(-1) ?? 0) - shift;
@@ -63,10 +67,31 @@ interface PreparedChoice {
   readonly weight: number;
 }
 
-function solveNewton(choices: readonly PreparedChoice[], size: number, penalty: number): Float64Array {
+/** The weights of a model for standardised features. */
+function startFrom(
+  start: LogisticModel | undefined,
+  names: readonly string[],
+  means: readonly number[],
+  scales: readonly number[],
+): Float64Array {
+  const weights = new Float64Array(names.length + 1);
+  if (start === undefined) return weights;
+  let bias = 0;
+  for (const [at, name] of names.entries()) {
+    const weight = start[name] ?? 0;
+    weights[at] = weight * (scales[at] ?? 1);
+    bias += weight * (means[at] ?? 0);
+  }
+  weights[names.length] = bias;
+  return weights;
+}
+
+function solveNewton(choices: readonly PreparedChoice[], start: Float64Array, penalty: number): Float64Array {
   const total = choices.reduce((sum, { weight }) => sum + weight, 0);
-  const weights = new Float64Array(size);
-  for (let step = 0; step < steps; step++) {
+  const size = start.length;
+  let weights = Float64Array.from(start);
+  let loss = lossOf(choices, weights, penalty, total);
+  for (let step = 0; step < mostSteps; step++) {
     const gradient = weights.map((weight, at) => (at === size - 1 ? 0 : penalty * weight));
     const curvature = Array.from({ length: size }, (_, at) => {
       const row = new Float64Array(size);
@@ -81,9 +106,37 @@ function solveNewton(choices: readonly PreparedChoice[], size: number, penalty: 
       }
     }
     const change = solveLinear(curvature, gradient);
-    for (let at = 0; at < size; at++) weights[at] = (weights[at] ?? 0) - (change[at] ?? 0);
+    // A whole step may lead away from the minimum.
+    let [share, next, nextLoss] = [1, weights, Number.POSITIVE_INFINITY];
+    for (; share > 1e-3; share /= 2) {
+      next = weights.map((weight, at) => weight - share * (change[at] ?? 0));
+      nextLoss = lossOf(choices, next, penalty, total);
+      if (nextLoss <= loss) break;
+    }
+    if (nextLoss > loss) break;
+    [weights, loss] = [next, nextLoss];
+    if (change.every((each) => Math.abs(each) < settled)) break;
   }
   return weights;
+}
+
+function lossOf(choices: readonly PreparedChoice[], weights: Float64Array, penalty: number, total: number): number {
+  let loss = 0;
+  for (let at = 0; at < weights.length - 1; at++) loss += 0.5 * penalty * (weights[at] ?? 0) ** 2;
+  for (const { rows, weight } of choices) {
+    const sums = rows.map(({ row }) => sumOf(row, weights));
+    const most = Math.max(0, ...sums);
+    const whole = sums.reduce((sum, each) => sum + Math.exp(each - most), Math.exp(-most));
+    const right = rows.findIndex((row) => row.right === 1);
+    loss += (weight / total) * (Math.log(whole) + most - (right < 0 ? 0 : (sums[right] ?? 0)));
+  }
+  return loss;
+}
+
+function sumOf(row: Float64Array, weights: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < row.length; at++) sum += (row[at] ?? 0) * (weights[at] ?? 0);
+  return sum;
 }
 
 /** Adds the slope and the curvature of one choice. `share` is how much it counts. */
@@ -94,7 +147,7 @@ function addChoice(
   gradient: Float64Array,
   curvature: readonly Float64Array[],
 ): void {
-  const sums = rows.map(({ row }) => row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0));
+  const sums = rows.map(({ row }) => sumOf(row, weights));
   const most = Math.max(0, ...sums);
   const powers = sums.map((sum) => Math.exp(sum - most));
   const whole = powers.reduce((sum, power) => sum + power, Math.exp(-most));

@@ -1,4 +1,5 @@
-import type { FoundJoins, FoundLink } from "../../packages/context/src/joins/find-joins.ts";
+import type { FoundJoins } from "../../packages/context/src/joins/find-joins.ts";
+import type { FoundLink } from "../../packages/context/src/joins/report-links.ts";
 import { type Gold, keyId, linkId } from "./gold.ts";
 
 /** What was found in a data set. */
@@ -67,6 +68,38 @@ export function printCalibration(judged: readonly Judged[]): void {
     console.log(
       `${bounds} ${String(own.length).padStart(8)} ${String(right).padStart(6)} ${(right / own.length).toFixed(2).padStart(6)}`,
     );
+  }
+}
+
+const leastScores = [0.5, 0.6, 0.7, 0.8, 0.9];
+
+/** Prints precision and recall of keys by the scores from which those of one and of several columns are reported. */
+export function printKeyScores(judged: readonly Judged[]): void {
+  console.log("\nkeys of one column from, of several from: precision, recall");
+  for (const one of leastScores) {
+    const line = leastScores.map((several) => {
+      const some = judged.map((set) => ({ ...set, found: { ...set.found, keys: keysFrom(set.found, one, several) } }));
+      const mean = (score: (set: Judged) => number | undefined) => show(meanOf(some.map(score)));
+      return `${several}:${mean((set) => scoreKeys(set).precision)}${mean((set) => scoreKeys(set).recall)}`;
+    });
+    console.log(`${one}  ${line.join("  ")}`);
+  }
+}
+
+function keysFrom({ keys }: FoundJoins, one: number, several: number): FoundJoins["keys"] {
+  return keys.filter(({ columns, score }) => score >= (columns.length === 1 ? one : several));
+}
+
+/** Prints precision and recall of links by the score from which they are accepted. */
+export function printLinkScores(judged: readonly Judged[]): void {
+  console.log("\nlinks from: precision, recall");
+  for (const least of leastScores) {
+    const some = judged.map((set) => ({
+      ...set,
+      found: { ...set.found, links: set.found.links.filter(({ score }) => score >= least) },
+    }));
+    const mean = (score: (set: Judged) => number | undefined) => show(meanOf(some.map(score)));
+    console.log(`${least}:${mean((set) => scoreLinks(set).precision)}${mean((set) => scoreLinks(set).recall)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JoinModelSets, JoinModels } from "../../packages/context/src/joins/score-candidates.ts";
+import type { JoinModels } from "../../packages/context/src/joins/scores/models.ts";
 import { type DataSet, perturbDataSet } from "./data-set.ts";
 import { fitModels, fitUnnamed } from "./fit-models.ts";
 
@@ -6,8 +6,8 @@ import { fitModels, fitUnnamed } from "./fit-models.ts";
 export type Copies = ReadonlyMap<string, readonly DataSet[]>;
 
 /** The models are also fitted on copies, so that they do not rely on one style of names or on clean data. */
-const namedCopies = ["translated", "unprefixed", "prefixed", "orphans", "empty", "lines"] as const;
-const unnamedCopies = ["opaque", "orphans", "lines"] as const;
+const namedCopies = ["translated", "unprefixed", "prefixed", "orphans", "empty", "lines", "trimmed"] as const;
+const unnamedCopies = ["opaque", "orphans", "lines", "trimmed"] as const;
 export const trainingCopies: readonly string[] = [...new Set([...namedCopies, ...unnamedCopies])];
 
 export async function copyDataSets(sets: readonly DataSet[], perturbations: Iterable<string>): Promise<Copies> {
@@ -20,30 +20,37 @@ export async function copyDataSets(sets: readonly DataSet[], perturbations: Iter
   return copies;
 }
 
-/** Models fitted on the data sets with these names and on their copies. */
+/** Which families are fitted on. */
+export type IsIncluded = (family: string) => boolean;
+
+/** Models of single columns, fitted on data sets, on their copies and on generated databases. */
 export class Training {
   readonly #sets: readonly DataSet[];
   readonly #copies: Copies;
+  readonly #generated: readonly DataSet[];
 
-  constructor(sets: readonly DataSet[], copies: Copies) {
+  constructor(sets: readonly DataSet[], copies: Copies, generated: readonly DataSet[]) {
     this.#sets = sets;
     this.#copies = copies;
+    this.#generated = generated;
   }
 
-  fitAll(): JoinModelSets {
-    return { named: this.fitNamed(() => true), unnamed: this.fitUnnamed(() => true) };
+  /** What is fitted on as it is, not as copies. */
+  get originals(): readonly DataSet[] {
+    return [...this.#sets, ...this.#generated];
   }
 
-  fitNamed(isIncluded: (name: string) => boolean): JoinModels {
-    return fitModels(this.#choose(namedCopies, isIncluded));
+  /** `start` is a model near the result. */
+  fitNamed(isIncluded: IsIncluded, start?: JoinModels): JoinModels {
+    return fitModels(this.#choose(namedCopies, isIncluded), start);
   }
 
-  fitUnnamed(isIncluded: (name: string) => boolean): JoinModels {
-    return fitUnnamed(this.#choose(unnamedCopies, isIncluded));
+  fitUnnamed(isIncluded: IsIncluded, start?: JoinModels): JoinModels {
+    return fitUnnamed(this.#choose(unnamedCopies, isIncluded), start);
   }
 
-  #choose(copies: readonly string[], isIncluded: (name: string) => boolean): readonly DataSet[] {
-    const all = [this.#sets, ...copies.map((name) => this.#copies.get(name) ?? [])].flat();
-    return all.filter(({ name }) => isIncluded(name));
+  #choose(copies: readonly string[], isIncluded: IsIncluded): readonly DataSet[] {
+    const all = [this.#sets, ...copies.map((name) => this.#copies.get(name) ?? []), this.#generated].flat();
+    return all.filter(({ family }) => isIncluded(family));
   }
 }

@@ -1,15 +1,25 @@
 import type { JoinEnd, TableFacts } from "../../packages/context/src/facts/facts.ts";
 import { type FactsDatabase, openFacts } from "../../packages/context/src/facts/open-facts.ts";
+import { parseTableId } from "../../packages/context/src/facts/parse-identifier.ts";
 import { judgeJoins } from "../../packages/context/src/scan/judge-joins.ts";
 import { scan } from "../../packages/context/src/scan/scan.ts";
 import type { JoinProposal } from "../../packages/context/src/scan/scan-options.ts";
 import { connectors, openWarehouse, type Warehouse } from "../../packages/warehouse/src/index.ts";
-import { type Gold, linkId } from "../joins/gold.ts";
+import { type Gold, type GoldLink, linkId } from "../joins/gold.ts";
 import { Random } from "../scan/random.ts";
 
 /** How joins are guessed: any two columns; two of the same type, of which the second identifies its rows. */
 export const guessKinds = ["any two columns", "a column and a key of its type"] as const;
 export type Guess = (typeof guessKinds)[number];
+
+/** Links that are accepted, and those that are known to be true. */
+export interface AcceptedLinks {
+  readonly right: number;
+  readonly wrong: number;
+  readonly all: number;
+  /** Of the true proposals, those that the data do not refute. */
+  readonly supported: number;
+}
 
 interface Column {
   readonly end: JoinEnd;
@@ -41,6 +51,29 @@ export class ScannedDataSet {
     return new ScannedDataSet(warehouse, facts, gold);
   }
 
+  /** The links of gold as a model would propose them. */
+  trueLinks(model: string): readonly JoinProposal[] {
+    const ids = new Map([...this.#facts.reader.tables()].map(({ id, table }) => [table.toLowerCase(), id]));
+    const columns = new Map(this.columns.map(({ end }) => [nameOf(end).toLowerCase(), end]));
+    const end = ({ table, columns: names }: GoldLink["from"]): JoinEnd => ({
+      table: ids.get(table.toLowerCase()) ?? table,
+      columns: names.map((name) => columns.get(`${table}.${name}`.toLowerCase())?.columns[0] ?? name),
+    });
+    return this.#gold.foreignKeys.map(({ from, to }) => ({ from: end(from), to: end(to), model }));
+  }
+
+  /** What is accepted after the data have decided about proposals, and how many of these they support. */
+  async judgeAll(proposals: readonly JoinProposal[]): Promise<AcceptedLinks> {
+    const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
+    const accepted = judged.filter(({ outcome }) => outcome === "accepted").map(({ proposal }) => proposal);
+    const found = this.#facts.reader.joins().filter(({ status, condition }) => status === "accepted" && !condition);
+    const ids = new Set([...found, ...accepted].map((link) => idOf(link)));
+    const right = [...ids].filter((id) => this.#gold.links.has(id)).length;
+    const wrong = [...ids].filter((id) => !this.#gold.links.has(id) && !this.#gold.neutral.has(id)).length;
+    const supported = judged.filter(({ proposal, outcome }) => outcome !== "refuted" && this.#isRight(proposal));
+    return { right, wrong, all: this.#gold.links.size, supported: supported.length };
+  }
+
   /** The outcomes of the proposals that are wrong. One that nobody can judge does not count. */
   async judge(proposals: readonly JoinProposal[]): Promise<readonly string[]> {
     const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
@@ -53,10 +86,22 @@ export class ScannedDataSet {
   }
 
   #isRight({ from, to }: JoinProposal): boolean {
-    const name = ({ table, columns }: JoinEnd) => ({ table: table.split(".").at(-1) ?? "", columns });
-    const ids = [linkId({ from: name(from), to: name(to) }), linkId({ from: name(to), to: name(from) })];
+    const ids = [idOf({ from, to }), idOf({ from: to, to: from })];
     return ids.some((id) => this.#gold.links.has(id) || this.#gold.neutral.has(id));
   }
+}
+
+function idOf({ from, to }: Pick<JoinProposal, "from" | "to">): string {
+  const name = ({ table, columns }: JoinEnd) => ({ table: tableOf(table), columns });
+  return linkId({ from: name(from), to: name(to) });
+}
+
+function tableOf(id: string): string {
+  return parseTableId(id)?.table ?? id;
+}
+
+function nameOf({ table, columns }: JoinEnd): string {
+  return `${tableOf(table)}.${columns[0]}`;
 }
 
 function columnsOf({ id, columns, key }: TableFacts): readonly Column[] {

@@ -1,14 +1,18 @@
+import type { CompositeLink } from "./composites/composite-links.ts";
 import type { JoinSteps } from "./join-steps.ts";
-import type { KeyCandidate } from "./key-candidates.ts";
+import type { KeyCandidate } from "./keys/key-candidates.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./links/link-list.ts";
 import type { ColumnFacts } from "./schema-facts.ts";
-import type { JoinScores } from "./score-candidates.ts";
+import type { JoinScores } from "./scores/score-candidates.ts";
 
 /**
  * Scores from which a key is reported, a link is listed for review or accepted, and a minimal set of columns is compared with
  * other tables, because a link to it would show that it is a key.
  */
-export const thresholds = { key: 0.5, review: 0.2, accepted: 0.5, compared: 0.02 };
+export const thresholds = { key: 0.7, review: 0.2, accepted: 0.6, compared: 0.02 };
+
+/** The most that a link may score about which another column says that it holds in some rows only. */
+const partial = 0.4;
 
 export interface ScoredKey {
   readonly key: KeyCandidate;
@@ -25,6 +29,16 @@ export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
   const tables = Map.groupBy(keys, ([{ table }]) => table).values();
   const best = [...tables].flatMap((own) => own.toSorted(([, a], [, b]) => b - a).slice(0, 1));
   return best.filter(([, score]) => score >= thresholds.key).map(([key, score]) => ({ key, score }));
+}
+
+/** The same if links of several columns are known: what they lead to is a key, if no other one is more probable. */
+export function withLinked(chosen: readonly ScoredKey[], links: readonly CompositeLink[]): readonly ScoredKey[] {
+  const keys = new Map(chosen.map((own) => [own.key.table, own]));
+  for (const { key, score } of links.toSorted((a, b) => a.score - b.score)) {
+    if (score < thresholds.accepted || (keys.get(key.table)?.score ?? 0) >= score) continue;
+    keys.set(key.table, { key, score });
+  }
+  return [...keys.values()];
 }
 
 /** The most probable target of each column. Of two columns that link to each other, only one does. */
@@ -56,7 +70,7 @@ export async function chooseLinks({ links, linkScores }: JoinScores, steps: Join
 function mostProbable(places: ChildPlaces, links: LinkList, scores: Float64Array): ScoredLink | undefined {
   let best: ScoredLink | undefined;
   for (let place = places.from; place < places.to; place++) {
-    const score = scores[place] ?? 0;
+    const score = Math.min(scores[place] ?? 0, places.child.discriminated ? partial : 1);
     if (score < thresholds.review || score <= (best?.score ?? 0)) continue;
     const link = links.at(places, place);
     if (!isCopy(link)) best = { link, score };

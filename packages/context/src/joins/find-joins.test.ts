@@ -306,3 +306,25 @@ test("of tables with one name in two schemas, a link leads to the one in its own
     "south.visits.client_id → south.clients.client_id",
   ]);
 });
+
+test("a column with one value links to a key only if its name says so", async () => {
+  const found = await search(
+    table(
+      "clients",
+      "id label year level",
+      rows(3000, (n) => [n, `client ${n}`, n === 7 ? null : 2024, n === 7 ? null : 5]),
+    ),
+    table(
+      "visits",
+      "visit_id client_id currency_code",
+      rows(400, (n) => [n + 9000, pick(n, 7, 3000), "EUR"]),
+    ),
+    table(
+      "currencies",
+      "currency_code label",
+      rows(30, (n) => [n === 3 ? "EUR" : `C${n + 10}`, `currency ${n}`]),
+    ),
+  );
+  expect(linksOf(found)).toEqual(["visits.client_id → clients.id", "visits.currency_code → currencies.currency_code"]);
+  expect(found.links.filter(({ from }) => from.table === "shop.clients")).toEqual([]);
+});

@@ -34,6 +34,22 @@ export interface ColumnProfile {
   readonly hidden?: boolean | undefined;
 }
 
+/** Longer texts are content, not keys. Characters. */
+const longestKey = 60;
+
+/** Whether the values are content: no column of them is a key, links to one, or is a part of either. */
+export function isContent({
+  numbers,
+  integers,
+  sameLength,
+  type,
+  meanLength,
+}: Pick<ColumnProfile, "numbers" | "integers" | "sameLength" | "type" | "meanLength">): boolean {
+  // Digits in a text of one length are a code, also with a point.
+  const measure = numbers && !integers && !(sameLength && /char|text|string/i.test(type));
+  return measure || meanLength > longestKey;
+}
+
 /** What was measured about a table, in one pass. */
 export interface TableProfile {
   /** The full identifier of the table. Nothing but the checks reads it. */

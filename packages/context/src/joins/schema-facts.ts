@@ -1,4 +1,5 @@
-import type { ColumnProfile, TableProfile } from "./profile.ts";
+import { Discriminators } from "./discriminators.ts";
+import { type ColumnProfile, isContent, type TableProfile } from "./profile.ts";
 import { SchemaNames } from "./schema-names.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -18,6 +19,8 @@ export interface ColumnFacts extends ColumnProfile {
   readonly usable: boolean;
   /** How often the last word of its name ends the name of a table's first and unique column, of 0 to 1. */
   readonly keyWord: number;
+  /** Whether another column of the table says for each row which table it links to, so that no plain link is right. */
+  readonly discriminated: boolean;
 }
 
 export interface TableOfSchema {
@@ -39,17 +42,25 @@ export interface SchemaFacts {
   readonly named: number;
   /** The share of the tables with unique columns whose first column is one: how much the order of columns says. */
   readonly ordered: number;
+  /** The share of the tables that have few rows. In databases for teaching, tables of links often have no key. */
+  readonly small: number;
 }
 
-/** Longer texts are content, not keys. Characters. */
-const longest = 60;
+/** Whether so few columns share a word with another table that names are taken to say nothing. */
+export function hasFewNames({ named }: Pick<SchemaFacts, "named">): boolean {
+  return named < 0.25;
+}
+
+/** A table with more rows is not small. */
+const fewRows = 20;
 
 export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
   const vocabulary = new Vocabulary(profiles);
+  const discriminators = new Discriminators(profiles, vocabulary);
   const endings = countEndings(profiles, vocabulary);
   const columns: ColumnFacts[] = [];
   const tables = profiles.map((profile) => {
-    const table = describeTable(profile, columns.length, vocabulary, endings);
+    const table = describeTable(profile, columns.length, vocabulary, endings, discriminators.discriminatedBy(profile));
     for (const column of table.columns) columns.push(column);
     return table;
   });
@@ -63,6 +74,7 @@ export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
     genericWords,
     named: shareOfNamed(tables),
     ordered: shareOfOrdered(tables),
+    small: shareOfSmall(tables),
   };
 }
 
@@ -88,6 +100,7 @@ function describeTable(
   first: number,
   vocabulary: Vocabulary,
   endings: ReadonlyMap<string, number>,
+  discriminated: ReadonlySet<number>,
 ): TableOfSchema {
   const columns: ColumnFacts[] = [];
   const table = { profile, words: vocabulary.ofTable(profile), rows: profile.rows - profile.repeatedRows, columns };
@@ -101,8 +114,9 @@ function describeTable(
       words,
       full: isFull(column, profile),
       unique: isUnique(column, profile),
-      usable: !isMeasure(column) && column.meanLength <= longest,
+      usable: !isContent(column),
       keyWord: endings.get(words.at(-1) ?? "") ?? 0,
+      discriminated: discriminated.has(position),
     });
   }
   return table;
@@ -116,17 +130,12 @@ function isUnique(column: ColumnProfile, table: TableProfile): boolean {
   return isFull(column, table) && column.distinct >= 0.98 * (column.filled - table.repeatedRows);
 }
 
-/** Numbers with a fraction. Digits in a text of one length are a code. */
-function isMeasure({ numbers, integers, sameLength, type }: ColumnProfile): boolean {
-  return numbers && !integers && !(sameLength && /char|text|string/i.test(type));
-}
-
 function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   let keyed = 0;
   for (const table of tables) {
     const [first] = table.columns;
-    if (first === undefined || !isUnique(first, table) || first.dates || isMeasure(first)) continue;
+    if (first === undefined || !isUnique(first, table) || first.dates || isContent(first)) continue;
     keyed++;
     const ending = vocabulary.ofColumn(table, 0).at(-1) ?? "";
     counts.set(ending, (counts.get(ending) ?? 0) + 1);
@@ -141,6 +150,11 @@ function shareOfOrdered(tables: readonly TableOfSchema[]): number {
     (telling.filter(({ columns: [first] }) => first !== undefined && isKeyLike(first)).length + 1) /
     (telling.length + 1)
   );
+}
+
+function shareOfSmall(tables: readonly TableOfSchema[]): number {
+  const filled = tables.filter(({ rows }) => rows > 0);
+  return filled.length === 0 ? 0 : filled.filter(({ rows }) => rows <= fewRows).length / filled.length;
 }
 
 function isKeyLike({ unique, usable, dates }: ColumnFacts): boolean {

@@ -1,6 +1,6 @@
 /** The profile of a table as it is stored for the search for joins: JSON with its length before it, then the sketches. */
 import { z } from "zod";
-import type { ColumnProfile, TableProfile, TupleCount } from "../joins/profile.ts";
+import { type ColumnProfile, isContent, type TableProfile, type TupleCount } from "../joins/profile.ts";
 
 /** What was measured about a table for the search for joins. */
 export interface JoinMeasurement {
@@ -62,7 +62,8 @@ export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Ar
 }
 
 /**
- * Of columns that cannot be keys, at most `mostHashes` are kept. All sketches of a table share one array.
+ * Of columns that cannot be keys, at most `mostHashes` are kept, and none of those that no link leads from: with `mostHashes`, all
+ * sketches of a large schema have to fit into memory. All sketches of a table share one array.
  * Throws a ZodError or SyntaxError for other bytes.
  */
 export function decodeMeasurement(
@@ -73,8 +74,11 @@ export function decodeMeasurement(
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = buffer.readUInt32LE(0);
   const { columns, tuples, ...table } = header.parse(JSON.parse(buffer.toString("utf8", 4, 4 + length)));
-  const most = ({ filled, distinct }: Pick<ColumnProfile, "filled" | "distinct">) =>
-    distinct >= 0.95 * filled ? Number.POSITIVE_INFINITY : mostHashes;
+  const most = ({ filled, distinct, flags, type, meanLength }: (typeof columns)[number]) => {
+    if (mostHashes === Number.POSITIVE_INFINITY) return mostHashes;
+    if (isContent({ ...readFlags(flags), type, meanLength })) return 0;
+    return distinct >= 0.95 * filled ? Number.POSITIVE_INFINITY : mostHashes;
+  };
   const sketches = readSketches(
     buffer.subarray(4 + length),
     columns.map((column) => ({ size: column.hashes, kept: Math.min(column.hashes, most(column)) })),

@@ -1,5 +1,5 @@
 import type { TableStructure } from "@bridle/warehouse";
-import { findKeyCandidates } from "../joins/key-candidates.ts";
+import { findKeyCandidates } from "../joins/keys/key-candidates.ts";
 import type { TableProfile, TupleCount } from "../joins/profile.ts";
 import { describeSchema } from "../joins/schema-facts.ts";
 import type { JoinMeasurement } from "../profiles/stored-profile.ts";

@@ -62,7 +62,7 @@ export async function findTableJoins(
 
 /** In larger schemas, the sketches of columns that are no key are cut, so that all fit into memory. */
 const largeSchema = 5_000;
-const cutSketch = 256;
+const cutSketch = 128;
 
 async function loadTables(
   stored: readonly StoredTable[],

@@ -44,7 +44,7 @@ export function countOrphansSql(
   examples: boolean,
 ): string {
   const pairs = child.columns.map((column, at) => ({ column, other: parent.columns[at] ?? column }));
-  const asText = pairs.map(({ column, other }) => kindOf(column.type) !== kindOf(other.type));
+  const asText = pairs.map(({ column, other }) => needText(dialect.id, column, other));
   const keys = pairs.map((_, at) => `k${at}`);
   const filled = keys.map((key) => `${key} IS NOT NULL`).join(" AND ");
   const from = ({ relation, columns }: QuestionColumns) => {
@@ -57,6 +57,25 @@ export function countOrphansSql(
       : "";
   const on = keys.map((key) => `c.${key} = p.${key}`).join(" AND ");
   return `SELECT SUM(c.n) AS filled, SUM(CASE WHEN p.hit = 1 THEN 0 ELSE c.n END) AS orphans${example("MIN")}${example("MAX")} FROM (SELECT ${keys.join(", ")}, COUNT(*) AS n FROM ${from(child)}) AS c LEFT JOIN (SELECT ${keys.join(", ")}, 1 AS hit FROM ${from(parent)}) AS p ON ${on}`;
+}
+
+/** Engines that write a value of any type as a text. */
+const writeEverything: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres"]);
+
+/**
+ * Whether the engine can compare values of a column with those of others at all: MySQL has no text for a geometry, for example.
+ * Other columns are neither keys nor parts of a link.
+ */
+export function isComparableType(dialect: DialectId, type: ValueType): boolean {
+  return kindOf(type) !== "other" || writeEverything.has(dialect);
+}
+
+/** Whether two columns have a type in common only as texts. ClickHouse has none for a UInt256 and a Decimal, for example. */
+function needText(dialect: DialectId, first: ComparedColumn, second: ComparedColumn): boolean {
+  const kind = kindOf(first.type);
+  if (kind !== kindOf(second.type)) return true;
+  const bare = ({ nativeType }: ComparedColumn) => nativeType.replace(/^(?:(?:Nullable|LowCardinality)\()+|\)+$/g, "");
+  return dialect === "clickhouse" && kind === "number" && bare(first) !== bare(second);
 }
 
 /** The expression that is compared: texts without blanks around them, and nothing for a blank one. */

@@ -7,6 +7,7 @@ import type { JoinMeasurement } from "../profiles/stored-profile.ts";
 import { hiddenColumn } from "../profiles/table-meter.ts";
 import { countKeys } from "./count-keys.ts";
 import { digestOfFilter } from "./fingerprints.ts";
+import { isComparableType } from "./join-questions.ts";
 import { readTable, type TableReading } from "./read-table.ts";
 import type { ScanSession } from "./scan-session.ts";
 
@@ -35,7 +36,7 @@ export async function measureTable(
     const found = recogniseSensitive({ name, type, values: each.someTexts() });
     if (found !== undefined) sensitive.set(name, found);
   }
-  const profile = joinProfileOf(table, session.warehouse.name, reading, sensitive);
+  const profile = joinProfileOf(table, session, reading, sensitive);
   const counted = await countKeys(profile, reading, table, session);
   const facts = factsOf(table, session.warehouse.name, reading, sensitive, settings.scannedAt);
   const filter = digestOfFilter(session.warehouse.filterOf(table));
@@ -81,7 +82,7 @@ export function describeColumn({ name, type, nativeType, nullable, comment }: Co
 
 function joinProfileOf(
   { schema, table, columns }: TableStructure,
-  connection: string,
+  { warehouse, dialect }: ScanSession,
   { meter, rows, method }: TableReading,
   sensitive: ReadonlyMap<string, string>,
 ): TableProfile {
@@ -89,14 +90,15 @@ function joinProfileOf(
   const scale = meter.rows === 0 ? 1 : rows / meter.rows;
   const sampled = method !== "all rows";
   return {
-    id: formatTableId({ connection, schema, table }),
+    id: formatTableId({ connection: warehouse.name, schema, table }),
     name: table,
     schema,
     rows,
     repeatedRows: Math.round(meter.repeatedRows * scale),
     sampled,
     columns: columns.map((column) => {
-      const found = meters.get(column.name)?.joinProfile(meter.rows, sensitive.has(column.name));
+      const own = isComparableType(dialect.id, column.type) ? meters.get(column.name) : undefined;
+      const found = own?.joinProfile(meter.rows, sensitive.has(column.name));
       return found === undefined ? hiddenColumn(column) : scaled(found, sampled ? scale : 1);
     }),
   };

@@ -1,7 +1,7 @@
 import { type SqlDialect, StatementRefusedError } from "@bridle/warehouse";
 import { connectors } from "@bridle/warehouse/definitions";
 import { expect, test } from "vitest";
-import { countOrphansSql, countTuplesSql } from "./join-questions.ts";
+import { countOrphansSql, countTuplesSql, isComparableType } from "./join-questions.ts";
 
 const types = ["integer", "decimal", "text", "date", "timestamptz", "json", "array", "boolean"] as const;
 const columns = types.map((type) => ({ name: `a ${type}`, type, nativeType: type }));
@@ -44,4 +44,24 @@ const dialects = connectors.map(({ dialect }) => dialect).filter(({ id }) => !ow
 
 test.each(dialects)("the statements of a scan are read by the grammar of $id", async (dialect) => {
   for (const sql of statementsOf(dialect)) await expect(check(dialect, sql), sql).resolves.toContain("Order Lines");
+});
+
+test("columns that an engine cannot compare are no candidates, such as a point in MySQL", () => {
+  expect(isComparableType("mysql", "other")).toBe(false);
+  expect(isComparableType("clickhouse", "array")).toBe(false);
+  expect(isComparableType("postgres", "other")).toBe(true);
+  expect(isComparableType("mysql", "bytes")).toBe(true);
+});
+
+test("ClickHouse compares numbers of different types as texts, because not all have a type in common", () => {
+  const dialect = dialects.find(({ id }) => id === "clickhouse");
+  if (dialect === undefined) throw new Error("There is no ClickHouse.");
+  const numbers = (nativeType: string) => {
+    const type = nativeType.includes("Decimal") ? ("decimal" as const) : ("integer" as const);
+    return { relation: dialect.quoteTable(table), columns: [{ name: "n", type, nativeType }] };
+  };
+  const compare = (child: string, parent: string) => countOrphansSql(dialect, numbers(child), numbers(parent), false);
+  expect(compare("UInt256", "Decimal(38, 2)")).toContain("CAST(");
+  expect(compare("Nullable(UInt64)", "Int64")).toContain("CAST(");
+  expect(compare("Nullable(UInt64)", "UInt64")).not.toContain("CAST(");
 });

@@ -2,7 +2,7 @@ import type { JoinSteps } from "../join-steps.ts";
 import { InclusionProbe } from "../parents/inclusion.ts";
 import { ParentIndex } from "../parents/parent-index.ts";
 import type { JoinChecks } from "../profile.ts";
-import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
+import { type ColumnFacts, hasFewNames, type SchemaFacts } from "../schema-facts.ts";
 import { type LinkCandidate, LinkList } from "./link-list.ts";
 import { compareLinkNames } from "./link-names.ts";
 
@@ -11,6 +11,9 @@ const fewest = 8;
 
 /** Exact questions for each child whose sketch says too little. */
 const asked = 3;
+
+/** A single value that is in a key says nothing, unless the name does: a constant is in many keys. */
+const telling = 0.5;
 
 /** In large schemas, small integers are in hundreds of other columns. So many are compared with each other. */
 const kept = 40;
@@ -51,7 +54,9 @@ async function keepIncluded(
     const { rows, compared, exact } = probe.compare(parent, most);
     const known = parent.table.profile.sampled !== true; // rows that were not read may have the values
     if (known && rows < 0.9 && (exact || compared >= fewest || (compared > 0 && rows < 0.5))) continue;
-    const candidate = { child, parent, covered: rows, names: compareLinkNames(child, parent, schema) };
+    const names = compareLinkNames(child, parent, schema);
+    if (child.distinct === 1 && (names.score < telling || hasFewNames(schema))) continue;
+    const candidate = { child, parent, covered: rows, names };
     const certain = known && (exact || compared >= 64);
     (certain ? found : open).push(candidate);
   }

@@ -1,5 +1,7 @@
-import { type Estimates, estimateOf, type Features, numberOf } from "../estimates.ts";
-import type { SchemaFacts } from "../schema-facts.ts";
+import { type Features, numberOf } from "../features.ts";
+import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
+import { type Estimates, estimateOf } from "../scores/estimates.ts";
+import { sharesBound } from "./bounds.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 import { RivalFeatures } from "./rival-features.ts";
 
@@ -27,10 +29,64 @@ export function* describeLinksOf(
 ): Generator<readonly [LinkCandidate, readonly Features[]]> {
   const own = links.of(places);
   rivals.compare(own, places, estimates);
+  const child = describeChild(places.child);
   for (const [at, link] of own.entries()) {
     const names = describeNames(link, schema, estimates);
-    yield [link, [describeValues(link, own.length), names, rivals.describe(at), always]];
+    const conventions = estimates.conventions?.describe(link, estimates.scoreAt?.(places.from + at) ?? 0) ?? none;
+    const both = combine(link, estimateOf(estimates, link.parent).key, conventions);
+    yield [link, [child, describeValues(link, own.length), names, rivals.describe(at), conventions, both, always]];
   }
+}
+
+const none: Features = {
+  otherColumn: 0,
+  otherChild: 0,
+  pattern: 0,
+  precedent: 0,
+  precedentElse: 0,
+  unprecedented: 0,
+  alone: 0,
+};
+
+/** How little it can be luck that whole numbers far from each other are in the parent, of 0 to 1. */
+function sparsenessOf(child: ColumnFacts, parent: ColumnFacts): number {
+  const [least, greatest] = parent.range ?? [0, 0];
+  if (!child.integers || !parent.integers || parent.distinct < 2) return 0;
+  const density = parent.distinct / (greatest - least + 1);
+  return density > 0.2 ? 0 : Math.min(1, (child.distinct * -Math.log2(Math.max(density, 1e-6))) / 30);
+}
+
+/** What says something only together. */
+function combine(
+  { child, parent, names }: LinkCandidate,
+  key: number,
+  { otherColumn = 0, otherChild = 0 }: Features,
+): Features {
+  const sparse = sparsenessOf(child, parent);
+  const sameWords = child.words.join(" ") === parent.words.join(" ");
+  const extension = numberOf(child.unique && sameWords) * names.ends;
+  const ends = numberOf(names.score < 0.15) * names.ends;
+  return {
+    repeated: otherColumn * (1 - key),
+    repeatedText: otherColumn * (1 - key) * numberOf(!child.integers),
+    extension,
+    extensionElse: extension * otherChild,
+    endsElse: ends * otherChild,
+    sparse,
+    sparseKey: sparse * key,
+    sparseUnique: sparse * numberOf(child.unique),
+    dateKey: numberOf(child.dates) * key * Math.min(1, child.distinct / 10),
+  };
+}
+
+/** How often its values are repeated and missing. */
+function describeChild({ filled, distinct, table, discriminated }: ColumnFacts): Features {
+  return {
+    discriminated: numberOf(discriminated),
+    repeat: Math.min(1, Math.log2(Math.max(1, filled / Math.max(1, distinct))) / 10),
+    nulls: table.profile.rows === 0 ? 0 : 1 - filled / table.profile.rows,
+    fewOfMany: numberOf(distinct <= 12 && filled >= 20 * distinct),
+  };
 }
 
 const always: Features = { always: 1 };
@@ -74,6 +130,9 @@ function describeValues(link: LinkCandidate, candidates: number): Features {
     few: 1 / child.distinct,
     smallParent: 1 / Math.log2(2 + parent.distinct),
     moreRows: numberOf(child.table.rows >= parent.table.rows),
+    top: numberOf(sharesBound(link, 1)),
+    topOfPart: numberOf(sharesBound(link, 1)) * (1 - cover),
+    bottom: numberOf(sharesBound(link, 0)),
   };
 }
 
@@ -88,7 +147,7 @@ function describeNames(
   schema: SchemaFacts,
   estimates: Estimates,
 ): Features {
-  const key = estimateOf(estimates, parent).key;
+  const { key, links: onward } = estimateOf(estimates, parent);
   const luck = luckOf({ child, parent, names, ...link });
   const logLuck = Math.log2(1 + luck) / 6;
   const strange = numberOf(names.score < 0.15);
@@ -99,6 +158,11 @@ function describeNames(
     nameTable: names.table,
     nameParent: names.parent,
     nameOwn: names.own,
+    nameContext: names.context,
+    nameEnds: names.ends,
+    strangeEnds: strange * names.ends,
+    onward,
+    onwardStrange: onward * (1 - names.score),
     name: names.score,
     key,
     childKey: estimateOf(estimates, child).key,

@@ -21,7 +21,7 @@ export interface ChildPlaces {
 }
 
 /** The numbers of a candidate: covered, and the parts of its names. */
-const width = 6;
+const width = 8;
 
 /** Candidates one after another in flat arrays, because a large schema has hundreds of thousands. Those of a child follow each other. */
 export class LinkList implements Iterable<LinkCandidate> {
@@ -29,7 +29,8 @@ export class LinkList implements Iterable<LinkCandidate> {
   readonly #byChild = new Map<ColumnFacts, ChildPlaces>();
   readonly #parents: ColumnFacts[] = [];
   readonly #counts = new Map<number, OrphanCount>();
-  #numbers = new Float64Array(64 * width);
+  /** Single precision is enough for shares, and half of the memory. */
+  #numbers = new Float32Array(64 * width);
   #equal = new Uint8Array(64);
 
   get length(): number {
@@ -65,7 +66,9 @@ export class LinkList implements Iterable<LinkCandidate> {
       table: number(2),
       parent: number(3),
       own: number(4),
-      score: number(5),
+      context: number(5),
+      ends: number(6),
+      score: number(7),
     };
     return { child, parent: this.parentAt(place), covered: number(0), names, counts: this.#counts.get(place) };
   }
@@ -82,13 +85,14 @@ export class LinkList implements Iterable<LinkCandidate> {
   #push({ parent, covered, names, counts }: LinkCandidate): void {
     const place = this.#parents.push(parent) - 1;
     if (place >= this.#equal.length) this.#grow();
-    this.#numbers.set([covered, names.child, names.table, names.parent, names.own, names.score], place * width);
+    const { child, table, parent: ofParent, own, context, ends, score } = names;
+    this.#numbers.set([covered, child, table, ofParent, own, context, ends, score], place * width);
     this.#equal[place] = names.equal ? 1 : 0;
     if (counts !== undefined) this.#counts.set(place, counts);
   }
 
   #grow(): void {
-    const numbers = new Float64Array(2 * this.#numbers.length);
+    const numbers = new Float32Array(2 * this.#numbers.length);
     numbers.set(this.#numbers);
     this.#numbers = numbers;
     const equal = new Uint8Array(2 * this.#equal.length);

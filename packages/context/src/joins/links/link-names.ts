@@ -12,6 +12,10 @@ export interface LinkNames {
   readonly parent: number;
   /** How much of the child's words are in the name of its own table. */
   readonly own: number;
+  /** How well the name of the parent's table is that of the child's table and of the child, as `film_kind` is for `film.kind`. */
+  readonly context: number;
+  /** How much of the parent table's words are in the name of the child's table. */
+  readonly ends: number;
   /** All of these together. */
   readonly score: number;
 }
@@ -24,7 +28,14 @@ export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema
   const inParent = vocabulary.covered(child.words, parent.words);
   const table = vocabulary.covered(parent.table.words, child.words);
   const parentWords = vocabulary.covered(parent.words, child.words);
+  const foreign = child.table !== parent.table;
+  const telling = child.words.filter((word) => !schema.genericWords.has(word));
+  const context = !foreign
+    ? 0
+    : vocabulary.covered(telling, parent.table.words) *
+      vocabulary.covered(parent.table.words, [...child.table.words, ...child.words]);
   const score = Math.max(
+    0.9 * context,
     same ? (generic ? 0.2 : 1) : 0,
     Math.min(inTarget, 0.4 + 0.6 * table) * (0.5 + 0.5 * table),
     0.95 * Math.min(inParent, parentWords) * (generic ? 0.2 : 1),
@@ -35,6 +46,8 @@ export function compareLinkNames(child: ColumnFacts, parent: ColumnFacts, schema
     table,
     parent: generic ? 0 : parentWords,
     own: vocabulary.covered(child.words, child.table.words),
+    context,
+    ends: foreign ? vocabulary.covered(parent.table.words, child.table.words) : 0,
     score,
   };
 }

@@ -1,4 +1,6 @@
-import { type Estimates, estimateOf, type Features, numberOf } from "../estimates.ts";
+import { type Features, numberOf } from "../features.ts";
+import { type Estimates, estimateOf } from "../scores/estimates.ts";
+import { sharesBound } from "./bounds.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 
 /** Compares the candidates of one child after another with each other. */
@@ -9,11 +11,13 @@ export class RivalFeatures {
   #rivals: readonly LinkCandidate[] = [];
   /** How probably the parent of each rival is a key. */
   #keys: readonly number[] = [];
+  /** How probably the parent of each rival links to another column itself. */
+  #onward: readonly number[] = [];
   /** The rivals whose parents may be keys. */
   #keyed: readonly number[] = [];
   /** For each pair of rivals, whether the parent of the first links to that of the second, so that its values are among them. */
   #inside = new Uint8Array();
-  #best = { name: 0, tableName: 0, keyName: 0, key: 0 };
+  #best = { name: 0, tableName: 0, keyName: 0, key: 0, ends: 0 };
   #probable = 0;
 
   constructor(links: LinkList, columns: number) {
@@ -25,6 +29,7 @@ export class RivalFeatures {
   compare(rivals: readonly LinkCandidate[], places: ChildPlaces, estimates: Estimates): void {
     this.#rivals = rivals;
     this.#keys = rivals.map(({ parent }) => estimateOf(estimates, parent).key);
+    this.#onward = rivals.map(({ parent }) => estimateOf(estimates, parent).links);
     this.#keyed = [...this.#keys.keys()].filter((at) => (this.#keys[at] ?? 0) > 0);
     const most = (score: (rival: LinkCandidate, at: number) => number) => Math.max(0, ...rivals.map(score));
     this.#best = {
@@ -32,6 +37,7 @@ export class RivalFeatures {
       tableName: most(({ names }) => names.table * names.score),
       keyName: most(({ names }, at) => names.score * this.#keyAt(at)),
       key: Math.max(0, ...this.#keys),
+      ends: most(({ names }) => names.ends),
     };
     this.#probable = this.#keys.filter((key) => key > 0.5).length;
     this.#findInside(places);
@@ -39,7 +45,8 @@ export class RivalFeatures {
 
   /** Describes one of the candidates of this child. */
   describe(at: number): Features {
-    const { names } = this.#rivals[at] ?? { names: { score: 0, table: 0 } };
+    const { names } = this.#rivals[at] ?? { names: { score: 0, table: 0, ends: 0 } };
+    const { ends } = names;
     const key = this.#keyAt(at);
     return {
       nameGap: this.#best.name - names.score,
@@ -48,7 +55,10 @@ export class RivalFeatures {
       keyGap: this.#best.key - key,
       keyed: Math.log2(1 + this.#probable),
       strangeRivals: numberOf(names.score < 0.15) * Math.log2(this.#rivals.length),
+      topRivals: this.#countTopRivals(at),
+      endsGap: this.#best.ends - ends,
       ...this.#compareKeys(at),
+      ...this.#compareTwins(at),
     };
   }
 
@@ -69,6 +79,34 @@ export class RivalFeatures {
       if (this.#isInside(other, at)) looser = Math.max(looser, likely * tightness(rival, link));
     }
     return { below, tighter, looser };
+  }
+
+  /** How many other keys have the child's greatest number as their own, if this one has. */
+  #countTopRivals(at: number): number {
+    const link = this.#rivals[at];
+    if (link === undefined || !sharesBound(link, 1)) return 0;
+    const tops = this.#keyed.filter((other) => {
+      const rival = this.#rivals[other];
+      return other !== at && rival !== undefined && sharesBound(rival, 1);
+    });
+    return Math.log2(1 + tops.length);
+  }
+
+  /** Keys with the same values as the parent: the one that the others link to is often that of the widest table. */
+  #compareTwins(at: number): Features {
+    const link = this.#rivals[at];
+    let [twins, wider, onward] = [0, -1, 0];
+    if (link === undefined) return { twins, wider: 0, twinOnward: onward };
+    for (const other of this.#keyed) {
+      const rival = this.#rivals[other];
+      if (rival === undefined || rival === link || rival.parent.distinct !== link.parent.distinct) continue;
+      if (!this.#isInside(at, other) || !this.#isInside(other, at)) continue;
+      twins++;
+      const ratio = rival.parent.table.columns.length / link.parent.table.columns.length;
+      wider = Math.max(wider, Math.max(-1, Math.min(1, Math.log2(ratio) / 2)));
+      onward = Math.max(onward, this.#onward[at] ?? 0);
+    }
+    return { twins: numberOf(twins > 0), wider: twins > 0 ? wider : 0, twinOnward: onward };
   }
 
   #findInside({ from, to }: ChildPlaces): void {

@@ -1,5 +1,5 @@
+import type { SchemaFacts } from "../schema-facts.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import type { SchemaFacts } from "./schema-facts.ts";
 
 /** In a table with fewer rows, any column may be unique by luck. */
 const few = 10;

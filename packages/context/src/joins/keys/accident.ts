@@ -1,4 +1,4 @@
-import type { ColumnFacts, TableOfSchema } from "./schema-facts.ts";
+import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 
 /**
  * How many pairs of rows would have equal values in all columns if the columns had nothing to do with each other. Of a set of

@@ -1,5 +1,5 @@
-import type { KeyCandidate } from "./key-candidates.ts";
-import type { ColumnFacts, SchemaFacts, TableOfSchema } from "./schema-facts.ts";
+import type { KeyCandidate } from "../keys/key-candidates.ts";
+import type { ColumnFacts, SchemaFacts, TableOfSchema } from "../schema-facts.ts";
 
 /** The chosen links of single columns: where a column links to. */
 export type Targets = ReadonlyMap<ColumnFacts, ColumnFacts>;

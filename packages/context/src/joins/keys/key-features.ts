@@ -1,7 +1,8 @@
+import { type Features, numberOf } from "../features.ts";
+import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
+import { type Estimates, estimateOf } from "../scores/estimates.ts";
 import { expectedRepeats, isCounted } from "./accident.ts";
-import { type Estimates, estimateOf, type Features, numberOf } from "./estimates.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
-import type { ColumnFacts, SchemaFacts } from "./schema-facts.ts";
 
 /** Single and composite candidates have features of their own, whose names begin with this. */
 export function prefixOf({ columns }: KeyCandidate): "one." | "many." {
@@ -27,7 +28,7 @@ export function describeKeyOfKind(
   schema: SchemaFacts,
   estimates: Estimates,
 ): Features {
-  const features = { ...describeColumns(candidate, schema), ...describeRivals(candidate, rivals, estimates) };
+  const features = { ...describeColumns(candidate, schema), ...describeRivals(candidate, rivals, schema, estimates) };
   const [first] = candidate.columns;
   const own =
     candidate.columns.length === 1 && first !== undefined
@@ -36,7 +37,7 @@ export function describeKeyOfKind(
   return { ...features, ...own, always: 1 };
 }
 
-function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered }: SchemaFacts): Features {
+function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered, small }: SchemaFacts): Features {
   const tiny = table.rows < 6;
   const first = columns.some(({ position }) => position === 0);
   const lead = numberOf(columns.every(({ position }, index) => position === index));
@@ -58,18 +59,40 @@ function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered
     dates: numberOf(columns.some(({ dates }) => dates)),
     fewRows: 1 / Math.log2(2 + table.rows),
     tiny: numberOf(tiny),
+    small,
+    smallLead: small * lead,
     tinyNotFirst: numberOf(tiny && !first),
   };
+}
+
+/** Of a table that is named for the tables that it links to, how much of its name the columns leave out. */
+function describeEnds(
+  { table, columns }: Pick<KeyCandidate, "table" | "columns">,
+  { vocabulary }: SchemaFacts,
+  { conventions }: Estimates,
+): Features {
+  const named = (some: readonly ColumnFacts[]) => {
+    const targets = new Set(some.flatMap((column) => conventions?.targetOf(column) ?? []));
+    targets.delete(table);
+    const words = [...targets].flatMap((target) => target.words);
+    return { count: targets.size, share: words.length === 0 ? 0 : vocabulary.covered(table.words, words) };
+  };
+  const all = named(table.columns);
+  if (all.count < 2) return { endsLeft: 0, endsNamed: 0 };
+  const own = named(columns);
+  return { endsLeft: all.share - own.share, endsNamed: own.count > 1 ? own.share : 0 };
 }
 
 function describeRivals(
   { table, columns }: KeyCandidate,
   rivals: readonly KeyCandidate[],
+  schema: SchemaFacts,
   estimates: Estimates,
 ): Features {
   const links = columns.map((column) => estimateOf(estimates, column).links);
   const next = table.columns[columns.length];
   return {
+    ...describeEnds({ table, columns }, schema, estimates),
     rivals: Math.min(4, rivals.filter((other) => other.columns.length <= columns.length).length - 1) / 4,
     links: sum(links) / columns.length,
     nextLinks: next === undefined ? 0 : estimateOf(estimates, next).links,
@@ -84,7 +107,11 @@ function describeSingle(
   schema: SchemaFacts,
   estimates: Estimates,
 ): Features {
-  const { links, linked, arrivals } = estimateOf(estimates, column);
+  const { key, links, linked, arrivals } = estimateOf(estimates, column);
+  const singles = rivals.flatMap(({ columns: [own, ...more] }) =>
+    own && more.length === 0 && own !== column ? [own] : [],
+  );
+  const others = column.table.columns.filter((other) => other !== column && other.full);
   const [least, greatest] = column.range ?? [0, Number.POSITIVE_INFINITY];
   const early = column.table.columns.filter((other) => other !== column && other.position <= 2);
   return {
@@ -97,6 +124,9 @@ function describeSingle(
     arrivalsOfDates: (numberOf(column.dates) * Math.log2(1 + arrivals)) / 4,
     otherLinks: links * Math.max(0, ...early.map((other) => estimateOf(estimates, other).links)),
     shared: numberOf(schema.names.areShared([column.name], column.table.profile)),
+    namesakes: (estimates.keyNames?.shareOf(column, key) ?? 0.5) - 0.5,
+    linkedGap: Math.max(0, ...singles.map((other) => estimateOf(estimates, other).linked)) - linked,
+    restLinks: links * Math.max(0, ...others.map((other) => estimateOf(estimates, other).links)),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { JoinChecks } from "./profile.ts";
-import type { ColumnFacts, TableOfSchema } from "./schema-facts.ts";
+import type { JoinChecks } from "../profile.ts";
+import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 
 /** Columns that may identify the rows of a table. */
 export interface KeyCandidate {
@@ -9,8 +9,9 @@ export interface KeyCandidate {
   readonly minimal: boolean;
 }
 
-/** Of a table with more columns, only the first are combined. */
-const combined = 10;
+/** Of a table with more columns, the first are combined, and of the others those that are most like keys. */
+const firstCombined = 8;
+const laterCombined = 5;
 
 /** Finds every single column and small set of columns whose values are unique. At most three queries. */
 export async function findKeyCandidates(table: TableOfSchema, checks: JoinChecks): Promise<readonly KeyCandidate[]> {
@@ -18,7 +19,7 @@ export async function findKeyCandidates(table: TableOfSchema, checks: JoinChecks
   const usable = table.columns.filter((column) => column.usable && column.full);
   const found: (readonly ColumnFacts[])[] = usable.filter(({ unique }) => unique).map((column) => [column]);
   if (table.rows > 1) {
-    const pool = usable.slice(0, combined).filter(({ distinct }) => distinct > 1);
+    const pool = choosePool(usable.filter(({ distinct }) => distinct > 1));
     const starts = leadingSets(usable);
     for (const size of [2, 3, 4]) {
       const minimal = size === 2 || !found.some(({ length }) => length < size) ? combinations(pool, size) : [];
@@ -37,6 +38,16 @@ export async function findKeyCandidates(table: TableOfSchema, checks: JoinChecks
       found.filter((other) => other !== columns && other.length < columns.length),
     ),
   }));
+}
+
+/** Of later columns, whole numbers and short codes with the most different values: the number of a ticket may be far behind. */
+function choosePool(columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
+  const later = columns
+    .slice(firstCombined)
+    .filter(({ integers, dates, sameLength, meanLength }) => !dates && (integers || (sameLength && meanLength <= 12)))
+    .toSorted((a, b) => b.distinct - a.distinct)
+    .slice(0, laterCombined);
+  return columns.filter((column, at) => at < firstCombined || later.includes(column));
 }
 
 /** The first two, three and four columns: link tables declare them even if fewer would do in the rows that there are. */

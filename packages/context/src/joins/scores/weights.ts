@@ -1,4 +1,4 @@
-import type { JoinModelSets } from "./score-candidates.ts";
+import type { JoinModelSets } from "./models.ts";
 import weights from "./weights.json" with { type: "json" };
 
 /**

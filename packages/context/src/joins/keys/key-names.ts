@@ -1,0 +1,28 @@
+import type { ColumnFacts } from "../schema-facts.ts";
+import type { KeyCandidate } from "./key-candidates.ts";
+
+/** How often unique columns of one name are keys: of a number of the row, in every table, hardly ever. */
+export class KeyNames {
+  readonly #byName = new Map<string, { columns: number; keys: number }>();
+
+  /** If names say nothing, no two columns count as having the same. */
+  constructor(scores: ReadonlyMap<KeyCandidate, number>, hasNames: boolean) {
+    if (!hasNames) return;
+    for (const [{ columns }, score] of scores) {
+      const [column] = columns;
+      if (columns.length > 1 || column === undefined) continue;
+      const known = this.#byName.get(nameOf(column)) ?? { columns: 0, keys: 0 };
+      this.#byName.set(nameOf(column), { columns: known.columns + 1, keys: known.keys + score });
+    }
+  }
+
+  /** The share of the other unique columns of this name that are keys, or one half if there is none. */
+  shareOf(column: ColumnFacts, score: number): number {
+    const { columns, keys } = this.#byName.get(nameOf(column)) ?? { columns: 1, keys: score };
+    return (Math.max(0, keys - score) + 0.5) / columns;
+  }
+}
+
+function nameOf({ name }: ColumnFacts): string {
+  return name.toLowerCase();
+}
