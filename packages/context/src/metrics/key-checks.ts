@@ -1,6 +1,13 @@
-import { compileJoinCheck, type KeyViolation, type MetricDialectId, type ModelSet } from "@bridle/semantic";
+import {
+  type CompiledJoinCheck,
+  compileJoinCheck,
+  compileKeyCheck,
+  type KeyViolation,
+  type MetricDialectId,
+  type ModelSet,
+  type RefusedQuery,
+} from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
-import { findDialect } from "../facts/find-dialect.ts";
 import type { QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
 
@@ -8,6 +15,8 @@ import type { PlacedModel } from "./model-table.ts";
 interface DeclaredKey {
   readonly owner: string;
   readonly join?: string | undefined;
+  /** The model of the table that has the columns. */
+  readonly model: string;
   readonly table: PlacedModel["table"];
   readonly columns: readonly string[];
 }
@@ -29,14 +38,14 @@ export class KeyChecks {
     markOf: (model: PlacedModel) => string | undefined,
     context: JoinCheckContext,
   ): Promise<readonly KeyViolation[]> {
-    const { scope, signal } = context;
+    const { scope } = context;
     const violations = await this.#conditions(models, warehouse, markOf, context);
     for (const key of declaredKeys(models)) {
       const owner = models.find(({ table }) => table === key.table);
       const mark = owner && markOf(owner);
       const id = JSON.stringify([key.table, key.columns, key.join === undefined, mark, scope]);
-      const keys =
-        (mark === undefined ? undefined : this.#counts.get(id)) ?? (await count(key, warehouse, { scope, signal }));
+      const keys = (mark === undefined ? undefined : this.#counts.get(id)) ?? (await countKey(key, warehouse, context));
+      if (keys === undefined) continue;
       this.#counts.set(id, keys);
       if (keys > 0) violations.push({ model: key.owner, join: key.join, keys });
     }
@@ -48,14 +57,15 @@ export class KeyChecks {
     models: readonly PlacedModel[],
     warehouse: Warehouse,
     markOf: (model: PlacedModel) => string | undefined,
-    { set, dialect, scope, signal }: JoinCheckContext,
+    context: JoinCheckContext,
   ): Promise<KeyViolation[]> {
     const violations: KeyViolation[] = [];
     for (const { near, far, join, on } of conditionsOf(models)) {
       const marks = [markOf(near), markOf(far)];
-      const id = JSON.stringify([near.table, far.table, join, on, marks, scope]);
+      const id = JSON.stringify([near.table, far.table, join, on, marks, context.scope]);
       const known = marks.includes(undefined) ? undefined : this.#counts.get(id);
-      const keys = known ?? (await countCondition(set, near.model.name, join, dialect, warehouse, { scope, signal }));
+      const check = () => compileJoinCheck(context.set, near.model.name, join, context.dialect);
+      const keys = known ?? (await count(check(), warehouse, context));
       if (keys === undefined) continue;
       this.#counts.set(id, keys);
       if (keys > 0) violations.push({ model: near.model.name, join, keys });
@@ -64,16 +74,17 @@ export class KeyChecks {
   }
 }
 
+function countKey({ model, columns, join }: DeclaredKey, warehouse: Warehouse, context: JoinCheckContext) {
+  const key = { model, columns, isPrimary: join === undefined };
+  return count(compileKeyCheck(context.set, key, context.dialect), warehouse, context);
+}
+
 /** Undefined if the engine cannot count it; the query that needs it is refused then, too. */
-async function countCondition(
-  set: ModelSet,
-  model: string,
-  join: string,
-  dialect: MetricDialectId,
+async function count(
+  check: CompiledJoinCheck | RefusedQuery,
   warehouse: Warehouse,
   { scope, signal }: QueryContext,
 ): Promise<number | undefined> {
-  const check = compileJoinCheck(set, model, join, dialect);
   if (check.kind === "refused") return undefined;
   let keys = 0;
   for (const statement of check.statements) {
@@ -94,33 +105,17 @@ function conditionsOf(models: readonly PlacedModel[]) {
 
 function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
   return models.flatMap(({ model, table }) => {
-    const own = model.primary_key === undefined ? [] : [{ owner: model.name, table, columns: model.primary_key }];
+    const { name: owner, primary_key: primary } = model;
+    const own = primary === undefined ? [] : [{ owner, model: owner, table, columns: primary }];
     const joins = (model.joins ?? []).flatMap(({ name, to, on, relationship }): readonly DeclaredKey[] => {
       const other = models.find((each) => each.model.name === to);
       if (other === undefined || typeof on === "string") return [];
-      const join = { owner: model.name, join: name ?? to };
-      const far = { ...join, table: other.table, columns: on.map(([, remote]) => remote) };
-      const near = { ...join, table, columns: on.map(([local]) => local) };
+      const join = { owner, join: name ?? to };
+      const far = { ...join, model: to, table: other.table, columns: on.map(([, remote]) => remote) };
+      const near = { ...join, model: owner, table, columns: on.map(([local]) => local) };
       if (relationship === "one_to_one") return [far, near];
       return relationship === "many_to_one" ? [far] : [near];
     });
     return [...own, ...joins];
   });
-}
-
-/** Of a join, NULL matches nothing. In a primary key it is wrong. */
-async function count(
-  { table, columns, join }: DeclaredKey,
-  warehouse: Warehouse,
-  { scope, signal }: QueryContext,
-): Promise<number> {
-  const dialect = findDialect(warehouse);
-  const names = [...new Set(columns)].map((name) => dialect.quoteIdentifier(name));
-  const isNull = names.map((name) => `${name} IS NULL`).join(" OR ");
-  const from = dialect.quoteTable(table);
-  const where = join === undefined ? "" : ` WHERE ${names.map((name) => `${name} IS NOT NULL`).join(" AND ")}`;
-  const having = join === undefined ? `COUNT(*) > 1 OR ${isNull}` : "COUNT(*) > 1";
-  const groups = `SELECT COUNT(*) AS n FROM ${from}${where} GROUP BY ${names.join(", ")} HAVING ${having}`;
-  const { rows } = await warehouse.query(`SELECT COUNT(*) AS n FROM (${groups}) k`, { scope, signal });
-  return Number(rows[0]?.[0] ?? 0);
 }

@@ -1,11 +1,12 @@
 /** Answers queries over models: compiles, checks the keys in the data, and runs the statement as a caller's. */
-import { ConfigError, formatPosition } from "@bridle/protocol";
+import { ConfigError } from "@bridle/protocol";
 import {
   type CompiledQuery,
   compileMetricQuery,
   type KeyViolation,
   type MetricColumn,
   type MetricQuery,
+  type MetricRefusal,
 } from "@bridle/semantic";
 import {
   type QueryResult,
@@ -17,7 +18,9 @@ import {
 import { findDialect } from "../facts/find-dialect.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
+import { exactnessRefusal } from "./exactness-refusal.ts";
 import { type JoinCheckContext, KeyChecks } from "./key-checks.ts";
+import { assumptionsOf, checkNamed, checkRefused, throwFirst } from "./left-out-models.ts";
 import { type MetricModels, modelSetFor } from "./metric-models.ts";
 import type { AnsweredMetrics, MetricOutcome, MetricPlan, QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
@@ -60,13 +63,18 @@ export class MetricQueries {
   /**
    * Answers a query, or says why it has no right answer.
    *
-   * @throws ConfigError if a file of `context/models` is wrong or there is none; a BridleError of the warehouse.
+   * @throws ConfigError if a file of `context/models` that it needs is wrong, or there is none; a BridleError of the warehouse.
    */
   async run(query: MetricQuery, caller: MetricCaller, options: MetricRunOptions = {}): Promise<MetricOutcome> {
+    const { leftOut } = this.#models.read();
     const models = this.usable();
+    checkNamed(query, leftOut);
     const connection = connectionOf(query, models, caller);
     const compiled = this.#compile(query, models, connection, caller);
-    if (compiled.kind === "refused") return compiled;
+    if (compiled.kind === "refused") {
+      checkRefused(compiled.refusal, leftOut);
+      return compiled;
+    }
     if (options.planOnly) return { kind: "planned", ...planOf(compiled, connection) };
     const warehouse = await this.#open(connection, options.signal);
     const context = { scope: caller.scopeOf(connection), signal: options.signal };
@@ -81,10 +89,12 @@ export class MetricQueries {
     const key = JSON.stringify([...asked, this.#knowledge.version()]);
     const state = [...marks.values()].includes(undefined) ? undefined : JSON.stringify([...marks.values()]);
     const known = this.#results.get(key, state);
-    const answer = known ?? (await runCompiled(checked, warehouse, context, options));
-    if (typeof answer === "string") return { kind: "refused", refusal: { reason: "unsupported", message: answer } };
+    const answer = known ?? (await runExactly(() => runCompiled(checked, warehouse, context, options)));
+    if ("reason" in answer) return { kind: "refused", refusal: answer };
     this.#results.set(key, state, answer);
-    return { kind: "answered", ...planOf(checked, connection), ...answer, isCached: known !== undefined };
+    const plan = planOf(checked, connection);
+    const assumptions = [...plan.assumptions, ...assumptionsOf(leftOut)];
+    return { kind: "answered", ...plan, ...answer, assumptions, isCached: known !== undefined };
   }
 
   /** Counts the keys of all models of a connection that the data contradict. */
@@ -111,15 +121,17 @@ export class MetricQueries {
     return { ...context, set: modelSetFor(models, connection, isVisible), dialect: this.#dialectOf(connection) };
   }
 
-  /** Throws ConfigError if a file is wrong or there is none. */
+  /** All models. Throws ConfigError if a file is wrong. */
+  flawless(): readonly PlacedModel[] {
+    throwFirst(this.#models.read().problems);
+    return this.usable();
+  }
+
+  /** The models without what has a fault. Throws ConfigError if there is none. */
   usable(): readonly PlacedModel[] {
     const { models, problems } = this.#models.read();
-    const [first, ...others] = problems;
-    if (first !== undefined) {
-      const more = others.length > 0 ? ` ${others.length} more: run "bridle metrics validate".` : "";
-      throw new ConfigError(`${formatPosition(first.position)}: ${first.message}${more}`, { field: "context/models" });
-    }
     if (models.length === 0) {
+      throwFirst(problems);
       const message = "There are no models. Write one to context/models/NAME.yaml.";
       throw new ConfigError(message, { field: "context/models" });
     }
@@ -161,17 +173,29 @@ function planOf({ sql, explanation, assumptions, columns, totals }: CompiledQuer
   return { connection, sql, explanation, assumptions, columns, ...(totals && { totalsSql: totals.sql }) };
 }
 
-/** Runs the statements. A sentence, if their numbers would be those of digests. */
+/** A refusal in place of an error that keeps a number from being wrong. */
+async function runExactly(run: () => Promise<AnswerParts | MetricRefusal>): Promise<AnswerParts | MetricRefusal> {
+  try {
+    return await run();
+  } catch (error) {
+    const refusal = exactnessRefusal(error);
+    if (refusal === undefined) throw error;
+    return refusal;
+  }
+}
+
+/** Runs the statements, unless their numbers would be those of digests. */
 async function runCompiled(
   { sql, columns, totals }: CompiledQuery,
   warehouse: Warehouse,
   { scope, signal }: QueryContext,
   { maxRows }: MetricRunOptions,
-): Promise<AnswerParts | string> {
+): Promise<AnswerParts | MetricRefusal> {
   const result = await warehouse.query(sql, { scope, signal, limits: { maxRows } });
   const sensitive = sensitiveIn(sql, result, warehouse);
   if (sensitive !== undefined) {
-    return `The query needs the sensitive column ${sensitive}, whose values are replaced by digests. Leave it out.`;
+    const why = `The query needs the sensitive column ${sensitive}, whose values are replaced by digests.`;
+    return { reason: "unsupported", message: `${why} Leave it out.` };
   }
   const sums = totals && (await warehouse.query(totals.sql, { scope, signal }));
   const [total] = sums === undefined ? [] : toValues(sums, totals?.columns ?? []);

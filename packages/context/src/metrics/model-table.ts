@@ -1,5 +1,5 @@
-import { nearest } from "@bridle/protocol";
-import type { SemanticModel, SqlType, TypedExpression } from "@bridle/semantic";
+import { nearest, omitUndefined } from "@bridle/protocol";
+import type { ColumnFacts, SemanticModel, SqlType } from "@bridle/semantic";
 import type { ValueType } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -10,7 +10,7 @@ export interface PlacedModel {
   readonly model: SemanticModel;
   readonly table: TablePath;
   readonly kind: KnownTable["kind"];
-  readonly columns: Readonly<Record<string, TypedExpression>>;
+  readonly columns: Readonly<Record<string, ColumnFacts>>;
 }
 
 /** The table of a model as the scan knows it, or what is wrong with it as a sentence. */
@@ -58,13 +58,21 @@ const sqlTypes: Readonly<Partial<Record<ValueType, SqlType>>> = {
     decimal: "decimal",
     float: "double",
     text: "text",
-    uuid: "text",
+    uuid: "uuid",
   } as const),
   ...({ date: "date", timestamp: "timestamp", timestamptz: "timestamptz" } as const),
 };
 
-function typeOf({ type, nativeType }: KnownColumn): TypedExpression {
+function typeOf({ type, nativeType, charset, profile }: KnownColumn): ColumnFacts {
   const known = sqlTypes[type] ?? "unknown";
+  if (known === "text") return { type: known, ...omitUndefined({ charset }) };
+  if (nativeType === "tinyint(1)" && isTruth(profile)) return { type: "boolean" };
   const digits = /\(\s*\d+\s*,\s*(\d+)\s*\)/.exec(nativeType)?.[1];
   return known === "decimal" && digits !== undefined ? { type: known, scale: Number(digits) } : { type: known };
+}
+
+/** MySQL and MariaDB store a BOOLEAN as a number of one digit, which others use for small numbers. */
+function isTruth(profile: KnownColumn["profile"]): boolean {
+  const { min = "0", max = "1" } = profile ?? {};
+  return [min, max].every((value) => value === "0" || value === "1");
 }

@@ -3,9 +3,18 @@ import { columnsByAlias } from "../dialects/expression-forms.ts";
 import type { MetricDialectId } from "../dialects/metric-dialect.ts";
 import { metricDialects } from "../dialects/registry.ts";
 import { writeStatement } from "../dialects/write-statement.ts";
-import { computedColumn, exactOrder, selectFrom, sqlAggregate, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
-import type { SelectRelation } from "../ir/sql-expression.ts";
+import {
+  anyOf,
+  computedColumn,
+  exactOrder,
+  selectFrom,
+  sqlAggregate,
+  sqlBinary,
+  sqlLiteral,
+} from "../ir/build-expression.ts";
+import type { SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
+import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { tableOf, writeCondition } from "../plan/join-tree.ts";
 import { modelColumn } from "../plan/model-column.ts";
@@ -15,7 +24,7 @@ import type { RefusedQuery } from "./compile-metric-query.ts";
 
 export interface CompiledJoinCheck {
   readonly kind: "compiled";
-  /** Each returns one row with one number: how many keys of one side have more than one row of the other. Right is 0. */
+  /** Each returns one row with one number: how many keys have more than one row. Right is 0. */
   readonly statements: readonly string[];
 }
 
@@ -44,6 +53,47 @@ export function compileJoinCheck(
     if (error instanceof MetricRefusalError) return { kind: "refused", refusal: error.refusal };
     throw error;
   }
+}
+
+/**
+ * Compiles what counts whether columns are a key: how often a value occurs more than once, by the characters of texts. In a primary key,
+ * NULL is wrong too; elsewhere it matches nothing.
+ */
+export function compileKeyCheck(
+  models: ModelSet,
+  {
+    model: name,
+    columns,
+    isPrimary,
+  }: { readonly model: string; readonly columns: readonly string[]; readonly isPrimary: boolean },
+  dialect: MetricDialectId,
+): CompiledJoinCheck | RefusedQuery {
+  try {
+    const body = countRepeated(models, models.model(name), columns, isPrimary);
+    return { kind: "compiled", statements: [writeStatement({ relations: [], body }, metricDialects[dialect])] };
+  } catch (error) {
+    if (error instanceof MetricRefusalError) return { kind: "refused", refusal: error.refusal };
+    throw error;
+  }
+}
+
+function countRepeated(models: ModelSet, model: SemanticModel, names: readonly string[], isPrimary: boolean) {
+  const columns = [...new Set(names)].map((name, index) => ({
+    name: `k${index}`,
+    expression: exactOrder(modelColumn(models, model, "t", name)),
+  }));
+  const isNull = (operand: SqlExpression, isNegated: boolean): SqlExpression => ({
+    ...{ kind: "is_null", operand, isNegated, type: "boolean" },
+  });
+  const rows = sqlAggregate("count", undefined);
+  const counts = selectFrom({ relation: tableOf(model), alias: "t" }, [...columns, { name: "n", expression: rows }], {
+    where: isPrimary ? [] : columns.map(({ expression }) => isNull(expression, true)),
+    groupBy: columns.map(({ expression }) => expression),
+  });
+  const isSeveral = sqlBinary(">", computedColumn("g", "n", rows), sqlLiteral("1", "integer"));
+  const nulls = columns.map(({ name, expression }) => isNull(computedColumn("g", name, expression), false));
+  const isWrong = isPrimary ? anyOf([isSeveral, ...nulls]) : isSeveral;
+  return selectFrom({ relation: counts, alias: "g" }, [{ name: "n", expression: rows }], { where: [isWrong] });
 }
 
 /** Forward: how many keys of `from` have more than one row of `to`. */

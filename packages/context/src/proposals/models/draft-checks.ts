@@ -44,12 +44,12 @@ export class DraftChecks {
     await this.#dropViolations();
     const added = new Set(this.#drafts.flatMap(namesOfAdded));
     const queries = this.#open();
-    const measures = await runMeasures(queries.usable(), queries, caller, signal, (name) => added.has(name));
+    const measures = await runMeasures(queries.flawless(), queries, caller, signal, (name) => added.has(name));
     for (const { name, problem } of measures) {
       const [model = "", measure = ""] = name.split(".");
       if (problem !== undefined) this.#drop(model, "measures", measure, problem);
     }
-    this.#open().usable();
+    this.#open().flawless();
     return measures.filter(({ problem }) => problem === undefined);
   }
 
