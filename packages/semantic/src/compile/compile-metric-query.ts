@@ -2,6 +2,7 @@ import type { MetricDialectId } from "../dialects/metric-dialect.ts";
 import { metricDialects } from "../dialects/registry.ts";
 import { writeStatement } from "../dialects/write-statement.ts";
 import type { ModelSet } from "../models/model-set.ts";
+import type { PeriodsWithin, PlanContext } from "../plan/plan-context.ts";
 import { planContext } from "../plan/query-keys.ts";
 import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";
 import { type MetricRefusal, MetricRefusalError } from "../refusals/metric-refusal.ts";
@@ -9,6 +10,7 @@ import type { MetricColumn } from "../result/result-columns.ts";
 import { explainQuery } from "./explain-query.ts";
 import { GroupMetricPlanner } from "./group-metrics.ts";
 import { QueryPlanner } from "./plan-query.ts";
+import { periodsOfSpine } from "./read-axis.ts";
 
 export interface CompiledStatement {
   readonly sql: string;
@@ -53,31 +55,37 @@ export function compileMetricQuery(
   }
 }
 
-function compile(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId): CompiledQuery {
+function compile(
+  models: ModelSet,
+  query: ParsedMetricQuery,
+  id: MetricDialectId,
+  within?: PeriodsWithin,
+): CompiledQuery {
   const dialect = metricDialects[id];
   const hasMedian = dialect.median("x") !== undefined;
-  const groups = new GroupMetricPlanner(models, (inner) => new QueryPlanner(inner, hasMedian).plan());
-  const context = planContext(models, query, groups);
+  const groups = new GroupMetricPlanner(models, (inner) => new QueryPlanner(inner, hasMedian).plan(), query.timezone);
+  const context = planContext(models, query, groups, within);
   const { statement, columns } = new QueryPlanner(context, hasMedian).plan();
   return {
     kind: "compiled",
     sql: writeStatement(statement, dialect),
     columns,
-    totals: query.totals ? compileTotals(models, query, id) : undefined,
+    totals: query.totals ? compileTotals(context, id) : undefined,
     explanation: explainQuery(context),
     assumptions: [...context.assumptions],
   };
 }
 
-/** The same measures without dimensions. What comes after the aggregation does not change them. */
-function compileTotals(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId): CompiledStatement {
-  const { measures, filters, timezone, via } = query;
+/** The same measures without dimensions. What comes after the aggregation does not change them, but a spine leaves rows out. */
+function compileTotals(context: PlanContext, id: MetricDialectId): CompiledStatement {
+  const { measures, filters, timezone, weekStart, via } = context.query;
   const all: ParsedMetricQuery = {
     measures,
     ...(filters && { filters }),
     ...(timezone && { timezone }),
+    ...(weekStart && { weekStart }),
     ...(via && { via }),
   };
-  const { sql, columns } = compile(models, all, id);
+  const { sql, columns } = compile(context.models, all, id, periodsOfSpine(context));
   return { sql, columns };
 }

@@ -192,7 +192,11 @@ export class MetricConverter {
     const base = this.#part(measure, filters, `${words.name}__measure`);
     const grain = timeGrains.find((each) => each === toDate);
     if (toDate !== undefined && !grain) refuseImport(`The grain ${toDate} is not supported. Use a coarser one.`);
-    const span = { ...(window !== undefined && { window: spanOf(window) }), ...(grain && { grain_to_date: grain }) };
+    const span = {
+      ...(window !== undefined && { window: spanOf(window) }),
+      ...(grain && { grain_to_date: grain }),
+      pick: inner?.period_agg ?? "first",
+    };
     return this.#withFill(fill, words, (name) =>
       this.#add(base.model, { type: "cumulative", measure: base.name, ...span, ...name }),
     );

@@ -62,6 +62,8 @@ export class MetricFlowMetrics {
       ...(filter !== undefined && { filter }),
     };
     const change = (reason: string) => this.#report.change(model.name, `metric ${metric.name}`, reason);
+    if (metric.type === "cumulative" && metric.window && !metric.pick)
+      change("By periods longer than a day, it shows the last day that has rows in its window.");
     if (name !== metric.name) change(`It is called ${name}, as names are unique in a project.`);
     for (const key of ["format", "synonyms"] as const) if (metric[key] !== undefined) change(`Its ${key} is left out.`);
     return written;
@@ -78,13 +80,10 @@ export class MetricFlowMetrics {
       case "derived":
         return this.#derived(parseExpression(metric.expr), model);
       case "cumulative": {
-        const { window, grain_to_date: start } = metric;
+        const { window, grain_to_date: start, pick = "last" } = metric;
         const span = { ...(window && { window: spanText(window) }), ...(start && { grain_to_date: start }) };
         const measure = this.#measure(metric.measure, model);
-        return {
-          type: "cumulative",
-          type_params: { measure, ...(Object.keys(span).length > 0 && { cumulative_type_params: span }) },
-        };
+        return { type: "cumulative", type_params: { measure, cumulative_type_params: { ...span, period_agg: pick } } };
       }
       case "offset":
         return this.#offset(metric, model);
