@@ -1,6 +1,7 @@
 import type { KeyViolation } from "../src/models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../src/models/model-schema.ts";
 import { ModelSet } from "../src/models/model-set.ts";
+import { depotModels } from "./depot-models.ts";
 import { shopTables } from "./shop-tables.ts";
 import { columnFacts } from "./table-data.ts";
 
@@ -113,6 +114,7 @@ const models: readonly object[] = [
       { type: "cumulative", name: "running_buyers", measure: "buyers" },
       { type: "cumulative", name: "two_months", measure: "revenue", window: { count: 2, grain: "month" } },
       { type: "cumulative", name: "week_buyers", measure: "buyers", window: { count: 7, grain: "day" } },
+      { type: "cumulative", name: "week_revenue", measure: "revenue", window: { count: 10, grain: "day" } },
       { type: "cumulative", name: "year_to_date", measure: "revenue", grain_to_date: "year" },
       { type: "cumulative", name: "quarter_to_date", measure: "revenue", grain_to_date: "quarter" },
       { type: "cumulative", name: "year_buyers", measure: "buyers", grain_to_date: "year" },
@@ -382,7 +384,9 @@ const models: readonly object[] = [
   },
 ];
 
-const shopModels: readonly SemanticModel[] = models.map((model) => semanticModelSchema.parse(model));
+const shopModels: readonly SemanticModel[] = [...models, ...depotModels].map((model) =>
+  semanticModelSchema.parse(model),
+);
 
 export function shopModelSet(violations: readonly KeyViolation[] = []): ModelSet {
   const columns = Object.fromEntries(shopTables.map((table) => [table.name, columnFacts(table)]));
