@@ -37,6 +37,19 @@ export { type ContextFileProblem, formatContextProblem } from "./files/file-prob
 export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
+export { parseStatementLog } from "./history/parse-statement-log.ts";
+export type {
+  HistoryTable,
+  LoggedStatement,
+  QueryHistory,
+  TableUsage,
+  UsageCount,
+  UsedAggregate,
+  UsedColumn,
+  UsedCondition,
+  UsedJoin,
+} from "./history/query-history.ts";
+export { type ReadHistoryOptions, readQueryHistory } from "./history/read-query-history.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
 export type {
   DescriptionReader,
@@ -60,13 +73,16 @@ export type {
 } from "./metrics/metric-query-types.ts";
 export type { PlacedModel } from "./metrics/model-table.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
+export type { GivenHistory, HistorySummary } from "./proposals/models/gather-usage.ts";
 export type { ImproveOptions } from "./proposals/models/improve-drafts.ts";
 export type {
   ModelProposal,
   ModelProposalRequest,
   ModelProposals,
   ProposedMeasure,
+  ProposedSegment,
 } from "./proposals/models/propose-models.ts";
+export type { UsedEntry } from "./proposals/models/usage-evidence.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
 export {

@@ -24,6 +24,7 @@ import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
+import { identifyConnection } from "../metrics/identify-connection.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
 import { ModelFolder } from "../metrics/model-folder.ts";
@@ -80,7 +81,9 @@ export class OpenedContext {
       connections: connections.map(({ name }) => name),
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
     };
-    this.#metrics = new ContextMetrics(this.#metricSources);
+    const settings = new Map(connections.map((each) => [each.name, each.settings]));
+    const identityOf = (name: string) => identifyConnection(settings.get(name));
+    this.#metrics = new ContextMetrics({ ...this.#metricSources, stateDir, identityOf });
     const searched = { knowledge: this.knowledge, models: this.#metrics };
     this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
   }
@@ -165,7 +168,8 @@ export class OpenedContext {
   /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
   proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
     const folder = new ModelFolder(this.#options).read();
-    return proposeModels({ ...request, ...this.#metricSources, folder, caller: this.#callerOf(undefined) });
+    const { joins: decisions } = this.#files.read();
+    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#callerOf(undefined) });
   }
 
   /** The tools of an agent, and what it is told about them. */
@@ -216,6 +220,7 @@ export class OpenedContext {
     await this.#search.close();
     await this.#warehouses.close();
     await this.#options.embedder?.close();
+    this.#metrics.close();
     this.#descriptions.close();
     this.#facts.close();
   }

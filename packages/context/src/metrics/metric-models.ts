@@ -1,3 +1,4 @@
+import { omitUndefined } from "@bridle/protocol";
 import {
   type KeyViolation,
   type LeftOutEntry,
@@ -12,7 +13,8 @@ import { parseDocument } from "yaml";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
 import type { ModelFolder } from "./model-folder.ts";
-import { type PlacedModel, placeModel } from "./model-table.ts";
+import { type ColumnsOfStatement, type PlacedModel, placeModel } from "./model-table.ts";
+import type { StatementColumns } from "./statement-columns.ts";
 
 /** The models of a project, with the tables that the scan knows. */
 export interface ReadMetricModels {
@@ -30,12 +32,20 @@ export class MetricModels {
   readonly #folder: Pick<ModelFolder, "read">;
   readonly #knowledge: Knowledge;
   readonly #connections: readonly string[];
+  readonly #statements: StatementColumns | undefined;
   #read: ReadMetricModels | undefined;
 
-  constructor(folder: Pick<ModelFolder, "read">, knowledge: Knowledge, connections: readonly string[]) {
+  /** `statements` have the columns of models whose rows are those of a statement. */
+  constructor(
+    folder: Pick<ModelFolder, "read">,
+    knowledge: Knowledge,
+    connections: readonly string[],
+    statements?: StatementColumns,
+  ) {
     this.#folder = folder;
     this.#knowledge = knowledge;
     this.#connections = connections;
+    this.#statements = statements;
   }
 
   /** Whether there are files of models, right or wrong. */
@@ -45,7 +55,7 @@ export class MetricModels {
   }
 
   read(): ReadMetricModels {
-    const version = `${this.#folder.read().version}/${this.#knowledge.version()}`;
+    const version = `${this.#folder.read().version}/${this.#knowledge.version()}/${this.#statements?.version}`;
     if (this.#read?.version !== version) this.#read = { version, ...this.#readAll() };
     return this.#read;
   }
@@ -53,9 +63,10 @@ export class MetricModels {
   #readAll(): Omit<ReadMetricModels, "version"> {
     const { files, problems: unread } = this.#folder.read();
     const raw = files.map((each) => ({ ...each, model: readModel(each.text) }));
+    const columnsOf: ColumnsOfStatement = (connection, sql) => this.#statements?.get(connection, sql);
     const placed = raw.map((each) => ({
       ...each,
-      placed: each.model && placeModel(each.model, this.#knowledge, this.#connections),
+      placed: each.model && placeModel(each.model, this.#knowledge, this.#connections, columnsOf),
     }));
     const models = placed.flatMap(({ placed: each }) => (typeof each === "object" ? [each] : []));
     const misplaced = placed.flatMap(({ placed: each, model, file }) =>
@@ -64,7 +75,7 @@ export class MetricModels {
     const crossing = placed.flatMap(({ placed: each, file }) =>
       typeof each === "object" ? crossings(each, models).map((entry) => withPosition(entry, file)) : [],
     );
-    const columns = Object.fromEntries(models.map((each) => [each.model.name, each.columns]));
+    const columns = columnsByModel(models);
     const ofFiles = readModelFiles(files, { columns }).problems;
     const isPlaced = misplaced.length + crossing.length === 0;
     const problems = [...unread, ...(isPlaced ? ofFiles : [...misplaced, ...crossing].map(({ problem }) => problem))];
@@ -80,12 +91,12 @@ export class MetricModels {
   }
 }
 
-/** The model as its file has it, without what was left out, at its table. */
+/** The model as its file has it, without what was left out, at its table and connection. */
 function replaced(model: SemanticModel, placed: readonly PlacedModel[]): readonly PlacedModel[] {
   const found = placed.find((each) => each.model.name === model.name);
   if (!found) return [];
   const { connection, table } = found.model;
-  return [{ ...found, model: { ...model, table, ...(connection !== undefined && { connection }) } }];
+  return [{ ...found, model: { ...model, ...omitUndefined({ connection, table }) } }];
 }
 
 /** A model whose file cannot be read is known by the name of the file. */
@@ -114,13 +125,19 @@ function readModel(text: string): SemanticModel | undefined {
 }
 
 /** One statement reads one connection. */
-function crossings({ model, table }: PlacedModel, models: readonly PlacedModel[]): readonly LeftOutEntry[] {
+function crossings({ model, connection }: PlacedModel, models: readonly PlacedModel[]): readonly LeftOutEntry[] {
   return (model.joins ?? []).flatMap(({ to, name = to }) => {
     const other = models.find((each) => each.model.name === to);
-    if (other === undefined || other.table.connection === table.connection) return [];
-    const message = `The join of ${model.name} to ${to} leads from the connection ${table.connection} to ${other.table.connection}. Remove it.`;
+    if (other === undefined || other.connection === connection) return [];
+    const message = `The join of ${model.name} to ${to} leads from the connection ${connection} to ${other.connection}. Remove it.`;
     return [{ model: model.name, name, problem: { message, position: { file: model.name } } }];
   });
+}
+
+function columnsByModel(models: readonly PlacedModel[]) {
+  return Object.fromEntries(
+    models.flatMap(({ model, columns }) => (columns === undefined ? [] : [[model.name, columns] as const])),
+  );
 }
 
 /** The models of one connection that a caller may see, ready for queries. */
@@ -130,9 +147,9 @@ export function modelSetFor(
   isVisible: IsVisible,
   violations: readonly KeyViolation[] = [],
 ): ModelSet {
-  const own = models.filter(({ table }) => table.connection === connection && isVisible(table));
+  const own = models.filter((each) => each.connection === connection && each.tables.every(isVisible));
   const names = new Set(own.map(({ model }) => model.name));
-  const columns = Object.fromEntries(own.map((each) => [each.model.name, each.columns]));
+  const columns = columnsByModel(own);
   const reachable = own.map(({ model }) =>
     model.joins === undefined ? model : { ...model, joins: model.joins.filter(({ to }) => names.has(to)) },
   );

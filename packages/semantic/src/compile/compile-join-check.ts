@@ -16,7 +16,7 @@ import type { SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { tableOf, writeCondition } from "../plan/join-tree.ts";
+import { rowsOfModel, writeCondition } from "../plan/join-tree.ts";
 import { modelColumn } from "../plan/model-column.ts";
 import { MetricRefusalError, refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
@@ -86,10 +86,14 @@ function countRepeated(models: ModelSet, model: SemanticModel, names: readonly s
     ...{ kind: "is_null", operand, isNegated, type: "boolean" },
   });
   const rows = sqlAggregate("count", undefined);
-  const counts = selectFrom({ relation: tableOf(model), alias: "t" }, [...columns, { name: "n", expression: rows }], {
-    where: isPrimary ? [] : columns.map(({ expression }) => isNull(expression, true)),
-    groupBy: columns.map(({ expression }) => expression),
-  });
+  const counts = selectFrom(
+    { relation: rowsOfModel(model), alias: "t" },
+    [...columns, { name: "n", expression: rows }],
+    {
+      where: isPrimary ? [] : columns.map(({ expression }) => isNull(expression, true)),
+      groupBy: columns.map(({ expression }) => expression),
+    },
+  );
   const isSeveral = sqlBinary(">", computedColumn("g", "n", rows), sqlLiteral("1", "integer"));
   const nulls = columns.map(({ name, expression }) => isNull(computedColumn("g", name, expression), false));
   const isWrong = isPrimary ? anyOf([isSeveral, ...nulls]) : isSeveral;
@@ -107,11 +111,11 @@ function countSeveral(models: ModelSet, edge: JoinEdge, isForward: boolean): Sel
     refuseMetric("invalid_expression", `${why} Correct it.`);
   }
   const columns = names.map((name) => ({ name, expression: exactOrder(modelColumn(models, owner, "n", name)) }));
-  const keys = selectFrom({ relation: tableOf(owner), alias: "n" }, columns, { isDistinct: true });
+  const keys = selectFrom({ relation: rowsOfModel(owner), alias: "n" }, columns, { isDistinct: true });
   const other = models.model(isForward ? edge.to : edge.from);
   const rows = sqlAggregate("count", undefined);
   const counts = selectFrom({ relation: keys, alias: near }, [{ name: "n", expression: rows }], {
-    joins: [{ relation: tableOf(other), alias: far, join: "inner", on }],
+    joins: [{ relation: rowsOfModel(other), alias: far, join: "inner", on }],
     groupBy: columns.map(({ name, expression }) => computedColumn(near, name, expression)),
   });
   const isSeveral = sqlBinary(">", computedColumn("g", "n", rows), sqlLiteral("1", "integer"));

@@ -5,7 +5,7 @@ import { checkSemanticModels } from "./check-models.ts";
 import type { LocatedModel } from "./located-model.ts";
 import { ModelDocument } from "./model-document.ts";
 import type { ModelProblem } from "./model-problem.ts";
-import type { ModelFile } from "./read-model-files.ts";
+import { isCertainFor, type ModelFile } from "./read-model-files.ts";
 import { nameAt, type RemovedEntry, withoutFaultyEntries } from "./without-faulty-entries.ts";
 
 /** What cannot be used, with the fault of itself, or of what it depends on. */
@@ -44,7 +44,8 @@ class UsableModelReader {
   /** Each round removes at least one entry. */
   read(facts: SemanticFacts): UsableModelFiles {
     for (;;) {
-      const { problems } = checkSemanticModels(this.#models, facts, false);
+      const checked = checkSemanticModels(this.#models, facts, false);
+      const problems = checked.problems.filter(isCertainFor(this.#models, facts));
       if (problems.length === 0) return { models: this.#models.map(({ model }) => model), leftOut: this.#leftOut };
       const byModel = Map.groupBy(problems, ({ model }) => model);
       const earlier = [...this.#leftOut];
