@@ -31,7 +31,7 @@ export { exportOsi } from "./formats/osi/export-osi.ts";
 export { importOsi, type OsiImport } from "./formats/osi/import-osi.ts";
 export { metricFormats } from "./formats/registry.ts";
 export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
-export type { ColumnFacts, KeyViolation, SemanticFacts } from "./models/model-facts.ts";
+export type { KeyViolation, ModelColumn, SemanticFacts } from "./models/model-facts.ts";
 export {
   type MetricFilter,
   type ModelMeasure,

@@ -9,7 +9,7 @@ import type { Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
 import type { QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
-import type { StoredResults } from "./stored-results.ts";
+import type { StoredResults } from "./results/stored-results.ts";
 
 /** Columns that a model declares to be unique. */
 interface DeclaredKey {

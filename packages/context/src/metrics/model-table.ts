@@ -1,11 +1,11 @@
 import { escapeExpression, nearest, omitUndefined } from "@bridle/protocol";
-import type { ColumnFacts, SemanticModel, SqlType } from "@bridle/semantic";
+import type { ModelColumn, SemanticModel, SqlType } from "@bridle/semantic";
 import type { ValueType } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 
-export type ModelColumns = Readonly<Record<string, ColumnFacts>>;
+export type ModelColumns = Readonly<Record<string, ModelColumn>>;
 
 /** A model with its connection, and its table as `schema.table`. */
 export interface PlacedModel {
@@ -108,7 +108,7 @@ const sqlTypes: Readonly<Partial<Record<ValueType, SqlType>>> = {
   ...({ date: "date", timestamp: "timestamp", timestamptz: "timestamptz" } as const),
 };
 
-function typeOf({ type, nativeType, charset, profile }: TypedColumn): ColumnFacts {
+function typeOf({ type, nativeType, charset, profile }: TypedColumn): ModelColumn {
   const known = sqlTypes[type] ?? "unknown";
   if (known === "text") return { type: known, ...omitUndefined({ charset }) };
   if (nativeType === "tinyint(1)" && isTruth(profile)) return { type: "boolean" };

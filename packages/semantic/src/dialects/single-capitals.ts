@@ -14,3 +14,12 @@ export function withSingleCapitals(text: string, upper: (text: string) => string
   const protectedText = `TRANSLATE(${text}, '${letters}', '${reserved}')`;
   return `TRANSLATE(${upper(protectedText)}, '${reserved}', '${single}${capitals}${capitals}')`;
 }
+
+/** Letters that are one character without their capital, as the functions of engines write them. */
+export function smallLetters(text: string): string {
+  const small = (letter: string) => {
+    const lower = letter === "İ" ? "i" : letter.toLowerCase();
+    return [...lower].length === 1 ? lower : letter;
+  };
+  return [...text].map(small).join("");
+}

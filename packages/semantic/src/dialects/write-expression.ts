@@ -1,8 +1,10 @@
-import type { SelectRelation, SqlColumn, SqlExpression, SqlOrder, SqlWindow } from "../ir/sql-expression.ts";
+import type { SelectRelation, SqlColumn, SqlExpression, SqlOrder } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { freshSelect, isCondition, isOperation, namesOuterText, textForm } from "./expression-forms.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
+import { smallLetters } from "./single-capitals.ts";
 import { withoutCorrelation } from "./without-correlation.ts";
+import { AggregateWriter } from "./write-aggregate.ts";
 import { writeLiteral } from "./write-literal.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
@@ -10,22 +12,15 @@ type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: K
 /** What only some engines need. */
 const passedOn = new Set(["text_order", "text_identity", "text_shown", "decimal_result"]);
 
-/** Letters that are one character without their capital, as the functions of engines write them. */
-function smallLetters(text: string): string {
-  const small = (letter: string) => {
-    const lower = letter === "İ" ? "i" : letter.toLowerCase();
-    return [...lower].length === 1 ? lower : letter;
-  };
-  return [...text].map(small).join("");
-}
-
 export class ExpressionWriter {
   readonly #dialect: MetricDialect;
   readonly #writeSelect: (select: SelectRelation) => string;
+  readonly #aggregates: AggregateWriter;
 
   constructor(dialect: MetricDialect, writeSelect: (select: SelectRelation) => string) {
     this.#dialect = dialect;
     this.#writeSelect = writeSelect;
+    this.#aggregates = new AggregateWriter(dialect, this);
   }
 
   /** In parentheses if it has an operator outside. */
@@ -80,9 +75,9 @@ export class ExpressionWriter {
       case "call":
         return this.#writeCall(node);
       case "aggregate":
-        return this.#writeAggregate(node);
+        return this.#aggregates.write(node);
       case "window":
-        return this.#writeWindow(node);
+        return this.#aggregates.writeWindow(node);
       case "truncate":
         return dialect.truncate(this.writeInner(node.operand), node.grain, node.weekStart);
       case "shift":
@@ -237,34 +232,5 @@ export class ExpressionWriter {
     if (spelling !== undefined) return spelling(args);
     if (name === "uuid_text") return `CAST(${operand} AS ${this.#dialect.castTypes.text})`;
     return passedOn.has(name) ? operand : `${name.toUpperCase()}(${args.join(", ")})`;
-  }
-
-  #writeAggregate({ name, operand }: Node<"aggregate">): string {
-    const inner = operand === undefined ? "*" : this.write(operand);
-    const spelling = name === "sum" ? undefined : this.#dialect.aggregates?.[name];
-    if (spelling) return spelling(inner, operand?.type ?? "unknown");
-    if (name === "sum") return `(${this.#writeSum(inner, operand, "")})`;
-    if (name === "median")
-      return this.#dialect.median(inner) ?? refuseMetric("unsupported", "This engine has no median.");
-    return name === "count_distinct" ? `COUNT(DISTINCT ${inner})` : `${name.toUpperCase()}(${inner})`;
-  }
-
-  /** Without exact decimals, the engine adds integers of the last digit. */
-  #writeSum(inner: string, operand: SqlExpression | undefined, over: string): string {
-    const { type, scale = 0 } = operand ?? { type: "unknown" };
-    const sum = this.#dialect.aggregates?.sum;
-    if (sum) return `${sum(inner, type)}${over}`;
-    if (this.#dialect.scalesDecimals !== true || type !== "decimal" || scale === 0) return `SUM(${inner})${over}`;
-    const factor = `1${"0".repeat(scale)}`;
-    return `SUM(CAST(ROUND((${inner}) * ${factor}) AS INTEGER))${over} / ${factor}.0`;
-  }
-
-  #writeWindow({ name, operand, partition, order }: SqlWindow): string {
-    const by = partition.map((key) => this.write(key)).join(", ");
-    const sorted = order.flatMap((each) => this.writeOrder(each)).join(", ");
-    const clauses = [by && `PARTITION BY ${by}`, sorted && `ORDER BY ${sorted}`].filter((clause) => clause !== "");
-    if (name === "sum" && operand)
-      return `(${this.#writeSum(this.write(operand), operand, ` OVER (${clauses.join(" ")})`)})`;
-    return `${name.toUpperCase()}(${operand === undefined ? (name === "count" ? "*" : "") : this.write(operand)}) OVER (${clauses.join(" ")})`;
   }
 }

@@ -1,6 +1,6 @@
 /** What a measure aggregates, for each row of its model. */
 
-import { asNumber } from "../functions/bind-cast.ts";
+import { withNumberType } from "../functions/bind-cast.ts";
 import { numberTypes, timeTypes } from "../functions/known-function.ts";
 import { exactOrder, onlyIf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
@@ -54,7 +54,7 @@ function measuredForm({ name, agg }: ModelMeasure, operand: SqlExpression): SqlE
     refuseMetric("invalid_expression", `The measure ${name} aggregates NULL. Write an expression over columns.`);
   }
   if (agg === "sum" || agg === "avg" || agg === "median") {
-    const number = agg === "median" ? operand : asNumber(operand);
+    const number = agg === "median" ? operand : withNumberType(operand);
     requireType(number, numberTypes, `${agg} of the measure ${name}`);
     return number;
   }

@@ -11,7 +11,7 @@ import { timeFunctions } from "./time-functions.ts";
 type Call = Extract<ParsedExpression, { kind: "call" }>;
 
 /** The functions of expressions. Each means the same on every engine, or the engine's dialect refuses it. */
-export const knownFunctions: Readonly<Record<string, KnownFunction>> = {
+const knownFunctions: Readonly<Record<string, KnownFunction>> = {
   ...choiceFunctions,
   ...numberFunctions,
   ...textFunctions,

@@ -21,7 +21,7 @@ export function bindCast(operand: SqlExpression, { to, digits }: Cast, zone: str
     const remedy = to === "integer" ? "Use floor or round." : "Store the value in the type that you need.";
     refuseMetric("unsupported", `A cast of ${operand.type} to ${to} differs between engines. ${remedy}`);
   }
-  if (to === "decimal") return toDecimal(asNumber(operand), digits);
+  if (to === "decimal") return toDecimal(withNumberType(operand), digits);
   if (operand.type === to) return operand;
   switch (to) {
     case "date":
@@ -32,7 +32,7 @@ export function bindCast(operand: SqlExpression, { to, digits }: Cast, zone: str
       if (operand.type === "uuid") return callOf("uuid_text", [operand], { type: "text" });
       return operand.type === "boolean" ? wordOf(operand) : { kind: "cast", operand, type: to };
     default: {
-      const number = asNumber(operand);
+      const number = withNumberType(operand);
       return number.type === to ? number : { kind: "cast", operand: number, type: to };
     }
   }
@@ -47,7 +47,7 @@ function toDecimal(operand: SqlExpression, digits: Cast["digits"]): SqlExpressio
 }
 
 /** True as 1, and false as 0. */
-export function asNumber(operand: SqlExpression): SqlExpression {
+export function withNumberType(operand: SqlExpression): SqlExpression {
   if (operand.type !== "boolean") return operand;
   return byTruth(operand, sqlLiteral("1", "integer"), sqlLiteral("0", "integer"));
 }

@@ -3,7 +3,7 @@ import type { SqlExpression } from "../ir/sql-expression.ts";
 import { requireNumber } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindArithmetic } from "./bind-arithmetic.ts";
-import { checked, type KnownFunction, numberTypes, wholeNumber } from "./known-function.ts";
+import { checked, type KnownFunction, numberTypes, wholeArgument } from "./known-function.ts";
 import { roundTo } from "./round-number.ts";
 
 const double = { type: "double" } as const;
@@ -17,7 +17,7 @@ export const numberFunctions: Readonly<Record<string, KnownFunction>> = {
   round: {
     count: [1, 2],
     bind: ([operand, digits], name) =>
-      roundTo(numberOf(operand, name), digits === undefined ? 0 : wholeNumber(digits, 0, name)),
+      roundTo(numberOf(operand, name), digits === undefined ? 0 : wholeArgument(digits, 0, name)),
   },
   mod: { count: [2, 2], bind: ([left, right]) => bindArithmetic("%", numberOf(left, "mod"), numberOf(right, "mod")) },
   power: { count: [2, 2], bind: bindPower },

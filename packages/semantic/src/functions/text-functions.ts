@@ -2,7 +2,7 @@ import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { bindComparison } from "../plan/bind-comparison.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import { checked, functionOf, type KnownFunction, literalText, wholeNumber } from "./known-function.ts";
+import { checked, functionOf, type KnownFunction, literalText, wholeArgument } from "./known-function.ts";
 
 const text = { type: "text" } as const;
 
@@ -20,8 +20,8 @@ export const textFunctions: Readonly<Record<string, KnownFunction>> = {
   },
   substr: { count: [2, 3], bind: bindSubstr },
   substring: { count: [2, 3], bind: bindSubstr },
-  left: { count: [2, 2], bind: ([operand, length]) => beginningOf(operand, wholeNumber(length, 0, "left")) },
-  right: { count: [2, 2], bind: ([operand, length]) => endOf(operand, wholeNumber(length, 0, "right")) },
+  left: { count: [2, 2], bind: ([operand, length]) => beginningOf(operand, wholeArgument(length, 0, "left")) },
+  right: { count: [2, 2], bind: ([operand, length]) => endOf(operand, wholeArgument(length, 0, "right")) },
   starts_with: { count: [2, 2], bind: ([operand, part]) => isPart(beginningOf, operand, part, "starts_with") },
   ends_with: { count: [2, 2], bind: ([operand, part]) => isPart(endOf, operand, part, "ends_with") },
 };
@@ -30,8 +30,8 @@ const integer = (value: number) => sqlLiteral(String(value), "integer");
 
 /** Positions are written, because engines read those before the first differently. */
 function bindSubstr([operand, from, length]: readonly SqlExpression[], name: string): SqlExpression {
-  const start = integer(wholeNumber(from, 1, name));
-  const rest = length ? [integer(wholeNumber(length, 0, name))] : [];
+  const start = integer(wholeArgument(from, 1, name));
+  const rest = length ? [integer(wholeArgument(length, 0, name))] : [];
   return callOf("substr", [textOf(operand, name), start, ...rest], text);
 }
 

@@ -1,6 +1,6 @@
 /** The type of a dimension: what the model declares, and what the scan measured. */
 
-import { asNumber } from "../functions/bind-cast.ts";
+import { withNumberType } from "../functions/bind-cast.ts";
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import type { ModelDimension, StoredGrain } from "../models/model-schema.ts";
@@ -23,7 +23,7 @@ export function withDeclaredType(bound: SqlExpression, dimension: ModelDimension
   if (bound.type === "unknown") return { ...bound, type: declared, scale: undefined };
   if (bound.type === "text" && isTimeType(declared))
     return callOf(declared === "date" ? "text_date" : "text_moment", [bound], { type: declared });
-  if (bound.type === "boolean" && declared === "number") return asNumber(bound);
+  if (bound.type === "boolean" && declared === "number") return withNumberType(bound);
   if (bound.type === "integer" && declared === "boolean") return sqlBinary("<>", bound, sqlLiteral("0", "integer"));
   if (bound.type === "integer" && declared === "text") return { kind: "cast", operand: bound, type: "text" };
   // Numbers, times and truths are shown as texts without a conversion.

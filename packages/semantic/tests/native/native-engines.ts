@@ -1,12 +1,12 @@
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
-import type { ColumnFacts } from "../../src/models/model-facts.ts";
+import type { ModelColumn } from "../../src/models/model-facts.ts";
 import { semanticModelSchema } from "../../src/models/model-schema.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import type { MetricQuery } from "../../src/query/query-schema.ts";
 import type { TestEngine } from "../engines.ts";
 
 /** One model over one table whose columns have types of the engine. */
-export function modelOver(model: object, columns: Readonly<Record<string, ColumnFacts>>): ModelSet {
+export function modelOver(model: object, columns: Readonly<Record<string, ModelColumn>>): ModelSet {
   const parsed = semanticModelSchema.parse(model);
   return new ModelSet([parsed], { columns: { [parsed.name]: columns } });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ColumnFacts } from "../../src/models/model-facts.ts";
+import type { ModelColumn } from "../../src/models/model-facts.ts";
 import type { MetricQuery } from "../../src/query/query-schema.ts";
 import { startEngines, type TestEngine } from "../engines.ts";
 import { ask, modelOver } from "./native-engines.ts";
@@ -29,8 +29,8 @@ const tables: Readonly<Record<TestEngine["id"], readonly string[] | undefined>> 
     "CREATE TABLE natives (n INTEGER, own UUID PRIMARY KEY, parent UUID, e ENUM('sad', 'ok', 'glad'), v VARCHAR(9) CHARACTER SET latin1, w VARCHAR(9) CHARACTER SET latin1)",
   ],
 };
-const uuid: ColumnFacts = { type: "uuid" };
-const text: ColumnFacts = { type: "text" };
+const uuid: ModelColumn = { type: "uuid" };
+const text: ModelColumn = { type: "text" };
 const columns = { n: { type: "integer" }, own: uuid, parent: uuid, e: text, v: text, w: text } as const;
 const model = {
   ...{ name: "natives", table: "natives", primary_key: ["own"] },

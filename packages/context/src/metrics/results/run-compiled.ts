@@ -1,10 +1,10 @@
 import type { CompiledQuery, MetricColumn, MetricRefusal } from "@bridle/semantic";
 import { type QueryResult, type StructuredValue, structureRows, type Warehouse } from "@bridle/warehouse";
-import { findDialect } from "../facts/find-dialect.ts";
+import { findDialect } from "../../facts/find-dialect.ts";
+import type { MetricPlan, QueryContext } from "../metric-query-types.ts";
+import { hasWord } from "../model-table.ts";
 import type { AnswerParts } from "./answer-cache.ts";
 import { exactnessRefusal } from "./exactness-refusal.ts";
-import type { MetricPlan, QueryContext } from "./metric-query-types.ts";
-import { hasWord } from "./model-table.ts";
 
 export function planOf(
   { sql, explanation, assumptions, columns, totals }: CompiledQuery,
