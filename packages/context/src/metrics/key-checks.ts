@@ -68,10 +68,10 @@ export class KeyChecks {
     context: JoinCheckContext,
   ): Promise<KeyViolation[]> {
     const violations: KeyViolation[] = [];
-    for (const { near, far, join } of conditionsOf(models)) {
+    for (const { near, join, read } of conditionsOf(models)) {
       const check = compileJoinCheck(context.set, near.model.name, join, context.dialect);
       if (check.kind === "refused") continue;
-      const marks = [markOf(near), markOf(far)];
+      const marks = read.map((model) => model && markOf(model));
       const state = marks.includes(undefined) ? undefined : JSON.stringify(marks);
       const id = ["condition", check.statements];
       const keys = await this.#counted(id, state, context, () => countAll(check.statements, warehouse, context));
@@ -112,13 +112,18 @@ async function countAll(
   return keys;
 }
 
+/** Joins over expressions, with the models that their conditions read: both sides, and those that `{from}.join.column` names. */
 function conditionsOf(models: readonly PlacedModel[]) {
-  return models.flatMap((near) =>
-    (near.model.joins ?? []).flatMap(({ name, to, on }) => {
-      const far = models.find(({ model }) => model.name === to);
-      return far === undefined || typeof on !== "string" ? [] : [{ near, far, join: name ?? to }];
-    }),
-  );
+  const named = (name: string) => models.find(({ model }) => model.name === name);
+  return models.flatMap((near) => {
+    const { joins = [] } = near.model;
+    return joins.flatMap(({ name, to, on }) => {
+      const far = named(to);
+      if (far === undefined || typeof on !== "string") return [];
+      const over = joins.filter((join) => on.includes(`{from}.${join.name ?? join.to}.`));
+      return [{ near, join: name ?? to, read: [near, far, ...over.map((join) => named(join.to))] }];
+    });
+  });
 }
 
 function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
