@@ -126,15 +126,24 @@ function fill(
 }
 
 function computeRows(query: NaiveQuery, { keys, values }: Groups, formulas: readonly NaiveFormula[]) {
+  const totals = new Map<NaiveFormula, Map<string, NaiveValue>>();
   const reader = (id: string, key: readonly NaiveValue[]) => ({
     leaf: (leaf: NaiveLeaf) => values.get(keyOfLeaf(leaf))?.get(id)?.value ?? null,
     total: (formula: NaiveFormula, within: readonly string[]): NaiveValue => {
       const same = within.map((name) => query.keys.findIndex((each) => each.alias === name || each.field === name));
       const partition = (of: readonly NaiveValue[]) => keyIdentity(same.map((index) => of[index] ?? null));
-      const others = [...keys].filter(([, other]) => partition(other) === partition(key));
-      return sumOf(others.map(([otherId, other]): NaiveValue => formula.compute(reader(otherId, other))));
+      const known = totals.get(formula) ?? totalsOf(formula, partition);
+      totals.set(formula, known);
+      return known.get(partition(key)) ?? null;
     },
   });
+  const totalsOf = (formula: NaiveFormula, partition: (of: readonly NaiveValue[]) => string) => {
+    const parts = Map.groupBy(keys, ([, key]) => partition(key));
+    const sums = [...parts].map(([part, others]) => {
+      return [part, sumOf(others.map(([id, key]): NaiveValue => formula.compute(reader(id, key))))] as const;
+    });
+    return new Map(sums);
+  };
   return [...keys].map(([id, key]) => [...key, ...formulas.map((formula) => formula.compute(reader(id, key)))]);
 }
 
