@@ -91,6 +91,7 @@ export type {
   MetricQuery,
   MetricRefusal,
   MetricRefusalReason,
+  ModelColumn,
   ModelProblem,
   SemanticModel,
   SqlType,

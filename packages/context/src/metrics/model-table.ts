@@ -17,7 +17,7 @@ export interface PlacedModel {
   readonly tables: readonly TablePath[];
   readonly kind: KnownTable["kind"] | "sql";
   /** Undefined for a statement that has not run yet. */
-  readonly columns?: ModelColumns | undefined;
+  readonly columns?: Readonly<Record<string, ModelColumn>> | undefined;
 }
 
 /** The columns of a statement, if it has run. */
