@@ -37,6 +37,13 @@ const lawfulRefusals: readonly LawfulRefusal[] = [
   },
   {
     ...{
+      reason: "ambiguous_question",
+      message: /^The filter .* divides a .*, and a metric of the query looks at other/,
+    },
+    why: "It could mean a part of the period, or all of it.",
+  },
+  {
+    ...{
       reason: "unsupported",
       message: /^The segment .* holds a bound of time, and a metric of the query looks at other periods/,
     },
