@@ -93,6 +93,7 @@ export type {
   MetricQuery,
   MetricRefusal,
   MetricRefusalReason,
+  ModelColumn,
   ModelProblem,
   SemanticModel,
   SqlType,

@@ -1,4 +1,4 @@
-export { type CompiledJoinCheck, compileJoinCheck } from "./compile/compile-join-check.ts";
+export { type CompiledJoinCheck, compileJoinCheck, compileKeyCheck } from "./compile/compile-join-check.ts";
 export {
   type CompiledQuery,
   type CompiledStatement,
@@ -9,6 +9,7 @@ export { type MetricDialectId, metricDialectIds } from "./dialects/metric-dialec
 export { formatModelFile } from "./files/format-model-file.ts";
 export type { ModelProblem } from "./files/model-problem.ts";
 export { type ModelFile, parseModelFiles, type ReadModels, readModelFiles } from "./files/read-model-files.ts";
+export { type LeftOutEntry, readUsableModels, type UsableModelFiles } from "./files/read-usable-models.ts";
 export { type CubeImport, type CubeOptions, importCube } from "./formats/cube/import-cube.ts";
 export { type MetricExport, metricExports } from "./formats/export-registry.ts";
 export type { ExportedText, ExportFinding } from "./formats/export-report.ts";
@@ -30,7 +31,7 @@ export { exportOsi } from "./formats/osi/export-osi.ts";
 export { importOsi, type OsiImport } from "./formats/osi/import-osi.ts";
 export { metricFormats } from "./formats/registry.ts";
 export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
-export type { KeyViolation, SemanticFacts } from "./models/model-facts.ts";
+export type { KeyViolation, ModelColumn, SemanticFacts } from "./models/model-facts.ts";
 export {
   type MetricFilter,
   type ModelMeasure,

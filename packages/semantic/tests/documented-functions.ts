@@ -1,9 +1,72 @@
 /** What the dialects write before parentheses: functions, and types with a length, in the form of the vendors' references. */
 export const documentedFunctions: Readonly<
-  Record<"clickhouse" | "sqlserver" | "snowflake" | "bigquery", Readonly<Record<string, string>>>
+  Record<"mysql" | "clickhouse" | "sqlserver" | "snowflake" | "bigquery", Readonly<Record<string, string>>>
 > = {
+  // dev.mysql.com/doc/refman/8.4/en/functions.html
+  mysql: {
+    ...{ ABS: "ABS(X)", CAST: "CAST(expr AS type)", CEIL: "CEIL(X)", CHAR_LENGTH: "CHAR_LENGTH(str)" },
+    ...{
+      COALESCE: "COALESCE(value, …)",
+      CONCAT: "CONCAT(str1, str2, …)",
+      CONVERT: "CONVERT(expr USING transcoding_name)",
+      COUNT: "COUNT([DISTINCT] expr)",
+    },
+    ...{
+      DATEDIFF: "DATEDIFF(expr1, expr2)",
+      DATETIME: "DATETIME[(fsp)]",
+      DATE_FORMAT: "DATE_FORMAT(date, format)",
+      DAYOFYEAR: "DAYOFYEAR(date)",
+    },
+    ...{
+      DECIMAL: "DECIMAL[(M[, D])]",
+      EXTRACT: "EXTRACT(unit FROM date)",
+      FLOOR: "FLOOR(X)",
+      GREATEST: "GREATEST(value1, value2, …)",
+    },
+    ...{
+      INSTR: "INSTR(str, substr)",
+      INTERVAL: "INTERVAL expr unit",
+      LEAST: "LEAST(value1, value2, …)",
+      LOWER: "LOWER(str)",
+    },
+    ...{ MAKEDATE: "MAKEDATE(year, dayofyear)", MAX: "MAX(expr)", MIN: "MIN(expr)", NULLIF: "NULLIF(expr1, expr2)" },
+    ...{ POWER: "POWER(X, Y)", QUARTER: "QUARTER(date)", RAND: "RAND([N])", RANK: "RANK() OVER (…)" },
+    ...{
+      REPLACE: "REPLACE(str, from_str, to_str)",
+      RIGHT: "RIGHT(str, len)",
+      ROUND: "ROUND(X[, D])",
+      ROW_NUMBER: "ROW_NUMBER() OVER (…)",
+    },
+    ...{
+      SQRT: "SQRT(X)",
+      SUBSTR: "SUBSTR(str, pos[, len])",
+      SUM: "SUM(expr)",
+      TIMESTAMPDIFF: "TIMESTAMPDIFF(unit, datetime_expr1, datetime_expr2)",
+    },
+    ...{ TRIM: "TRIM(str)", UPPER: "UPPER(str)", WEEK: "WEEK(date[, mode])", WEEKDAY: "WEEKDAY(date)" },
+    ...{ YEAR: "YEAR(date)" },
+  },
   // clickhouse.com/docs/sql-reference/functions
   clickhouse: {
+    ...{
+      Decimal: "Decimal(P, S)",
+      GREATEST: "greatest(x1, x2, …)",
+      LEAST: "least(x1, x2, …)",
+      POWER: "pow(x, y), alias power",
+    },
+    ...{
+      ROUND: "round(x[, N])",
+      SQRT: "sqrt(x)",
+      dateDiff: "dateDiff(unit, startdate, enddate[, timezone])",
+      greatest: "greatest(x1, x2, …)",
+    },
+    ...{
+      intDiv: "intDiv(x, y)",
+      substringUTF8: "substringUTF8(s, offset[, length])",
+      toISOWeek: "toISOWeek(datetime)",
+      toInt64: "toInt64(x)",
+    },
+    ...{ toString: "toString(value)" },
     ...{
       ABS: "abs(x)",
       CAST: "CAST(x AS t)",
@@ -54,6 +117,19 @@ export const documentedFunctions: Readonly<
   },
   // learn.microsoft.com/sql/t-sql/functions
   sqlserver: {
+    ...{
+      DATEDIFF_BIG: "DATEDIFF_BIG(datepart, start, end)",
+      DECIMAL: "decimal[(p[, s])]",
+      GREATEST: "GREATEST(expression1, …), from SQL Server 2022 on",
+      LEAST: "LEAST(expression1, …), from SQL Server 2022 on",
+    },
+    ...{
+      POWER: "POWER(float, y)",
+      RIGHT: "RIGHT(string, integer)",
+      ROUND: "ROUND(numeric, length)",
+      SQRT: "SQRT(float)",
+    },
+    ...{ SUBSTRING: "SUBSTRING(expression, start, length)" },
     ...{ ABS: "ABS(numeric)", CAST: "CAST(expression AS type)", CEILING: "CEILING(numeric)", FLOOR: "FLOOR(numeric)" },
     ...{ CHARINDEX: "CHARINDEX(find, search[, start])", COALESCE: "COALESCE(expression, …)", NULLIF: "NULLIF(a, b)" },
     ...{ COUNT: "COUNT({[ALL | DISTINCT] expression | *})", COUNT_BIG: "COUNT_BIG({[ALL | DISTINCT] expression | *})" },
@@ -67,6 +143,14 @@ export const documentedFunctions: Readonly<
   },
   // docs.snowflake.com/sql-reference/functions
   snowflake: {
+    ...{
+      DATEDIFF: "DATEDIFF(part, start, end)",
+      DECIMAL: "DECIMAL(precision, scale)",
+      GREATEST: "GREATEST(x, …)",
+      LEAST: "LEAST(x, …)",
+    },
+    ...{ POWER: "POWER(x, y)", RIGHT: "RIGHT(string, length)", ROUND: "ROUND(x[, scale])", SQRT: "SQRT(x)" },
+    ...{ SUBSTR: "SUBSTR(base, start[, length])", WEEKISO: "WEEKISO(date)" },
     ...{
       ABS: "ABS(x)",
       CAST: "CAST(x AS type)",
@@ -91,6 +175,14 @@ export const documentedFunctions: Readonly<
   },
   // cloud.google.com/bigquery/docs/reference/standard-sql
   bigquery: {
+    ...{
+      COLLATE: "COLLATE(value, collation_specification)",
+      DATETIME_DIFF: "DATETIME_DIFF(end, start, granularity)",
+      DATE_DIFF: "DATE_DIFF(end, start, granularity)",
+      DIV: "DIV(x, y)",
+    },
+    ...{ GREATEST: "GREATEST(x, …)", LEAST: "LEAST(x, …)", POWER: "POWER(x, y)", RIGHT: "RIGHT(value, length)" },
+    ...{ ROUND: "ROUND(x[, n])", SQRT: "SQRT(x)", SUBSTR: "SUBSTR(value, position[, length])" },
     ...{ ABS: "ABS(x)", CAST: "CAST(x AS type)", CEIL: "CEIL(x)", FLOOR: "FLOOR(x)", MOD: "MOD(x, y)" },
     ...{ COALESCE: "COALESCE(x, …)", NULLIF: "NULLIF(x, y)", CONCAT: "CONCAT(x, …)", CHAR_LENGTH: "CHAR_LENGTH(x)" },
     ...{ LOWER: "LOWER(x)", UPPER: "UPPER(x)", TRIM: "TRIM(x[, characters])", STRPOS: "STRPOS(value, part)" },

@@ -102,3 +102,36 @@ test("a join with several rows is refused in the direction of one row, and not i
   const backward = { measures: ["prices.count"], dimensions: ["bookings.currency"] };
   expect(compileMetricQuery(models, backward, "duckdb").kind).toBe("compiled");
 });
+
+test("a join over a column behind another join is counted by what that join leads to", async () => {
+  const accounts: TestTable = {
+    ...{ name: "accounts", columns: { id: "integer", currency: "text" }, key: ["id"] },
+    rows: [1, 2, 3, 4, 5].map((id) => [id, id === 5 ? null : id === 4 ? "USD" : "EUR"]),
+  };
+  const overAccount = (relationship: string, more = "") =>
+    new ModelSet(
+      [
+        {
+          ...{ name: "bookings", table: "bookings", primary_key: ["id"] },
+          joins: [
+            { name: "account", to: "accounts", on: [["id", "id"]], relationship: "many_to_one" },
+            { to: "prices", on: on.replace("{from}.currency", "{from}.account.currency") + more, relationship },
+          ],
+        },
+        { name: "accounts", table: "accounts", primary_key: ["id"] },
+        { name: "prices", table: "prices", primary_key: ["currency", "since"] },
+      ].map((model) => semanticModelSchema.parse(model)),
+      { columns: { bookings: columnFacts(bookings), accounts: columnFacts(accounts), prices: columnFacts(prices) } },
+    );
+  for (const engine of engines) {
+    await engine.load([accounts]);
+    const counted = async (set: ModelSet) => {
+      const check = compileJoinCheck(set, "bookings", "prices", engine.id);
+      if (check.kind === "refused") throw new Error(check.refusal.message);
+      return Promise.all(check.statements.map(async (sql) => Number((await engine.run(sql))[0]?.[0])));
+    };
+    expect(await counted(overAccount("many_to_one")), engine.id).toEqual([1]);
+    expect(await counted(overAccount("many_to_one", " AND {to}.price <> 1")), engine.id).toEqual([0]);
+    expect(await counted(overAccount("one_to_one")), engine.id).toEqual([1]);
+  }
+});

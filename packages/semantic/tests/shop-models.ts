@@ -1,6 +1,7 @@
 import type { KeyViolation } from "../src/models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../src/models/model-schema.ts";
 import { ModelSet } from "../src/models/model-set.ts";
+import { depotModels } from "./depot-models.ts";
 import { measureFormModels, statementColumns } from "./measure-form-models.ts";
 import { shopTables } from "./shop-tables.ts";
 import { columnFacts } from "./table-data.ts";
@@ -114,6 +115,7 @@ const models: readonly object[] = [
       { type: "cumulative", name: "running_buyers", measure: "buyers" },
       { type: "cumulative", name: "two_months", measure: "revenue", window: { count: 2, grain: "month" } },
       { type: "cumulative", name: "week_buyers", measure: "buyers", window: { count: 7, grain: "day" } },
+      { type: "cumulative", name: "week_revenue", measure: "revenue", window: { count: 10, grain: "day" } },
       { type: "cumulative", name: "year_to_date", measure: "revenue", grain_to_date: "year" },
       { type: "cumulative", name: "quarter_to_date", measure: "revenue", grain_to_date: "quarter" },
       { type: "cumulative", name: "year_buyers", measure: "buyers", grain_to_date: "year" },
@@ -383,7 +385,7 @@ const models: readonly object[] = [
   },
 ];
 
-const shopModels: readonly SemanticModel[] = [...models, ...measureFormModels].map((model) =>
+const shopModels: readonly SemanticModel[] = [...models, ...depotModels, ...measureFormModels].map((model) =>
   semanticModelSchema.parse(model),
 );
 

@@ -1,7 +1,8 @@
 /** A shop whose data contain every trap: orphans, NULLs, customers without orders, several items, ties and gaps in time. */
+import { depotTables } from "./depot-tables.ts";
 import type { TestTable } from "./table-data.ts";
 
-export const shopTables: readonly TestTable[] = [
+const tablesOfShop: readonly TestTable[] = [
   {
     name: "regions",
     columns: { id: "integer", name: "text" },
@@ -271,3 +272,5 @@ export const shopTables: readonly TestTable[] = [
     ],
   },
 ];
+
+export const shopTables: readonly TestTable[] = [...tablesOfShop, ...depotTables];

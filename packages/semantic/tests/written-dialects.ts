@@ -26,7 +26,7 @@ export function parserComplaint(id: MetricDialectId, sql: string): string | unde
 /** What the statements call. The catalogue of DuckDB says that these only read; other engines have lists of their own. */
 const duckdbFunctions = new Set(
   (
-    "+ - * / % || ~~ !~~ abs ceil coalesce concat count count_star date_part date_trunc floor length lower " +
+    "+ - * / % || ~~ !~~ abs ceil coalesce concat count count_star date_diff date_part date_trunc floor length lower " +
     "max median min nullif rank replace round row_number strpos sum timezone trim upper"
   ).split(" "),
 );

@@ -19,7 +19,19 @@ const names = {
     "coalesce(t, 'a')",
     "nullif(t, 'a')",
   ],
+  characters: [
+    "substr(t, 2)",
+    "substr(t, 2, 3)",
+    "left(t, 2)",
+    "right(t, 2)",
+    "starts_with(t, 'a')",
+    "ends_with(t, 'a')",
+  ],
   number: ["abs(n)", "floor(n)", "ceil(n)", "length(t)", "i % 2", "i / 2", "n * 1.5", "CAST(n AS double)"],
+  arithmetic: [
+    ...["round(n, 1)", "round(n)", "round(x, 1)", "floor(x)", "sign(n)", "mod(i, 3)", "power(n, 2)", "sqrt(n)"],
+    ...["greatest(n, i)", "least(n, i, 1)", "CAST(n AS decimal(10, 1))", "i + i", "i - i", "i * i", "CAST(i AS text)"],
+  ],
   time: [
     "year(at)",
     "quarter(at)",
@@ -28,7 +40,13 @@ const names = {
     "hour(at)",
     "day_of_week(at)",
     "day_of_year(d)",
+    "minute(at)",
+    "second(at)",
+    "week_of_year(d)",
     "CAST(b AS integer)",
+    "CAST(u AS text)",
+    ...["day", "week", "month", "quarter", "year"].map((unit) => `date_diff('${unit}', d, at)`),
+    ...["hour", "minute", "second"].map((unit) => `date_diff('${unit}', at, z)`),
   ],
   moment: [
     "CAST(at AS date)",
@@ -39,6 +57,7 @@ const names = {
   condition: [
     "contains(t, 'a')",
     "t LIKE 'a%'",
+    "t ILIKE 'A%'",
     "d = DATE '2024-01-01'",
     "at > TIMESTAMP '2024-01-01 10:00:00'",
     "t IS DISTINCT FROM 'a'",
@@ -54,6 +73,8 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
       ...all.map((expr, index) => ({ name: `x${index}`, expr })),
       { name: "at", type: "time" },
       { name: "z", type: "time" },
+      { name: "said", type: "time" },
+      { name: "u" },
     ],
     measures: ["count", "count_distinct", "sum", "avg", "min", "max", "median"].map((agg) => ({
       name: agg,
@@ -64,11 +85,14 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
   });
   const things: Readonly<Record<string, TypedExpression>> = {
     ...{ i: { type: "integer" }, t: { type: "text" }, n: { type: "decimal", scale: 2 }, b: { type: "boolean" } },
-    ...{ d: { type: "date" }, at: { type: "timestamp" }, z: { type: "timestamptz" } },
+    ...{ d: { type: "date" }, at: { type: "timestamp" }, z: { type: "timestamptz" }, u: { type: "uuid" } },
+    ...{ x: { type: "double" }, said: { type: "text" } },
   };
   const models = new ModelSet([model], { columns: { things } });
   const queries = [
     ...all.map((_, index) => ({ measures: ["things.count"], dimensions: [`things.x${index}`] })),
+    { measures: ["things.count"], dimensions: ["things.u", { field: "things.said", grain: "day" as const }] },
+    { measures: ["things.count"], dimensions: [{ field: "things.said", grain: "day" as const }] },
     { measures: (model.measures ?? []).map(({ name }) => `things.${name}`) },
     ...timeGrains.flatMap((grain) =>
       ["at", "z"].flatMap((field) =>
@@ -112,7 +136,7 @@ function callsIn(sql: string): ReadonlySet<string> {
   return new Set(found.filter((name) => !notFunctions.has(name)));
 }
 
-const dialects = ["clickhouse", "sqlserver", "snowflake", "bigquery"] as const;
+const dialects = ["mysql", "clickhouse", "sqlserver", "snowflake", "bigquery"] as const;
 
 test.each(dialects)("every function in the SQL of %s is in the table of its documentation", (id) => {
   const written = new Set(statementsOf(id).flatMap((sql) => [...callsIn(sql)]));

@@ -22,6 +22,7 @@ const column = z.object({
   type: z.enum(valueTypes),
   nativeType: z.string(),
   nullable: z.boolean(),
+  charset: z.string().optional(),
   comment: z.string().optional(),
   sensitive: z.string().optional(),
   profile: valueProfile.optional(),

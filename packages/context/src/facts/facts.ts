@@ -52,6 +52,8 @@ export interface ColumnProfileFacts {
   readonly type: ValueType;
   readonly nativeType: string;
   readonly nullable: boolean;
+  /** The character set of a text, of engines that have several. */
+  readonly charset?: string | undefined;
   readonly comment?: string | undefined;
   /** What makes the column sensitive, such as `email` or `marked`. Then the profile contains no values. */
   readonly sensitive?: string | undefined;

@@ -73,20 +73,32 @@ async function runMeasure(
   }
 }
 
-/** Over all rows. If it needs periods, by those of the default time: by the largest that it can have. */
+const grains = ["year", "quarter", "month", "week", "day", "hour"] as const;
+
+/**
+ * Over all rows. If it needs periods, by those of the default time: by the largest that it can have, and by none larger than its
+ * window, which would end where the data may not have come to yet.
+ */
 async function runByPeriods(
   name: string,
-  { name: model, default_time: time }: PlacedModel["model"],
+  model: PlacedModel["model"],
   run: (query: MetricQuery) => Promise<MetricOutcome>,
 ): Promise<MetricOutcome> {
   let outcome = await run({ measures: [name] });
   const needsPeriods = (at: MetricOutcome) => at.kind === "refused" && at.refusal.reason === "invalid_query";
+  const { default_time: time } = model;
   if (time === undefined) return outcome;
-  for (const grain of ["year", "quarter", "month", "week", "day", "hour"] as const) {
+  const largest = windowOf(name, model)?.grain ?? "year";
+  for (const grain of grains.slice(grains.indexOf(largest))) {
     if (!needsPeriods(outcome)) break;
-    outcome = await run({ measures: [name], dimensions: [{ field: `${model}.${time}`, grain }] });
+    outcome = await run({ measures: [name], dimensions: [{ field: `${model.name}.${time}`, grain }] });
   }
   return outcome;
+}
+
+function windowOf(name: string, { name: model, measures = [], metrics = [] }: PlacedModel["model"]) {
+  const entry = [...measures, ...metrics].find((each) => `${model}.${each.name}` === name);
+  return entry && "window" in entry ? entry.window : undefined;
 }
 
 export function describeViolation({ model, join, keys }: KeyViolation): string {

@@ -176,6 +176,58 @@ test("a model is checked against the columns of the scan, with file and line", a
   ]);
 });
 
+describe("a fault in a file", () => {
+  const faulty = orders
+    .replace("expr: total", "expr: totl")
+    .concat("  - { name: per_order, type: ratio, numerator: revenue, denominator: count }\n");
+
+  test("is the reason for what depends on it, with file and line, and for nothing else", async () => {
+    put("orders", faulty);
+    const place = /^context\/models\/orders\.yaml:12:\d+: .*"totl"/;
+    await expect(context.query({ measures: ["orders.revenue"] })).rejects.toThrow(place);
+    await expect(context.query({ measures: ["orders.per_order"] })).rejects.toThrow(place);
+    await expect(context.query({ measures: ["orders.count"], having: ["revenue > 1"] })).rejects.toThrow(place);
+    expect(await context.query({ measures: ["customers.count"] })).toMatchObject({ rows: [[3]] });
+    const answer = await context.query({ measures: ["orders.count"], dimensions: ["customers.city"] });
+    expect(answer).toMatchObject({
+      kind: "answered",
+      assumptions: [expect.stringMatching(/^A fault is left out.*orders\.yaml:12/)],
+    });
+    const names = context.listModels().flatMap(({ measures }) => measures.map(({ name }) => name));
+    expect(names).toEqual(["customers.count", "orders.count"]);
+  });
+
+  test("in a whole file leaves the model out, and the joins that lead to it", async () => {
+    put("customers", "name: customers\ntable: main.customers\nprimary_key: id\n");
+    expect(await context.query({ measures: ["orders.revenue"] })).toMatchObject({ rows: [[38.5]] });
+    const place = /^context\/models\/customers\.yaml:3:\d+: primary_key/;
+    await expect(context.query(byCity)).rejects.toThrow(place);
+    await expect(context.query({ measures: ["customers.count"] })).rejects.toThrow(place);
+    put("customers", customers.replace("main.customers", "main.custmers"));
+    await expect(context.query(byCity)).rejects.toThrow(/^context\/models\/customers\.yaml: The scan found no table/);
+    expect(await context.query({ measures: ["orders.count"] })).toMatchObject({ kind: "answered" });
+  });
+
+  test("a text that has the name of a faulty measure is no reason", async () => {
+    put("orders", faulty);
+    expect(await context.query({ measures: ["orders.count"], filters: ["orders.status = 'revenue'"] })).toMatchObject({
+      rows: [[0]],
+    });
+    const condition = { field: "orders.status", op: "=" as const, value: "revenue" };
+    expect(await context.query({ measures: ["orders.count"], filters: [condition] })).toMatchObject({ rows: [[0]] });
+  });
+});
+
+test("a value that is no time is a refusal, and no number", async () => {
+  change("INSERT INTO orders VALUES (9, 1, 'paid', 1, 'yesterday')");
+  const byDay = { measures: ["orders.count"], dimensions: [{ field: "orders.placed", grain: "day" as const }] };
+  expect(await context.query(byDay)).toMatchObject({
+    kind: "refused",
+    refusal: { reason: "unsupported", message: expect.stringMatching(/^A value is no time of ISO 8601\./) },
+  });
+  expect(await context.query({ measures: ["orders.count"] })).toMatchObject({ rows: [[5]] });
+});
+
 test("a check runs each measure and metric, and counts the keys", async () => {
   change("INSERT INTO orders VALUES (4, 2, 'paid', 1, '2025-03-01')");
   const checked = await context.checkMetrics();

@@ -1,10 +1,15 @@
-import { compileJoinCheck, type KeyViolation, type MetricDialectId, type ModelSet } from "@bridle/semantic";
+import {
+  compileJoinCheck,
+  compileKeyCheck,
+  type KeyViolation,
+  type MetricDialectId,
+  type ModelSet,
+} from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
-import { findDialect } from "../facts/find-dialect.ts";
 import type { QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
-import type { StoredResults } from "./stored-results.ts";
+import type { StoredResults } from "./results/stored-results.ts";
 
 /** Columns that a model declares to be unique. */
 interface DeclaredKey {
@@ -25,7 +30,10 @@ export interface JoinCheckContext extends QueryContext {
   readonly noCache?: boolean | undefined;
 }
 
-/** Counts keys that the data contradict. Each count holds until the table changes. */
+/**
+ * Counts keys that the data contradict. Each count holds until the table changes. What the engine cannot count is left out: the query
+ * that needs it is refused, too.
+ */
 export class KeyChecks {
   readonly #counts: StoredResults;
 
@@ -42,14 +50,17 @@ export class KeyChecks {
   ): Promise<readonly KeyViolation[]> {
     const violations = await this.#conditions(models, warehouse, markOf, context);
     for (const key of declaredKeys(models)) {
-      const id = ["key", key.of.table ?? key.of.model.sql, key.columns, key.join === undefined];
-      const keys = await this.#counted(id, markOf(key.of), context, () => count(key, warehouse, context));
+      const check = compileKeyCheck(context.set, keyOf(key), context.dialect);
+      if (check.kind === "refused") continue;
+      const keys = await this.#counted(["key", check.statements], markOf(key.of), context, () =>
+        countAll(check.statements, warehouse, context),
+      );
       if (keys > 0) violations.push({ model: key.owner, join: key.join, keys });
     }
     return violations;
   }
 
-  /** Joins whose condition is an expression. One that the engine cannot count is left out: the query that needs it is refused, too. */
+  /** Joins whose condition is an expression. */
   async #conditions(
     models: readonly PlacedModel[],
     warehouse: Warehouse,
@@ -57,10 +68,10 @@ export class KeyChecks {
     context: JoinCheckContext,
   ): Promise<KeyViolation[]> {
     const violations: KeyViolation[] = [];
-    for (const { near, far, join } of conditionsOf(models)) {
+    for (const { near, join, read } of conditionsOf(models)) {
       const check = compileJoinCheck(context.set, near.model.name, join, context.dialect);
       if (check.kind === "refused") continue;
-      const marks = [markOf(near), markOf(far)];
+      const marks = read.map((model) => model && markOf(model));
       const state = marks.includes(undefined) ? undefined : JSON.stringify(marks);
       const id = ["condition", check.statements];
       const keys = await this.#counted(id, state, context, () => countAll(check.statements, warehouse, context));
@@ -84,6 +95,10 @@ export class KeyChecks {
   }
 }
 
+function keyOf({ of, columns, join }: DeclaredKey) {
+  return { model: of.model.name, columns, isPrimary: join === undefined };
+}
+
 async function countAll(
   statements: readonly string[],
   warehouse: Warehouse,
@@ -97,13 +112,18 @@ async function countAll(
   return keys;
 }
 
+/** Joins over expressions, with the models that their conditions read: both sides, and those that `{from}.join.column` names. */
 function conditionsOf(models: readonly PlacedModel[]) {
-  return models.flatMap((near) =>
-    (near.model.joins ?? []).flatMap(({ name, to, on }) => {
-      const far = models.find(({ model }) => model.name === to);
-      return far === undefined || typeof on !== "string" ? [] : [{ near, far, join: name ?? to }];
-    }),
-  );
+  const named = (name: string) => models.find(({ model }) => model.name === name);
+  return models.flatMap((near) => {
+    const { joins = [] } = near.model;
+    return joins.flatMap(({ name, to, on }) => {
+      const far = named(to);
+      if (far === undefined || typeof on !== "string") return [];
+      const over = joins.filter((join) => on.includes(`{from}.${join.name ?? join.to}.`));
+      return [{ near, join: name ?? to, read: [near, far, ...over.map((join) => named(join.to))] }];
+    });
+  });
 }
 
 function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
@@ -121,21 +141,4 @@ function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
     });
     return [...own, ...joins];
   });
-}
-
-/** Of a join, NULL matches nothing. In a primary key it is wrong. */
-async function count(
-  { of: { table, model }, columns, join }: DeclaredKey,
-  warehouse: Warehouse,
-  { scope, signal }: QueryContext,
-): Promise<number> {
-  const dialect = findDialect(warehouse);
-  const names = [...new Set(columns)].map((name) => dialect.quoteIdentifier(name));
-  const isNull = names.map((name) => `${name} IS NULL`).join(" OR ");
-  const from = table === undefined ? `(\n${model.sql}\n) r` : dialect.quoteTable(table);
-  const where = join === undefined ? "" : ` WHERE ${names.map((name) => `${name} IS NOT NULL`).join(" AND ")}`;
-  const having = join === undefined ? `COUNT(*) > 1 OR ${isNull}` : "COUNT(*) > 1";
-  const groups = `SELECT COUNT(*) AS n FROM ${from}${where} GROUP BY ${names.join(", ")} HAVING ${having}`;
-  const { rows } = await warehouse.query(`SELECT COUNT(*) AS n FROM (${groups}) k`, { scope, signal });
-  return Number(rows[0]?.[0] ?? 0);
 }

@@ -1,8 +1,11 @@
+import { omitUndefined } from "@bridle/protocol";
 import {
   type KeyViolation,
+  type LeftOutEntry,
   type ModelProblem,
   ModelSet,
   readModelFiles,
+  readUsableModels,
   type SemanticModel,
   semanticModelSchema,
 } from "@bridle/semantic";
@@ -15,9 +18,12 @@ import type { StatementColumns } from "./statement-columns.ts";
 
 /** The models of a project, with the tables that the scan knows. */
 export interface ReadMetricModels {
+  /** Without the entries that have a fault, and those that depend on them. */
   readonly models: readonly PlacedModel[];
-  /** If there is one, no query is answered. */
+  /** What is wrong in the files. */
   readonly problems: readonly ModelProblem[];
+  /** What no query can use, with the reason. */
+  readonly leftOut: readonly LeftOutEntry[];
   readonly version: string;
 }
 
@@ -54,30 +60,57 @@ export class MetricModels {
     return this.#read;
   }
 
-  #readAll(): Pick<ReadMetricModels, "models" | "problems"> {
+  #readAll(): Omit<ReadMetricModels, "version"> {
     const { files, problems: unread } = this.#folder.read();
-    if (unread.length > 0) return { models: [], problems: unread };
-    if (files.length === 0) return { models: [], problems: [] };
-    const raw = files.map(({ file, text }) => ({ file, model: readModel(text) }));
-    const fileOf = new Map(raw.map(({ file, model }) => [model?.name, file]));
-    const all = raw.flatMap(({ model }) => (model === undefined ? [] : [model]));
-    if (all.length < files.length) return { models: [], problems: readModelFiles(files).problems };
+    const raw = files.map((each) => ({ ...each, model: readModel(each.text) }));
     const columnsOf: ColumnsOfStatement = (connection, sql) => this.#statements?.get(connection, sql);
-    const placed = all.map((model) => placeModel(model, this.#knowledge, this.#connections, columnsOf));
-    const position = ({ name }: SemanticModel) => ({ file: fileOf.get(name) ?? "context/models" });
-    const misplaced = placed.flatMap((each, index) => {
-      const model = all[index];
-      return typeof each === "string" && model !== undefined ? [{ message: each, position: position(model) }] : [];
-    });
-    const models = placed.filter((each) => typeof each !== "string");
-    const crossing = models.flatMap((each) =>
-      crossings(each, models).map((message) => ({ message, position: position(each.model) })),
+    const placed = raw.map((each) => ({
+      ...each,
+      placed: each.model && placeModel(each.model, this.#knowledge, this.#connections, columnsOf),
+    }));
+    const models = placed.flatMap(({ placed: each }) => (typeof each === "object" ? [each] : []));
+    const misplaced = placed.flatMap(({ placed: each, model, file }) =>
+      typeof each === "string" && model ? [{ model: model.name, problem: { message: each, position: { file } } }] : [],
     );
-    const problems = [...misplaced, ...crossing];
-    if (problems.length > 0) return { models: [], problems };
-    const checked = readModelFiles(files, { columns: columnsByModel(models) });
-    return { models: checked.problems.length > 0 ? [] : models, problems: checked.problems };
+    const crossing = placed.flatMap(({ placed: each, file }) =>
+      typeof each === "object" ? crossings(each, models).map((entry) => withPosition(entry, file)) : [],
+    );
+    const columns = columnsByModel(models);
+    const ofFiles = readModelFiles(files, { columns }).problems;
+    const isPlaced = misplaced.length + crossing.length === 0;
+    const problems = [...unread, ...(isPlaced ? ofFiles : [...misplaced, ...crossing].map(({ problem }) => problem))];
+    if (problems.length === 0) return { models, problems, leftOut: [] };
+    const unreadable = raw.flatMap(({ file, model }) => (model ? [] : leftOutFile(file, ofFiles)));
+    const wrong = [...unread.flatMap((problem) => leftOutFile(problem.position.file, [problem])), ...unreadable];
+    const usable = readUsableModels(
+      placed.filter(({ placed: each }) => typeof each === "object"),
+      { columns },
+    );
+    const leftOut = [...wrong, ...misplaced, ...crossing, ...usable.leftOut];
+    return { models: usable.models.flatMap((model) => replaced(model, models)), problems, leftOut };
   }
+}
+
+/** The model as its file has it, without what was left out, at its table and connection. */
+function replaced(model: SemanticModel, placed: readonly PlacedModel[]): readonly PlacedModel[] {
+  const found = placed.find((each) => each.model.name === model.name);
+  if (!found) return [];
+  const { connection, table } = found.model;
+  return [{ ...found, model: { ...model, ...omitUndefined({ connection, table }) } }];
+}
+
+/** A model whose file cannot be read is known by the name of the file. */
+function leftOutFile(file: string, problems: readonly ModelProblem[]): readonly LeftOutEntry[] {
+  const problem = problems.find(({ position }) => position.file === file);
+  const name = file
+    .split("/")
+    .at(-1)
+    ?.replace(/\.ya?ml$/, "");
+  return problem && name !== undefined ? [{ model: name, problem }] : [];
+}
+
+function withPosition({ problem, ...entry }: LeftOutEntry, file: string): LeftOutEntry {
+  return { ...entry, problem: { ...problem, position: { file } } };
 }
 
 /** Undefined if the text is no model. `readModelFiles` says why. */
@@ -92,13 +125,12 @@ function readModel(text: string): SemanticModel | undefined {
 }
 
 /** One statement reads one connection. */
-function crossings({ model, connection }: PlacedModel, models: readonly PlacedModel[]): readonly string[] {
-  return (model.joins ?? []).flatMap(({ to }) => {
+function crossings({ model, connection }: PlacedModel, models: readonly PlacedModel[]): readonly LeftOutEntry[] {
+  return (model.joins ?? []).flatMap(({ to, name = to }) => {
     const other = models.find((each) => each.model.name === to);
     if (other === undefined || other.connection === connection) return [];
-    return [
-      `The join of ${model.name} to ${to} leads from the connection ${connection} to ${other.connection}. Remove it.`,
-    ];
+    const message = `The join of ${model.name} to ${to} leads from the connection ${connection} to ${other.connection}. Remove it.`;
+    return [{ model: model.name, name, problem: { message, position: { file: model.name } } }];
   });
 }
 

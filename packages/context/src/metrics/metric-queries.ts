@@ -1,18 +1,19 @@
 /** Answers queries over models: compiles, checks the keys in the data, and runs the statement as a caller's. */
-import { ConfigError, formatPosition } from "@bridle/protocol";
+import { ConfigError } from "@bridle/protocol";
 import { type CompiledQuery, compileMetricQuery, type KeyViolation, type MetricQuery } from "@bridle/semantic";
 import type { TableScope, Warehouse } from "@bridle/warehouse";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
-import { AnswerCache } from "./answer-cache.ts";
 import { type JoinCheckContext, KeyChecks } from "./key-checks.ts";
+import { assumptionsOf, checkNamed, checkRefused, throwFirst } from "./left-out-models.ts";
 import { type MetricModels, modelSetFor } from "./metric-models.ts";
 import type { MetricOutcome, QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
 import { marksOf, modelsIn } from "./models-in-use.ts";
-import { planOf, runCompiled } from "./run-compiled.ts";
+import { AnswerCache } from "./results/answer-cache.ts";
+import { planOf, runCompiled } from "./results/run-compiled.ts";
+import { StoredResults } from "./results/stored-results.ts";
 import type { StatementColumns } from "./statement-columns.ts";
-import { StoredResults } from "./stored-results.ts";
 
 /** Who asks. */
 export interface MetricCaller {
@@ -57,14 +58,19 @@ export class MetricQueries {
   /**
    * Answers a query, or says why it has no right answer.
    *
-   * @throws ConfigError if a file of `context/models` is wrong or there is none; a BridleError of the warehouse.
+   * @throws ConfigError if a file of `context/models` that it needs is wrong, or there is none; a BridleError of the warehouse.
    */
   async run(query: MetricQuery, caller: MetricCaller, options: MetricRunOptions = {}): Promise<MetricOutcome> {
     const connection = connectionOf(query, this.usable(), caller);
     await this.#runStatements(connection, caller, options);
+    const { leftOut } = this.#options.models.read();
     const models = this.usable();
+    checkNamed(query, leftOut);
     const compiled = this.#compile(query, models, connection, caller);
-    if (compiled.kind === "refused") return compiled;
+    if (compiled.kind === "refused") {
+      checkRefused(compiled.refusal, leftOut);
+      return compiled;
+    }
     const context = { scope: caller.scopeOf(connection), signal: options.signal };
     if (options.planOnly) {
       const storedAt = this.#answers.storedAt(this.#keyOf(compiled, connection, context, options));
@@ -83,9 +89,11 @@ export class MetricQueries {
     const written = used.flatMap(({ model }) => model.sql ?? []);
     const known = options.noCache ? undefined : this.#answers.get(key, state);
     const answer = known ?? (await runCompiled(checked, warehouse, context, { maxRows: options.maxRows, written }));
-    if (typeof answer === "string") return { kind: "refused", refusal: { reason: "unsupported", message: answer } };
+    if ("reason" in answer) return { kind: "refused", refusal: answer };
     if (known === undefined) this.#answers.set(key, state, answer);
-    return { kind: "answered", ...planOf(checked, connection), ...answer, isCached: known !== undefined };
+    const plan = planOf(checked, connection);
+    const assumptions = [...plan.assumptions, ...assumptionsOf(leftOut)];
+    return { kind: "answered", ...plan, ...answer, assumptions, isCached: known !== undefined };
   }
 
   /** What was asked of which database, by whom, and what was known about it. */
@@ -147,15 +155,17 @@ export class MetricQueries {
     };
   }
 
-  /** Throws ConfigError if a file is wrong or there is none. */
+  /** All models. Throws ConfigError if a file is wrong. */
+  flawless(): readonly PlacedModel[] {
+    throwFirst(this.#options.models.read().problems);
+    return this.usable();
+  }
+
+  /** The models without what has a fault. Throws ConfigError if there is none. */
   usable(): readonly PlacedModel[] {
     const { models, problems } = this.#options.models.read();
-    const [first, ...others] = problems;
-    if (first !== undefined) {
-      const more = others.length > 0 ? ` ${others.length} more: run "bridle metrics validate".` : "";
-      throw new ConfigError(`${formatPosition(first.position)}: ${first.message}${more}`, { field: "context/models" });
-    }
     if (models.length === 0) {
+      throwFirst(problems);
       const message = "There are no models. Write one to context/models/NAME.yaml.";
       throw new ConfigError(message, { field: "context/models" });
     }

@@ -1,11 +1,11 @@
-import { escapeExpression, nearest } from "@bridle/protocol";
-import type { SemanticModel, SqlType, TypedExpression } from "@bridle/semantic";
+import { escapeExpression, nearest, omitUndefined } from "@bridle/protocol";
+import type { ModelColumn, SemanticModel, SqlType } from "@bridle/semantic";
 import type { ValueType } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 
-type ModelColumns = Readonly<Record<string, TypedExpression>>;
+export type ModelColumns = Readonly<Record<string, ModelColumn>>;
 
 /** A model with its connection, and its table as `schema.table`. */
 export interface PlacedModel {
@@ -17,7 +17,7 @@ export interface PlacedModel {
   readonly tables: readonly TablePath[];
   readonly kind: KnownTable["kind"] | "sql";
   /** Undefined for a statement that has not run yet. */
-  readonly columns?: Readonly<Record<string, TypedExpression>> | undefined;
+  readonly columns?: Readonly<Record<string, ModelColumn>> | undefined;
 }
 
 /** The columns of a statement, if it has run. */
@@ -88,8 +88,11 @@ export function hasWord(text: string, name: string): boolean {
   return new RegExp(`(?<!${letter})${escapeExpression(name)}(?!${letter})`, "iu").test(text);
 }
 
+type TypedColumn = Pick<KnownColumn, "name" | "type" | "nativeType"> &
+  Partial<Pick<KnownColumn, "charset" | "profile">>;
+
 /** The types of columns by their names. */
-export function typesOf(columns: readonly Pick<KnownColumn, "name" | "type" | "nativeType">[]): ModelColumns {
+export function typesOf(columns: readonly TypedColumn[]): ModelColumns {
   return Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
 }
 
@@ -100,13 +103,21 @@ const sqlTypes: Readonly<Partial<Record<ValueType, SqlType>>> = {
     decimal: "decimal",
     float: "double",
     text: "text",
-    uuid: "text",
+    uuid: "uuid",
   } as const),
   ...({ date: "date", timestamp: "timestamp", timestamptz: "timestamptz" } as const),
 };
 
-function typeOf({ type, nativeType }: Pick<KnownColumn, "type" | "nativeType">): TypedExpression {
+function typeOf({ type, nativeType, charset, profile }: TypedColumn): ModelColumn {
   const known = sqlTypes[type] ?? "unknown";
+  if (known === "text") return { type: known, ...omitUndefined({ charset }) };
+  if (nativeType === "tinyint(1)" && isTruth(profile)) return { type: "boolean" };
   const digits = /\(\s*\d+\s*,\s*(\d+)\s*\)/.exec(nativeType)?.[1];
   return known === "decimal" && digits !== undefined ? { type: known, scale: Number(digits) } : { type: known };
+}
+
+/** MySQL and MariaDB store a BOOLEAN as a number of one digit, which others use for small numbers. */
+function isTruth(profile: KnownColumn["profile"]): boolean {
+  const { min = "0", max = "1" } = profile ?? {};
+  return [min, max].every((value) => value === "0" || value === "1");
 }

@@ -4,8 +4,8 @@ import type { QueryResult, Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { QueryContext } from "./metric-query-types.ts";
-import { hasWord, type PlacedModel, typesOf } from "./model-table.ts";
-import type { StoredResults } from "./stored-results.ts";
+import { hasWord, type ModelColumns, type PlacedModel, typesOf } from "./model-table.ts";
+import type { StoredResults } from "./results/stored-results.ts";
 
 const columnSchema = z.object({ type: z.custom<TypedExpression["type"]>(), scale: z.number().optional() });
 const columnsSchema = z.record(z.string(), columnSchema);
@@ -22,7 +22,7 @@ export interface StatementColumnsOptions {
  */
 export class StatementColumns {
   readonly #options: StatementColumnsOptions;
-  readonly #known = new Map<string, Readonly<Record<string, TypedExpression>>>();
+  readonly #known = new Map<string, ModelColumns>();
 
   constructor(options: StatementColumnsOptions) {
     this.#options = options;
@@ -34,7 +34,7 @@ export class StatementColumns {
   }
 
   /** Undefined if it has not run. */
-  get(connection: string, sql: string): Readonly<Record<string, TypedExpression>> | undefined {
+  get(connection: string, sql: string): ModelColumns | undefined {
     const key = this.#keyOf(connection, sql);
     return this.#known.get(key) ?? columnsSchema.safeParse(this.#options.results.get(key, "ran")?.value).data;
   }

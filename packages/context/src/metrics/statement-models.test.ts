@@ -94,6 +94,15 @@ test("an unknown column of a statement is a fault of the file once it has run", 
   await expect(context.query(query)).rejects.toThrow(/^context\/models\/buyers\.yaml:\d+:\d+: .*Did you mean "orders"/);
 });
 
+test("a fault of another file leaves out nothing whose type is known only once the statement has run", async () => {
+  const rounded = "  - { name: rounded, agg: sum, expr: round(spent) }\n";
+  const rows = withStatement("SELECT customer_id, id AS orders, total AS spent FROM orders");
+  put("buyers", rows.replace("sql: |", `${rounded}sql: |`));
+  put("customers", `${customers}measures: [{ name: cities, agg: count_distinct, expr: town }]\n`);
+  expect(await context.query({ measures: ["buyers.rounded"] })).toMatchObject({ rows: [[39]] });
+  await expect(context.query({ measures: ["customers.cities"] })).rejects.toThrow(/customers\.yaml:\d+:\d+: .*"town"/);
+});
+
 test("the primary key of a statement is counted in its rows", async () => {
   put("buyers", withStatement("SELECT customer_id, id AS orders FROM orders"));
   const checked = await context.checkMetrics();

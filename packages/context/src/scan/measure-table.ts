@@ -1,3 +1,4 @@
+import { omitUndefined } from "@bridle/protocol";
 import { type ColumnStructure, recogniseSensitive, type TableStructure } from "@bridle/warehouse";
 import type { ColumnProfileFacts } from "../facts/facts.ts";
 import type { MeasuredFacts } from "../facts/facts-schemas.ts";
@@ -76,8 +77,15 @@ function factsOf(
 }
 
 /** The facts about a column that the catalogue declares. */
-export function describeColumn({ name, type, nativeType, nullable, comment }: ColumnStructure): ColumnProfileFacts {
-  return { name, type, nativeType, nullable, ...(comment === undefined ? {} : { comment }) };
+export function describeColumn({
+  name,
+  type,
+  nativeType,
+  nullable,
+  charset,
+  comment,
+}: ColumnStructure): ColumnProfileFacts {
+  return { name, type, nativeType, nullable, ...omitUndefined({ charset, comment }) };
 }
 
 function joinProfileOf(

@@ -59,10 +59,10 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
   return { markdown: reply.toString(), structured };
 }
 
-/** The metrics, dimensions and models that fit. None if a file of the models is wrong: query_metrics says so. */
+/** The metrics, dimensions and models that fit. */
 async function findMetrics(base: ToolBase, query: string, signal: AbortSignal): Promise<readonly FoundMetric[]> {
   const { metrics, search } = base.options;
-  if (metrics === undefined || metrics.problems.length > 0) return [];
+  if (metrics === undefined) return [];
   const { isVisible } = base.scope;
   const hits = await search.find(query, { isVisible, kinds: metricKinds, limit: mostMetrics, signal });
   const models = hits.length === 0 ? [] : metrics.list({ isVisible });

@@ -3,6 +3,7 @@ import { metricDialects } from "../dialects/registry.ts";
 import { writeStatement } from "../dialects/write-statement.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { formatOfMeasure } from "../plan/expand-measure.ts";
+import type { PeriodsWithin, PlanContext } from "../plan/plan-context.ts";
 import { planContext } from "../plan/query-keys.ts";
 import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";
 import { type MetricRefusal, MetricRefusalError } from "../refusals/metric-refusal.ts";
@@ -10,6 +11,7 @@ import type { MetricColumn } from "../result/result-columns.ts";
 import { explainQuery } from "./explain-query.ts";
 import { GroupMetricPlanner } from "./group-metrics.ts";
 import { QueryPlanner } from "./plan-query.ts";
+import { periodsOfSpine } from "./read-axis.ts";
 
 export interface CompiledStatement {
   readonly sql: string;
@@ -54,17 +56,22 @@ export function compileMetricQuery(
   }
 }
 
-function compile(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId): CompiledQuery {
+function compile(
+  models: ModelSet,
+  query: ParsedMetricQuery,
+  id: MetricDialectId,
+  within?: PeriodsWithin,
+): CompiledQuery {
   const dialect = metricDialects[id];
   const hasMedian = dialect.median("x") !== undefined;
-  const groups = new GroupMetricPlanner(models, (inner) => new QueryPlanner(inner, hasMedian).plan());
-  const context = planContext(models, query, groups);
+  const groups = new GroupMetricPlanner(models, (inner) => new QueryPlanner(inner, hasMedian).plan(), query.timezone);
+  const context = planContext(models, query, groups, within);
   const { statement, columns } = new QueryPlanner(context, hasMedian).plan();
   return {
     kind: "compiled",
     sql: writeStatement(statement, dialect),
     columns: columns.map((column) => withFormat(models, column)),
-    totals: query.totals ? compileTotals(models, query, id) : undefined,
+    totals: query.totals ? compileTotals(context, id) : undefined,
     explanation: explainQuery(context),
     assumptions: [...context.assumptions],
   };
@@ -75,15 +82,16 @@ function withFormat(models: ModelSet, column: MetricColumn): MetricColumn {
   return format === undefined ? column : { ...column, format };
 }
 
-/** The same measures without dimensions. What comes after the aggregation does not change them. */
-function compileTotals(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId): CompiledStatement {
-  const { measures, filters, timezone, via } = query;
+/** The same measures without dimensions. What comes after the aggregation does not change them, but a spine leaves rows out. */
+function compileTotals(context: PlanContext, id: MetricDialectId): CompiledStatement {
+  const { measures, filters, timezone, weekStart, via } = context.query;
   const all: ParsedMetricQuery = {
     measures,
     ...(filters && { filters }),
     ...(timezone && { timezone }),
+    ...(weekStart && { weekStart }),
     ...(via && { via }),
   };
-  const { sql, columns } = compile(models, all, id);
+  const { sql, columns } = compile(context.models, all, id, periodsOfSpine(context));
   return { sql, columns };
 }

@@ -14,13 +14,16 @@ const deepest = 4;
 export class GroupMetricPlanner implements GroupMetrics {
   readonly #models: ModelSet;
   readonly #plan: PlanInner;
+  /** The zone of the query. */
+  readonly #timezone: string | undefined;
   readonly #prefix: string;
   readonly #known = new Map<string, GroupRelation>();
   readonly #relations: NamedRelation[] = [];
 
-  constructor(models: ModelSet, plan: PlanInner, prefix = "g") {
+  constructor(models: ModelSet, plan: PlanInner, timezone: string | undefined, prefix = "g") {
     this.#models = models;
     this.#plan = plan;
+    this.#timezone = timezone;
     this.#prefix = prefix;
   }
 
@@ -39,8 +42,11 @@ export class GroupMetricPlanner implements GroupMetrics {
         "unsupported",
         `The metric ${metric} is filtered by metrics within metrics. Filter by fewer of them.`,
       );
-    const inner = new GroupMetricPlanner(this.#models, this.#plan, `${name}g`);
-    const query = { measures: [{ measure: metric, as: "v" }], dimensions: [{ field, as: "k" }] };
+    const inner = new GroupMetricPlanner(this.#models, this.#plan, this.#timezone, `${name}g`);
+    const query = {
+      ...{ measures: [{ measure: metric, as: "v" }], dimensions: [{ field, as: "k" }] },
+      ...(this.#timezone !== undefined && { timezone: this.#timezone }),
+    };
     const { statement, columns } = this.#plan(planContext(this.#models, query, inner));
     const own = statement.relations.map((relation) => renamed(relation, statement.relations, `${name}_`));
     const { orderBy: _, ...body }: SelectRelation = renamedIn(statement.body, statement.relations, `${name}_`);

@@ -6,7 +6,10 @@ import type { FactPart } from "../facts/fact-part.ts";
 import { movesRows } from "../facts/moved-rows.ts";
 import { planOverTimeFact } from "../facts/over-time-fact.ts";
 import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
+import { planPeriods } from "../facts/periods.ts";
+import { pickedPeriod, planPickedFact } from "../facts/picked-period.ts";
 import { planPlainFact } from "../facts/plain-fact.ts";
+import { readSpine } from "../facts/read-spine.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression, SqlStatement } from "../ir/sql-expression.ts";
 import { expandMeasure } from "../plan/expand-measure.ts";
@@ -17,11 +20,10 @@ import type { PlanContext } from "../plan/plan-context.ts";
 import { checkAliases } from "../plan/query-keys.ts";
 import { type CombinedFacts, combineFacts } from "../result/combine-facts.ts";
 import { planGroupsOfModel } from "../result/empty-groups.ts";
-import { planPeriods } from "../result/periods.ts";
 import { namesAfterAggregation, type RequestedMeasure, ResultPlanner } from "../result/plan-result.ts";
 import { planEmptyGroups, planFilledPeriods } from "../result/present-groups.ts";
 import type { MetricColumn } from "../result/result-columns.ts";
-import { fillsPeriods, readAxis, readSpine, type SplitQuery } from "./read-axis.ts";
+import { fillsPeriods, readAxis, type SplitQuery } from "./read-axis.ts";
 import { rowsOfDimensions } from "./rows-of-dimensions.ts";
 
 export interface PlannedQuery {
@@ -102,9 +104,11 @@ export class QueryPlanner {
       if (axis) this.#periodsOf.push(part.name);
       return [];
     }
-    const { base, parts } = planOverTimeFact(this.#context, fact, name, split.others, axis);
-    this.#relations.push(...base.relations);
-    this.#periodsOf.push(base.name);
+    const picked = pickedPeriod(this.#context, fact, axis);
+    const plan = [this.#context, fact, name, split.others, axis] as const;
+    const { relations, periodsOf, parts } = picked ? planPickedFact(...plan, picked) : planOverTimeFact(...plan);
+    this.#relations.push(...relations);
+    this.#periodsOf.push(periodsOf);
     return parts;
   }
 
@@ -120,7 +124,7 @@ export class QueryPlanner {
       this.#relations.push(...planPeriods(axis, this.#periodsOf, readSpine(this.#context, axis)));
     for (const part of waiting) this.#add(part);
     const facts = [...this.#parts];
-    if (axis && fillsPeriods(query)) this.#add(planFilledPeriods(facts, axis));
+    if (axis && fillsPeriods(query)) this.#add(planFilledPeriods(facts, axis, query.fillOnce === true));
     if (query.includeEmpty) this.#planEmptyGroups(axis);
     if (cutsData)
       this.#context.assumptions.add(

@@ -1,11 +1,9 @@
 /** The axis of periods of a query, and the filters that cut it. */
-import { isCalendarDate } from "../expressions/calendar.ts";
 import type { MeasureFact } from "../facts/fact.ts";
 import { movesRows, timeSource } from "../facts/moved-rows.ts";
-import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
+import type { PeriodAxis } from "../facts/period-axis.ts";
+import { readSpine } from "../facts/read-spine.ts";
 import { type AxisTime, splitTimeFilters } from "../facts/time-cuts.ts";
-import { sqlLiteral } from "../ir/build-expression.ts";
-import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { dimensionNamed } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
@@ -13,10 +11,8 @@ import { resolveField } from "../plan/field-path.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { filterTree, pathsInTree } from "../plan/filter-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
-import type { KeyRequest, PlanContext } from "../plan/plan-context.ts";
+import type { KeyRequest, PeriodsWithin, PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import type { PeriodBounds, SpineTable } from "../result/periods.ts";
-import { planSpineTable } from "../result/spine-table.ts";
 
 export interface SplitQuery {
   readonly axis: PeriodAxis | undefined;
@@ -122,19 +118,10 @@ export function fillsPeriods({ fillMissing, spine, omitEmpty }: PlanContext["que
   return fillMissing === true || (spine !== undefined && omitEmpty !== true);
 }
 
-export function readSpine(context: PlanContext, axis: PeriodAxis): PeriodBounds | SpineTable | undefined {
-  const { query } = context;
-  const { grain, weekStart } = axis;
-  if (!query.spine) return undefined;
-  if ("field" in query.spine) return planSpineTable(context, axis, query.spine.field);
-  const { from, to } = query.spine;
-  for (const day of [from, to]) {
-    if (!isCalendarDate(day)) refuseMetric("invalid_value", `"${day}" is no date. Write 2024-01-31.`);
-  }
-  const type = periodType(grain);
-  const start = (day: string, time: string): SqlExpression => {
-    const operand = grain === "hour" ? sqlLiteral(`${day} ${time}`, "timestamp") : sqlLiteral(day, "date");
-    return { kind: "truncate", operand, grain, weekStart, type };
-  };
-  return { first: start(from, "00:00:00"), last: start(to, "23:00:00") };
+/** The periods outside of which no rows are shown. */
+export function periodsOfSpine(context: PlanContext): PeriodsWithin | undefined {
+  const key = context.keys.find(({ grain }) => grain !== undefined);
+  if (!key?.grain) return undefined;
+  const bounds = readSpine(context, { key, grain: key.grain, weekStart: context.weekStart, cuts: [] });
+  return bounds && "first" in bounds ? { key, ...bounds } : undefined;
 }

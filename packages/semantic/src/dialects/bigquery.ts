@@ -1,7 +1,8 @@
 import type { TimeGrain } from "../models/model-schema.ts";
 import { weekDays } from "../query/query-schema.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
-import { backslashed, notDistinct, plainLike } from "./spelling.ts";
+import { backslashed, notDistinct, plainLike, standardFunctions } from "./spelling.ts";
 
 /** A DATETIME has no zone; a TIMESTAMP is a moment. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
@@ -16,6 +17,13 @@ function part(name: string): (args: readonly string[]) => string {
   return ([time]) => `EXTRACT(${name} FROM ${time})`;
 }
 
+/** A NUMERIC has 9 digits after the point. */
+function toNumeric(operand: string | undefined, scale: number): string {
+  if (scale <= 9) return `CAST(${operand} AS NUMERIC)`;
+  const why = `A decimal has ${scale} digits after the point, and a NUMERIC of BigQuery has 9.`;
+  return refuseMetric("unsupported", `${why} Cast it to fewer.`);
+}
+
 export const bigquerySpelling: MetricDialect = {
   id: "bigquery",
   quoteName: (name) => backslashed(name, "`"),
@@ -25,6 +33,8 @@ export const bigquerySpelling: MetricDialect = {
   // A literal such as 0.1 is a double.
   decimal: (text) => `NUMERIC '${text}'`,
   castTypes: { integer: "INT64", double: "FLOAT64", text: "STRING", date: "DATE", timestamp: "DATETIME" },
+  // A column may have a collation that equates capitals, which its functions and comparisons would follow.
+  stored: (sql, type) => (type === "text" ? `COLLATE(${sql}, '')` : sql),
   truncate,
   shift: (sql, count, grain, type) =>
     `${type === "timestamp" ? "DATETIME_ADD" : "DATE_ADD"}(${sql}, INTERVAL ${count} ${grain.toUpperCase()})`,
@@ -55,6 +65,16 @@ export const bigquerySpelling: MetricDialect = {
   // Of a NUMERIC, which the product of two is.
   greatestScale: 9,
   functions: {
+    ...standardFunctions,
+    to_decimal: ([operand, , scale]) => toNumeric(operand, Number(scale)),
+    text_moment: null,
+    text_date: null,
+    whole_quotient: ([operand, divisor]) => `DIV(${operand}, ${divisor})`,
+    days_between: ([start, end]) => `DATE_DIFF(${end}, ${start}, DAY)`,
+    seconds_of: ([time]) => `DATETIME_DIFF(${time}, DATETIME '0001-01-01 00:00:00', SECOND)`,
+    minute: part("MINUTE"),
+    second: part("SECOND"),
+    week_of_year: part("ISOWEEK"),
     mod: ([left, right]) => `MOD(${left}, ${right})`,
     // Without the second argument, other white space is removed too.
     trim: ([text]) => `TRIM(${text}, ' ')`,

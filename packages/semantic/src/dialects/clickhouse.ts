@@ -1,6 +1,6 @@
 import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
-import { backslashed, plainLike, shiftBy } from "./spelling.ts";
+import { backslashed, plainLike, shiftBy, standardFunctions } from "./spelling.ts";
 
 /** Functions such as `toStartOfMonth` return a Date, which begins in 1970. Those with `32` do not. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
@@ -58,7 +58,7 @@ export const clickhouseSpelling: MetricDialect = {
   like: plainLike,
   median: () => undefined,
   // Products and sums of Int64 wrap around.
-  integerProduct: (left, right) => `toInt256(${left}) * ${right}`,
+  integerResult: (sql, left) => `toInt256(${left})${sql.slice(left.length)}`,
   // Without rows, the plain aggregates of columns that are never NULL return 0.
   aggregates: {
     sum: (operand, type) => `sumOrNull(${type === "integer" ? `toInt256(${operand})` : operand})`,
@@ -66,6 +66,16 @@ export const clickhouseSpelling: MetricDialect = {
     max: (operand) => `maxOrNull(${operand})`,
   },
   functions: {
+    ...standardFunctions,
+    uuid_text: ([operand]) => `toString(${operand})`,
+    // A cast would cut digits off, and has rounded ones here.
+    to_decimal: ([operand, digits, scale]) => `CAST(${operand} AS Nullable(Decimal(${digits}, ${scale})))`,
+    whole_quotient: ([operand, divisor]) => `intDiv(${operand}, ${divisor})`,
+    substr: ([text, start, length]) => `substringUTF8(${[text, start, ...(length ? [length] : [])].join(", ")})`,
+    text_end: ([text, length]) =>
+      `substringUTF8(${text}, greatest(toInt64(lengthUTF8(${text})) - ${length} + 1, 1), ${length})`,
+    text_moment: null,
+    text_date: null,
     lower: ([text]) => `lowerUTF8(${text})`,
     upper: ([text]) => `upperUTF8(${text})`,
     length: ([text]) => `lengthUTF8(${text})`,
@@ -77,8 +87,14 @@ export const clickhouseSpelling: MetricDialect = {
     month: ([time]) => `toMonth(${time})`,
     day: ([time]) => `toDayOfMonth(${time})`,
     hour: ([time]) => `toHour(${time})`,
+    minute: ([time]) => `toMinute(${time})`,
+    second: ([time]) => `toSecond(${time})`,
     day_of_week: ([time]) => `toDayOfWeek(${time})`,
     day_of_year: ([time]) => `toDayOfYear(${time})`,
+    week_of_year: ([time]) => `toISOWeek(${time})`,
+    days_between: ([start, end]) => `dateDiff('day', ${start}, ${end})`,
+    // Since a midnight before all times of this engine.
+    seconds_of: ([time]) => `dateDiff('second', toDateTime64('1900-01-01 00:00:00', 0, 'UTC'), ${time})`,
   },
   joins: { nullableColumn: (column) => `toNullable(${column})`, conditions: "equalities" },
   correlates: false,

@@ -1,12 +1,14 @@
 import type { MetricDialect } from "./metric-dialect.ts";
 import { postgresSpelling } from "./postgres.ts";
-import { singleQuoted } from "./spelling.ts";
+import { simpleLower, simpleUpper, singleQuoted } from "./spelling.ts";
 
 /** DuckDB spells most of it as PostgreSQL does. */
 export const duckdbSpelling: MetricDialect = {
   ...postgresSpelling,
   id: "duckdb",
   nullOf: () => "NULL",
+  // An enumeration has the order of its declaration, and a column may have a collation that equates capitals.
+  stored: (sql, type) => (type === "text" ? `(CAST(${sql} AS VARCHAR) COLLATE C)` : sql),
   castTypes: { integer: "BIGINT", double: "DOUBLE", text: "VARCHAR", date: "DATE", timestamp: "TIMESTAMP" },
   localTime(sql, zone, type) {
     const moment = type === "timestamptz" ? sql : `CAST(${sql} AS TIMESTAMP) AT TIME ZONE 'UTC'`;
@@ -16,6 +18,12 @@ export const duckdbSpelling: MetricDialect = {
   functions: {
     ...postgresSpelling.functions,
     text_order: ([text = ""]) => text,
-    round: ([operand, digits = "0"]) => `ROUND(${operand}, ${digits})`,
+    lower: ([text = ""]) => simpleLower(text, (each) => `LOWER(${each})`),
+    upper: ([text = ""]) => simpleUpper(text, (each) => `UPPER(${each})`),
+    // Without the second argument, other white space is removed too.
+    trim: ([text]) => `TRIM(${text}, ' ')`,
+    days_between: ([start, end]) => `DATE_DIFF('day', ${start}, ${end})`,
+    seconds_of: ([time]) => `DATE_DIFF('second', TIMESTAMP '0001-01-01 00:00:00', ${time})`,
+    whole_quotient: ([operand, divisor]) => `(${operand} // ${divisor})`,
   },
 };

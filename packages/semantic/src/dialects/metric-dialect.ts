@@ -1,5 +1,5 @@
 /** How one engine writes what the planner needs. A new engine is one object of this type and a line in `registry.ts`. */
-import type { AggregateName, SqlType } from "../ir/sql-expression.ts";
+import type { AggregateName, SqlColumn, SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 
 export interface MetricDialect {
@@ -12,6 +12,8 @@ export interface MetricDialect {
   timestamp(text: string): string;
   /** The names of types in CAST. */
   readonly castTypes: Readonly<Record<"integer" | "double" | "text" | "date" | "timestamp", string>>;
+  /** The value of a column of a table, if not every stored value of its type is written as other values of the type are. */
+  stored?(sql: string, type: SqlType): string;
   /** The first moment of the period of a date or a timestamp without a zone: a date, or for hours a timestamp. Weeks begin `weekStart` days after Monday. */
   truncate(sql: string, grain: TimeGrain, weekStart: number): string;
   /** Adds periods to a date or a timestamp, and keeps its type. A day that the month lacks becomes its last. */
@@ -22,6 +24,8 @@ export interface MetricDialect {
   same(left: string, right: string): string;
   /** LIKE in which letters differ from their capitals. `%` and `_` are the only special characters of the pattern. */
   like(sql: string, pattern: string): string;
+  /** LIKE in which letters equal their capitals. Default: that of the small letters of both. */
+  caselessLike?(sql: string, pattern: string): string;
   /** The median as an aggregate, or undefined if the engine has none. */
   median(sql: string): string | undefined;
   /** Functions that are not written as `NAME(arguments)`. Null: the engine computes something else, so it is refused. */
@@ -42,13 +46,18 @@ export interface MetricDialect {
   readonly hasBooleans?: boolean | undefined;
   /** Whether `text_identity` and `text_order` of one side need the same of the other. Default: false. */
   readonly comparesWrapped?: boolean | undefined;
+  /** With `comparesWrapped`: whether this column may be without its form, so that an index finds it. Default: none. */
+  comparedPlain?(column: SqlColumn): boolean;
   /** The word after WITH for relations that refer to themselves. Default: RECURSIVE. */
   readonly recursive?: string | undefined;
   /** How many rows at most: LIMIT at the end, which is the default, or TOP after SELECT. */
   readonly limits?: "limit" | "top" | undefined;
   readonly joins?: JoinRules | undefined;
-  /** A product of integers of columns, if `a * b` would wrap around or lose digits without an error. */
-  integerProduct?(left: string, right: string): string;
+  /**
+   * A sum, difference or product of integers of columns, if it would wrap around or lose digits without an error. `sql` is the whole,
+   * and `left` its first operand.
+   */
+  integerResult?(sql: string, left: string): string;
   /** Whether a subquery may name columns of the statement around it. Default: true. */
   readonly correlates?: boolean | undefined;
 }

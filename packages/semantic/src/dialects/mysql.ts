@@ -1,6 +1,7 @@
+import type { SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
-import { extractInteger, singleQuoted } from "./spelling.ts";
+import { extractInteger, simpleLower, simpleUpper, singleQuoted, standardFunctions } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
@@ -24,7 +25,37 @@ function integerPart(field: string): (args: readonly string[]) => string {
   return (args) => extractInteger(field)(args).replace("AS BIGINT", "AS SIGNED");
 }
 
+/** Without it, a text of another character set cannot be compared with every text. */
+function inUtf8(text: string): string {
+  return `CONVERT(${text} USING utf8mb4)`;
+}
+
+/** Collations of this engine equate capitals, accents and trailing spaces; bytes do not. */
+function asBytes([text = ""]: readonly string[]): string {
+  return `CAST(${inUtf8(text)} AS BINARY)`;
+}
+
+const iso = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?Z?)?$";
+
+/** A text of ISO 8601 as a moment. Another text, or one with an offset, ends with an error, because a sum would not fit. */
+function momentOf(text: string): string {
+  const plain = `CAST(REPLACE(REPLACE(${text}, 'T', ' '), 'Z', '') AS DATETIME(6))`;
+  const fails = `CAST(9223372036854775807 + CHAR_LENGTH(${text}) AS DATETIME(6))`;
+  const isTime = `${text} REGEXP '${iso}' AND ${plain} IS NOT NULL`;
+  return `CASE WHEN TRIM(${text}) = '' THEN NULL WHEN ${isTime} THEN ${plain} WHEN ${text} IS NOT NULL THEN ${fails} END`;
+}
+
+function stored(sql: string, type: SqlType): string {
+  // A BOOLEAN is a small integer, and may have other values than 0 and 1.
+  return type === "boolean" ? `(${sql} <> 0)` : sql;
+}
+
 /** MySQL and MariaDB. Time zones are computed, because the tables of CONVERT_TZ are often empty, and it returns NULL then. */
+/** The default collation knows the letters of the year 2000 only. MySQL and MariaDB have no newer one in common than this. */
+function cased(name: string): (text: string) => string {
+  return (text) => `${name}(${text} COLLATE utf8mb4_unicode_520_ci)`;
+}
+
 export const mysqlSpelling: MetricDialect = {
   id: "mysql",
   quoteName: (name) => `\`${name.replaceAll("`", "``")}\``,
@@ -32,29 +63,46 @@ export const mysqlSpelling: MetricDialect = {
   date: (text) => `DATE '${text}'`,
   timestamp: (text) => `TIMESTAMP '${text}'`,
   castTypes: { integer: "SIGNED", double: "DOUBLE", text: "CHAR", date: "DATE", timestamp: "DATETIME" },
+  stored,
   truncate,
   shift: (sql, count, grain) => `(${sql} + INTERVAL ${count} ${grain.toUpperCase()})`,
   localTime: (sql, zone) =>
     `(${sql} + INTERVAL ${zoneOffsetSeconds(zone, sql, (text) => `TIMESTAMP '${text}'`)} SECOND)`,
   same: (left, right) => `${left} <=> ${right}`,
-  like: (sql, pattern) => `${sql} LIKE BINARY ${singleQuoted(pattern)}`,
+  // Of bytes, `_` would be one.
+  like: (sql, pattern) => `${inUtf8(sql)} COLLATE utf8mb4_bin LIKE ${singleQuoted(pattern)}`,
   median: () => undefined,
   functions: {
+    ...standardFunctions,
     // MariaDB 10.11 looks up the result of EXISTS for 'A' under 'a', in collations that equate both. RAND keeps it from that.
     fresh_subquery: () => "RAND() >= 0",
-    // Collations of this engine equate capitals, accents and trailing spaces; bytes do not.
-    text_order: ([text]) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,
-    text_identity: ([text]) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,
-    text_shown: ([text]) => `CONVERT(${text} USING utf8mb4)`,
+    text_order: asBytes,
+    text_identity: asBytes,
+    text_shown: ([text = ""]) => inUtf8(text),
+    lower: ([text = ""]) => simpleLower(inUtf8(text), cased("LOWER")),
+    upper: ([text = ""]) => simpleUpper(inUtf8(text), cased("UPPER")),
     concat: (args) => `CONCAT(${args.join(", ")})`,
     length: ([text]) => `CHAR_LENGTH(${text})`,
+    contains: ([text = "", found = ""]) => `(INSTR(${asBytes([text])}, ${asBytes([found])}) > 0)`,
+    text_moment: ([text = ""]) => momentOf(text),
+    text_date: ([text = ""]) => `CAST(${momentOf(text)} AS DATE)`,
+    // A decimal that does not fit would become the greatest one that does.
+    to_decimal: ([operand, , scale]) => `CAST(${operand} AS DECIMAL(65, ${scale}))`,
     year: integerPart("YEAR"),
     quarter: integerPart("QUARTER"),
     month: integerPart("MONTH"),
     day: integerPart("DAY"),
     hour: integerPart("HOUR"),
+    minute: integerPart("MINUTE"),
+    second: integerPart("SECOND"),
     day_of_week: ([operand]) => `(WEEKDAY(${operand}) + 1)`,
-    day_of_year: integerPart("DAYOFYEAR"),
-    contains: ([text, found]) => `(INSTR(BINARY ${text}, BINARY ${found}) > 0)`,
+    day_of_year: ([operand]) => `DAYOFYEAR(${operand})`,
+    week_of_year: ([operand]) => `WEEK(${operand}, 3)`,
+    days_between: ([start, end]) => `DATEDIFF(${end}, ${start})`,
+    // Since a midnight before all times of this engine, because the difference is cut towards zero.
+    seconds_of: ([time]) => `TIMESTAMPDIFF(SECOND, TIMESTAMP '1000-01-01 00:00:00', ${time})`,
+    whole_quotient: ([operand, divisor]) => `(${operand} DIV ${divisor})`,
   },
+  comparesWrapped: true,
+  comparedPlain: ({ charset }) => charset !== undefined && /^utf8(mb[34])?$/.test(charset),
 };

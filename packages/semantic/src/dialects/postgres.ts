@@ -1,7 +1,18 @@
 import type { SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
-import { doubleQuoted, extractedFields, infixConcat, notDistinct, plainLike, singleQuoted } from "./spelling.ts";
+import { withSingleCapitals } from "./single-capitals.ts";
+import {
+  doubleQuoted,
+  extractedFields,
+  infixConcat,
+  notDistinct,
+  plainLike,
+  simpleLower,
+  simpleUpper,
+  singleQuoted,
+  standardFunctions,
+} from "./spelling.ts";
 
 /** `date_trunc` of a date would return a timestamp with the zone of the session. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
@@ -17,6 +28,23 @@ function shift(sql: string, count: number, grain: TimeGrain, type: SqlType): str
   return `CAST(${sql} + INTERVAL '${number} ${unit}' AS ${type === "timestamp" ? "TIMESTAMP" : "DATE"})`;
 }
 
+/** The collation of the database may know no letters but those of ASCII. The result has the collation of all texts here. */
+function cased(name: string): (text: string) => string {
+  return (text) => `(${name}(${text} COLLATE "und-x-icu") COLLATE "C")`;
+}
+
+/** A text of ISO 8601 as a moment in UTC. Without the checks, an offset would be ignored, and `01/02/2024` have two meanings. */
+function momentOf(text: string): string {
+  const end = `SUBSTR(${text}, 11)`;
+  const hasOffset = ["%Z", "%z", "%+%", "%-%"].map((pattern) => `${end} LIKE '${pattern}'`).join(" OR ");
+  const whens = [
+    `WHEN TRIM(${text}) = '' THEN NULL`,
+    `WHEN ${text} NOT LIKE '____-__-__%' THEN CAST(${text} || ' is no time of ISO 8601' AS TIMESTAMP)`,
+    `WHEN ${hasOffset} THEN CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC'`,
+  ];
+  return `CASE ${whens.join(" ")} ELSE CAST(${text} AS TIMESTAMP) END`;
+}
+
 export const postgresSpelling: MetricDialect = {
   id: "postgres",
   quoteName: doubleQuoted,
@@ -24,6 +52,8 @@ export const postgresSpelling: MetricDialect = {
   date: (text) => `DATE '${text}'`,
   timestamp: (text) => `TIMESTAMP '${text}'`,
   castTypes: { integer: "BIGINT", double: "DOUBLE PRECISION", text: "TEXT", date: "DATE", timestamp: "TIMESTAMP" },
+  // A text may be of a type that ignores capitals or spaces, or an enumeration.
+  stored: (sql, type) => (type === "text" ? `CAST(${sql} AS TEXT)` : sql),
   truncate,
   shift,
   localTime(sql, zone, type) {
@@ -51,10 +81,17 @@ export const postgresSpelling: MetricDialect = {
     }
   },
   functions: {
-    text_order: ([text]) => `(${text} COLLATE "C")`,
+    ...standardFunctions,
     ...extractedFields,
+    text_order: ([text]) => `(${text} COLLATE "C")`,
+    lower: ([text = ""]) => simpleLower(text, cased("LOWER")),
+    upper: ([text = ""]) => simpleUpper(text, (each) => withSingleCapitals(each, cased("UPPER"))),
+    text_moment: ([text = ""]) => momentOf(text),
+    text_date: ([text = ""]) => `CAST(${momentOf(text)} AS DATE)`,
     concat: infixConcat,
-    round: ([operand, digits = "0"]) => `ROUND(CAST(${operand} AS NUMERIC), ${digits})`,
     contains: ([text, part]) => `(STRPOS(${text}, ${part}) > 0)`,
+    days_between: ([start, end]) => `(${end} - ${start})`,
+    // Since the year 0.
+    seconds_of: ([time]) => `(CAST(FLOOR(EXTRACT(EPOCH FROM ${time})) AS BIGINT) + 62167219200)`,
   },
 };

@@ -1,6 +1,6 @@
 import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
-import { doubleQuoted, notDistinct, plainLike, shiftBy, singleQuoted } from "./spelling.ts";
+import { doubleQuoted, notDistinct, plainLike, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 
 /** `DATE_TRUNC` of weeks depends on the session's WEEK_START, so weeks are counted by the days of ISO 8601. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
@@ -40,6 +40,16 @@ export const snowflakeSpelling: MetricDialect = {
   median: (sql) => `MEDIAN(CAST(${sql} AS DOUBLE))`,
   greatestScale: 12,
   functions: {
+    ...standardFunctions,
+    text_moment: null,
+    text_date: null,
+    // The quotient has few digits after the point, of which none is lost.
+    whole_quotient: ([operand, divisor]) => `FLOOR(${operand} / ${divisor})`,
+    days_between: ([start, end]) => `DATEDIFF(DAY, ${start}, ${end})`,
+    seconds_of: ([time]) => `DATEDIFF(SECOND, TO_TIMESTAMP_NTZ('0001-01-01 00:00:00'), ${time})`,
+    minute: part("MINUTE"),
+    second: part("SECOND"),
+    week_of_year: ([time]) => `WEEKISO(${time})`,
     text_order: byBytes,
     text_identity: byBytes,
     concat: (args) => `CONCAT(${args.join(", ")})`,

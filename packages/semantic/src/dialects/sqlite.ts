@@ -1,43 +1,17 @@
 import type { SqlType } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
-import { doubleQuoted, infixConcat, singleQuoted } from "./spelling.ts";
-import { zoneOffsetSeconds } from "./zone-offsets.ts";
-
-/** Dates and times are texts in ISO 8601. */
-function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
-  switch (grain) {
-    case "hour":
-      return `strftime('%Y-%m-%d %H:00:00', ${sql})`;
-    case "day":
-      return `date(${sql})`;
-    case "week":
-      return `date(${sql}, '-6 days', 'weekday ${(weekStart + 1) % 7}')`;
-    case "month":
-      return `date(${sql}, 'start of month')`;
-    case "quarter":
-      return `date(${sql}, 'start of month', '-' || ((CAST(strftime('%m', ${sql}) AS INTEGER) - 1) % 3) || ' months')`;
-    case "year":
-      return `date(${sql}, 'start of year')`;
-  }
-}
-
-const units: Readonly<Record<TimeGrain, readonly [number, string]>> = {
-  hour: [1, "hours"],
-  day: [1, "days"],
-  week: [7, "days"],
-  month: [1, "months"],
-  quarter: [3, "months"],
-  year: [1, "years"],
-};
-
-function shift(sql: string, count: number, grain: TimeGrain, type: SqlType): string {
-  const [factor, unit] = units[grain];
-  const number = count * factor;
-  const signed = `'${number < 0 ? "" : "+"}${number} ${unit}'`;
-  const rounding = unit === "months" || unit === "years" ? ", 'floor'" : "";
-  return `${type === "timestamp" ? "datetime" : "date"}(${sql}, ${signed}${rounding})`;
-}
+import { doubleQuoted, infixConcat, singleQuoted, standardFunctions } from "./spelling.ts";
+import {
+  shiftSqlite,
+  sqliteDay,
+  sqliteError,
+  sqliteLocalTime,
+  sqliteMoment,
+  sqlitePart,
+  sqliteSeconds,
+  truncateSqlite,
+} from "./sqlite-times.ts";
 
 /** GLOB distinguishes capitals, LIKE does not. */
 function glob(sql: string, pattern: string): string {
@@ -45,48 +19,118 @@ function glob(sql: string, pattern: string): string {
   return `${sql} GLOB ${singleQuoted(escaped.replaceAll("%", "*").replaceAll("_", "?"))}`;
 }
 
-/** A double has fewer than 16 digits. `abs` of the least integer is an error, which is better than other digits. */
-function decimalResult([operand = "", digits = "0"]: readonly string[]): string {
-  const limit = `9007199254740992 / 1${"0".repeat(Number(digits))}.0`;
-  const fails = `abs(CAST(${operand} * 0 AS INTEGER) - 9223372036854775807 - 1)`;
-  return `CASE WHEN ABS(${operand}) >= ${limit} THEN ${fails} ELSE ROUND(${operand}, ${digits}) END`;
+/** LIKE equates the capitals of ASCII only. */
+function caselessLike(sql: string, pattern: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are all of ASCII
+  if (/^[\u0000-\u007f]*$/.test(pattern)) return `${sql} LIKE ${singleQuoted(pattern)}`;
+  const why = "SQLite finds capitals of ASCII only, and the pattern of an ILIKE has other letters.";
+  return refuseMetric("unsupported", `${why} Store the text in small letters.`);
 }
 
-function part(format: string): (args: readonly string[]) => string {
-  return ([operand]) => `CAST(strftime('${format}', ${operand}) AS INTEGER)`;
+const tooLong = "a decimal has more digits than SQLite computes exactly";
+
+/** A double has fewer than 16 digits, and an error is better than other digits. */
+function exactDecimal(sql: string, digits: number, then: (sql: string) => string): string {
+  // Arithmetic within arithmetic is written once.
+  if (sql.length > 80) return `(SELECT ${exactDecimal("m.v", digits, then)} FROM (SELECT ${sql} AS v) AS m)`;
+  const limit = `9007199254740992 / 1${"0".repeat(digits)}.0`;
+  return `CASE WHEN ABS(${sql}) >= ${limit} THEN ${sqliteError(tooLong, sql)} ELSE ${then(sql)} END`;
 }
+
+function decimalResult([operand = "", digits = "0"]: readonly string[]): string {
+  return exactDecimal(operand, Number(digits), (sql) => `ROUND(${sql}, ${digits})`);
+}
+
+/** By integers of the last digit, because a double such as 2.675 lies below its decimal. */
+function roundDecimal([operand = "", digits = "0", scale]: readonly string[]): string {
+  if (scale === undefined) {
+    const why = "SQLite rounds decimals exactly only if the type of the column has their digits.";
+    return refuseMetric("unsupported", `${why} Declare it as DECIMAL(12,2), or cast it.`);
+  }
+  const dropped = Number(scale) - Number(digits);
+  const [step, half] = [`1${"0".repeat(dropped)}`, `5${"0".repeat(dropped - 1)}`];
+  return exactDecimal(operand, Number(scale), (sql) => {
+    const last = `CAST(ROUND((${sql}) * 1${"0".repeat(Number(scale))}) AS INTEGER)`;
+    const whole = `(${last} + CASE WHEN ${last} < 0 THEN -${half} ELSE ${half} END) / ${step}`;
+    return digits === "0" ? `(${whole})` : `((${whole}) / 1${"0".repeat(Number(digits))}.0)`;
+  });
+}
+
+/** Truths may be stored as words. */
+function stored(sql: string, type: SqlType): string {
+  switch (type) {
+    case "timestamp":
+    case "timestamptz":
+      return sqliteMoment(sql);
+    case "date":
+      return sqliteDay(sql);
+    case "boolean": {
+      const [yes, no] = ["'t', 'true', 'y', 'yes'", "'f', 'false', 'n', 'no'"];
+      const word = `WHEN lower(${sql}) IN (${yes}) THEN 1 WHEN lower(${sql}) IN (${no}) THEN 0`;
+      const other = sqliteError("a value is neither true nor false", sql);
+      return `CASE WHEN typeof(${sql}) <> 'text' THEN ${sql} <> 0 ${word} ELSE ${other} END`;
+    }
+    default:
+      return sql;
+  }
+}
+
+const ofLongInteger = "an integer has more than 64 bits";
 
 export const sqliteSpelling: MetricDialect = {
   id: "sqlite",
   quoteName: doubleQuoted,
   quoteText: singleQuoted,
   date: singleQuoted,
-  timestamp: singleQuoted,
+  timestamp: (text) => singleQuoted(text.includes(".") ? text.replace(/\.?0+$/, "") : text),
   castTypes: { integer: "INTEGER", double: "REAL", text: "TEXT", date: "TEXT", timestamp: "TEXT" },
-  truncate,
-  shift,
-  localTime: (sql, zone) =>
-    `datetime(${sql}, ${zoneOffsetSeconds(zone, `datetime(${sql})`, singleQuoted)} || ' seconds')`,
+  stored,
+  truncate: truncateSqlite,
+  shift: shiftSqlite,
+  localTime: sqliteLocalTime,
   same: (left, right) => `${left} IS ${right}`,
   like: glob,
+  caselessLike,
   median: () => undefined,
   functions: {
+    whole_quotient: standardFunctions.whole_quotient,
     decimal_result: decimalResult,
+    // A column may have a collation that equates capitals.
+    text_order: ([text]) => `(${text} COLLATE BINARY)`,
+    text_identity: ([text]) => `(${text} COLLATE BINARY)`,
+    midnight: ([date]) => `(${date} || ' 00:00:00')`,
+    text_moment: ([text = ""]) => sqliteMoment(text),
+    text_date: ([text = ""]) => sqliteDay(text),
     concat: infixConcat,
     // They change ASCII letters only.
     lower: null,
     upper: null,
-    year: part("%Y"),
-    month: part("%m"),
-    day: part("%d"),
-    hour: part("%H"),
-    day_of_week: ([operand]) => `((CAST(strftime('%w', ${operand}) AS INTEGER) + 6) % 7 + 1)`,
-    day_of_year: part("%j"),
-    quarter: ([operand]) => `((CAST(strftime('%m', ${operand}) AS INTEGER) + 2) / 3)`,
+    greatest: (args) => `MAX(${args.join(", ")})`,
+    least: (args) => `MIN(${args.join(", ")})`,
+    floor_decimal: ([operand]) => `CAST(FLOOR(${operand}) AS INTEGER)`,
+    ceil_decimal: ([operand]) => `CAST(CEIL(${operand}) AS INTEGER)`,
+    round_decimal: roundDecimal,
+    to_decimal: ([operand = ""]) => operand,
+    text_end: ([text, length]) => `SUBSTR(${text}, ${length === "0" ? "1, 0" : `-${length}`})`,
+    year: sqlitePart("%Y"),
+    month: sqlitePart("%m"),
+    day: sqlitePart("%d"),
+    hour: sqlitePart("%H"),
+    minute: sqlitePart("%M"),
+    second: sqlitePart("%S"),
+    day_of_week: (args) => `((${sqlitePart("%w")(args)} + 6) % 7 + 1)`,
+    day_of_year: sqlitePart("%j"),
+    // That of the Thursday of the week.
+    week_of_year: ([time = ""]) =>
+      `((CAST(strftime('%j', ${sqliteSeconds(time)}, '-3 days', 'weekday 4') AS INTEGER) - 1) / 7 + 1)`,
+    quarter: (args) => `((${sqlitePart("%m")(args)} + 2) / 3)`,
+    days_between: ([start, end]) => `CAST(julianday(${end}) - julianday(${start}) AS INTEGER)`,
+    // Since the year 0.
+    seconds_of: (args) => `(${sqlitePart("%s")(args)} + 62167219200)`,
     contains: ([text, found]) => `(INSTR(${text}, ${found}) > 0)`,
   },
   scalesDecimals: true,
-  // A product beyond 64 bits would be a double. `abs` of the least integer is an error.
-  integerProduct: (left, right) =>
-    `CASE typeof(${left} * ${right}) WHEN 'real' THEN abs(${left} * 0 - 9223372036854775807 - 1) ELSE ${left} * ${right} END`,
+  // What has more than 64 bits would be a double.
+  integerResult: (sql, left) =>
+    `CASE typeof(${sql}) WHEN 'real' THEN ${sqliteError(ofLongInteger, left)} ELSE ${sql} END`,
 };

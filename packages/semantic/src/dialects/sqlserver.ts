@@ -1,7 +1,8 @@
 import type { SqlType } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
-import { doubleQuoted, shiftBy, singleQuoted } from "./spelling.ts";
+import { doubleQuoted, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
 /** DATETRUNC is only in SQL Server 2022 and later. The first day of year 1 was a Monday. */
@@ -46,6 +47,18 @@ function shownText([text]: readonly string[]): string {
   return `REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'')`;
 }
 
+/** Characters of two units of UTF-16 are one. */
+function byCharacters(text: string): string {
+  return `${shownText([text])} COLLATE Latin1_General_100_CI_AS_SC`;
+}
+
+/** The collation that distinguishes all characters takes each unit of UTF-16 for one. */
+function like(sql: string, pattern: string): string {
+  if (!pattern.includes("_")) return `${shownText([sql])} LIKE ${unicodeText(pattern.replaceAll("[", "[[]"))}`;
+  const why = "SQL Server would find half a character for _ in the pattern of a LIKE.";
+  return refuseMetric("unsupported", `${why} Use contains, starts_with or length.`);
+}
+
 function localTime(sql: string, zone: string, type: SqlType): string {
   const moment = `CAST(${type === "timestamptz" ? `${sql} AT TIME ZONE 'UTC'` : sql} AS DATETIME2(6))`;
   return zone === "UTC" ? moment : `DATEADD(second, ${zoneOffsetSeconds(zone, moment, timestamp)}, ${moment})`;
@@ -71,7 +84,7 @@ export const sqlserverSpelling: MetricDialect = {
   shift: (sql, count, grain) => shiftBy("DATEADD", grain, count, sql),
   localTime,
   same: (left, right) => `EXISTS (SELECT ${left} INTERSECT SELECT ${right})`,
-  like: (sql, pattern) => `${shownText([sql])} LIKE ${unicodeText(pattern.replaceAll("[", "[[]"))}`,
+  like,
   median: () => undefined,
   nullOf: (type) => (nullTypes[type] === undefined ? "NULL" : `CAST(NULL AS ${nullTypes[type]})`),
   // The sum of INT is INT, and ends with an error when it is larger.
@@ -82,11 +95,24 @@ export const sqlserverSpelling: MetricDialect = {
   // A product of sums, with 38 digits each, keeps 6 after the point.
   greatestScale: 6,
   functions: {
+    ...standardFunctions,
+    text_moment: null,
+    text_date: null,
+    // The text of an identifier has capitals here.
+    uuid_text: ([operand]) => `LOWER(CAST(${operand} AS NVARCHAR(36)))`,
+    ceil_decimal: ([operand]) => `CEILING(${operand})`,
+    substr: ([text = "", start, length = "2147483647"]) => `SUBSTRING(${byCharacters(text)}, ${start}, ${length})`,
+    text_end: ([text = "", length]) => `RIGHT(${byCharacters(text)}, ${length})`,
+    minute: part("minute"),
+    second: part("second"),
+    week_of_year: part("iso_week"),
+    days_between: ([start, end]) => `DATEDIFF(day, ${start}, ${end})`,
+    seconds_of: ([time]) => `DATEDIFF_BIG(second, ${date("0001-01-01")}, ${time})`,
     text_order: exactText,
     text_identity: exactText,
     text_shown: shownText,
     concat: (args) => `(${args.map((arg) => shownText([arg])).join(" + ")})`,
-    length: ([text = ""]) => `(LEN(${shownText([text])} COLLATE Latin1_General_100_CI_AS_SC + N'.') - 1)`,
+    length: ([text = ""]) => `(LEN(${byCharacters(text)} + N'.') - 1)`,
     replace: ([text = "", found, other]) => `REPLACE(${shownText([text])}, ${found}, ${other})`,
     contains: ([text = "", found]) => `(CHARINDEX(${found}, ${shownText([text])}) > 0)`,
     trim: (args) => `TRIM(${shownText(args)})`,

@@ -1,8 +1,10 @@
-import type { SelectRelation, SqlExpression, SqlOrder, SqlWindow } from "../ir/sql-expression.ts";
+import type { SelectRelation, SqlColumn, SqlExpression, SqlOrder } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { freshSelect, isCondition, isOperation, namesOuterText, textForm } from "./expression-forms.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
+import { smallLetters } from "./single-capitals.ts";
 import { withoutCorrelation } from "./without-correlation.ts";
+import { AggregateWriter } from "./write-aggregate.ts";
 import { writeLiteral } from "./write-literal.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
@@ -13,10 +15,12 @@ const passedOn = new Set(["text_order", "text_identity", "text_shown", "decimal_
 export class ExpressionWriter {
   readonly #dialect: MetricDialect;
   readonly #writeSelect: (select: SelectRelation) => string;
+  readonly #aggregates: AggregateWriter;
 
   constructor(dialect: MetricDialect, writeSelect: (select: SelectRelation) => string) {
     this.#dialect = dialect;
     this.#writeSelect = writeSelect;
+    this.#aggregates = new AggregateWriter(dialect, this);
   }
 
   /** In parentheses if it has an operator outside. */
@@ -49,7 +53,7 @@ export class ExpressionWriter {
     const dialect = this.#dialect;
     switch (node.kind) {
       case "column":
-        return `${dialect.quoteName(node.source)}.${dialect.quoteName(node.name)}`;
+        return this.#writeColumn(node);
       case "literal":
         return writeLiteral(node, dialect);
       case "binary":
@@ -63,17 +67,17 @@ export class ExpressionWriter {
       case "in":
         return this.#writeIn(node);
       case "like":
-        return `${node.isNegated ? "NOT " : ""}(${dialect.like(this.writeInner(node.operand), node.pattern)})`;
+        return `${node.isNegated ? "NOT " : ""}(${this.#writeLike(node)})`;
       case "case":
         return this.#writeCase(node);
       case "cast":
-        return `CAST(${this.write(node.operand)} AS ${this.#castType(node)})`;
+        return this.#writeCast(node);
       case "call":
         return this.#writeCall(node);
       case "aggregate":
-        return this.#writeAggregate(node);
+        return this.#aggregates.write(node);
       case "window":
-        return this.#writeWindow(node);
+        return this.#aggregates.writeWindow(node);
       case "truncate":
         return dialect.truncate(this.writeInner(node.operand), node.grain, node.weekStart);
       case "shift":
@@ -97,19 +101,21 @@ export class ExpressionWriter {
     const written = this.#writeOperator(node);
     const { type, scale } = node;
     if (this.#dialect.scalesDecimals !== true || type !== "decimal" || scale === undefined) return written;
-    return `ROUND(${written}, ${scale})`;
+    return this.#function("decimal_result", [written, String(scale)]);
   }
 
-  #writeOperator({ operator, left, right, type, scale = 0 }: Node<"binary">): string {
+  #writeOperator(node: Node<"binary">): string {
+    const { operator, left, right, type, scale = 0 } = node;
     if (operator === "and" || operator === "or")
       return [left, right].map((side) => this.writeInnerCondition(side)).join(` ${operator.toUpperCase()} `);
     const [first = "", second = ""] = this.#sides(left, right);
     switch (operator) {
       case "*":
         if (type === "decimal") this.#checkScale(scale);
-        if (type === "integer" && left.kind !== "literal" && right.kind !== "literal")
-          return this.#dialect.integerProduct?.(first, second) ?? `${first} * ${second}`;
-        return `${first} * ${second}`;
+        return this.#ofIntegers(`${first} * ${second}`, node);
+      case "+":
+      case "-":
+        return this.#ofIntegers(`${first} ${operator} ${second}`, node);
       case "/":
         return `${this.#double(left)} / NULLIF(${this.#double(right)}, 0)`;
       case "%":
@@ -125,11 +131,44 @@ export class ExpressionWriter {
     }
   }
 
-  /** Texts that are compared have one form on both sides. */
+  #writeColumn(node: Node<"column">): string {
+    const name = `${this.#dialect.quoteName(node.source)}.${this.#dialect.quoteName(node.name)}`;
+    return node.isStored ? (this.#dialect.stored?.(name, node.type) ?? name) : name;
+  }
+
+  #writeLike({ operand, pattern, isCaseless }: Node<"like">): string {
+    const dialect = this.#dialect;
+    const sql = this.writeInner(operand);
+    if (!isCaseless) return dialect.like(sql, pattern);
+    if (dialect.caselessLike) return dialect.caselessLike(sql, pattern);
+    return dialect.like(this.#function("lower", [sql]), smallLetters(pattern));
+  }
+
+  /** What an engine might compute with other digits. */
+  #ofIntegers(sql: string, { operator, type, left, right }: Node<"binary">): string {
+    const literals = [left, right].filter((side) => side.kind === "literal");
+    const isSmall = operator !== "*" || literals.some(({ value }) => value === "0" || value === "1");
+    if (type !== "integer" || (literals.length > 0 && isSmall)) return sql;
+    return this.#dialect.integerResult?.(sql, this.writeInner(left)) ?? sql;
+  }
+
+  /** Texts that are compared have one form on both sides, or on all but one that an index finds. */
   #sides(...sides: readonly SqlExpression[]): readonly string[] {
     const [form] = sides.flatMap((side) => textForm(side) ?? []);
     if (form === undefined || this.#dialect.comparesWrapped !== true) return sides.map((side) => this.writeInner(side));
-    return sides.map((side) => (textForm(side) ? this.write(side) : this.#function(form, [this.write(side)])));
+    const columns = sides.map((side) => this.#columnComparedPlain(side));
+    const plain = columns.findLastIndex((column) => column !== undefined);
+    return sides.map((side, index) => {
+      const column = columns[index];
+      if (column && index === plain) return this.write(column);
+      return textForm(side) ? this.write(side) : this.#function(form, [this.write(side)]);
+    });
+  }
+
+  #columnComparedPlain(side: SqlExpression): SqlColumn | undefined {
+    const [inner = side] = side.kind === "call" && textForm(side) ? side.args : [];
+    const isPlain = inner.kind === "column" && inner.isStored && this.#dialect.comparedPlain?.(inner) === true;
+    return isPlain ? inner : undefined;
   }
 
   #checkScale(scale: number): void {
@@ -163,6 +202,13 @@ export class ExpressionWriter {
     return `CASE ${parts.join(" ")}${rest} END`;
   }
 
+  #writeCast(node: Node<"cast">): string {
+    const sql = this.write(node.operand);
+    const { midnight } = this.#dialect.functions;
+    if (node.type === "timestamp" && node.operand.type === "date" && midnight) return midnight([sql]);
+    return `CAST(${sql} AS ${this.#castType(node)})`;
+  }
+
   #castType({ type }: Node<"cast">): string {
     const { castTypes } = this.#dialect;
     if (type === "integer" || type === "double" || type === "text" || type === "date" || type === "timestamp") {
@@ -184,35 +230,7 @@ export class ExpressionWriter {
       return refuseMetric("unsupported", `${why} Store the value in a column, or use another function.`);
     }
     if (spelling !== undefined) return spelling(args);
+    if (name === "uuid_text") return `CAST(${operand} AS ${this.#dialect.castTypes.text})`;
     return passedOn.has(name) ? operand : `${name.toUpperCase()}(${args.join(", ")})`;
-  }
-
-  #writeAggregate({ name, operand }: Node<"aggregate">): string {
-    const inner = operand === undefined ? "*" : this.write(operand);
-    const spelling = name === "sum" ? undefined : this.#dialect.aggregates?.[name];
-    if (spelling) return spelling(inner, operand?.type ?? "unknown");
-    if (name === "sum") return `(${this.#writeSum(inner, operand, "")})`;
-    if (name === "median")
-      return this.#dialect.median(inner) ?? refuseMetric("unsupported", "This engine has no median.");
-    return name === "count_distinct" ? `COUNT(DISTINCT ${inner})` : `${name.toUpperCase()}(${inner})`;
-  }
-
-  /** Without exact decimals, the engine adds integers of the last digit. */
-  #writeSum(inner: string, operand: SqlExpression | undefined, over: string): string {
-    const { type, scale = 0 } = operand ?? { type: "unknown" };
-    const sum = this.#dialect.aggregates?.sum;
-    if (sum) return `${sum(inner, type)}${over}`;
-    if (this.#dialect.scalesDecimals !== true || type !== "decimal" || scale === 0) return `SUM(${inner})${over}`;
-    const factor = `1${"0".repeat(scale)}`;
-    return `SUM(CAST(ROUND((${inner}) * ${factor}) AS INTEGER))${over} / ${factor}.0`;
-  }
-
-  #writeWindow({ name, operand, partition, order }: SqlWindow): string {
-    const by = partition.map((key) => this.write(key)).join(", ");
-    const sorted = order.flatMap((each) => this.writeOrder(each)).join(", ");
-    const clauses = [by && `PARTITION BY ${by}`, sorted && `ORDER BY ${sorted}`].filter((clause) => clause !== "");
-    if (name === "sum" && operand)
-      return `(${this.#writeSum(this.write(operand), operand, ` OVER (${clauses.join(" ")})`)})`;
-    return `${name.toUpperCase()}(${operand === undefined ? (name === "count" ? "*" : "") : this.write(operand)}) OVER (${clauses.join(" ")})`;
   }
 }

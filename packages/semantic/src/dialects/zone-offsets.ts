@@ -1,7 +1,8 @@
 /** Offsets of time zones for engines without a database of zones, from that of the JavaScript runtime. */
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-const [first, last] = [Date.UTC(1970, 0, 1), Date.UTC(2100, 0, 1)];
+/** No zone had a change before the first, since clocks followed the sun. */
+const [first, last] = [Date.UTC(1840, 0, 1), Date.UTC(2100, 0, 1)];
 const day = 86_400_000;
 const cache = new Map<string, readonly Transition[]>();
 
@@ -11,16 +12,28 @@ interface Transition {
   readonly seconds: number;
 }
 
+/** How many changes are looked at one after the other. */
+const blockSize = 20;
+
 /** An expression with the seconds to add to a moment in UTC. The first and last offsets hold for all times before and after. */
 export function zoneOffsetSeconds(zone: string, moment: string, quote: (text: string) => string): string {
   const transitions = transitionsOf(zone);
-  const [start, ...rest] = transitions;
-  if (rest.length === 0) return String(start?.seconds ?? 0);
-  const branches = rest.map(({ at }, index) => {
-    const until = new Date(at).toISOString().slice(0, 19).replace("T", " ");
-    return `WHEN ${moment} < ${quote(until)} THEN ${transitions[index]?.seconds ?? 0}`;
-  });
-  return `(CASE ${branches.join(" ")} WHEN ${moment} IS NOT NULL THEN ${rest.at(-1)?.seconds ?? 0} END)`;
+  if (transitions.length === 1) return String(transitions[0]?.seconds ?? 0);
+  const blocks: string[] = [];
+  for (let start = 0; start < transitions.length; start += blockSize) {
+    const branches = transitions.slice(start, start + blockSize).map(({ seconds }, index) => {
+      const next = transitions[start + index + 1];
+      return `${isBefore(moment, next, quote)} THEN ${seconds}`;
+    });
+    const next = transitions[start + blockSize];
+    blocks.push(`${isBefore(moment, next, quote)} THEN CASE ${branches.join(" ")} END`);
+  }
+  return `(CASE ${blocks.join(" ")} END)`;
+}
+
+function isBefore(moment: string, next: Transition | undefined, quote: (text: string) => string): string {
+  if (!next) return `WHEN ${moment} IS NOT NULL`;
+  return `WHEN ${moment} < ${quote(new Date(next.at).toISOString().slice(0, 19).replace("T", " "))}`;
 }
 
 function transitionsOf(zone: string): readonly Transition[] {

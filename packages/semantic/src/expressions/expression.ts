@@ -21,13 +21,21 @@ export type ParsedExpression =
       readonly operand: ParsedExpression;
       readonly pattern: string;
       readonly isNegated: boolean;
+      /** Whether letters equal their capitals: ILIKE. */
+      readonly isCaseless?: boolean;
     }
   | {
       readonly kind: "case";
       readonly branches: readonly { readonly when: ParsedExpression; readonly then: ParsedExpression }[];
       readonly otherwise: ParsedExpression | undefined;
     }
-  | { readonly kind: "cast"; readonly operand: ParsedExpression; readonly to: CastType }
+  | {
+      readonly kind: "cast";
+      readonly operand: ParsedExpression;
+      readonly to: CastType;
+      /** Of a decimal: all digits, and those after the point. */
+      readonly digits?: readonly [number, number];
+    }
   | {
       readonly kind: "call";
       /** In lower case. */
@@ -42,5 +50,5 @@ const comparisons = ["=", "<>", "<", "<=", ">", ">=", "is distinct from", "is no
 type Comparison = (typeof comparisons)[number];
 export type BinaryOperator = Comparison | "and" | "or" | "+" | "-" | "*" | "/" | "%" | "||";
 
-export const castTypes = ["integer", "double", "text", "date", "timestamp"] as const;
+export const castTypes = ["integer", "double", "text", "date", "timestamp", "decimal"] as const;
 export type CastType = (typeof castTypes)[number];

@@ -25,7 +25,11 @@ function isNullOfBoth({ operator, left, right }: Extract<ParsedExpression, { kin
   return operator === "and" || operator === "or" ? sides.every(Boolean) : sides.some(Boolean);
 }
 
+/** These choose one of their arguments that is not NULL. */
+const choosing: ReadonlySet<string> = new Set(["coalesce", "ifnull", "nvl", "greatest", "least"]);
+
 function isNullOfArguments({ name, args }: Extract<ParsedExpression, { kind: "call" }>): boolean {
-  if (name === "coalesce") return args.every(isNullOfNothing);
+  if (choosing.has(name)) return args.every(isNullOfNothing);
+  if (name === "if" || name === "iif") return false;
   return name === "nullif" ? args.slice(0, 1).every(isNullOfNothing) : args.some(isNullOfNothing);
 }

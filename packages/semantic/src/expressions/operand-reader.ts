@@ -1,5 +1,7 @@
 import { isCalendarDate, isClockTime } from "./calendar.ts";
-import { type CastType, castTypes, type ParsedExpression } from "./expression.ts";
+import { readCastType } from "./cast-type.ts";
+import type { ParsedExpression } from "./expression.ts";
+import { readExtract, readUnit } from "./time-calls.ts";
 import type { ExpressionCursor } from "./token-cursor.ts";
 
 type ReadWhole = () => ParsedExpression;
@@ -18,7 +20,7 @@ export function readOperand(cursor: ExpressionCursor, readWhole: ReadWhole): Par
 }
 
 function readCasts(cursor: ExpressionCursor, operand: ParsedExpression): ParsedExpression {
-  return cursor.take("::") ? readCasts(cursor, { kind: "cast", operand, to: readCastType(cursor) }) : operand;
+  return cursor.take("::") ? readCasts(cursor, { kind: "cast", operand, ...readCastType(cursor) }) : operand;
 }
 
 function readPlainOperand(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
@@ -68,22 +70,9 @@ function readCast(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpress
   cursor.expect("(");
   const operand = readWhole();
   cursor.expect("as");
-  const to = readCastType(cursor);
+  const type = readCastType(cursor);
   cursor.expect(")");
-  return { kind: "cast", operand, to };
-}
-
-const typeNames: Readonly<Record<string, CastType>> = {
-  ...Object.fromEntries(castTypes.map((type) => [type, type])),
-  ...{ int: "integer", bigint: "integer", float: "double", real: "double", varchar: "text", string: "text" },
-};
-
-function readCastType(cursor: ExpressionCursor): CastType {
-  const type = cursor.current.kind === "word" ? typeNames[cursor.current.text.toLowerCase()] : undefined;
-  if (type === undefined) return cursor.fail(`expects a type: ${castTypes.join(", ")}`);
-  cursor.next();
-  cursor.take("precision");
-  return type;
+  return { kind: "cast", operand, ...type };
 }
 
 /** `DATE '2024-01-31'` or `TIMESTAMP '2024-01-31 12:00:00'`. */
@@ -107,11 +96,12 @@ function readCall(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpress
     cursor.expect(")");
     return { kind: "call", name, args: [], isDistinct: false };
   }
+  if (name === "extract") return readExtract(cursor, readWhole);
   const isDistinct = cursor.take("distinct");
   const args: ParsedExpression[] = [];
   while (!cursor.take(")")) {
     if (args.length > 0) cursor.expect(",");
-    args.push(readWhole());
+    args.push(readUnit(cursor, name, args) ?? readWhole());
   }
   if (cursor.peek("over")) cursor.fail("ends the call: windows belong into a metric");
   return { kind: "call", name, args, isDistinct };

@@ -57,8 +57,9 @@ class ExpressionReader {
     const isNegated = cursor.take("not");
     if (cursor.take("in")) return { kind: "in", operand: left, values: this.#readList(), isNegated };
     if (cursor.take("between")) return this.#readBetween(left, isNegated);
-    if (cursor.take("like")) return this.#readLike(left, isNegated);
-    if (isNegated) cursor.fail("expects IN, BETWEEN or LIKE");
+    if (cursor.take("like")) return this.#readLike(left, isNegated, false);
+    if (cursor.take("ilike")) return this.#readLike(left, isNegated, true);
+    if (isNegated) cursor.fail("expects IN, BETWEEN, LIKE or ILIKE");
     for (const operator of ["<>", "<=", ">=", "=", "<", ">"] as const) {
       if (cursor.take(operator)) return binary(operator, left, this.#readSum());
     }
@@ -86,11 +87,11 @@ class ExpressionReader {
     return isNegated ? { kind: "unary", operator: "not", operand: range } : range;
   }
 
-  #readLike(operand: ParsedExpression, isNegated: boolean): ParsedExpression {
+  #readLike(operand: ParsedExpression, isNegated: boolean, isCaseless: boolean): ParsedExpression {
     if (this.#cursor.current.kind !== "text") this.#cursor.fail("expects a pattern in quotes");
     const pattern = this.#cursor.next().text;
     if (this.#cursor.peek("escape")) this.#cursor.fail("ends the pattern: ESCAPE is not supported");
-    return { kind: "like", operand, pattern, isNegated };
+    return { kind: "like", operand, pattern, isNegated, ...(isCaseless && { isCaseless }) };
   }
 
   #readList(): ParsedExpression[] {

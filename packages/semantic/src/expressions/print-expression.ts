@@ -19,11 +19,11 @@ export function printExpression(parsed: ParsedExpression, writeName: WriteName =
     case "in":
       return `(${print(parsed.operand)} ${parsed.isNegated ? "not " : ""}in (${parsed.values.map(print).join(", ")}))`;
     case "like":
-      return `(${print(parsed.operand)} ${parsed.isNegated ? "not " : ""}like ${quoteText(parsed.pattern)})`;
+      return `(${print(parsed.operand)} ${parsed.isNegated ? "not " : ""}${parsed.isCaseless ? "ilike" : "like"} ${quoteText(parsed.pattern)})`;
     case "case":
       return printCase(parsed, print);
     case "cast":
-      return `cast(${print(parsed.operand)} as ${parsed.to})`;
+      return `cast(${print(parsed.operand)} as ${parsed.to}${parsed.digits ? `(${parsed.digits.join(", ")})` : ""})`;
     case "call":
       return `${parsed.name}(${parsed.isDistinct ? "distinct " : ""}${parsed.args.map(print).join(", ") || (parsed.name === "count" ? "*" : "")})`;
   }

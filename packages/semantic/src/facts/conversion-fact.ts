@@ -6,13 +6,14 @@ import { computedColumn, namedRelation, selectFrom, sqlBinary, sqlLiteral } from
 import type { NamedRelation, SelectedColumn, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
 import { isAggregated } from "../models/measure-forms.ts";
 import type { MetricFilter, SemanticModel, TimeSpan } from "../models/model-schema.ts";
-import { bindDimension } from "../plan/bind-dimension.ts";
-import { bindBinary } from "../plan/bind-expression.ts";
+import { bindComparison } from "../plan/bind-comparison.ts";
+import { bindMoment } from "../plan/bind-dimension.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
+import { inUtc } from "../plan/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { aggregateMeasure, columnsFrom } from "./aggregate-measure.ts";
 import type { MeasureFact } from "./fact.ts";
@@ -116,7 +117,7 @@ function planFollowing(context: PlanContext, { to, measure: name, entity: [, col
   const planner = new FilterPlanner(context.models, tree);
   const own = (measure.filters ?? []).map((filter) => ({ filter, model: to }));
   const where = [...filters, ...own].map((each) => planner.plan(each.filter, fieldsOfFilter(context, to, each.model)));
-  const operand = bindMeasureInput(context.models, tree, { model, measure }, undefined);
+  const operand = bindMeasureInput(context.models, tree, { model, measure }, undefined, context.zone);
   const [time, owner] = [timeOf(context, model, tree), tree.column([], column)];
   const key = model.primary_key ? primaryKeyOf(context, model, tree) : numbered(owner, time);
   const constants = constantColumns(
@@ -143,14 +144,14 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
     const why = `A conversion compares a ${start.type} with a ${end.type}.`;
     refuseMetric("unsupported", `${why} Let default_time of both models have one type.`);
   }
-  const same = bindBinary(
+  const same = bindComparison(
     "=",
     computedColumn("b", entity, leading.owner),
     computedColumn("c", entity, following.owner),
   );
   const equal = leading.constants.map(({ name, expression }, index) => {
     const other = following.constants[index]?.expression ?? { type: "unknown" as const };
-    return bindBinary("=", computedColumn("b", name, expression), computedColumn("c", name, other));
+    return bindComparison("=", computedColumn("b", name, expression), computedColumn("c", name, other));
   });
   const on = [
     same,
@@ -204,7 +205,7 @@ function timeOf(context: PlanContext, model: SemanticModel, tree: JoinTree): Sql
     const why = `${model.name} is part of a conversion, and declares no default_time.`;
     return refuseMetric("invalid_query", `${why} Declare it.`);
   }
-  const time = bindDimension(context.models, tree, { steps: [], model: model.name, name }, undefined);
+  const time = inUtc(bindMoment(context.models, tree, { steps: [], model: model.name, name }, context.zone));
   if (time.type === "date" || time.type === "timestamp") return time;
   return refuseMetric("invalid_query", `${model.name}.${name} is no time. Declare its type as time.`);
 }

@@ -1,5 +1,5 @@
 /** The rows that a fact aggregates: its keys and the inputs of its measures, each row of the model once for each group. */
-import { allOf, computedColumn, exactOrder, sqlLiteral } from "../ir/build-expression.ts";
+import { allOf, computedColumn, exactOrder, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter, SemanticModel } from "../models/model-schema.ts";
 import { bindKey, keyField, keyPath } from "../plan/bind-key.ts";
@@ -53,6 +53,7 @@ export class FactRowsPlanner {
     const where = [
       ...queryFilters.map((filter) => this.#queryCondition(filter)),
       ...filters.map((filter) => this.#condition(filter)),
+      ...this.#within(),
     ];
     const inputs = leaves.flatMap((each): readonly (readonly [string, SqlExpression])[] => {
       const input = this.#input(each);
@@ -84,6 +85,17 @@ export class FactRowsPlanner {
     return { name: key.column, expression: exactOrder(bindKey(this.#context, key, path, this.tree, this.#moved)) };
   }
 
+  /** Conditions that leave out the rows of periods that the result does not show. */
+  #within(): readonly SqlExpression[] {
+    const { within } = this.#context;
+    const [first] = this.#fact.leaves;
+    const moved = this.#moved?.withinSpine(this.tree) ?? [];
+    if (!within || !first) return moved;
+    const path = keyPath(this.#context, this.#fact.model.name, keyField(within.key, first.leaf));
+    const period = bindKey(this.#context, within.key, path, this.tree, this.#moved);
+    return [...moved, sqlBinary(">=", period, within.first), sqlBinary("<=", period, within.last)];
+  }
+
   #queryCondition(filter: MetricFilter): SqlExpression {
     const fields = fieldsOfFilter(this.#context, this.#fact.model.name, undefined);
     return this.#filters.plan(filter, this.#moved?.movedFields(fields) ?? fields);
@@ -98,7 +110,7 @@ export class FactRowsPlanner {
     const filters = leaf.measure.filters ?? [];
     const conditions = filters.map((filter) => this.#condition({ filter, model: leaf.model.name }));
     const condition = conditions.length > 0 ? allOf(conditions) : undefined;
-    return bindMeasureInput(this.#context.models, this.tree, leaf, condition);
+    return bindMeasureInput(this.#context.models, this.tree, leaf, condition, this.#context.zone);
   }
 }
 

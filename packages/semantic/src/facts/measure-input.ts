@@ -1,4 +1,7 @@
 /** What a measure aggregates, for each row of its model. */
+
+import { withNumberType } from "../functions/bind-cast.ts";
+import { numberTypes, timeTypes } from "../functions/known-function.ts";
 import { exactOrder, onlyIf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
 import type { ModelMeasure } from "../models/model-schema.ts";
@@ -10,22 +13,25 @@ import type { Leaf } from "../plan/leaf.ts";
 import { requireType } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-const numbers: readonly SqlType[] = ["integer", "decimal", "double", "number"];
-const ordered: readonly SqlType[] = [...numbers, "text", "date", "timestamp", "timestamptz"];
+const ordered: readonly SqlType[] = [...numberTypes, ...timeTypes, "text", "uuid"];
 
-/** The expression of the measure, or NULL for rows that its filters leave out. Undefined: each row counts. */
+/**
+ * The expression of the measure, or NULL for rows that its filters leave out. Undefined: each row counts. Days and hours that it
+ * computes are those of the zone; a moment itself stays what is stored.
+ */
 export function bindMeasureInput(
   models: ModelSet,
   tree: JoinTree,
   leaf: Pick<Leaf, "model" | "measure" | "operand">,
   condition: SqlExpression | undefined,
+  zone: string | undefined,
 ): SqlExpression | undefined {
   const { measure } = leaf;
   const operand = leaf.operand
-    ? bindExpression(leaf.operand, resolveFieldOrColumn(models, tree, leaf.model.name))
-    : measureOperand(models, tree, leaf.model.name, measure);
-  if (operand) checkOperand(measure, operand);
-  const exact = operand && (measure.agg === "count" ? operand : exactOrder(operand));
+    ? bindExpression(leaf.operand, resolveFieldOrColumn(models, tree, leaf.model.name, zone), zone)
+    : measureOperand(models, tree, leaf, zone);
+  const input = operand && measuredForm(measure, operand);
+  const exact = input && (measure.agg === "count" ? input : exactOrder(input));
   if (condition === undefined) return exact;
   return onlyIf(condition, exact ?? sqlLiteral("1", "integer"));
 }
@@ -33,20 +39,25 @@ export function bindMeasureInput(
 function measureOperand(
   models: ModelSet,
   tree: JoinTree,
-  model: string,
-  measure: ModelMeasure,
+  { model, measure }: Pick<Leaf, "model" | "measure">,
+  zone: string | undefined,
 ): SqlExpression | undefined {
   const { agg, expr, name } = measure;
   if (expr === undefined) return agg === "count" ? undefined : tree.column([], name);
   if (agg === "count" && expr.trim() === "*") return undefined;
-  return bindExpression(models.parse(expr), resolveInModel(models, tree, [], model));
+  return bindExpression(models.parse(expr), resolveInModel(models, tree, [], model.name), zone);
 }
 
-function checkOperand({ name, agg }: ModelMeasure, operand: SqlExpression): void {
-  if (agg === "sum" || agg === "avg" || agg === "median")
-    requireType(operand, numbers, `${agg} of the measure ${name}`);
-  if (agg === "min" || agg === "max") requireType(operand, ordered, `${agg} of the measure ${name}`);
+/** What is aggregated. True counts as 1 in a sum or an average. */
+function measuredForm({ name, agg }: ModelMeasure, operand: SqlExpression): SqlExpression {
   if (operand.kind === "literal" && operand.value === null) {
     refuseMetric("invalid_expression", `The measure ${name} aggregates NULL. Write an expression over columns.`);
   }
+  if (agg === "sum" || agg === "avg" || agg === "median") {
+    const number = agg === "median" ? operand : withNumberType(operand);
+    requireType(number, numberTypes, `${agg} of the measure ${name}`);
+    return number;
+  }
+  if (agg === "min" || agg === "max") requireType(operand, ordered, `${agg} of the measure ${name}`);
+  return operand;
 }

@@ -1,14 +1,18 @@
 /** Rows that count for a later period: an offset by a fixed time, in queries that leave empty periods out. */
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { pathKey } from "../models/join-edge.ts";
+import { bindDimension } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
 import type { FieldPath } from "../plan/field-path.ts";
 import type { FilterFields } from "../plan/filter-tree.ts";
+import type { JoinTree } from "../plan/join-tree.ts";
 import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
+import { inZone } from "../plan/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MeasureFact } from "./fact.ts";
 import { isFixedTime, stepForward } from "./offset-steps.ts";
+import { withinSpine } from "./spine-extent.ts";
 
 export function movesRows({ query }: PlanContext, behaviour: TimeBehaviour): boolean {
   return query.omitEmpty === true && behaviour.kind === "offset" && isFixedTime(behaviour.steps);
@@ -25,12 +29,12 @@ export class MovedRows {
   readonly #context: PlanContext;
   readonly #steps: readonly OffsetStep[];
   /** The time that moves. */
-  readonly #source: string;
+  readonly #path: FieldPath;
 
-  private constructor(context: PlanContext, steps: readonly OffsetStep[], source: string) {
+  private constructor(context: PlanContext, steps: readonly OffsetStep[], path: FieldPath) {
     this.#context = context;
     this.#steps = steps;
-    this.#source = source;
+    this.#path = path;
   }
 
   /** Undefined for facts whose rows count where they are. */
@@ -38,30 +42,35 @@ export class MovedRows {
     if (!movesRows(context, behaviour) || behaviour.kind !== "offset") return undefined;
     const [first] = leaves;
     const times = context.keys.filter(({ grain, part }) => grain !== undefined || part !== undefined);
-    const sources = times.flatMap((key) =>
-      first ? [timeSource(context, keyPath(context, model.name, keyField(key, first.leaf)))] : [],
-    );
-    const [source, other] = [...new Set(sources)];
-    if (source === undefined || other !== undefined) {
-      const why = `A metric of ${model.name} looks at other periods, and the query groups by ${source ? "two times" : "none"}.`;
+    const paths = times.flatMap((key) => (first ? [keyPath(context, model.name, keyField(key, first.leaf))] : []));
+    const [path] = paths;
+    if (!path || new Set(paths.map((each) => timeSource(context, each))).size > 1) {
+      const why = `A metric of ${model.name} looks at other periods, and the query groups by ${path ? "two times" : "none"}.`;
       return refuseMetric("invalid_query", `${why} Group by one time.`);
     }
-    return new MovedRows(context, behaviour.steps, source);
+    return new MovedRows(context, behaviour.steps, path);
+  }
+
+  /** The conditions for a row to count within the spine, if the query has one. */
+  withinSpine(tree: JoinTree): readonly SqlExpression[] {
+    const { models, zone } = this.#context;
+    return withinSpine(this.#context, this.move(this.#path, bindDimension(models, tree, this.#path, zone)));
   }
 
   /** The field itself, or the later time if it is the one that moves. */
   move(path: FieldPath, bound: SqlExpression): SqlExpression {
-    if (timeSource(this.#context, path) !== this.#source) return bound;
+    if (timeSource(this.#context, path) !== timeSource(this.#context, this.#path)) return bound;
     const isHourly = this.#steps.some((step) => step.kind === "back" && step.span.grain === "hour");
     if (bound.type === "date" && isHourly)
       refuseMetric("invalid_query", `${path.model}.${path.name} is a date, and has no earlier hour. Use days.`);
-    return stepForward(bound, this.#steps);
+    return stepForward(inZone(this.#context.zone, bound), this.#steps);
   }
 
   /** Fields of the query's filters, with the time that moved. */
   movedFields(fields: FilterFields): FilterFields {
     return {
       groups: fields.groups,
+      zone: fields.zone,
       toPath: (parts) => fields.toPath(parts),
       bind: (source, path) => this.move(path, fields.bind(source, path)),
       segment: (name) => {

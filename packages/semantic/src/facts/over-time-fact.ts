@@ -1,7 +1,7 @@
 /** Facts that look at other periods: cumulative ones, and those of an earlier period. Each group has a row from its first period on. */
 import { computedColumn, namedRelation, selectFrom, sqlAggregate, sqlBinary } from "../ir/build-expression.ts";
-import type { NamedRelation, SelectedColumn, SqlExpression } from "../ir/sql-expression.ts";
-import type { MetricFilter, TimeGrain, TimeSpan } from "../models/model-schema.ts";
+import type { NamedRelation, SelectedColumn, SqlExpression, TypedExpression } from "../ir/sql-expression.ts";
+import type { MetricFilter, TimeGrain } from "../models/model-schema.ts";
 import { bindKey, keyField, keyPath } from "../plan/bind-key.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
@@ -11,11 +11,15 @@ import { isAdditiveAggregation, type MeasureFact } from "./fact.ts";
 import type { FactPart } from "./fact-part.ts";
 import { FactRowsPlanner, inputName } from "./fact-rows.ts";
 import { grainOfStep, stepBack } from "./offset-steps.ts";
-import { cutConditions, nestsIn, type PeriodAxis, periodColumn } from "./period-axis.ts";
+import { cutConditions, nameOfPeriods, nestsIn, type PeriodAxis, periodColumn } from "./period-axis.ts";
+import { finerGrain, isInWindow, periodAround, withFinerAxis } from "./period-window.ts";
 import { planPlainFact } from "./plain-fact.ts";
 
 export interface OverTimeFact {
-  /** By the keys, before it looks at other periods. It decides from when on groups exist. */
+  /** What the parts read: aggregated by the keys, before it looks at other periods. */
+  readonly relations: readonly NamedRelation[];
+  /** The relation whose column of the key has the periods of the data. */
+  readonly periodsOf: string;
   readonly base: FactPart;
   /** The values of each period, and the rows of periods without any. */
   readonly parts: readonly FactPart[];
@@ -31,10 +35,33 @@ export function planOverTimeFact(
   axis: PeriodAxis,
 ): OverTimeFact {
   checkAxis(context, fact, axis);
-  const base = planBase(context, fact, `${name}_base`, filters);
-  const presence = context.query.omitEmpty ? [] : [planPresence(name, base, axis)];
+  const { behaviour } = fact;
+  const finer = behaviour.kind === "cumulative" ? finerGrain(behaviour, axis.grain) : undefined;
+  const inner = finer === undefined ? context : withFinerAxis(context, axis, finer);
+  const base = planBase(inner, fact, `${name}_base`, filters);
+  const presence = context.query.omitEmpty ? [] : [planPresence(name, base, axis, finer)];
   const parts = [planValues(fact, name, base, axis), ...presence];
-  return { base, parts };
+  if (finer === undefined) return { relations: base.relations, periodsOf: base.name, base, parts };
+  context.assumptions.add(
+    `A window that ends within a ${axis.grain} ends with the last ${finer} of each ${axis.grain}.`,
+  );
+  const around = periodsAround(name, base, axis, finer);
+  return { relations: [...base.relations, around], periodsOf: around.name, base, parts };
+}
+
+/** The periods of the query in which rows of a finer grain lie. */
+export function periodsAround(name: string, base: FactPart, axis: PeriodAxis, finer: string): NamedRelation {
+  const { column } = axis.key;
+  const ofBase = computedColumn(baseAlias, column, typeOfAxis(base, axis));
+  const columns = [{ name: column, expression: periodAround(ofBase, axis, finer) }];
+  return {
+    name: `${name}_around`,
+    relation: selectFrom(namedRelation(base.name, baseAlias), columns, { isDistinct: true }),
+  };
+}
+
+function typeOfAxis(base: FactPart, axis: PeriodAxis): TypedExpression {
+  return base.keys.find(({ name }) => name === axis.key.column)?.expression ?? periodColumn(axis);
 }
 
 /** Aggregated by period if periods can be added up, or the rows themselves. */
@@ -55,7 +82,7 @@ function planBase(context: PlanContext, fact: MeasureFact, name: string, filters
 
 function planValues(fact: MeasureFact, name: string, base: FactPart, axis: PeriodAxis): FactPart {
   const period = periodColumn(axis);
-  const ofBase = computedColumn(baseAlias, axis.key.column, period);
+  const ofBase = computedColumn(baseAlias, axis.key.column, typeOfAxis(base, axis));
   const { behaviour } = fact;
   const keys = keysWith(base, axis, baseAlias, period);
   if (behaviour.kind === "offset") {
@@ -65,8 +92,7 @@ function planValues(fact: MeasureFact, name: string, base: FactPart, axis: Perio
   }
   if (behaviour.kind !== "cumulative")
     return refuseMetric("unsupported", "A metric looks at other periods in an unknown way.");
-  const until = stepBack(period, behaviour.before, axis.weekStart);
-  const on = [sqlBinary("<=", ofBase, until), ...lowerBound(behaviour, ofBase, until, axis.weekStart)];
+  const on = isInWindow(behaviour, ofBase, period, axis);
   const measures = fact.leaves.map(({ leaf, column }, index) => {
     const stored = base.measures[index];
     const part = computedColumn(baseAlias, stored?.name ?? column, stored?.expression ?? { type: "unknown" });
@@ -92,7 +118,7 @@ function joined(
   axis: PeriodAxis,
   { keys, measures, on, isGrouped }: JoinedColumns,
 ): FactPart {
-  const relation = selectFrom(namedRelation("periods", "p"), [...keys, ...measures], {
+  const relation = selectFrom(namedRelation(nameOfPeriods(axis), "p"), [...keys, ...measures], {
     joins: [
       {
         ...namedRelation(base.name, baseAlias),
@@ -107,11 +133,11 @@ function joined(
 }
 
 /** One row for each group and period from the group's first on, without values. */
-function planPresence(name: string, base: FactPart, axis: PeriodAxis): FactPart {
+export function planPresence(name: string, base: FactPart, axis: PeriodAxis, finer: string | undefined): FactPart {
   const others = otherKeys(base, axis);
   const starts = `${name}_starts`;
   const ofGroup = columnsFrom(baseAlias, others);
-  const first = sqlAggregate("min", computedColumn(baseAlias, axis.key.column, periodColumn(axis)));
+  const first = sqlAggregate("min", computedColumn(baseAlias, axis.key.column, typeOfAxis(base, axis)));
   const startsRelation: NamedRelation = {
     name: starts,
     relation: selectFrom(namedRelation(base.name, baseAlias), [...ofGroup, { name: "first", expression: first }], {
@@ -121,12 +147,12 @@ function planPresence(name: string, base: FactPart, axis: PeriodAxis): FactPart 
   const period = periodColumn(axis);
   const keys = keysWith(base, axis, "s", period);
   const rows = `${name}_rows`;
-  const relation = selectFrom(namedRelation("periods", "p"), keys, {
+  const relation = selectFrom(namedRelation(nameOfPeriods(axis), "p"), keys, {
     joins: [
       {
         ...namedRelation(starts, "s"),
         join: "inner",
-        on: sqlBinary(">=", period, computedColumn("s", "first", first)),
+        on: sqlBinary(">=", period, periodAround(computedColumn("s", "first", first), axis, finer)),
       },
     ],
     where: cutConditions(axis, period),
@@ -144,27 +170,10 @@ function keysWith(base: FactPart, axis: PeriodAxis, alias: string, period: SqlEx
   );
 }
 
-function shifted(period: SqlExpression, { count, grain }: TimeSpan): SqlExpression {
-  return { kind: "shift", operand: period, count: -count, grain, type: period.type };
-}
-
-function lowerBound(
-  { window, toDate }: Extract<MeasureFact["behaviour"], { kind: "cumulative" }>,
-  ofBase: SqlExpression,
-  period: SqlExpression,
-  weekStart: number,
-): readonly SqlExpression[] {
-  if (window) return [sqlBinary(">", ofBase, shifted(period, window))];
-  if (!toDate) return [];
-  return [sqlBinary(">=", ofBase, { kind: "truncate", operand: period, grain: toDate, weekStart, type: "date" })];
-}
-
-/** The grains of the periods that a metric looks at. */
+/** The grains of earlier periods that a metric shows in place of its own. */
 function grainsOf(behaviour: MeasureFact["behaviour"]): readonly TimeGrain[] {
   if (behaviour.kind === "offset") return behaviour.steps.map(grainOfStep);
-  if (behaviour.kind !== "cumulative") return [];
-  const { window, toDate, before } = behaviour;
-  return [...(window ? [window.grain] : []), ...(toDate ? [toDate] : []), ...before.map(grainOfStep)];
+  return behaviour.kind === "cumulative" ? behaviour.before.map(grainOfStep) : [];
 }
 
 /** Refuses what has no whole periods, and rows that are in several. */

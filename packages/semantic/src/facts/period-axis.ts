@@ -7,7 +7,7 @@ import { bindExpression } from "../plan/bind-expression.ts";
 import type { KeyRequest } from "../plan/plan-context.ts";
 import { requireBoolean } from "../plan/type-rules.ts";
 
-/** The key of the query that is a period. Its relation `periods` has one column `p`. */
+/** A key that is a period. The relation of its periods has one column `p`. */
 export interface PeriodAxis {
   readonly key: KeyRequest;
   readonly grain: TimeGrain;
@@ -15,6 +15,12 @@ export interface PeriodAxis {
   readonly weekStart: number;
   /** Conditions on the first day of a period, from filters on the time of the key. */
   readonly cuts: readonly PeriodCut[];
+  /** The name of the relation. Default: periods. */
+  readonly periods?: string | undefined;
+}
+
+export function nameOfPeriods({ periods = "periods" }: PeriodAxis): string {
+  return periods;
 }
 
 export type PeriodCut =

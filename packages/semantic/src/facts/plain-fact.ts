@@ -11,15 +11,16 @@ import {
 } from "../ir/build-expression.ts";
 import type { SelectedColumn, SelectRelation, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
-import { bindDimension, dimensionNamed } from "../plan/bind-dimension.ts";
-import { keyField, keyPath } from "../plan/bind-key.ts";
+import { bindDimension, bindMoment } from "../plan/bind-dimension.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { isTimeType } from "../plan/type-rules.ts";
+import { shownMoment } from "../plan/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { aggregateMeasure } from "./aggregate-measure.ts";
 import type { MeasureFact } from "./fact.ts";
 import type { FactBase } from "./fact-part.ts";
 import { type FactRows, FactRowsPlanner, inputColumn } from "./fact-rows.ts";
+import { periodKeys } from "./period-keys.ts";
 
 export function planPlainFact(
   context: PlanContext,
@@ -34,7 +35,7 @@ export function planPlainFact(
       return planMedian(context, fact, name, filters);
     default: {
       const rows = new FactRowsPlanner(context, fact).plan(filters);
-      return aggregated(fact, name, rows, rows.select);
+      return aggregated(context, fact, name, rows, rows.select);
     }
   }
 }
@@ -42,16 +43,17 @@ export function planPlainFact(
 const alias = "r";
 
 function aggregated(
+  { zone }: PlanContext,
   fact: MeasureFact,
   name: string,
   rows: FactRows,
   from: SelectRelation,
   where: readonly SqlExpression[] = [],
 ): FactBase {
-  const measures = fact.leaves.map(({ leaf, column }) => ({
-    name: column,
-    expression: aggregateMeasure(leaf.measure.agg, inputColumn(rows, alias, column)),
-  }));
+  const measures = fact.leaves.map(({ leaf, column }) => {
+    const aggregate = aggregateMeasure(leaf.measure.agg, inputColumn(rows, alias, column));
+    return { name: column, expression: shownMoment(aggregate, rows.inputs.get(column), zone) };
+  });
   return grouped(name, rows, from, measures, where);
 }
 
@@ -90,7 +92,7 @@ function planSemiAdditive(
     leaf.measure.semi_additive ?? refuseMetric("invalid_query", `${leaf.measure.name} is not semi-additive.`);
   const planner = new FactRowsPlanner(context, withMeasureFilters(fact));
   const path = { steps: [], model: fact.model.name, name: spec.time };
-  const time = bindDimension(context.models, planner.tree, path, context.zone);
+  const time = bindMoment(context.models, planner.tree, path, context.zone);
   if (!isTimeType(time.type) && time.type !== "unknown") {
     refuseMetric(
       "invalid_query",
@@ -105,7 +107,7 @@ function planSemiAdditive(
   const rows = planner.plan(filters);
   const partition = [
     ...per.map((expression, index) => computedColumn(alias, `q${index}`, expression)),
-    ...periodKeys(context, fact, spec.time).map((column) => {
+    ...periodKeys(context, fact, spec).map((column) => {
       const key = rows.keys.find((each) => each.name === column);
       return computedColumn(alias, column, key?.expression ?? { type: "unknown" });
     }),
@@ -121,7 +123,7 @@ function planSemiAdditive(
     where: [{ kind: "is_null", operand: at, isNegated: true, type: "boolean" }],
   };
   const first = sqlBinary("=", computedColumn(alias, "n", rank), sqlLiteral("1", "integer"));
-  return aggregated(fact, name, rows, ranked, [first]);
+  return aggregated(context, fact, name, rows, ranked, [first]);
 }
 
 /** Filters of the measure hold for its rows, so that those they leave out are not the last ones either. */
@@ -139,19 +141,6 @@ function perColumn(context: PlanContext, planner: FactRowsPlanner, fact: Measure
   if (!isDimension) return exactOrder(planner.tree.column([], name));
   const path = { steps: [], model: fact.model.name, name };
   return exactOrder(bindDimension(context.models, planner.tree, path, context.zone));
-}
-
-/** The keys that are periods of the time over which the measure is not additive. */
-function periodKeys(context: PlanContext, fact: MeasureFact, time: string): readonly string[] {
-  const { model } = fact;
-  const source = (name: string) => dimensionNamed(model, name).expr ?? name;
-  return context.keys
-    .filter((key) => {
-      const [first] = fact.leaves;
-      const path = first && keyPath(context, model.name, keyField(key, first.leaf));
-      return path && path.steps.length === 0 && source(path.name) === source(time);
-    })
-    .map(({ column }) => column);
 }
 
 /** The middle value, or the mean of the two in the middle, by the position of each value in its group. */

@@ -79,6 +79,8 @@ interface Bound {
 function boundsOf(models: ModelSet, filter: MetricFilter, isTime: (field: string) => boolean): readonly Bound[] {
   if (typeof filter === "string") return boundsOfExpression(models.parse(filter), filter, isTime);
   if ("and" in filter) return filter.and.flatMap((each) => boundsOf(models, each, isTime));
+  // Each period is there, and rows without a time are in none.
+  if ("field" in filter && isTime(filter.field) && filter.op === "is not null") return [];
   if ("field" in filter && isTime(filter.field) && typeof filter.value === "string") {
     return boundsFor(filter.op, filter.value);
   }
@@ -101,14 +103,18 @@ function boundsOfExpression(
   source: string,
   isTime: (field: string) => boolean,
 ): readonly Bound[] {
+  if (parsed.kind === "is_null" && parsed.isNegated && isField(parsed.operand, isTime)) return [];
   if (parsed.kind !== "binary") return refuseCut(source);
   const { operator, left, right } = parsed;
   if (operator === "and") return [left, right].flatMap((each) => boundsOfExpression(each, source, isTime));
-  const isField = (each: ParsedExpression) => each.kind === "name" && isTime(each.path.join("."));
-  if (isField(left) && right.kind === "literal") return boundsFor(operator, right.value);
+  if (isField(left, isTime) && right.kind === "literal") return boundsFor(operator, right.value);
   const turned = mirrored[operator];
-  if (isField(right) && left.kind === "literal" && turned !== undefined) return boundsFor(turned, left.value);
+  if (isField(right, isTime) && left.kind === "literal" && turned !== undefined) return boundsFor(turned, left.value);
   return refuseCut(source);
+}
+
+function isField(parsed: ParsedExpression, isTime: (field: string) => boolean): boolean {
+  return parsed.kind === "name" && isTime(parsed.path.join("."));
 }
 
 function refuseCut(filter: string): never {

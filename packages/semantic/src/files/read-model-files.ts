@@ -48,7 +48,10 @@ export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts
 }
 
 /** What cannot be computed for a column of unknown type may be computed for its type, if the others' types are known. */
-function isCertainFor(read: readonly LocatedModel[], { columns }: SemanticFacts): (problem: EntryProblem) => boolean {
+export function isCertainFor(
+  read: readonly LocatedModel[],
+  { columns }: SemanticFacts,
+): (problem: EntryProblem) => boolean {
   const isOpen = columns !== undefined && read.some(({ model }) => !Object.hasOwn(columns, model.name));
   return ({ reason }) => !isOpen || reason !== "unsupported";
 }

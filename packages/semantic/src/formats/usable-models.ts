@@ -1,17 +1,18 @@
 /** Takes out of imported models what has no right answer here, with everything that depends on it. */
 import { checkSemanticModels } from "../files/check-models.ts";
 import type { EntryProblem } from "../files/entry-problem.ts";
+import { withoutFaultyEntries } from "../files/without-faulty-entries.ts";
 import type { SemanticFacts } from "../models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
 import type { ImportReport } from "./import-report.ts";
 import type { EntryList, PlaceOfEntry } from "./metric-format.ts";
 
-const lists: Readonly<Record<string, { readonly key: EntryList; readonly what: string }>> = {
-  joins: { key: "joins", what: "join" },
-  dimensions: { key: "dimensions", what: "dimension" },
-  measures: { key: "measures", what: "measure" },
-  segments: { key: "segments", what: "segment" },
-  metrics: { key: "metrics", what: "metric" },
+const words: Readonly<Record<EntryList, string>> = {
+  joins: "join",
+  dimensions: "dimension",
+  measures: "measure",
+  segments: "segment",
+  metrics: "metric",
 };
 
 /** What cannot be computed for a column of unknown type may be computed for its type. */
@@ -63,41 +64,12 @@ export class UsableModels {
   }
 
   #without(model: SemanticModel, problems: readonly EntryProblem[]): readonly SemanticModel[] {
-    const changed: Record<string, unknown> = { ...model };
-    const removed = new Map<EntryList, Set<number>>();
-    for (const { path, message } of problems) {
-      const [key = "", index] = path.map(String);
-      const list = lists[key];
-      if (list === undefined && key !== "default_time" && key !== "primary_key") {
-        this.#refuse(`model ${model.name}`, message, model.name);
-        return [];
-      }
-      if (list === undefined) this.#refuse(`${key} of ${model.name}`, message, model.name);
-      else this.#refuseEntry(model, list, Number(index), message, removed);
-      if (list === undefined) delete changed[key];
+    const { model: rest, removed } = withoutFaultyEntries(model, problems);
+    for (const { list, name, problem } of removed) {
+      if (list !== undefined) this.#refuse(`${words[list]} ${name}`, problem.message, model.name, list, name);
+      else this.#refuse(rest ? `${name} of ${model.name}` : `model ${model.name}`, problem.message, model.name);
     }
-    for (const [key, indexes] of removed) {
-      const kept = model[key]?.filter((_, index) => !indexes.has(index)) ?? [];
-      if (kept.length > 0) changed[key] = kept;
-      else delete changed[key];
-    }
-    return [semanticModelSchema.parse(changed)];
-  }
-
-  #refuseEntry(
-    model: SemanticModel,
-    { key, what }: { readonly key: EntryList; readonly what: string },
-    index: number,
-    reason: string,
-    removed: Map<EntryList, Set<number>>,
-  ): void {
-    const indexes = removed.get(key) ?? new Set();
-    removed.set(key, indexes);
-    if (indexes.has(index)) return;
-    indexes.add(index);
-    const entry = model[key]?.[index];
-    const name = entry?.name ?? (entry && "to" in entry ? entry.to : "");
-    this.#refuse(`${what} ${name}`, reason, model.name, key, name);
+    return rest ? [rest] : [];
   }
 
   #refuse(subject: string, reason: string, model: string, list?: EntryList, name?: string): void {

@@ -67,8 +67,9 @@ export function orZero(operand: SqlExpression): SqlExpression {
   return callOf("coalesce", [operand, sqlLiteral("0", "integer")], operand);
 }
 
-/** Text in the form that groups, counts and orders by its characters on every engine; anything else unchanged. */
+/** Text in the form that groups, counts and orders by its characters on every engine, also that of a UUID; anything else unchanged. */
 export function exactOrder(operand: SqlExpression): SqlExpression {
+  if (operand.type === "uuid") return exactOrder(callOf("uuid_text", [operand], { type: "text" }));
   return operand.type === "text" ? callOf("text_order", [operand], operand) : operand;
 }
 

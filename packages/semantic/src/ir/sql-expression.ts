@@ -4,7 +4,7 @@ import type { TimeGrain } from "../models/model-schema.ts";
 
 const sqlTypes = [
   ...(["integer", "decimal", "double", "number", "text", "boolean"] as const),
-  ...(["date", "timestamp", "timestamptz", "unknown"] as const),
+  ...(["date", "timestamp", "timestamptz", "uuid", "unknown"] as const),
 ] as const;
 /** `number` is numeric with an unknown exactness. */
 export type SqlType = (typeof sqlTypes)[number];
@@ -22,6 +22,8 @@ export interface SqlColumn extends TypedExpression {
   readonly name: string;
   /** Whether it is a column of a table, and not one that the statement itself computes. */
   readonly isStored: boolean;
+  /** The character set of a text, if it is known. */
+  readonly charset?: string | undefined;
 }
 
 export interface SqlLiteral extends TypedExpression {
@@ -63,7 +65,7 @@ export type SqlExpression =
   | Typed<{ readonly kind: "not" | "negate"; readonly operand: SqlExpression }>
   | Typed<{ readonly kind: "is_null"; readonly operand: SqlExpression; readonly isNegated: boolean }>
   | Typed<{ readonly kind: "in"; operand: SqlExpression; values: readonly SqlExpression[]; isNegated: boolean }>
-  | Typed<{ readonly kind: "like"; operand: SqlExpression; pattern: string; isNegated: boolean }>
+  | Typed<{ readonly kind: "like"; operand: SqlExpression; pattern: string; isNegated: boolean; isCaseless: boolean }>
   | Typed<{ readonly kind: "cast"; readonly operand: SqlExpression }>
   | Typed<{ readonly kind: "call"; readonly name: string; readonly args: readonly SqlExpression[] }>
   | Typed<{ readonly kind: "aggregate"; readonly name: AggregateName; readonly operand?: SqlExpression | undefined }>

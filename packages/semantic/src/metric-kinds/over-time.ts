@@ -9,12 +9,12 @@ import type { SemanticMetricKind } from "./metric-kind.ts";
 type Of<Type extends ModelMetric["type"]> = SemanticMetricKind<Extract<ModelMetric, { type: Type }>>;
 
 export const cumulativeMetric: Of<"cumulative"> = {
-  expand({ name, measure, window, grain_to_date: toDate }, scope) {
+  expand({ name, measure, window, grain_to_date: toDate, pick }, scope) {
     const before = stepsAround(name, scope.behaviour);
     if (window !== undefined && toDate !== undefined) {
       refuseMetric("invalid_query", `The metric ${name} has both a window and grain_to_date. Remove one.`);
     }
-    return scope.expand(measure, { kind: "cumulative", window, toDate, before });
+    return scope.expand(measure, { kind: "cumulative", window, toDate, before, pick });
   },
   explain({ measure, window, grain_to_date: toDate }) {
     if (window) return `is ${measure} over the last ${window.count} periods (${window.grain})`;

@@ -123,6 +123,10 @@ const metricEntry = z.discriminatedUnion("type", [
     measure: text,
     window: span.exactOptional(),
     grain_to_date: z.enum(timeGrains).exactOptional(),
+    pick: z
+      .enum(["first", "last", "average"])
+      .exactOptional()
+      .describe("Which values of its days a longer period shows. Default: the value at its end."),
     ...metricWords,
   }),
   z.strictObject({

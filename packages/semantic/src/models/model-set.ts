@@ -38,6 +38,17 @@ export class ModelSet {
     return this.#edges.get(model) ?? [];
   }
 
+  /**
+   * Whether the model that is reached links others, or has several values for each row of one: the columns of the join are a part of its
+   * key, and it measures nothing but how many rows it has.
+   */
+  isBridge({ to, condition }: JoinEdge): boolean {
+    const { measures = [], metrics = [], primary_key: key = [] } = this.model(to);
+    if (metrics.length > 0 || measures.some(({ agg, expr }) => agg !== "count" || expr !== undefined)) return false;
+    if (condition.kind !== "pairs" || condition.pairs.length >= key.length) return false;
+    return condition.pairs.every(([, remote]) => key.includes(remote));
+  }
+
   edgesInto(model: string): readonly JoinEdge[] {
     return this.#incoming.get(model) ?? [];
   }

@@ -1,12 +1,13 @@
 /** A condition of a query such as `{ field, op: "in", value: [...] }`, for a field that is bound already. */
-import { allOf, anyOf, callOf, exactEquality, sqlLiteral } from "../ir/build-expression.ts";
+import { callOf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { FilterCondition, FilterValue } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import { bindBinary } from "./bind-expression.ts";
-import { isNumeric, isTimeType, requireType } from "./type-rules.ts";
+import { bindComparison, bindMembers } from "./bind-comparison.ts";
+import { isNumeric, requireType } from "./type-rules.ts";
 
-export function bindCondition(condition: FilterCondition, operand: SqlExpression): SqlExpression {
+/** With a zone, the bounds of times are those of its wall clock. */
+export function bindCondition(condition: FilterCondition, operand: SqlExpression, zone?: string): SqlExpression {
   const { op, field, value } = condition;
   if (op === "is null" || op === "is not null") {
     if (value !== undefined)
@@ -14,7 +15,13 @@ export function bindCondition(condition: FilterCondition, operand: SqlExpression
     return { kind: "is_null", operand, isNegated: op === "is not null", type: "boolean" };
   }
   if (value === undefined) return refuseMetric("invalid_value", `The filter on "${field}" has no value. Add one.`);
-  if (op === "in" || op === "not in") return bindList(condition, operand, Array.isArray(value) ? value : [value]);
+  if (op === "in" || op === "not in") {
+    const list = Array.isArray(value) ? value : [value];
+    const literals = list.map((each) =>
+      each === null ? sqlLiteral(null, "unknown") : toLiteral(operand, each, field),
+    );
+    return bindMembers(operand, literals, op === "not in", zone);
+  }
   if (Array.isArray(value))
     return refuseMetric("invalid_value", `The filter on "${field}" has a list. Use in or not in.`);
   if (value === null)
@@ -25,47 +32,7 @@ export function bindCondition(condition: FilterCondition, operand: SqlExpression
       return refuseMetric("invalid_value", `The filter on "${field}" needs a text. Quote it.`);
     return callOf("contains", [operand, sqlLiteral(checkText(value, field), "text")], { type: "boolean" });
   }
-  return bindBinary(op === "!=" ? "<>" : op, operand, toLiteral(operand, value, field));
-}
-
-/** NULL in a list of `not in` is left out: it would keep no row. */
-function bindList(
-  { op, field }: FilterCondition,
-  operand: SqlExpression,
-  values: readonly FilterValue[],
-): SqlExpression {
-  const present = values.filter((value) => value !== null);
-  if (op === "in" && present.length < values.length) {
-    refuseMetric(
-      "ambiguous_question",
-      `The list of the filter on "${field}" contains null. Leave it out, or use or with is null.`,
-    );
-  }
-  if (isTimeType(operand.type) && operand.type !== "date") {
-    const equal = present.map((value) => bindBinary("=", operand, toLiteral(operand, value, field)));
-    if (op === "in") return anyOf(equal);
-    return allOf(equal.map((each) => ({ kind: "not", operand: each, type: "boolean" }) as const));
-  }
-  const literals = present.map((value) => listed(operand, toLiteral(operand, value, field)));
-  const isText = literals.some(({ type }) => type === "text");
-  if (literals.length > 0)
-    return {
-      kind: "in",
-      operand: isText ? exactEquality(operand) : operand,
-      values: literals,
-      isNegated: op === "not in",
-      type: "boolean",
-    };
-  if (op === "in") return sqlLiteral("false", "boolean");
-  return values.length === 0
-    ? sqlLiteral("true", "boolean")
-    : { kind: "is_null", operand, isNegated: true, type: "boolean" };
-}
-
-/** Checks the value by a comparison, and gives a date its type. */
-function listed(operand: SqlExpression, literal: SqlExpression): SqlExpression {
-  const compared = bindBinary("=", operand, literal);
-  return compared.kind === "binary" ? compared.right : literal;
+  return bindComparison(op === "!=" ? "<>" : op, operand, toLiteral(operand, value, field), zone);
 }
 
 function toLiteral({ type }: SqlExpression, value: Exclude<FilterValue, null>, field: string): SqlExpression {
@@ -74,7 +41,8 @@ function toLiteral({ type }: SqlExpression, value: Exclude<FilterValue, null>, f
     return sqlLiteral(String(value), "boolean");
   }
   if (typeof value === "string") return textLiteral(type, value, field);
-  if (type !== "unknown" && !isNumeric(type)) mismatch(field, type, String(value));
+  const isBit = type === "boolean" && (Number(value) === 0 || Number(value) === 1);
+  if (type !== "unknown" && !isNumeric(type) && !isBit) mismatch(field, type, String(value));
   return numberLiteral(value, field);
 }
 

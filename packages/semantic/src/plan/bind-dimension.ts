@@ -1,6 +1,6 @@
 import { isNullOfNothing } from "../expressions/null-of-nothing.ts";
 import { onlyIf } from "../ir/build-expression.ts";
-import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
+import type { SqlColumn, SqlExpression } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
 import {
   type ModelDimension,
@@ -13,9 +13,9 @@ import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { bindExpression, type ResolveName } from "./bind-expression.ts";
+import { withDeclaredType } from "./declared-type.ts";
 import { type FieldPath, takeJoins } from "./field-path.ts";
-import { inZone } from "./in-zone.ts";
-import { isNumeric, isTimeType } from "./type-rules.ts";
+import { inZone } from "./wall-clock.ts";
 
 /** Where the columns of joined models come from. */
 export interface ColumnSource {
@@ -42,28 +42,23 @@ export function bindDimension(
   path: FieldPath,
   zone: string | undefined,
 ): SqlExpression {
+  return inZone(zone, bindMoment(models, source, path, zone));
+}
+
+/** Like `bindDimension`, but a stored moment is in UTC. Days and hours that the dimension computes are those of the zone. */
+export function bindMoment(
+  models: ModelSet,
+  source: ColumnSource,
+  path: FieldPath,
+  zone: string | undefined,
+): SqlExpression {
   const dimension = dimensionNamed(models.model(path.model), path.name);
-  const columns = resolveInModel(models, source, path.steps, path.model);
-  if (dimension.expr === undefined)
-    return inZone(zone, withDeclaredType(source.column(path.steps, dimension.name), dimension));
+  if (dimension.expr === undefined) return withDeclaredType(source.column(path.steps, dimension.name), dimension);
   const parsed = models.parse(dimension.expr);
-  const bound = expressionInZone(zone, withDeclaredType(bindExpression(parsed, columns, zone), dimension));
+  const columns = resolveInModel(models, source, path.steps, path.model);
+  const bound = withDeclaredType(bindExpression(parsed, columns, zone), dimension);
   const edge = path.steps.at(-1);
   return edge === undefined || isNullOfNothing(parsed) ? bound : ofFoundRow(models, source, path, edge, bound);
-}
-
-/** The start of an hour is one of the zone already. What is composed of such moments and others is refused. */
-function expressionInZone(zone: string | undefined, bound: SqlExpression): SqlExpression {
-  if (zone === undefined || !isTimeType(bound.type) || bound.type === "date") return inZone(zone, bound);
-  if (bound.kind === "truncate") return bound;
-  if (!containsTruncate(bound)) return inZone(zone, bound);
-  const why = "A dimension is composed of moments and of days or hours, which a time zone changes.";
-  return refuseMetric("unsupported", `${why} Leave the zone out, or declare a dimension for each.`);
-}
-
-function containsTruncate(part: unknown): boolean {
-  if (typeof part !== "object" || part === null) return false;
-  return ("kind" in part && part.kind === "truncate") || Object.values(part).some(containsTruncate);
 }
 
 /** A row whose join finds nothing is in the null group, also if the expression is something else without a row. */
@@ -97,11 +92,16 @@ export function resolveInModel(
 }
 
 /** Like `resolveInModel`, but a name is first that of a dimension. */
-export function resolveFieldOrColumn(models: ModelSet, source: ColumnSource, model: string): ResolveName {
+export function resolveFieldOrColumn(
+  models: ModelSet,
+  source: ColumnSource,
+  model: string,
+  zone: string | undefined,
+): ResolveName {
   return (path) => {
     const found = pathInModel(models, model, path);
     const isDimension = models.model(found.model).dimensions?.some(({ name }) => name === found.name);
-    return isDimension ? bindDimension(models, source, found, undefined) : source.column(found.steps, found.name);
+    return isDimension ? bindMoment(models, source, found, zone) : source.column(found.steps, found.name);
   };
 }
 
@@ -114,33 +114,6 @@ function pathInModel(models: ModelSet, model: string, path: readonly string[]): 
     refuseMetric("invalid_expression", `${why} Use a measure there.`);
   }
   return { steps, model: steps.at(-1)?.to ?? model, name: parts.at(-1) ?? "" };
-}
-
-const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlType>> = {
-  string: "text",
-  number: "number",
-  boolean: "boolean",
-  date: "date",
-  timestamp: "timestamp",
-  time: "timestamp",
-};
-
-/** The measured type counts, unless the model says that a text or number is something else. */
-function withDeclaredType(bound: SqlExpression, { type, grain }: ModelDimension): SqlExpression {
-  if (type === undefined)
-    return grain === undefined || bound.type !== "unknown" ? bound : { ...bound, type: storedType(grain) };
-  const declared = type === "time" ? storedType(grain) : declaredTypes[type];
-  const isCompatible =
-    bound.type === declared ||
-    (isNumeric(bound.type) && isNumeric(declared)) ||
-    (isTimeType(bound.type) && isTimeType(declared));
-  return isCompatible ? bound : { ...bound, type: declared, scale: undefined };
-}
-
-const momentGrains: readonly StoredGrain[] = ["second", "minute", "hour"];
-
-function storedType(grain: StoredGrain | undefined): SqlType {
-  return grain === undefined || momentGrains.includes(grain) ? "timestamp" : "date";
 }
 
 /** Refuses a grain that is finer than the stored one, or whose periods the stored ones cross. */

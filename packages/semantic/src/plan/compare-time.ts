@@ -4,8 +4,9 @@ import type { BinaryOperator } from "../expressions/expression.ts";
 import { sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { inUtc } from "./wall-clock.ts";
 
-/** As an upper bound, a day means the whole day, also for fields with a time of day. */
+/** As an upper bound, a day means the whole day, also for fields with a time of day. The operand is a wall clock, or in UTC. */
 export function compareTime(operator: BinaryOperator, operand: SqlExpression, value: string): SqlExpression {
   const written = value.replace("T", " ");
   const text = operand.type === "date" ? written.replace(/ 00:00(:00)?(\.0+)?$/, "") : written;
@@ -20,14 +21,10 @@ export function compareTime(operator: BinaryOperator, operand: SqlExpression, va
     refuseMetric("invalid_value", `"${value}" has a time of day, and is compared with a date. Write the date alone.`);
   }
   if (operand.type === "date") return sqlBinary(operator, operand, sqlLiteral(text, "date"));
-  const moment =
-    operand.type === "timestamptz"
-      ? ({ kind: "local_time", operand, zone: "UTC", type: "timestamp" } as const)
-      : operand;
+  const moment = inUtc(operand);
   if (!isDay) return sqlBinary(operator, moment, sqlLiteral(text.length === 16 ? `${text}:00` : text, "timestamp"));
   return compareWithDay(operator, moment, text);
 }
-
 function compareWithDay(operator: BinaryOperator, moment: SqlExpression, day: string): SqlExpression {
   const start = (date: string) => sqlLiteral(`${date} 00:00:00`, "timestamp");
   switch (operator) {

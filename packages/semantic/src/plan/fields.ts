@@ -2,7 +2,7 @@
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
-import { bindDimension, type ColumnSource } from "./bind-dimension.ts";
+import { bindMoment, type ColumnSource } from "./bind-dimension.ts";
 import { type FieldPath, resolveField, takeJoins } from "./field-path.ts";
 import type { FilterFields } from "./filter-tree.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -20,6 +20,7 @@ export function fieldsOfFilter(context: PlanContext, root: string, model: string
         ? resolveField(context.models, root, parts.join("."), context.via)
         : localPath(context, root, model, parts),
     bind: (source, path) => bindField(context, source, path, model !== undefined),
+    zone: context.zone,
     groups: context.groups,
     segment: (name) => findSegment(context, root, model, name),
   };
@@ -42,7 +43,7 @@ function bindField(context: PlanContext, source: ColumnSource, path: FieldPath, 
   const { dimensions = [] } = context.models.model(path.model);
   const isDimension = dimensions.some(({ name }) => name === path.name);
   if (!isDimension && allowsColumns) return source.column(path.steps, path.name);
-  return bindDimension(context.models, source, path, context.zone);
+  return bindMoment(context.models, source, path, context.zone);
 }
 
 function findSegment(context: PlanContext, root: string, model: string | undefined, name: string) {

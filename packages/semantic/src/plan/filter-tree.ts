@@ -12,7 +12,10 @@ import type { GroupMetrics } from "./group-metric.ts";
 /** How the names of a filter become paths and columns. */
 export interface FilterFields {
   toPath(parts: readonly string[]): FieldPath;
+  /** Moments stay what is stored. */
   bind(source: ColumnSource, path: FieldPath): SqlExpression;
+  /** The zone of days, hours and bounds. */
+  readonly zone: string | undefined;
   /** The metrics that conditions compare. */
   readonly groups: GroupMetrics;
   /** The filter of a segment, with the fields that it is written in. */

@@ -9,10 +9,13 @@ const fewPaths = 8;
 
 /**
  * The simple paths between two models: none visits a model twice. A declared join is taken backwards only before the first many-to-one
- * join, because behind it, rows of another fact would be reached that have nothing but a dimension in common.
+ * join, because behind it, rows of another fact would be reached that have nothing but a dimension in common. If no path is left, it may
+ * lead into bridges there.
  */
 export function findPaths(models: ModelSet, from: string, to: string, most = fewPaths): readonly Path[] {
-  return from === to ? [[]] : new PathSearch(models, to, most).search(from);
+  if (from === to) return [[]];
+  const paths = new PathSearch(models, to, most, false).search(from);
+  return paths.length > 0 ? paths : new PathSearch(models, to, most, true).search(from);
 }
 
 /** Whether a path has taken a many-to-one join. */
@@ -22,13 +25,15 @@ class PathSearch {
   readonly #models: ModelSet;
   readonly #target: string;
   readonly #most: number;
+  readonly #usesBridges: boolean;
   readonly #reaching: Readonly<Record<Phase, ReadonlySet<string>>>;
   readonly #found: Path[] = [];
 
-  constructor(models: ModelSet, target: string, most: number) {
+  constructor(models: ModelSet, target: string, most: number, usesBridges: boolean) {
     this.#models = models;
     this.#target = target;
     this.#most = most;
+    this.#usesBridges = usesBridges;
     const behind = this.#modelsThatReach("behind", new Set());
     this.#reaching = { behind, before: this.#modelsThatReach("before", behind) };
   }
@@ -42,7 +47,7 @@ class PathSearch {
     for (const edge of this.#models.edgesFrom(model)) {
       if (this.#found.length >= this.#most) return;
       const next = phaseAfter(edge, phase);
-      if (!isAllowed(edge, phase) || visited.has(edge.to) || !this.#reaching[next].has(edge.to)) continue;
+      if (!this.#isAllowed(edge, phase) || visited.has(edge.to) || !this.#reaching[next].has(edge.to)) continue;
       if (edge.to === this.#target) {
         this.#found.push([...path, edge]);
         continue;
@@ -60,17 +65,18 @@ class PathSearch {
     for (let model = queue.pop(); model !== undefined; model = queue.pop()) {
       for (const back of this.#models.edgesInto(model)) {
         const leads = phaseAfter(back, phase) === phase || behind.has(model) || model === this.#target;
-        if (!leads || !isAllowed(back, phase) || reaching.has(back.from)) continue;
+        if (!leads || !this.#isAllowed(back, phase) || reaching.has(back.from)) continue;
         reaching.add(back.from);
         queue.push(back.from);
       }
     }
     return reaching;
   }
-}
 
-function isAllowed({ cardinality, isDeclared }: JoinEdge, phase: Phase): boolean {
-  return cardinality !== "to_many" || isDeclared || phase === "before";
+  #isAllowed(edge: JoinEdge, phase: Phase): boolean {
+    if (edge.cardinality !== "to_many" || edge.isDeclared || phase === "before") return true;
+    return this.#usesBridges && this.#models.isBridge(edge);
+  }
 }
 
 function phaseAfter({ cardinality }: JoinEdge, phase: Phase): Phase {

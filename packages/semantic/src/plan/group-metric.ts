@@ -2,7 +2,7 @@
 import type { BinaryOperator, ParsedExpression } from "../expressions/expression.ts";
 import { computedColumn, namedRelation, selectFrom, sqlLiteral } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression, TypedExpression } from "../ir/sql-expression.ts";
-import { bindBinary } from "./bind-expression.ts";
+import { bindComparison } from "./bind-comparison.ts";
 
 /** A relation with a row for each group: its key `k`, and the metric `v`. */
 export interface GroupRelation {
@@ -41,15 +41,21 @@ export function readGroupCondition(condition: ParsedExpression): GroupCondition 
   return { metric: metric.value, field: field.value, key, operator, value: right };
 }
 
+interface ComparedGroup {
+  readonly operator: BinaryOperator;
+  /** Of the filtered row. */
+  readonly key: SqlExpression;
+  readonly value: SqlExpression;
+  readonly zone: string | undefined;
+}
+
 export function groupExists(
-  { name, key, value }: GroupRelation,
-  operator: BinaryOperator,
-  ofRow: SqlExpression,
-  compared: SqlExpression,
+  { name, ...group }: GroupRelation,
+  { operator, key, value, zone }: ComparedGroup,
 ): SqlExpression {
   const where = [
-    bindBinary("=", ofRow, computedColumn("g", "k", key)),
-    bindBinary(operator, computedColumn("g", "v", value), compared),
+    bindComparison("=", key, computedColumn("g", "k", group.key), zone),
+    bindComparison(operator, computedColumn("g", "v", group.value), value, zone),
   ];
   const one = [{ name: "one", expression: sqlLiteral("1", "integer") }];
   return { kind: "exists", select: selectFrom(namedRelation(name, "g"), one, { where }), type: "boolean" };

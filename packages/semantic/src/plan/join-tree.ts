@@ -5,6 +5,7 @@ import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindBinary, bindExpression } from "./bind-expression.ts";
+import { takeJoins } from "./field-path.ts";
 import { modelColumn } from "./model-column.ts";
 import { requireBoolean } from "./type-rules.ts";
 
@@ -58,7 +59,8 @@ export class JoinTree {
     const from = this.aliasAt(steps.slice(0, -1));
     const alias = this.aliases.next();
     if (!edge.isToMany) checkJoin(this.#models, edge);
-    const on = writeCondition(this.#models, edge, from, alias);
+    const behind = (join: JoinEdge, name: string) => this.column([...steps.slice(0, -1), join], name);
+    const on = writeCondition(this.#models, edge, from, alias, behind);
     const relation = rowsOfModel(this.#models.model(edge.to));
     this.#nodes.set(key, { alias, joined: { relation, alias, join: "left", on } });
     if (edge.isToMany) this.#manyPaths.push(key);
@@ -74,8 +76,14 @@ export class JoinTree {
   }
 }
 
-/** The condition of a join between two aliases. */
-export function writeCondition(models: ModelSet, edge: JoinEdge, from: string, to: string): SqlExpression {
+/** The condition of a join between two aliases. `behind` gives what joins of the first model lead to. */
+export function writeCondition(
+  models: ModelSet,
+  edge: JoinEdge,
+  from: string,
+  to: string,
+  behind?: (join: JoinEdge, column: string) => SqlColumn,
+): SqlExpression {
   const { condition } = edge;
   const [near, far] = [models.model(edge.from), models.model(edge.to)];
   if (condition.kind === "pairs") {
@@ -85,16 +93,35 @@ export function writeCondition(models: ModelSet, edge: JoinEdge, from: string, t
     return allOf(equal);
   }
   const [start, end] = condition.isReversed ? ["{to}", "{from}"] : ["{from}", "{to}"];
-  const bound = bindExpression(condition.expression, ([side, name, ...more]) => {
+  const bound = bindExpression(condition.expression, ([side, name, column, ...more]) => {
     if (name === undefined || more.length > 0 || (side !== start && side !== end)) {
       return refuseMetric(
         "invalid_expression",
-        `The condition of the join ${edge.name} names ${side}. Write {from}.column or {to}.column.`,
+        `The condition of the join ${edge.name} names ${side}. Write {from}.column, {from}.join.column or {to}.column.`,
       );
     }
+    if (column !== undefined) return columnBehind(models, edge, `${side}.${name}`, column, behind);
     return side === start ? modelColumn(models, near, from, name) : modelColumn(models, far, to, name);
   });
   return requireBoolean(bound);
+}
+
+/** `{from}.join.column`: a column behind a to-one join of the model that declares the condition. */
+function columnBehind(
+  models: ModelSet,
+  edge: JoinEdge,
+  written: string,
+  column: string,
+  behind: ((join: JoinEdge, column: string) => SqlColumn) | undefined,
+): SqlColumn {
+  const [join] = written.startsWith("{from}.") ? takeJoins(models, edge.from, [written.slice(7)]) : [];
+  if (join && !join.isToMany && behind && edge.condition.kind === "expression" && !edge.condition.isReversed)
+    return behind(join, column);
+  const why = `The condition of the join ${edge.declaredAs} names ${written}.${column}.`;
+  return refuseMetric(
+    "unsupported",
+    `${why} A column behind a to-one join is known in the direction from ${edge.declaredAs.split(".")[0]} only.`,
+  );
 }
 
 /** Refuses a join whose "one" side the data contradict. */

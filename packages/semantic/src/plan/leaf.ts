@@ -15,6 +15,8 @@ export type TimeBehaviour =
       readonly kind: "cumulative";
       readonly window: TimeSpan | undefined;
       readonly toDate: TimeGrain | undefined;
+      /** What a period longer than a day shows. Without it, the value at its end. */
+      readonly pick?: "first" | "last" | "average" | undefined;
       /** The steps back to the period up to which it adds up. */
       readonly before: readonly OffsetStep[];
     }

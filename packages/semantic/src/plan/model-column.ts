@@ -8,5 +8,6 @@ export function modelColumn(models: ModelSet, model: SemanticModel, alias: strin
   const columns = models.facts.columns?.[model.name];
   const found = columns && Object.hasOwn(columns, name) ? columns[name] : undefined;
   if (columns && !found) refuseUnknown(`column of ${model.name}`, name, Object.keys(columns));
-  return { kind: "column", source: alias, name, type: found?.type ?? "unknown", scale: found?.scale, isStored: true };
+  const { type = "unknown" as const, scale, charset } = found ?? {};
+  return { kind: "column", source: alias, name, type, scale, isStored: true, charset };
 }

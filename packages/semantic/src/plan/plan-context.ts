@@ -1,3 +1,4 @@
+import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { PartOfTime, TimeGrain } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { ParsedMetricQuery } from "../query/query-schema.ts";
@@ -19,6 +20,15 @@ export interface PlanContext {
   /** Sentences that say how the result is computed, and what it assumes. */
   readonly words: string[];
   readonly assumptions: Set<string>;
+  /** Rows of other periods do not count. */
+  readonly within: PeriodsWithin | undefined;
+}
+
+/** The first and the last period of a key. */
+export interface PeriodsWithin {
+  readonly key: KeyRequest;
+  readonly first: SqlExpression;
+  readonly last: SqlExpression;
 }
 
 /** A dimension of the query. Its column in each fact is `k0`, `k1`, … */

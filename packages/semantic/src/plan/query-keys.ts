@@ -7,9 +7,14 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { splitField } from "./field-path.ts";
 import type { GroupMetrics } from "./group-metric.ts";
 import { AliasCounter } from "./join-tree.ts";
-import type { KeyRequest, PlanContext } from "./plan-context.ts";
+import type { KeyRequest, PeriodsWithin, PlanContext } from "./plan-context.ts";
 
-export function planContext(models: ModelSet, query: ParsedMetricQuery, groups: GroupMetrics): PlanContext {
+export function planContext(
+  models: ModelSet,
+  query: ParsedMetricQuery,
+  groups: GroupMetrics,
+  within?: PeriodsWithin,
+): PlanContext {
   if (query.timezone !== undefined) checkZone(query.timezone);
   return {
     models,
@@ -22,6 +27,7 @@ export function planContext(models: ModelSet, query: ParsedMetricQuery, groups: 
     groups,
     words: [],
     assumptions: new Set(),
+    within,
   };
 }
 

@@ -50,6 +50,10 @@ export const metricQuerySchema = z.strictObject({
     .describe("Leaves out periods in which metrics that look at other periods find no rows."),
   includeEmpty: z.boolean().exactOptional(),
   fillMissing: z.boolean().exactOptional(),
+  fillOnce: z
+    .boolean()
+    .exactOptional()
+    .describe("A period that fillMissing adds has one row, without the other dimensions, if it has no rows at all."),
   timezone: text.exactOptional(),
   weekStart: z.enum(weekDays).exactOptional(),
   via: z

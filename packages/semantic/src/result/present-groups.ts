@@ -2,11 +2,11 @@
 
 import type { FactPart } from "../facts/fact-part.ts";
 import { cutConditions, type PeriodAxis, periodColumn } from "../facts/period-axis.ts";
-import { computedColumn, namedRelation, selectFrom } from "../ir/build-expression.ts";
-import type { NamedRelation, SelectedColumn, SelectRelation } from "../ir/sql-expression.ts";
+import { computedColumn, namedRelation, selectFrom, sqlBinary } from "../ir/build-expression.ts";
+import type { NamedRelation, SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 
-/** All periods for each combination of the other keys that any fact has. */
-export function planFilledPeriods(parts: readonly FactPart[], axis: PeriodAxis): FactPart {
+/** All periods for each combination of the other keys that any fact has, or once. */
+export function planFilledPeriods(parts: readonly FactPart[], axis: PeriodAxis, isOnce: boolean): FactPart {
   const [first] = parts;
   const keys = first?.keys ?? [];
   const others = keys.filter(({ name }) => name !== axis.key.column);
@@ -17,9 +17,26 @@ export function planFilledPeriods(parts: readonly FactPart[], axis: PeriodAxis):
   const name = "filled";
   const where = cutConditions(axis, period);
   if (others.length === 0) return part(name, [], selectFrom(namedRelation("periods", "p"), shown, { where }), shown);
+  if (isOnce) return periodsWithoutRows(parts, axis, keys);
   const groups: NamedRelation = { name: "groups", relation: distinctGroups(parts, others) };
   const joins = [{ ...namedRelation("groups", "g"), join: "cross" as const }];
   return part(name, [groups], selectFrom(namedRelation("periods", "p"), shown, { joins, where }), shown);
+}
+
+/** Each period of which no fact has a row, without values of the other keys. */
+function periodsWithoutRows(parts: readonly FactPart[], axis: PeriodAxis, keys: readonly SelectedColumn[]): FactPart {
+  const period = periodColumn(axis);
+  const times = keys.filter(({ name }) => name === axis.key.column);
+  const found = computedColumn("g", axis.key.column, period);
+  const shown = keys.map(({ name, expression: { type, scale } }): SelectedColumn => {
+    const nothing: SqlExpression = { kind: "literal", value: null, type, scale };
+    return { name, expression: name === axis.key.column ? period : nothing };
+  });
+  const groups: NamedRelation = { name: "groups", relation: distinctGroups(parts, times) };
+  const joins = [{ ...namedRelation("groups", "g"), join: "left" as const, on: sqlBinary("=", found, period) }];
+  const isMissing: SqlExpression = { kind: "is_null", operand: found, isNegated: false, type: "boolean" };
+  const where = [...cutConditions(axis, period), isMissing];
+  return part("filled", [groups], selectFrom(namedRelation("periods", "p"), shown, { joins, where }), shown);
 }
 
 /** The groups of a dimension, with all periods if the query has them. */

@@ -45,9 +45,25 @@ export const cumulativeCases: readonly MetricCase[] = [
     refused: "invalid_query",
   },
   {
-    title: "a window of days by months is refused",
+    title: "a window of days by months is that of the last day of each",
     query: { measures: ["orders.week_buyers"], dimensions: [month] },
-    refused: "invalid_query",
+    reference: `select m, (select count(distinct customer_id) from orders where ordered_at < m + interval 1 month and ordered_at >= m + interval 1 month - interval 7 day) from ${months}`,
+    naive: `select m, (select count(distinct customer_id) from orders where ordered_at < m + interval 1 month and ordered_at >= m) from ${months}`,
+  },
+  {
+    title: "a window of days by weeks, by group, begins with the group's first week",
+    query: {
+      measures: ["orders.week_revenue"],
+      dimensions: ["customers.vip", { field: "orders.ordered", grain: "week", as: "week" }],
+    },
+    reference: `select v, w::date, (select sum(amount) from orders o left join customers c on c.id = o.customer_id where vip is not distinct from v and ordered_at < w + interval 7 day and ordered_at >= w - interval 3 day) from (select unnest(generate_series((select date_trunc('week', min(ordered_at)) from orders), (select date_trunc('week', max(ordered_at)) from orders), interval 7 day)) w) join (select vip v, date_trunc('week', min(ordered_at)) f from orders o left join customers c on c.id = o.customer_id where ordered_at is not null group by 1) on w >= f`,
+    naive: `select vip, date_trunc('week', ordered_at)::date, sum(amount) from orders o left join customers c on c.id = o.customer_id where ordered_at is not null group by 1, 2`,
+  },
+  {
+    title: "a filter for rows with a time changes no running total",
+    query: { measures: ["orders.running"], dimensions: [month], filters: ["orders.ordered IS NOT NULL"] },
+    reference: `select m, (select sum(amount) from orders where ${before}) from ${months}`,
+    naive: `select date_trunc('month', ordered_at)::date, sum(sum(amount)) over (order by date_trunc('month', ordered_at)) from orders group by date_trunc('month', ordered_at)`,
   },
   {
     title: "a running total beside the month's own",
@@ -100,12 +116,14 @@ export const toDateCases: readonly MetricCase[] = [
     naive: `select date_trunc('month', ordered_at)::date, count(*), sum(count(*)) over (order by date_trunc('month', ordered_at)) from orders where ordered_at is not null group by date_trunc('month', ordered_at)`,
   },
   {
-    title: "a month to date by week is refused",
+    title: "a month to date by week is that of the last day of the week",
     query: {
       measures: ["orders.month_to_date"],
       dimensions: [{ field: "orders.ordered", grain: "week", as: "week" }],
+      filters: ["orders.ordered >= '2024-01-01'", "orders.ordered < '2024-06-03'"],
     },
-    refused: "invalid_query",
+    reference: `select w::date, (select count(*) from orders where ordered_at < w + interval 7 day and ordered_at >= date_trunc('month', w + interval 6 day)) from (select unnest(generate_series(date '2024-01-01', date '2024-05-27', interval 7 day)) w)`,
+    naive: `select w::date, (select count(*) from orders where ordered_at < w + interval 7 day and ordered_at >= date_trunc('month', w)) from (select unnest(generate_series(date '2024-01-01', date '2024-05-27', interval 7 day)) w)`,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { cumulativeCases, offsetCases, toDateCases } from "./accumulated.ts";
 import { distinctCases, nonAdditiveCases, semiAdditiveCases } from "./aggregations.ts";
 import { exactNumberCases, ratioCases } from "./arithmetic.ts";
+import { calendarCases } from "./calendars.ts";
 import type { MetricCase } from "./case.ts";
 import { conversionCases } from "./conversions.ts";
 import { chasmCases, fanOutCases, nullGroupCases } from "./fan-out.ts";
@@ -9,10 +10,12 @@ import { inlineAggregateCases } from "./inline-aggregates.ts";
 import { compoundJoinCases, oneToOneCases, rolePlayingCases, selfJoinCases } from "./joins.ts";
 import { manyToManyCases, rangeJoinCases } from "./many-rows.ts";
 import { ownAggregateCases, statementCases, windowCases } from "./measure-forms.ts";
+import { momentCases } from "./moments.ts";
 import { countsOfNothingCases } from "./outer-joins.ts";
 import { overTimeCases } from "./over-time.ts";
 import { topCases, totalCases } from "./ranks.ts";
 import { textKeyCases } from "./text-keys.ts";
+import { textCases } from "./texts.ts";
 import { grainCases, spineCases, weekCases, zoneCases } from "./time-grains.ts";
 import { valueCases } from "./values.ts";
 import { zoneExpressionCases } from "./zone-expressions.ts";
@@ -53,6 +56,9 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   conversion: conversionCases,
   "top-n with ties": topCases,
   "totals and shares": totalCases,
+  "levels by a calendar": calendarCases,
+  "zones of measures and old times": momentCases,
+  "texts by their characters": textCases,
   "keys that are texts": textKeyCases,
   "values and texts": valueCases,
 };

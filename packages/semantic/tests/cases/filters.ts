@@ -208,9 +208,10 @@ export const toManyFilterCases: readonly MetricCase[] = [
   },
   ...alternativeCases,
   {
-    title: "a filter and a dimension over the same to-many rows are refused",
+    title: "a filter over to-many keeps an order with all its products",
     query: { measures: ["orders.count"], dimensions: ["products.name"], filters: ["products.category = 'home'"] },
-    refused: "ambiguous_question",
+    reference: `select p.name, count(distinct o.id) from orders o left join order_items i on i.order_id = o.id left join products p on p.id = i.product_id where exists (select 1 from order_items x join products y on y.id = x.product_id where x.order_id = o.id and y.category = 'home') group by 1`,
+    naive: `select p.name, count(*) from orders o join order_items i on i.order_id = o.id join products p on p.id = i.product_id where p.category = 'home' group by 1`,
   },
 ];
 
@@ -232,9 +233,16 @@ export const nullInListCases: readonly MetricCase[] = [
     naive: `select vip, sum(amount) from orders o left join customers c on c.id = o.customer_id where status not in ('void', null) group by 1`,
   },
   {
-    title: "null in a list of in is refused, because it means two things",
+    title: "null in a list of in finds the other values, and no missing ones",
     query: { measures: ["orders.count"], filters: [{ field: "orders.status", op: "in", value: ["paid", null] }] },
-    refused: "ambiguous_question",
+    reference: `select count(*) from orders where status = 'paid'`,
+    naive: `select count(*) from orders where status = 'paid' or status is null`,
+  },
+  {
+    title: "null in an IN that is written as an expression finds the other values",
+    query: { measures: ["orders.count"], filters: ["NOT (orders.status IN ('paid', NULL))"] },
+    reference: `select count(*) from orders where status <> 'paid'`,
+    naive: `select count(*) from orders where not (status in ('paid', null))`,
   },
   {
     title: "not in keeps no rows without a value",

@@ -49,6 +49,18 @@ export const manyToManyCases: readonly MetricCase[] = [
     naive: `select label, sum(quantity), sum(quantity * price) from (select distinct i.order_id, i.quantity, i.price, t.label from ${taggedItems} where i.product_id is not null) group by 1`,
   },
   {
+    title: "items by tag go over the bridge of their product, by the only path",
+    query: { measures: ["order_items.value", "order_items.units"], dimensions: ["tags.label"] },
+    reference: `select label, sum(quantity * price), sum(quantity) from (select distinct i.order_id, i.line, i.quantity, i.price, t.label from ${taggedItems}) group by 1`,
+    naive: `select t.label, sum(i.quantity * i.price), sum(i.quantity) from ${taggedItems} where t.label is not null group by 1`,
+  },
+  {
+    title: "a filter by tag goes over the bridge of each order's products",
+    query: { measures: ["orders.revenue"], filters: ["tags.label = 'new'"] },
+    reference: `select sum(amount) from orders o where exists (select 1 from order_items i join product_tags pt on pt.product_id = i.product_id join tags t on t.id = pt.tag_id where i.order_id = o.id and t.label = 'new')`,
+    naive: `select sum(o.amount) from orders o join order_items i on i.order_id = o.id join product_tags pt on pt.product_id = i.product_id join tags t on t.id = pt.tag_id where t.label = 'new'`,
+  },
+  {
     title: "a filter over many-to-many keeps each item once",
     query: {
       measures: ["order_items.value"],

@@ -12,7 +12,7 @@ export const topCases: readonly MetricCase[] = [
       limit: 3,
       ties: "keep",
     },
-    reference: `select name, n from (select *, rank() over (order by n desc) r from (${byCustomer})) where r <= 3`,
+    reference: `select name, n from (select *, rank() over (order by n desc) r from (${byCustomer})) where r <= 3 order by n desc, name nulls last`,
     naive: `${byCustomer} order by n desc limit 3`,
   },
   {
@@ -30,7 +30,7 @@ export const topCases: readonly MetricCase[] = [
       limit: 1,
       limitPer: ["regions.name"],
     },
-    reference: `select name, status, n from (select *, rank() over (partition by name order by n desc) r from (select x.name, status, count(*) n from orders o left join customers c on c.id = o.customer_id left join regions x on x.id = c.region_id group by 1, 2)) where r = 1`,
+    reference: `select name, status, n from (select *, rank() over (partition by name order by n desc) r from (select x.name, status, count(*) n from orders o left join customers c on c.id = o.customer_id left join regions x on x.id = c.region_id group by 1, 2)) where r = 1 order by n desc, name nulls last, status nulls last`,
     naive: `select x.name, status, count(*) n from orders o left join customers c on c.id = o.customer_id left join regions x on x.id = c.region_id group by 1, 2 order by n desc limit 1`,
   },
   {
@@ -42,7 +42,7 @@ export const topCases: readonly MetricCase[] = [
       orderBy: [{ field: "minutes", descending: true }],
       limit: 3,
     },
-    reference: `select c.name, sum(minutes) n from tickets t left join customers c on c.id = t.customer_id where opened_on not in ('2024-01-10', '2024-01-20') group by 1 order by n desc nulls last limit 3`,
+    reference: `select c.name, sum(minutes) n from tickets t left join customers c on c.id = t.customer_id where opened_on not in ('2024-01-10', '2024-01-20') group by 1 order by n desc nulls last, name nulls last limit 3`,
     naive: `select c.name, sum(minutes) n from tickets t left join customers c on c.id = t.customer_id where opened_on not in ('2024-01-10', '2024-01-20') group by 1 order by n desc nulls first limit 3`,
   },
   {

@@ -195,6 +195,30 @@ export const spineCases: readonly MetricCase[] = [
     naive: `select date_trunc('month', ordered_at)::date, count(*), sum(count(*)) over (order by date_trunc('month', ordered_at)) from orders where ordered_at >= '2024-03-01' group by 1, date_trunc('month', ordered_at)`,
   },
   {
+    title: "the total of a spine is that of its months",
+    query: {
+      measures: ["orders.count", "orders.buyers"],
+      dimensions: [{ field: "orders.ordered", grain: "month" }],
+      spine: { from: "2024-01-15", to: "2024-03-01" },
+      totals: true,
+    },
+    reference: `select m, count(o.id), count(distinct customer_id) from ${span("2024-01-01", "2024-03-01")} left join orders o on date_trunc('month', ordered_at) = m group by 1`,
+    naive: `select date_trunc('month', ordered_at)::date, count(*), count(distinct customer_id) from orders where ordered_at >= '2024-01-15' and ordered_at <= '2024-03-01' group by 1`,
+    totals: `select count(*), count(distinct customer_id) from orders where ordered_at >= '2024-01-01' and ordered_at < '2024-04-01'`,
+  },
+  {
+    title: "the total of a spine over two facts has the months of each",
+    query: {
+      measures: ["orders.count", "tickets.count"],
+      dimensions: [{ time: { orders: "orders.ordered", tickets: "tickets.opened" }, grain: "month" }],
+      spine: { from: "2024-01-01", to: "2024-02-29" },
+      totals: true,
+    },
+    reference: `select m, (select count(*) from orders where date_trunc('month', ordered_at) = m), (select count(*) from tickets where date_trunc('month', opened_on) = m) from ${span("2024-01-01", "2024-02-01")}`,
+    naive: `select m, (select count(*) from orders where ordered_at <= '2024-02-29' and date_trunc('month', ordered_at) = m), 1 from ${span("2024-01-01", "2024-02-01")}`,
+    totals: `select (select count(*) from orders where ordered_at >= '2024-01-01' and ordered_at < '2024-03-01'), (select count(*) from tickets where opened_on >= '2024-01-01' and opened_on < '2024-03-01')`,
+  },
+  {
     title: "a spine without a time is refused",
     query: { measures: ["orders.count"], spine: { from: "2024-03-15", to: "2024-08-01" } },
     refused: "invalid_query",

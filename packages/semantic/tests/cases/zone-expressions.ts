@@ -32,8 +32,9 @@ export const zoneExpressionCases: readonly MetricCase[] = [
     naive: `select date_trunc('hour', ordered_at) + interval 330 minute, count(*) from orders group by 1`,
   },
   {
-    title: "a moment that is composed of hours and others is refused in a zone",
+    title: "a moment that is composed of hours and others is one of the zone",
     query: { measures: ["orders.count"], dimensions: ["orders.some_hour"], timezone: "Asia/Kolkata" },
-    refused: "unsupported",
+    reference: `select coalesce(date_trunc('hour', ordered_at + interval 330 minute), ordered_at + interval 330 minute), count(*) from orders group by 1`,
+    naive: `select coalesce(date_trunc('hour', ordered_at), ordered_at) + interval 330 minute, count(*) from orders group by 1`,
   },
 ];

@@ -231,7 +231,9 @@ test("MetricFlow queries whose answer would differ are refused by name", () => {
   ).toMatch(/joins another model/);
   expect(reasonOf({ metrics: [], groupBy: ["bike__kind"], time: { from: "2024-01-01" } })).toMatch(/no metric_time/);
   expect(reasonOf({ metrics: [], groupBy: ["bike__kind"], dedupe: false })).toMatch(/deduplication/);
-  expect(reasonOf({ metrics: ["fares_so_far"], groupBy: ["metric_time__month"] })).toMatch(/period_agg/);
+  expect(reasonOf({ metrics: ["fares_so_far"], groupBy: ["metric_time__month", "metric_time__week"] })).toMatch(
+    /period_agg/,
+  );
   expect(reasonOf({ metrics: ["fares"], groupBy: ["metric_time__minute"] })).toMatch(/grain minute/);
   expect(reasonOf({ metrics: ["fares"], groupBy: ["rider__shoe_size"] })).toMatch(/no dimension or entity/);
   expect(reasonOf({ metrics: ["fares"], groupBy: ["rider__city__month"] })).toMatch(/no time/);

@@ -44,7 +44,29 @@ const callTables: readonly TestTable[] = [
     ],
   },
 ];
-const tables = [...rideTables, ...callTables, dayTable];
+/** The last return is in the last hour that the days have. */
+const returned: TestTable = {
+  name: "returned",
+  columns: { id: "integer", returned_at: "timestamp" },
+  key: ["id"],
+  rows: [
+    [1, "2024-01-01 03:59:59"],
+    [2, "2024-01-01 23:30:00"],
+    [3, "2024-04-12 23:00:00"],
+  ],
+};
+/** What makers ask, from a day on until before another. */
+const terms: TestTable = {
+  name: "terms",
+  columns: { maker_id: "integer", term: "text", since: "date", until: "date" },
+  key: [],
+  rows: [
+    [1, "rent", "2023-06-01", "2024-01-03"],
+    [1, "sale", "2024-01-03", null],
+    [2, "rent", "2024-02-03", null],
+  ],
+};
+const tables = [...rideTables, ...callTables, dayTable, returned, terms];
 
 const moreYaml = `models:
   - name: days
@@ -71,6 +93,19 @@ semantic_models:
       - { name: order_day, expr: day, type: time, type_params: { time_granularity: day } }
       - { name: subject, type: categorical }
     measures: [{ name: call_orders, agg: count, expr: 1 }]
+  - name: terms
+    model: ref('terms')
+    entities: [{ name: maker, type: natural, expr: maker_id }]
+    dimensions:
+      - { name: term, type: categorical }
+      - { name: since, type: time, type_params: { time_granularity: day, validity_params: { is_start: true } } }
+      - { name: until, type: time, type_params: { time_granularity: day, validity_params: { is_end: true } } }
+  - name: returned
+    model: ref('returned')
+    defaults: { agg_time_dimension: returned_at }
+    entities: [{ name: returned, type: primary, expr: id }]
+    dimensions: [{ name: returned_at, type: time, type_params: { time_granularity: hour } }]
+    measures: [{ name: returns, agg: count, expr: 1, create_metric: true }]
 metrics:
   - { name: fares_each_day, type: simple, type_params: { measure: { name: fares, join_to_timespine: true } } }
   - name: calls_that_become_orders
@@ -91,6 +126,10 @@ metrics:
   - name: fares_of_two_days_each_day
     type: cumulative
     type_params: { measure: { name: fares, join_to_timespine: true, fill_nulls_with: 0 }, window: 2 days }
+  - { name: week_last, type: cumulative, type_params: { measure: fares, cumulative_type_params: { window: 7 days, period_agg: last } } }
+  - { name: week_average, type: cumulative, type_params: { measure: fares, cumulative_type_params: { window: 7 days, period_agg: average } } }
+  - { name: running_by_month, type: cumulative, time_granularity: month, type_params: { measure: fares } }
+  - { name: hour_ago, type: derived, type_params: { expr: r, metrics: [{ name: returns, offset_window: 1 hour, alias: r }] } }
   - { name: three_days_ago, type: derived, type_params: { expr: f, metrics: [{ name: fares, offset_window: 3 days, alias: f }] } }
   - { name: five_days_ago, type: derived, type_params: { expr: 1 * three_days_ago, metrics: [{ name: three_days_ago, offset_window: 2 days }] } }
   - { name: month_ago, type: derived, type_params: { expr: f, metrics: [{ name: fares, offset_window: 1 month, alias: f }] } }
@@ -143,6 +182,41 @@ const cases: readonly (readonly [title: string, query: MetricFlowQuery, sql: str
     "the start of the month",
     { metrics: ["at_start"], groupBy: ["ride__ride_day__day"] },
     "select d.day, sum(fare) from days d join rides r on r.day = date_trunc('month', d.day) group by 1",
+  ],
+  [
+    "an hour ago, up to the end of the time spine",
+    { metrics: ["hour_ago"], groupBy: ["metric_time"] },
+    "select returned_at::date + case when hour(returned_at) = 23 then 1 else 0 end, count(*) from returned where returned_at < '2024-04-12 23:00:00' group by 1",
+  ],
+  [
+    "a natural entity behind another model, with the row that was valid at the time of the ride",
+    { metrics: ["rides"], groupBy: ["bike__maker__term"] },
+    "select term, count(*) from rides r left join bikes b on b.id = r.bike_id left join terms t on t.maker_id = b.maker_id and r.day >= since and (r.day < until or until is null) group by 1",
+  ],
+  [
+    "a filter on a natural entity behind another model",
+    { metrics: ["fares"], where: ["{{ Dimension('maker__term', entity_path=['bike']) }} = 'sale'"] },
+    "select sum(fare) from rides r left join bikes b on b.id = r.bike_id where maker_id = 1 and day >= '2024-01-03'",
+  ],
+  ...(["first", "last"] as const).map((pick): (typeof cases)[number] => [
+    `a window by month, with the ${pick} day that has rows in it`,
+    { metrics: [pick === "first" ? "fares_of_week" : "week_last"], groupBy: ["metric_time__month"] },
+    `select date_trunc('month', d), ${pick === "first" ? "arg_min_null" : "arg_max_null"}(v, d) from (select d.day d, sum(fare) v from days d join rides r on ${week} group by 1) group by 1`,
+  ]),
+  [
+    "a window by year, with the average of its days",
+    { metrics: ["week_average"], groupBy: ["metric_time__year"] },
+    `select date_trunc('year', d), avg(v) from (select d.day d, sum(fare) v from days d join rides r on ${week} group by 1) group by 1`,
+  ],
+  [
+    "a window by month and a dimension",
+    { metrics: ["fares_of_week"], groupBy: ["metric_time__month", "ride__is_dear"] },
+    `select date_trunc('month', d), c, arg_min_null(v, d) from (select d.day d, case when fare > 5 then 'yes' else 'no' end c, sum(fare) v from days d join rides r on ${week} group by 1, 2) group by 1, 2`,
+  ],
+  [
+    "every day of the time spine with a dimension, which has none on days without rides",
+    { metrics: ["fares_each_day"], groupBy: ["metric_time", "bike__kind"] },
+    "select d.day, kind, sum(fare) from days d left join rides r on r.day = d.day left join bikes b on b.id = bike_id group by 1, 2",
   ],
   [
     "days ago by month, where days move into the next",
@@ -315,10 +389,11 @@ test("MetricFlow's queries that take one of several values of a period are refus
     return translated.kind === "refused" ? translated.reason : "translated";
   };
   expect(reasonOf({ metrics: ["at_start"], groupBy: ["metric_time__week"] })).toMatch(/first day of each period/);
-  expect(reasonOf({ metrics: ["fares_of_week"], groupBy: ["metric_time__week"] })).toMatch(/period_agg/);
+  expect(reasonOf({ metrics: ["running_by_month"], groupBy: ["metric_time__year"] })).toMatch(/period_agg/);
   expect(reasonOf({ metrics: ["fares", "riders"], groupBy: ["metric_time__season"] })).toMatch(/custom grain/);
   expect(reasonOf({ metrics: ["fares"], groupBy: ["bike__kind__season"] })).toMatch(/no column with a time/);
-  expect(reasonOf({ metrics: ["fares_each_day"], groupBy: ["metric_time", "bike__kind"] })).toMatch(/no other group/);
+  const groups = ["metric_time", "bike__kind"];
+  expect(reasonOf({ metrics: ["fares_each_day", "rides"], groupBy: groups })).toMatch(/Ask for it alone/);
 });
 
 test("a time spine whose column has no granularity is refused with its line", () => {

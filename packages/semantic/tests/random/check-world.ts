@@ -1,13 +1,15 @@
 /** Compares the rows of engines with those of the naive evaluator, and shrinks what differs. */
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
+import type { MetricRefusal } from "../../src/refusals/metric-refusal.ts";
 import type { Row, TestEngine } from "../engines.ts";
 import { columnFacts } from "../table-data.ts";
 import { NaiveRefusal } from "./evaluator/naive-paths.ts";
-import { answerNaively } from "./evaluator/naive-result.ts";
+import { answerNaively, totalNaively } from "./evaluator/naive-result.ts";
 import { exactText, isReturned, type NaiveValue } from "./evaluator/naive-values.ts";
 import { randomWorld } from "./generator/random-models.ts";
 import { randomQuery } from "./generator/random-query.ts";
+import { isLawful } from "./lawful-refusals.ts";
 import { RandomChoices } from "./random-choices.ts";
 import { declaredModel, declaredQuery, tableOfWorld, type World, type WorldQuery } from "./random-world.ts";
 import { smallerQueries, smallerWorlds } from "./smaller.ts";
@@ -48,23 +50,26 @@ type Outcome =
 
 async function compare(engine: TestEngine, world: World, models: ModelSet, query: WorldQuery): Promise<Outcome> {
   const compiled = compileMetricQuery(models, declaredQuery(query), engine.id);
-  if (compiled.kind === "refused") return { kind: "refused", reason: compiled.refusal.reason };
-  const { totals: _totals, ...rest } = query;
-  const { measures, filters, timezone } = query;
-  const total = { measures, filters, having: [], ...(timezone !== undefined && { timezone }) };
+  if (compiled.kind === "refused") return checkRefusal(world, query, compiled.refusal);
   const how =
-    (await difference(engine, world, rest, compiled.sql)) ??
-    (compiled.totals && (await difference(engine, world, total, compiled.totals.sql)));
+    (await difference(engine, () => answerNaively(world, query), compiled.sql)) ??
+    (compiled.totals && (await difference(engine, () => totalNaively(world, query), compiled.totals.sql)));
   return how === undefined ? { kind: "answered" } : { kind: "differs", how };
 }
 
-async function difference(
-  engine: TestEngine,
-  world: World,
-  query: WorldQuery,
-  sql: string,
-): Promise<string | undefined> {
-  const [expected, rows] = [attempt(() => answerNaively(world, query)), await run(engine, sql)];
+/** A query is refused if the laws give it no answer, or for a known reason. */
+function checkRefusal(world: World, query: WorldQuery, refusal: MetricRefusal): Outcome {
+  const rows = attempt(() => answerNaively(world, query));
+  const total = query.totals ? attempt(() => totalNaively(world, query)) : undefined;
+  const expected = typeof total === "string" ? total : rows;
+  if (typeof expected === "string" || isLawful(refusal)) return { kind: "refused", reason: refusal.reason };
+  return { kind: "differs", how: `refused: ${refusal.reason}: ${refusal.message}\nexpected\n${written(expected)}` };
+}
+
+type Rows = readonly (readonly NaiveValue[])[];
+
+async function difference(engine: TestEngine, answer: () => Rows, sql: string): Promise<string | undefined> {
+  const [expected, rows] = [attempt(answer), await run(engine, sql)];
   // SQLite computes decimals with doubles, and ends with an error where their digits are not enough.
   if (engine.id === "sqlite" && typeof rows === "string" && rows.includes("integer overflow")) return undefined;
   const isSame =
@@ -76,7 +81,7 @@ async function difference(
 }
 
 /** A refusal by the laws is a text. */
-function attempt(answer: () => readonly (readonly NaiveValue[])[]): readonly (readonly NaiveValue[])[] | string {
+function attempt(answer: () => Rows): Rows | string {
   try {
     return answer();
   } catch (error) {

@@ -40,6 +40,8 @@ export type WorldMetric = WithFilters<ModelMetric>;
 export interface WorldModel {
   readonly name: string;
   readonly key: readonly string[];
+  /** The dimension that says when a row happened. */
+  readonly time?: string;
   readonly columns: TestTable["columns"];
   readonly rows: readonly WorldRow[];
   readonly joins: readonly WorldJoin[];
@@ -80,6 +82,7 @@ export function declaredModel(model: WorldModel): SemanticModel {
     name: model.name,
     table: `t_${model.name}`,
     primary_key: model.key,
+    ...(model.time !== undefined && { default_time: model.time }),
     joins: model.joins.map(declaredJoin),
     dimensions: model.dimensions,
     measures: model.measures.map(withFilters),
@@ -118,7 +121,8 @@ function textOf(filter: NaiveFilter): string {
   if ("and" in filter) return filter.and.map((each) => `(${textOf(each)})`).join(" and ");
   if ("segment" in filter) throw new Error("A text names no segment.");
   if ("not" in filter) return `not (${textOf(filter.not)})`;
-  const { field, op, value } = filter;
+  const { op, value } = filter;
+  const field = /^[\w.]+$/.test(filter.field) ? filter.field : `(${filter.field})`;
   if (op === "is null" || op === "is not null") return `${field} ${op}`;
   if (op === "contains") return `contains(${field}, ${literal(value)})`;
   const written = Array.isArray(value) ? `(${value.map(literal).join(", ")})` : literal(value);

@@ -32,6 +32,8 @@ export interface ColumnStructure {
   /** The type as the engine writes it, such as `numeric(12,2)`. */
   readonly nativeType: string;
   readonly nullable: boolean;
+  /** The character set of a text, such as `utf8mb4`, of engines that have several. */
+  readonly charset?: string | undefined;
   /** The comment in the database. */
   readonly comment?: string | undefined;
 }

@@ -7,8 +7,8 @@ import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
 import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
+import { StoredResults } from "../../metrics/results/stored-results.ts";
 import { StatementColumns } from "../../metrics/statement-columns.ts";
-import { StoredResults } from "../../metrics/stored-results.ts";
 import { type DraftPart, formatProposedModel, type ProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
 
 export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "projectDir"> {
@@ -57,13 +57,13 @@ export class DraftChecks {
     const added = new Set(this.#drafts.flatMap(namesOfAdded));
     const queries = this.#open();
     await queries.runStatements(caller, { signal });
-    const measures = await runMeasures(queries.usable(), queries, caller, signal, (name) => added.has(name));
+    const measures = await runMeasures(queries.flawless(), queries, caller, signal, (name) => added.has(name));
     for (const { name, problem } of measures) {
       const [model = "", measure = ""] = name.split(".");
       if (problem !== undefined) this.#drop(model, "measures", measure, problem);
     }
     const segments = await this.#runSegments(this.#open());
-    this.#open().usable();
+    this.#open().flawless();
     this.#results.close();
     return { measures: measures.filter(({ problem }) => problem === undefined), segments };
   }

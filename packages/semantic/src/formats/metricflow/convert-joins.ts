@@ -6,12 +6,29 @@ import type { SourceEntity } from "./metricflow-schema.ts";
 import type { MetricFlowModel } from "./read-project.ts";
 
 export interface EntityJoin {
-  readonly entity: string;
+  /** What names in a query say: one entity, or two if the join leads over another model. */
+  readonly entities: readonly string[];
   readonly join: ModelJoin;
+  /** Whether it compares the time of this model, so that other models cannot use it. */
+  readonly isOfTime: boolean;
+}
+
+/** Joins to what shares an entity, and to rows with a validity that are one model further. */
+export function joinsOf(model: MetricFlowModel, all: readonly MetricFlowModel[], report: ImportReport): EntityJoin[] {
+  const direct = directJoins(model, all, report);
+  const further = direct.flatMap(({ entities: [first = ""], join }) => {
+    const middle = all.find(({ source }) => source.name === join.to);
+    return middle ? joinsToValidity(model, middle, { entity: first, name: join.name ?? join.to }, all, report) : [];
+  });
+  return [...direct, ...further];
 }
 
 /** A join leads from each entity to each other model in which the entity is primary, unique or natural. */
-export function joinsOf(model: MetricFlowModel, all: readonly MetricFlowModel[], report: ImportReport): EntityJoin[] {
+function directJoins(
+  model: MetricFlowModel,
+  all: readonly MetricFlowModel[],
+  report: ImportReport,
+): readonly EntityJoin[] {
   return model.entities.flatMap(({ value: entity, at }) => {
     const targets = all.flatMap((other) => {
       const remote = other.entities.find(({ value }) => value.name === entity.name)?.value;
@@ -27,9 +44,42 @@ export function joinsOf(model: MetricFlowModel, all: readonly MetricFlowModel[],
       const name = targets.length === 1 ? entity.name : `${entity.name}__${other.source.name}`;
       const isOne = (entity.type === "primary" || entity.type === "unique") && remote.type !== "natural";
       const relationship = isOne ? "one_to_one" : "many_to_one";
-      return [{ entity: entity.name, join: { name, to: other.source.name, on: condition.on, relationship } }];
+      const join = { name, to: other.source.name, on: condition.on, relationship } as const;
+      return [{ entities: [entity.name], join, isOfTime: remote.type === "natural" }];
     });
   });
+}
+
+/** Joins over another model to rows that hold for a time, which is the time of this model. */
+function joinsToValidity(
+  model: MetricFlowModel,
+  middle: MetricFlowModel,
+  over: { readonly entity: string; readonly name: string },
+  all: readonly MetricFlowModel[],
+  report: ImportReport,
+): readonly EntityJoin[] {
+  if (model.measures.length === 0) return [];
+  return middle.entities.flatMap(({ value: entity, at }) =>
+    all.flatMap((other): EntityJoin[] => {
+      const remote = other.entities.find(({ value }) => value.name === entity.name)?.value;
+      if (remote?.type !== "natural" || other === model || other === middle || entity.name === over.entity) return [];
+      const [here, there] = [columnOf(entity), columnOf(remote)];
+      const pairs = [[here ?? "", there ?? ""], ...partitions(middle, other)];
+      const behind = pairs.map(([local, far]): [string, string] => [`${over.name}.${local}`, far ?? ""]);
+      const condition = here && there ? validityCondition(model, other, behind) : expressionOf(entity);
+      if (typeof condition === "string") {
+        report.add("refused", `join to ${other.source.name} over ${over.name}`, condition, at.position);
+        return [];
+      }
+      const name = `${over.name}__${entity.name}`;
+      const join = { name, to: other.source.name, on: condition.on, relationship: "many_to_one" } as const;
+      return [{ entities: [over.entity, entity.name], join, isOfTime: true }];
+    }),
+  );
+}
+
+function expressionOf({ name }: SourceEntity): string {
+  return `The entity ${name} is an expression, and joins need columns. Add a column with its value.`;
 }
 
 /** The condition, or why there is none. Nothing if MetricFlow has no such join either. */
@@ -40,8 +90,7 @@ function conditionOf(
   remote: SourceEntity,
 ): string | { readonly on: ModelJoin["on"] } | undefined {
   const [here, there] = [columnOf(entity), columnOf(remote)];
-  if (here === undefined || there === undefined)
-    return "The entity is an expression, and joins need columns. Add a column with its value.";
+  if (here === undefined || there === undefined) return expressionOf(entity);
   const pairs: [string, string][] = [[here, there], ...partitions(model, other)];
   if (remote.type !== "natural") return { on: pairs };
   if (entity.type === "natural" || model.measures.length === 0) return undefined;

@@ -6,7 +6,7 @@ import { importedConversion, withoutFill } from "./convert-conversion.ts";
 import { plainWords } from "./convert-model.ts";
 import type { LinkedModel } from "./element-names.ts";
 import type { ElementPaths } from "./element-paths.ts";
-import { handleText, type MetricHandle, quotedHandle, spanOf } from "./metric-handle.ts";
+import { handleText, type MetricHandle, quotedHandle, spanOf, spanToDate } from "./metric-handle.ts";
 import { MetricInputs } from "./metric-inputs.ts";
 import type { SourceInput, SourceMetric, SourceMetricInput } from "./metricflow-schema.ts";
 import { measuresOf, type OwnedMeasure } from "./owned-measures.ts";
@@ -188,11 +188,8 @@ export class MetricConverter {
     if (!input) return refuseImport("A cumulative metric needs a measure. Add one.");
     if (input.join_to_timespine) this.onSpine.add(own);
     const { fill_nulls_with: fill, ...measure } = input;
-    const [window, toDate] = [inner?.window ?? params.window, inner?.grain_to_date ?? params.grain_to_date];
     const base = this.#part(measure, filters, `${words.name}__measure`);
-    const grain = timeGrains.find((each) => each === toDate);
-    if (toDate !== undefined && !grain) refuseImport(`The grain ${toDate} is not supported. Use a coarser one.`);
-    const span = { ...(window !== undefined && { window: spanOf(window) }), ...(grain && { grain_to_date: grain }) };
+    const span = { ...spanToDate({ ...params, ...inner }), pick: inner?.period_agg ?? "first" };
     return this.#withFill(fill, words, (name) =>
       this.#add(base.model, { type: "cumulative", measure: base.name, ...span, ...name }),
     );

@@ -90,18 +90,20 @@ export class ElementPaths {
     return { ...first, grain, part };
   }
 
-  #walk(name: string, entities: readonly string[], field: string): readonly Walked[] {
+  #walk(name: string, entities: readonly string[], field: string, isBehind = false): readonly Walked[] {
     const linked = this.#models.get(name);
     if (!linked) return [];
-    const [entity, ...rest] = entities;
+    const [entity] = entities;
     if (entity === undefined) return this.#field(linked.model, field);
-    if (rest.length === 0 && isOwnEntity(linked.model, entity)) {
+    if (entities.length === 1 && isOwnEntity(linked.model, entity)) {
       const own = this.#field(linked.model, field);
       if (own.length > 0) return own;
     }
-    const joined = linked.joins.filter((each) => each.entity === entity);
-    return joined.flatMap(({ join }) =>
-      this.#walk(join.to, rest, field).map((walked) => ({
+    const joined = linked.joins.filter(
+      (each) => each.entities.every((at, index) => at === entities[index]) && !(each.isOfTime && isBehind),
+    );
+    return joined.flatMap(({ join, entities: taken }) =>
+      this.#walk(join.to, entities.slice(taken.length), field, true).map((walked) => ({
         ...walked,
         steps: [join.name ?? join.to, ...walked.steps],
         models: [name, ...walked.models],

@@ -22,6 +22,8 @@ export class MetricFlowMetrics {
   /** The names of what is exported, so that a metric of something that was refused is refused too. */
   readonly #exported = new Set<string>();
   readonly #open = new Set<string>();
+  /** Whether the metric that is written, or one that it needs, has a window. */
+  #hasWindow = false;
 
   constructor(models: readonly SemanticModel[], entities: ExportedEntities, names: ProjectNames, report: ExportReport) {
     this.#models = new Map(models.map((model) => [model.name, model]));
@@ -57,12 +59,14 @@ export class MetricFlowMetrics {
   #metric(metric: ModelMetric, model: SemanticModel): Written {
     const name = this.#names.of(model, metric.name);
     const filter = this.#filter(metric.filters, model);
+    this.#hasWindow = false;
     const written = {
       ...{ name, label: name, ...wordsOfMetricFlow(metric, this.#report, model.name, `metric ${metric.name}`) },
       ...this.#parts(metric, model),
       ...(filter !== undefined && { filter }),
     };
     const change = (reason: string) => this.#report.change(model.name, `metric ${metric.name}`, reason);
+    if (this.#hasWindow) change("By periods longer than a day, it shows the last day that has rows in the window.");
     if (name !== metric.name) change(`It is called ${name}, as names are unique in a project.`);
     for (const key of ["format", "synonyms"] as const) if (metric[key] !== undefined) change(`Its ${key} is left out.`);
     return written;
@@ -81,13 +85,11 @@ export class MetricFlowMetrics {
       case "derived":
         return this.#derived(parseExpression(metric.expr), model);
       case "cumulative": {
-        const { window, grain_to_date: start } = metric;
+        const { window, grain_to_date: start, pick = "last" } = metric;
+        if (window && !metric.pick) this.#hasWindow = true;
         const span = { ...(window && { window: spanText(window) }), ...(start && { grain_to_date: start }) };
         const measure = this.#measure(metric.measure, model);
-        return {
-          type: "cumulative",
-          type_params: { measure, ...(Object.keys(span).length > 0 && { cumulative_type_params: span }) },
-        };
+        return { type: "cumulative", type_params: { measure, cumulative_type_params: { ...span, period_agg: pick } } };
       }
       case "offset":
         return this.#offset(metric, model);

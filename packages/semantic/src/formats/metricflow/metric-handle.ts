@@ -25,3 +25,15 @@ export function spanOf(text: string): TimeSpan {
     return refuseImport(`The window "${text}" is no number of ${timeGrains.join(", ")}.`);
   return { count: Number(count), grain };
 }
+
+interface WrittenSpan {
+  readonly window?: string | undefined;
+  readonly grain_to_date?: string | undefined;
+}
+
+/** What a cumulative metric adds up. */
+export function spanToDate({ window, grain_to_date: toDate }: WrittenSpan) {
+  const grain = timeGrains.find((each) => each === toDate);
+  if (toDate !== undefined && !grain) refuseImport(`The grain ${toDate} is not supported. Use a coarser one.`);
+  return { ...(window !== undefined && { window: spanOf(window) }), ...(grain && { grain_to_date: grain }) };
+}

@@ -1,7 +1,7 @@
 /** A measure over the rows of one group. */
-import type { World, WorldRow } from "../random-world.ts";
+import type { WorldRow } from "../random-world.ts";
 import { computeExpression } from "./naive-expressions.ts";
-import { type FilterScope, filterHolds } from "./naive-filters.ts";
+import { type FilterScope, filterHolds, shownMoment } from "./naive-filters.ts";
 import type { NaiveLeaf } from "./naive-leaves.ts";
 import { calculate, compareValues, divide, exact, identityOf, type NaiveValue, toDouble } from "./naive-values.ts";
 
@@ -11,12 +11,12 @@ export function aggregateRows(scope: FilterScope, leaf: NaiveLeaf, rows: readonl
   const own = { ...scope, root: model.name, model: model.name };
   const kept = rows.filter((row) => (measure.filters ?? []).every((filter) => filterHolds(own, row, filter)));
   if (measure.agg === "count" && measure.expr === undefined) return exact(kept.length);
-  return aggregate(measure.agg, inputs(scope.world, leaf, kept));
+  return shownMoment(aggregate(measure.agg, inputs(scope, leaf, kept)), scope.zone);
 }
 
-function inputs(world: World, { model, measure }: NaiveLeaf, rows: readonly WorldRow[]) {
+function inputs({ world, zone }: FilterScope, { model, measure }: NaiveLeaf, rows: readonly WorldRow[]) {
   return rows
-    .map((row) => computeExpression(world, model, row, measure.expr ?? measure.name))
+    .map((row) => computeExpression(world, model, row, measure.expr ?? measure.name, zone))
     .filter((value) => value !== null);
 }
 

@@ -5,6 +5,10 @@ const day = 86_400_000;
 const fields: Intl.DateTimeFormatOptions = { dateStyle: "short", timeStyle: "medium" };
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+export function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text);
+}
+
 /** The wall clock of a zone for a moment in UTC. */
 export function wallClock(moment: string, zone: string | undefined): string {
   if (zone === undefined || moment.length === 10) return moment;
@@ -13,7 +17,7 @@ export function wallClock(moment: string, zone: string | undefined): string {
   return format.format(millisecondsOf(moment)).slice(0, 19);
 }
 
-function millisecondsOf(moment: string): number {
+export function millisecondsOf(moment: string): number {
   return Date.parse(`${moment.replace(" ", "T").padEnd(11, "T").padEnd(19, "00:00:00")}Z`);
 }
 

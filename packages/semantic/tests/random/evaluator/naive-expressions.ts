@@ -1,13 +1,13 @@
 /** The expressions that random models contain, each computed by hand. */
 import type { World, WorldModel, WorldRow } from "../random-world.ts";
+import { functionsOfRows, type ReadColumn } from "./naive-functions.ts";
 import { followStep, stepsFrom } from "./naive-paths.ts";
 import { calculate, compareValues, exact, isNumber, type NaiveValue, toDouble } from "./naive-values.ts";
 
-type ReadColumn = (name: string) => NaiveValue;
-
 const isMore = (value: NaiveValue, than: number) => isNumber(value) && toDouble(value) > than;
 
-const computed: Readonly<Record<string, (read: ReadColumn) => NaiveValue>> = {
+const computed: Readonly<Record<string, (read: ReadColumn, zone: string | undefined) => NaiveValue>> = {
+  ...Object.fromEntries(functionsOfRows.map(({ source, compute }) => [source, compute])),
   "amount * qty": (read) => calculate("*", read("amount"), read("qty")),
   "amount - coalesce(fee, 0)": (read) => calculate("-", read("amount"), read("fee") ?? exact(0)),
   "coalesce(qty, 0) + 1": (read) => calculate("+", read("qty") ?? exact(0), exact(1)),
@@ -16,9 +16,7 @@ const computed: Readonly<Record<string, (read: ReadColumn) => NaiveValue>> = {
     isMore(read("qty"), 3) ? "many" : read("amount") === null ? "" : null,
   "CASE WHEN size > 2 THEN 'large' ELSE 'small' END": (read) => (isMore(read("size"), 2) ? "large" : "small"),
   "coalesce(label, '')": (read) => read("label") ?? "",
-  // `inWallClock` takes the hour and the day.
-  "hour(happened)": (read) => read("happened"),
-  "CAST(happened AS date)": (read) => read("happened"),
+  "month(day)": (read) => (read("day") === null ? null : exact(Number(String(read("day")).slice(5, 7)))),
   "-amount": (read) => calculate("-", exact(0), read("amount")),
   "abs(amount)": (read) => {
     const amount = read("amount");
@@ -31,11 +29,17 @@ export const measureExpressions = [
   "CASE WHEN flag THEN amount ELSE 0 END",
 ];
 
-/** Names are columns, of this model or behind its joins: `qty`, `customer.size`, `qty * customer.size`. */
-export function computeExpression(world: World, model: WorldModel, row: WorldRow, source: string): NaiveValue {
+/** Names are columns, of this model or behind its joins: `qty`, `customer.size`, `qty * customer.size`. Moments stay in UTC. */
+export function computeExpression(
+  world: World,
+  model: WorldModel,
+  row: WorldRow,
+  source: string,
+  zone: string | undefined,
+): NaiveValue {
   const read = (name: string) => readColumn(world, model.name, row, name.split("."));
   const found = computed[source];
-  if (found) return found(read);
+  if (found) return found(read, zone);
   const [left = "", right] = source.split(" * ");
   return right === undefined ? read(left) : calculate("*", read(left), read(right));
 }
@@ -49,9 +53,14 @@ function readColumn(world: World, model: string, row: WorldRow | null, path: rea
   return readColumn(world, step.to, followStep(world, row, step)[0] ?? null, rest);
 }
 
-/** A dimension of a row that a join has not found is NULL. */
-export function dimensionOf(world: World, model: WorldModel, row: WorldRow | null, name: string): NaiveValue {
+/** A dimension, or an expression of a filter. Of a row that a join has not found it is NULL. */
+export function dimensionOf(
+  world: World,
+  model: WorldModel,
+  row: WorldRow | null,
+  name: string,
+  zone: string | undefined,
+): NaiveValue {
   const dimension = model.dimensions.find((each) => each.name === name);
-  if (!dimension) throw new Error(`${model.name} has no dimension ${name}.`);
-  return row === null ? null : computeExpression(world, model, row, dimension.expr ?? name);
+  return row === null ? null : computeExpression(world, model, row, dimension?.expr ?? name, zone);
 }

@@ -1,7 +1,7 @@
 /** Filters, row by row. */
 import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, World, WorldRow } from "../random-world.ts";
-import { followingDay, wallClock } from "./naive-calendar.ts";
+import { followingDay, isMoment, wallClock } from "./naive-calendar.ts";
 import { dimensionOf } from "./naive-expressions.ts";
 import { findField, keyOfPath, modelIn, type NaiveField, type NaivePath, reachRows } from "./naive-paths.ts";
 import { compareValues, exact, identityOf, type NaiveValue } from "./naive-values.ts";
@@ -65,8 +65,8 @@ function holdsFor(scope: FilterScope, filter: NaiveFilter, rows: ReachedRows, is
   const field = fieldInScope(scope, filter.field);
   const beginning = manyBeginning(field.path);
   if (beginning.length > 0 && rows.get(keyOfPath(beginning)) === null) return false;
-  const value = dimensionOf(scope.world, field.model, rows.get(keyOfPath(field.path)) ?? null, field.name);
-  const operand = inWallClock(value, field, scope.zone);
+  const reached = rows.get(keyOfPath(field.path)) ?? null;
+  const operand = shownMoment(dimensionOf(scope.world, field.model, reached, field.name, scope.zone), scope.zone);
   const isKnown = operand !== null || filter.op.startsWith("is ");
   return isNegated ? isKnown && !conditionHolds(filter, operand) : conditionHolds(filter, operand);
 }
@@ -78,13 +78,9 @@ function manyBeginning(path: NaivePath): NaivePath {
   return path.slice(0, path.findIndex(({ isMany }) => isMany) + 1);
 }
 
-export function inWallClock(value: NaiveValue, { model, name }: NaiveField, zone: string | undefined): NaiveValue {
-  const dimension = model.dimensions.find((each) => each.name === name);
-  if (dimension?.expr === "hour(happened)" && typeof value === "string")
-    return exact(Number(wallClock(value, zone).slice(11, 13)));
-  if (dimension?.expr === "CAST(happened AS date)" && typeof value === "string")
-    return wallClock(value, zone).slice(0, 10);
-  return dimension?.type === "time" && typeof value === "string" ? wallClock(value, zone) : value;
+/** A moment by the wall clock of the zone. No text of a random world looks like a moment. */
+export function shownMoment(value: NaiveValue, zone: string | undefined): NaiveValue {
+  return typeof value === "string" && isMoment(value) ? wallClock(value, zone) : value;
 }
 
 export function conditionHolds({ op, value }: FilterCondition, operand: NaiveValue): boolean {
@@ -113,8 +109,9 @@ function isEqual(operand: NaiveValue, value: NaiveValue): boolean {
 }
 
 function isDayOfMoment(operand: NaiveValue, value: NaiveValue): boolean {
-  const isMoment = typeof operand === "string" && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(operand);
-  return isMoment && typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
+  return (
+    typeof operand === "string" && isMoment(operand) && typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
+  );
 }
 
 function isOrdered(op: "<" | "<=" | ">" | ">=", operand: NaiveValue, value: NaiveValue): boolean {

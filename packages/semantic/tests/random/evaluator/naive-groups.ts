@@ -2,7 +2,7 @@
 import type { NaiveFilter, World, WorldQuery, WorldRow } from "../random-world.ts";
 import { periodOf } from "./naive-calendar.ts";
 import { dimensionOf } from "./naive-expressions.ts";
-import { filterHolds, inWallClock } from "./naive-filters.ts";
+import { filterHolds, shownMoment } from "./naive-filters.ts";
 import type { NaiveLeaf } from "./naive-leaves.ts";
 import { findField, keyOfPath, type NaiveField, NaiveRefusal, reachRows } from "./naive-paths.ts";
 import { compareValues, identityOf, type NaiveValue } from "./naive-values.ts";
@@ -19,6 +19,8 @@ export interface NaiveQuery {
   readonly keys: readonly NaiveKey[];
   readonly zone: string | undefined;
   readonly weekStart: number;
+  /** Rows of other periods are left out. */
+  readonly within: { readonly key: NaiveKey; readonly periods: readonly string[] } | undefined;
 }
 
 interface NaiveGroup {
@@ -56,6 +58,7 @@ export function groupRows(query: NaiveQuery, leaf: NaiveLeaf, filters: readonly 
   const scope = { world, root: leaf.model.name, model: undefined, zone };
   const rows = leaf.model.rows.filter(
     (row) =>
+      isWithin(query, leaf, row) &&
       filters.every((filter) => filterHolds(scope, row, filter)) &&
       leaf.filters.every(({ filter, model }) => filterHolds({ ...scope, model }, row, filter)),
   );
@@ -72,6 +75,14 @@ export function groupRows(query: NaiveQuery, leaf: NaiveLeaf, filters: readonly 
   return groups;
 }
 
+function isWithin(query: NaiveQuery, leaf: NaiveLeaf, row: WorldRow): boolean {
+  const { world, within } = query;
+  if (!within) return true;
+  const field = findField(world, leaf.model.name, within.key.fieldOf(leaf));
+  const keys = [...keysOfRow({ ...query, keys: [within.key] }, row, [field]).values()];
+  return keys.some(([period]) => within.periods.includes(String(period)));
+}
+
 export function keysOfRow(
   { world, keys, zone, weekStart }: NaiveQuery,
   row: WorldRow,
@@ -84,9 +95,9 @@ export function keysOfRow(
   );
   const found = reached.map((at) =>
     fields.map((field, index) => {
-      const value = dimensionOf(world, field.model, at.get(keyOfPath(field.path)) ?? null, field.name);
+      const value = dimensionOf(world, field.model, at.get(keyOfPath(field.path)) ?? null, field.name, zone);
       const grain = keys[index]?.grain;
-      const local = inWallClock(value, field, zone);
+      const local = shownMoment(value, zone);
       return grain === undefined || local === null ? local : periodOf(String(local), grain, weekStart);
     }),
   );
@@ -109,10 +120,11 @@ function rowsAtTheirTime(
   const scope = { world, root: model.name, model: model.name, zone };
   const present = rows.filter(
     (row) =>
-      dimensionOf(world, model, row, spec.time) !== null && filters.every((each) => filterHolds(scope, row, each)),
+      dimensionOf(world, model, row, spec.time, zone) !== null &&
+      filters.every((each) => filterHolds(scope, row, each)),
   );
   const ofPeriod = fields.flatMap((field, index) =>
-    field.path.length === 0 && field.name === spec.time ? [{ field, index }] : [],
+    field.path.length === 0 && [spec.time, `month_of_${spec.time}`].includes(field.name) ? [{ field, index }] : [],
   );
   const partition = (row: WorldRow) => {
     const periods = ofPeriod.map(({ field, index }) => [
@@ -121,8 +133,8 @@ function rowsAtTheirTime(
     return JSON.stringify([(spec.per ?? []).map((column) => identityOf(row[column] ?? null)), periods]);
   };
   return [...Map.groupBy(present, partition).values()].flatMap((group) => {
-    const times = group.map((row) => dimensionOf(world, model, row, spec.time)).toSorted(compareValues);
+    const times = group.map((row) => dimensionOf(world, model, row, spec.time, zone)).toSorted(compareValues);
     const wanted = (spec.pick === "first" ? times[0] : times.at(-1)) ?? null;
-    return group.filter((row) => identityOf(dimensionOf(world, model, row, spec.time)) === identityOf(wanted));
+    return group.filter((row) => identityOf(dimensionOf(world, model, row, spec.time, zone)) === identityOf(wanted));
   });
 }

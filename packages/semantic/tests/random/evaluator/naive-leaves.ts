@@ -7,7 +7,18 @@ import { calculate, divide, exact, type NaiveValue } from "./naive-values.ts";
 type LeafBehaviour =
   | { readonly kind: "plain" }
   | { readonly kind: "cumulative"; readonly window?: TimeSpan; readonly toDate?: TimeGrain }
-  | { readonly kind: "offset"; readonly span: TimeSpan };
+  | { readonly kind: "offset"; readonly span: TimeSpan }
+  | NaiveConversion;
+
+/** The rows that are counted for the last row before them of the same entity. */
+export interface NaiveConversion {
+  readonly kind: "conversion";
+  readonly to: string;
+  readonly measure: WorldMeasure;
+  readonly filters: NaiveLeaf["filters"];
+  readonly entity: readonly [string, string];
+  readonly window: TimeSpan | undefined;
+}
 
 export interface NaiveLeaf {
   readonly model: WorldModel;
@@ -81,6 +92,8 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
       const difference = combine(inner(metric.measure), before, (a, b) => calculate("-", a, b));
       return metric.result === "difference" ? difference : combine(difference, before, divide);
     }
+    case "conversion":
+      return ofConversion(scope, model, metric);
     case "share": {
       const part = inner(metric.measure);
       return {
@@ -88,9 +101,30 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
         compute: (group) => divide(part.compute(group), group.total(part, metric.within ?? [])),
       };
     }
-    default:
-      throw new Error(`No random model has a metric of the type ${metric.type}.`);
   }
+}
+
+/** Every group of the rows that may lead to others has one. */
+function ofConversion(
+  scope: Scope,
+  model: WorldModel,
+  metric: Extract<WorldMetric, { type: "conversion" }>,
+): NaiveFormula {
+  const base = expand(scope, model, metric.base);
+  const [from] = base.leaves;
+  const [to] = expand({ ...scope, filters: [] }, model, metric.conversion).leaves;
+  if (!from || !to || scope.behaviour.kind !== "plain") throw new NaiveRefusal(`${metric.name} over other periods`);
+  const entity: readonly [string, string] =
+    typeof metric.entity === "string" ? [metric.entity, metric.entity] : metric.entity;
+  const { measure, filters } = to;
+  const kind = { kind: "conversion", to: to.model.name, measure, filters, entity, window: metric.window } as const;
+  const leaf: NaiveLeaf = { ...from, behaviour: kind };
+  const isZero = measure.agg.startsWith("count") && metric.empty !== "null";
+  const converted = (group: GroupReader) => group.leaf(leaf) ?? (isZero ? exact(0) : null);
+  return {
+    leaves: [...base.leaves, leaf],
+    compute: (group) => (metric.result === "count" ? converted(group) : divide(converted(group), base.compute(group))),
+  };
 }
 
 /** A number, a measure, or an aggregate such as `sum(amount)`, `max(d0.size)` or `count(*)`. */

@@ -7,6 +7,8 @@ export interface NaiveStep {
   readonly from: string;
   readonly to: string;
   readonly isMany: boolean;
+  /** Many rows have the same row behind this step. */
+  readonly isShared: boolean;
   readonly isDeclared: boolean;
   readonly pairs: readonly (readonly [string, string])[];
   readonly range: WorldJoin["range"];
@@ -41,21 +43,33 @@ export function stepsFrom(world: World, model: string): readonly NaiveStep[] {
       const backward = { name, from: join.to, to: name, isDeclared: false, range: join.range };
       const swapped = join.on.map(([local, remote]) => [remote, local] as const);
       return [
-        ...(name === model ? [{ ...forward, isMany: join.relationship === "one_to_many" }] : []),
+        ...(name === model ? [{ ...forward, ...manyOf(join.relationship, "one_to_many", "many_to_one") }] : []),
         ...(join.to === model && join.to !== name
-          ? [{ ...backward, pairs: swapped, isMany: join.relationship === "many_to_one" }]
+          ? [{ ...backward, pairs: swapped, ...manyOf(join.relationship, "many_to_one", "one_to_many") }]
           : []),
       ];
     }),
   );
 }
 
-/** Rows of one fact say nothing about those of another that has only a dimension in common. */
-function canFollow(path: NaivePath, next: NaiveStep): boolean {
-  return !next.isMany || next.isDeclared || path.every(({ isMany }) => isMany);
+function manyOf(relationship: string, many: string, shared: string): Pick<NaiveStep, "isMany" | "isShared"> {
+  return { isMany: relationship === many, isShared: relationship === shared };
 }
 
-function simplePaths(world: World, from: string, to: string, allowsMany: boolean): readonly NaivePath[] {
+/** Rows of one fact say nothing about those of another that has only a dimension in common. A bridge is no fact. */
+function canFollow(world: World, path: NaivePath, next: NaiveStep, usesBridges: boolean): boolean {
+  if (!next.isMany || next.isDeclared || !path.some(({ isShared }) => isShared)) return true;
+  return usesBridges && isBridge(world, next);
+}
+
+/** Its key says which rows it links, and it measures nothing. */
+function isBridge(world: World, { to, pairs }: NaiveStep): boolean {
+  const { key, measures, metrics } = modelIn(world, to);
+  const isPart = pairs.length > 0 && pairs.length < key.length && pairs.every(([, remote]) => key.includes(remote));
+  return isPart && metrics.length === 0 && measures.every(({ agg, expr }) => agg === "count" && expr === undefined);
+}
+
+function simplePaths(world: World, from: string, to: string, usesBridges: boolean): readonly NaivePath[] {
   const found: NaivePath[] = [];
   const walk = (at: string, path: NaivePath, seen: readonly string[]) => {
     if (at === to) {
@@ -63,7 +77,7 @@ function simplePaths(world: World, from: string, to: string, allowsMany: boolean
       return;
     }
     for (const step of stepsFrom(world, at)) {
-      if (seen.includes(step.to) || (step.isMany && !allowsMany) || !canFollow(path, step)) continue;
+      if (seen.includes(step.to) || !canFollow(world, path, step, usesBridges)) continue;
       walk(step.to, [...path, step], [...seen, step.to]);
     }
   };
@@ -71,11 +85,11 @@ function simplePaths(world: World, from: string, to: string, allowsMany: boolean
   return found;
 }
 
-/** `model.join.join.name`: the only path to the model, and then these joins. */
+/** `model.join.join.name`: the only path to the model, over bridges if there is no other, and then these joins. */
 export function findField(world: World, root: string, reference: string): NaiveField {
   const [first = "", ...rest] = reference.split(".");
-  const direct = simplePaths(world, root, first, false);
-  const paths = direct.length > 0 ? direct : simplePaths(world, root, first, true);
+  const plain = simplePaths(world, root, first, false);
+  const paths = plain.length > 0 ? plain : simplePaths(world, root, first, true);
   if (paths.length !== 1) throw new NaiveRefusal(`${paths.length} paths from ${root} to ${reference}`);
   let path = paths[0] ?? [];
   for (const name of rest.slice(0, -1)) {

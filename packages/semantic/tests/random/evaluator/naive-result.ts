@@ -3,26 +3,49 @@ import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import { weekDays } from "../../../src/query/query-schema.ts";
 import type { NaiveFilter, World, WorldQuery } from "../random-world.ts";
 import { aggregateRows, sumOf } from "./naive-aggregates.ts";
+import { conversionValues } from "./naive-conversions.ts";
 import { emptyGroupsOf } from "./naive-empty-groups.ts";
 import { conditionHolds } from "./naive-filters.ts";
-import { groupRows, keyIdentity, type NaiveQuery, readNaiveKeys } from "./naive-groups.ts";
+import { groupRows, keyIdentity, type NaiveGroups, type NaiveQuery, readNaiveKeys } from "./naive-groups.ts";
 import { keyOfLeaf } from "./naive-leaf-key.ts";
 import { expandNaively, type NaiveFormula, type NaiveLeaf } from "./naive-leaves.ts";
 import { limitRows } from "./naive-limits.ts";
-import { findAxis, isShown, type LeafValues, periodsOfAxis, valuesOverTime } from "./naive-over-time.ts";
+import {
+  findAxis,
+  isShown,
+  type LeafValues,
+  periodsOfAxis,
+  periodsOfSpine,
+  valuesOverTime,
+} from "./naive-over-time.ts";
 import { NaiveRefusal } from "./naive-paths.ts";
 import type { NaiveValue } from "./naive-values.ts";
 
 /** The rows in the order of the result: dimensions, and then measures. Throws a NaiveRefusal if the query has no answer. */
 export function answerNaively(world: World, asked: WorldQuery): readonly (readonly NaiveValue[])[] {
-  const query: NaiveQuery = {
-    world,
-    keys: readNaiveKeys(asked),
-    zone: asked.timezone,
-    weekStart: weekDays.indexOf(asked.weekStart ?? "monday"),
-  };
+  return answer(readQuery(world, asked), asked);
+}
+
+/** One row of all groups together. A spine leaves out the rows of other periods. */
+export function totalNaively(world: World, asked: WorldQuery): readonly (readonly NaiveValue[])[] {
+  const { measures, filters, spine } = asked;
+  const query = readQuery(world, asked);
+  const key = query.keys.find(({ grain }) => grain !== undefined);
+  const within =
+    key && spine && "from" in spine
+      ? { key, periods: periodsOfSpine(spine, key.grain ?? "day", query.weekStart) }
+      : undefined;
+  return answer({ ...query, keys: [], within }, { measures, filters, having: [] });
+}
+
+function readQuery(world: World, asked: WorldQuery): NaiveQuery {
+  const weekStart = weekDays.indexOf(asked.weekStart ?? "monday");
+  return { world, keys: readNaiveKeys(asked), zone: asked.timezone, weekStart, within: undefined };
+}
+
+function answer(query: NaiveQuery, asked: WorldQuery): readonly (readonly NaiveValue[])[] {
   const names = [...new Set([...asked.measures, ...measuresAfterAggregation(query, asked)])];
-  const formulas = names.map((name) => expandNaively(world, name));
+  const formulas = names.map((name) => expandNaively(query.world, name));
   const leaves = formulas.flatMap((formula) => formula.leaves);
   const groups = groupsOf(query, asked, leaves);
   const rows = computeRows(query, groups, formulas);
@@ -44,7 +67,7 @@ interface Groups {
 }
 
 function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLeaf[]): Groups {
-  const overTime = leaves.filter(({ behaviour }) => behaviour.kind !== "plain");
+  const overTime = leaves.filter(looksBack);
   const fills = asked.fillMissing === true || asked.spine !== undefined;
   const needsAxis = overTime.length > 0 || fills || asked.includeEmpty === true;
   const axis = needsAxis ? findAxis(query, asked.filters, overTime) : undefined;
@@ -57,22 +80,21 @@ function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLe
   });
   const grouped = leaves.map((leaf) => ({
     leaf,
-    rows: groupRows(query, leaf, leaf.behaviour.kind === "plain" || !axis ? asked.filters : axis.others),
+    rows: groupRows(query, leaf, axis && looksBack(leaf) ? axis.others : asked.filters),
   }));
   const found = axis ? grouped.flatMap(({ rows }) => [...rows.values()].map(({ key }) => key[axis.index] ?? null)) : [];
   const periods = axis
     ? periodsOfAxis(axis, query, found, asked.spine && "from" in asked.spine ? asked.spine : undefined)
     : [];
   const values = new Map<string, LeafValues>();
-  for (const { leaf, rows } of grouped) {
-    const own =
-      leaf.behaviour.kind === "plain" || !axis
-        ? new Map(
-            [...rows].map(([id, { key, rows: all }]) => [id, { key, value: aggregateRows(scope(leaf), leaf, all) }]),
-          )
-        : valuesOverTime(query, leaf, axis, periods);
-    values.set(keyOfLeaf(leaf), own);
-  }
+  const valuesOf = (leaf: NaiveLeaf, rows: NaiveGroups): LeafValues => {
+    if (leaf.behaviour.kind === "conversion") return conversionValues(query, leaf, asked.filters);
+    if (axis && looksBack(leaf)) return valuesOverTime(query, leaf, axis, periods);
+    return new Map(
+      [...rows].map(([id, { key, rows: all }]) => [id, { key, value: aggregateRows(scope(leaf), leaf, all) }]),
+    );
+  };
+  for (const { leaf, rows } of grouped) values.set(keyOfLeaf(leaf), valuesOf(leaf, rows));
   const keys = new Map([...values.values()].flatMap((each) => [...each].map(([id, { key }]) => [id, key] as const)));
   const add = (key: readonly NaiveValue[]) => keys.set(keyIdentity(key), key);
   const shown = axis ? periods.filter((period) => isShown(axis, period)) : [];
@@ -81,6 +103,10 @@ function groupsOf(query: NaiveQuery, asked: WorldQuery, leaves: readonly NaiveLe
   const within = new Set(periods);
   const isWithin = (key: readonly NaiveValue[]) => !axis || !asked.spine || within.has(String(key[axis.index]));
   return { keys: new Map([...keys].filter(([, key]) => isWithin(key))), values };
+}
+
+function looksBack({ behaviour }: NaiveLeaf): boolean {
+  return behaviour.kind === "cumulative" || behaviour.kind === "offset";
 }
 
 /** What is cumulative over all time is the measure itself where there are no periods. */
@@ -100,15 +126,24 @@ function fill(
 }
 
 function computeRows(query: NaiveQuery, { keys, values }: Groups, formulas: readonly NaiveFormula[]) {
+  const totals = new Map<NaiveFormula, Map<string, NaiveValue>>();
   const reader = (id: string, key: readonly NaiveValue[]) => ({
     leaf: (leaf: NaiveLeaf) => values.get(keyOfLeaf(leaf))?.get(id)?.value ?? null,
     total: (formula: NaiveFormula, within: readonly string[]): NaiveValue => {
       const same = within.map((name) => query.keys.findIndex((each) => each.alias === name || each.field === name));
       const partition = (of: readonly NaiveValue[]) => keyIdentity(same.map((index) => of[index] ?? null));
-      const others = [...keys].filter(([, other]) => partition(other) === partition(key));
-      return sumOf(others.map(([otherId, other]): NaiveValue => formula.compute(reader(otherId, other))));
+      const known = totals.get(formula) ?? totalsOf(formula, partition);
+      totals.set(formula, known);
+      return known.get(partition(key)) ?? null;
     },
   });
+  const totalsOf = (formula: NaiveFormula, partition: (of: readonly NaiveValue[]) => string) => {
+    const parts = Map.groupBy(keys, ([, key]) => partition(key));
+    const sums = [...parts].map(([part, others]) => {
+      return [part, sumOf(others.map(([id, key]): NaiveValue => formula.compute(reader(id, key))))] as const;
+    });
+    return new Map(sums);
+  };
   return [...keys].map(([id, key]) => [...key, ...formulas.map((formula) => formula.compute(reader(id, key)))]);
 }
 

@@ -3,6 +3,14 @@ import type { RandomChoices } from "../random-choices.ts";
 import type { NaiveFilter } from "../random-world.ts";
 import { type CellKind, days, dirtyTexts } from "./random-cells.ts";
 
+/** What the functions of rows give, by the names of their dimensions. */
+export const kindsOfFunctions: Readonly<Record<string, CellKind>> = {
+  ...{ unmarked: "label", initial: "label", ending: "label", trimmed: "label", joined: "label" },
+  ...{ letters: "size", like: "flag", ilike: "flag", chosen: "size", rounded: "amount", whole: "amount", rest: "size" },
+  ...{ least_of: "amount", most: "amount", tripled: "big", clock: "size", date_of: "day", weekday: "size" },
+  ...{ quarter_of: "size", month_of: "day", is_late: "flag", is_early: "flag", delay: "size", months: "size" },
+};
+
 type Condition = Extract<NaiveFilter, { field: string }>;
 
 /** Written as a text or as an object. */
@@ -46,11 +54,12 @@ function onText(choices: RandomChoices, field: string): Omit<Condition, "isText"
   if (choices.chance(60))
     return { field, op: choices.pick(["=", "!=", "<", ">="] as const), value: choices.pick(dirtyTexts) };
   const value = [...choices.some(dirtyTexts.slice(0, 7), 3), choices.pick(dirtyTexts)];
-  const isNegated = choices.chance(50);
-  return { field, op: isNegated ? "not in" : "in", value: isNegated && choices.chance(40) ? [...value, null] : value };
+  const op = choices.pick(["in", "not in"] as const);
+  return { field, op, value: choices.chance(30) ? [...value, null] : value };
 }
 
 function onNumber(choices: RandomChoices, field: string, value: number): Omit<Condition, "isText"> {
   if (choices.chance(70)) return { field, op: choices.pick([...orders, "=" as const, "!=" as const]), value };
-  return { field, op: choices.pick(["in", "not in"] as const), value: [value, choices.int(0, 4)] };
+  const more = choices.chance(20) ? [null] : [];
+  return { field, op: choices.pick(["in", "not in"] as const), value: [value, choices.int(0, 4), ...more] };
 }

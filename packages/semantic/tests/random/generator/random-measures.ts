@@ -1,8 +1,9 @@
 /** Measures, segments and metrics of random models. */
 import { measureExpressions } from "../evaluator/naive-expressions.ts";
+import { functionsOfRows } from "../evaluator/naive-functions.ts";
 import type { RandomChoices } from "../random-choices.ts";
-import type { WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";
-import { randomCondition } from "./random-conditions.ts";
+import type { NaiveFilter, WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";
+import { kindsOfFunctions, randomCondition } from "./random-conditions.ts";
 
 type Draft = { -readonly [Part in keyof WorldModel]: WorldModel[Part] };
 
@@ -23,7 +24,8 @@ export function measuresOfFact(choices: RandomChoices, model: Draft): void {
   const columns = Object.keys(model.columns).filter((column) =>
     ["amount", "qty", "fee", "big", "weight"].includes(column),
   );
-  const expressions = [...columns, ...measureExpressions];
+  const ofFunctions = "happened" in model.columns ? functionsOfRows.filter(({ name }) => numbers.includes(name)) : [];
+  const expressions = [...columns, ...measureExpressions, ...ofFunctions.map(({ source }) => source)];
   const far = model.joins.find(({ to, relationship }) => to.startsWith("d") && relationship === "many_to_one");
   const more = Array.from({ length: 3 }, (_, index): WorldMeasure => {
     const expr = choices.pick(expressions);
@@ -34,21 +36,71 @@ export function measuresOfFact(choices: RandomChoices, model: Draft): void {
     { name: "total", agg: "sum", expr: "amount" },
     ...more,
     ...(far ? [{ name: "scaled", agg: "sum", expr: `qty * ${far.name ?? far.to}.size` } as const] : []),
-    ...("happened" in model.columns ? [{ name: "latest", agg: "max", expr: "happened" } as const] : []),
+    ...("happened" in model.columns ? measuresOfTimes(choices) : []),
     { name: "kept", agg: "count", ...someFilters(choices, model) },
   ];
   const text = "status" in model.columns ? "status" : "label";
-  model.segments = [{ name: `chosen_${model.name}`, filter: randomCondition(choices, text, "label") }];
+  const filter = choices.chance(50) ? onRow(choices, model) : randomCondition(choices, text, "label");
+  model.segments = [{ name: `chosen_${model.name}`, filter }];
   model.metrics = metricsOf(choices, model);
+}
+
+function measuresOfTimes(choices: RandomChoices): readonly WorldMeasure[] {
+  const source = choices.pick(functionsOfRows.filter(({ type, name }) => type === "date" || name === "initial")).source;
+  return [
+    { name: "latest", agg: choices.pick(["min", "max"] as const), expr: "happened" },
+    { name: "times", agg: choices.pick(["min", "max", "count_distinct"] as const), expr: source },
+  ];
+}
+
+/** Of another fact with the same entity, or of the same fact. */
+export function withConversions(choices: RandomChoices, model: Draft, other: Draft): void {
+  const shared = Object.keys(model.columns).filter(
+    (column) => model.columns[column] === other.columns[column] && /^d\d|qty|status/.test(column),
+  );
+  const window = { count: choices.int(1, 90), grain: choices.pick(["hour", "day", "day", "week", "month"] as const) };
+  const metric = {
+    ...({ type: "conversion", name: "led", entity: choices.pick(shared) } as const),
+    ...{
+      base: choices.pick(["count", "kept"]),
+      conversion: `${other.name}.${choices.pick(["count", "kept", "total", "m0"])}`,
+    },
+    ...(choices.chance(70) && { window }),
+    ...(choices.chance(50) && { result: "count" as const }),
+    ...(choices.chance(20) && { empty: "null" as const }),
+  };
+  model.metrics = [...model.metrics, { ...metric, ...someFilters(choices, model) }];
 }
 
 function someFilters(choices: RandomChoices, model: Draft): Pick<WorldMeasure, "filters"> {
   if (!choices.chance(40)) return {};
   const join = model.joins.find(({ to }) => to.startsWith("d"));
-  const near = randomCondition(choices, "qty", "size");
+  const near = choices.chance(50) ? randomCondition(choices, "qty", "size") : onRow(choices, model);
   if (!join || choices.chance(60)) return { filters: [near] };
   return { filters: [randomCondition(choices, `${join.name ?? join.to}.label`, "label")] };
 }
+
+/** A condition on a column or an expression of it, which only a text can name. */
+function onRow(choices: RandomChoices, { columns }: Draft): NaiveFilter {
+  if (!("happened" in columns)) return randomCondition(choices, "amount", "amount");
+  const own = [...Object.entries(kindsOfFunctions), ["happened", "moment"] as const, ["due", "day"] as const];
+  const [name, kind] = choices.pick(own);
+  const field = functionsOfRows.find((each) => each.name === name)?.source ?? name;
+  return { ...randomCondition(choices, field, kind), isText: true };
+}
+
+const numbers: readonly string[] = [
+  "rounded",
+  "whole",
+  "rest",
+  "least_of",
+  "most",
+  "letters",
+  "delay",
+  "months",
+  "weekday",
+  "chosen",
+];
 
 const inlineAggregates = ["sum(amount)", "max(qty)", "count(fee)", "count_distinct(qty)"] as const;
 
@@ -61,9 +113,7 @@ export function crossMetric(choices: RandomChoices, model: Draft, other: Draft):
 }
 
 function metricsOf(choices: RandomChoices, model: Draft): readonly WorldMetric[] {
-  const names = model.measures
-    .filter(({ expr, name }) => expr !== "happened" && name !== "latest")
-    .map(({ name }) => name);
+  const names = model.measures.filter(({ name }) => name !== "latest" && name !== "times").map(({ name }) => name);
   const exactNames = model.measures
     .filter(({ agg, name }) => names.includes(name) && agg !== "avg" && agg !== "median")
     .map(({ name }) => name);

@@ -1,9 +1,11 @@
 /** Star and snowflake schemas with their rows. */
+
+import { functionsOfRows, type RowFunction } from "../evaluator/naive-functions.ts";
 import { exact, identityOf, type NaiveValue } from "../evaluator/naive-values.ts";
 import type { RandomChoices } from "../random-choices.ts";
 import type { World, WorldModel, WorldRow } from "../random-world.ts";
 import { type ColumnKinds, dirtyTexts, randomCells, typesOf } from "./random-cells.ts";
-import { crossMetric, measuresOfFact, withMeasuresOfDimension } from "./random-measures.ts";
+import { crossMetric, measuresOfFact, withConversions, withMeasuresOfDimension } from "./random-measures.ts";
 
 type Draft = { -readonly [Part in keyof WorldModel]: WorldModel[Part] };
 
@@ -19,6 +21,8 @@ export function randomWorld(choices: RandomChoices): World {
   if (fact && choices.chance(60)) models.push(lineTable(choices, fact, parents));
   const [one, two] = models.filter(({ name }) => name.startsWith("f"));
   if (one && two) crossMetric(choices, one, two);
+  for (const each of models.filter(({ time }) => time !== undefined))
+    withConversions(choices, each, choices.pick(models.filter(({ time }) => time !== undefined)));
   if (choices.chance(50)) models.push(bridgeTable(choices, parents.length > 1 ? parents.slice(0, 2) : parents));
   if (choices.chance(40)) models.push(stockTable(choices, choices.pick(parents)));
   return new Map(models.map((model) => [model.name, model]));
@@ -109,12 +113,12 @@ function factTable(choices: RandomChoices, name: string, parents: readonly Draft
   const count = choices.chance(5) ? 0 : choices.int(4, 24);
   model.columns = { id: "integer", ...model.columns };
   model.rows = Array.from({ length: count }, (_, id) => ({ id: exact(id + 1), ...randomCells(choices, factKinds) }));
+  model.time = choices.chance(80) ? "at" : "due";
   model.dimensions = [
     ...[{ name: "status" }, { name: "flag" }, { name: "qty" }, { name: "amount" }, { name: "big" }],
     ...[{ name: "at", expr: "happened", type: "time" } as const, { name: "due", type: "date" } as const],
     { name: "weight" },
-    ...(choices.chance(40) ? [{ name: "clock", expr: "hour(happened)" }] : []),
-    ...(choices.chance(40) ? [{ name: "date_of", expr: "CAST(happened AS date)", type: "date" } as const] : []),
+    ...choices.some(functionsOfRows, 6).map(dimensionOfFunction),
     { name: "kind", expr: "CASE WHEN qty > 3 THEN 'many' WHEN amount IS NULL THEN '' END" },
   ];
   for (const parent of parents.filter(() => choices.chance(60))) {
@@ -126,6 +130,10 @@ function factTable(choices: RandomChoices, name: string, parents: readonly Draft
   if (ranges && choices.chance(30)) addRange(model, ranges);
   measuresOfFact(choices, model);
   return model;
+}
+
+function dimensionOfFunction({ name, source, type }: RowFunction): WorldModel["dimensions"][number] {
+  return { name, expr: source, ...(type && { type }) };
 }
 
 /** Rows of a dimension are next to each other: the quantity lies between the size of one, and one more. */
@@ -213,6 +221,7 @@ function stockTable(choices: RandomChoices, item: Draft): Draft {
     ...randomCells(choices, kinds),
   }));
   model.dimensions = [{ name: "day", type: "time", grain: "day" }, { name: "place" }];
+  if (choices.chance(60)) model.dimensions = [...model.dimensions, { name: "month_of_day", expr: "month(day)" }];
   addReference(choices, model, item, item.name);
   const per = [...(choices.chance(60) ? item.key.map((column) => `${item.name}_${column}`) : [])];
   const spec = { time: "day", pick: choices.pick(["first", "last"] as const), ...(per.length > 0 && { per }) };

@@ -6,7 +6,7 @@ import { findField } from "../evaluator/naive-paths.ts";
 import type { RandomChoices } from "../random-choices.ts";
 import type { NaiveFilter, World, WorldQuery } from "../random-world.ts";
 import type { CellKind } from "./random-cells.ts";
-import { randomCondition } from "./random-conditions.ts";
+import { kindsOfFunctions, randomCondition } from "./random-conditions.ts";
 
 interface Candidate {
   readonly field: string;
@@ -78,7 +78,8 @@ function fieldsFor(world: World, roots: readonly string[]): readonly Candidate[]
 const kindsOfField: Readonly<Record<string, CellKind>> = {
   ...{ label: "label", flag: "flag", size: "size", since: "day", band: "label", shown: "label", status: "label" },
   ...{ qty: "size", amount: "amount", big: "big", at: "moment", due: "day", kind: "label", line: "size" },
-  ...{ weight: "double", clock: "size", date_of: "day" },
+  ...{ weight: "double", month_of_day: "size" },
+  ...kindsOfFunctions,
   ...{ tier: "label", score: "size", day: "day", place: "label" },
 };
 
@@ -153,20 +154,13 @@ function randomFilters(
 
 function joinedConditions(choices: RandomChoices, conditions: readonly NaiveFilter[]): readonly NaiveFilter[] {
   if (conditions.length < 2 || choices.chance(50)) return conditions;
-  const isText =
-    choices.chance(40) &&
-    conditions.every((each) => !("value" in each && JSON.stringify(each.value, bigText)?.includes("null")));
+  const isText = choices.chance(40);
   return choices.chance(50) ? [{ or: conditions, isText }] : [{ and: conditions, isText }];
 }
 
 /** A text that negates conditions. */
 function negated(choices: RandomChoices, filter: NaiveFilter): NaiveFilter {
-  const hasNull = JSON.stringify(filter, bigText).includes("null]");
-  return hasNull || "segment" in filter || !choices.chance(12) ? filter : { not: filter, isText: true };
-}
-
-function bigText(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
+  return "segment" in filter || !choices.chance(12) ? filter : { not: filter, isText: true };
 }
 
 /** Filters after the aggregation, order and limits. */

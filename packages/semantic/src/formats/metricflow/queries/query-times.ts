@@ -55,39 +55,49 @@ export class QueryTimes {
     return [...declared.flatMap((grain) => grain ?? []), ...stored, ...least].toSorted(byGrain).at(-1);
   }
 
-  /** Refuses what takes one of several values in each period. */
+  /** Refuses what takes one of several values in each period, unless it is known which. */
   check(shape: QueryShape): void {
     const metrics = this.#metricsIn(shape);
-    const isCumulative = metrics.some(({ type }) => type === "cumulative");
+    const times = this.#timesOf(shape);
+    const isCumulative = metrics.some(
+      ({ type, time_granularity: own }) => type === "cumulative" && (own !== undefined || times.length > 1),
+    );
     const looksAtStart = metrics.some(({ type_params: params }) =>
       params.metrics?.some((each) => each.offset_to_grain),
     );
     if (!isCumulative && !looksAtStart) return;
-    for (const name of this.#timesOf(shape)) {
+    for (const name of times) {
       const stored = shape.homes.map(({ model, time }) => this.#paths.find(model, { name }, time).storedGrain);
       const grain = this.grainOf(name, shape);
       if (stored.every((each) => each === grain)) continue;
       refuseImport(
         isCumulative
-          ? `A cumulative metric by ${name} takes one value of each period (period_agg), which is not supported.`
+          ? `A cumulative metric by ${name} takes one value of each period (period_agg). Ask for one time, without time_granularity.`
           : `offset_to_grain by ${name} takes the first day of each period, which is not supported. Group by ${stored[0]}.`,
       );
     }
   }
 
   /** Which periods the result has. Without a time spine, they are those of the data. */
-  periodsOf(shape: QueryShape): Pick<MetricQuery, "fillMissing" | "omitEmpty" | "spine"> {
+  periodsOf(shape: QueryShape): Pick<MetricQuery, "fillMissing" | "fillOnce" | "omitEmpty" | "spine"> {
     const [time, ...others] = this.#timesOf(shape);
     if (time === undefined) return {};
     const waiting = shape.metrics.filter((name) =>
       this.#converter.inputs.metricsIn(name).some((each) => this.#converter.onSpine.has(each.name)),
     );
     const spine = this.#spineOf(time, shape);
-    if (waiting.length > 0 && (!spine || others.length > 0 || shape.groupBy.length > 1))
-      refuseImport(`${waiting.join(", ")} joins the time spine, which needs its table, and no other group.`);
     const looksBack = this.#metricsIn(shape).some(isOverTime);
+    const hasGroups = shape.groupBy.length > 1;
+    if (waiting.length > 0 && (!spine || others.length > 0))
+      refuseImport(`${waiting.join(", ")} joins the time spine, which needs its table, and one time as a group.`);
+    if (waiting.length > 0 && hasGroups && (looksBack || shape.metrics.length > 1))
+      refuseImport(`${waiting.join(", ")} joins the time spine with other groups. Ask for it alone.`);
     if (!spine || (waiting.length === 0 && !looksBack)) return {};
-    return { spine, ...(looksBack && { omitEmpty: true }), ...(waiting.length > 0 && { fillMissing: true }) };
+    return {
+      spine,
+      ...(looksBack && { omitEmpty: true }),
+      ...(waiting.length > 0 && { fillMissing: true, ...(hasGroups && { fillOnce: true }) }),
+    };
   }
 
   #spineOf(time: string, shape: QueryShape): MetricQuery["spine"] {

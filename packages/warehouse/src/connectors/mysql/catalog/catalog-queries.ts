@@ -22,7 +22,7 @@ export function viewsQuery(schemas: readonly string[] | undefined): string {
 
 /** PRIVILEGES are those of the account, with its roles. */
 export function columnsQuery(schemas: readonly string[] | undefined): string {
-  return `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT, PRIVILEGES
+  return `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT, PRIVILEGES, CHARACTER_SET_NAME
     FROM information_schema.COLUMNS WHERE ${within("TABLE_SCHEMA", schemas)} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`;
 }
 

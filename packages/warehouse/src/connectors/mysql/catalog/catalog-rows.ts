@@ -8,7 +8,7 @@ const count = optionalText.transform((value) => (value === undefined ? undefined
 
 /** The rows of the catalogue's queries, in the order of their columns. */
 export const tableRow = z.tuple([text, text, text, optionalText, count, optionalText]);
-export const columnRow = z.tuple([text, text, text, text, text, text, optionalText, text]);
+export const columnRow = z.tuple([text, text, text, text, text, text, optionalText, text, optionalText]);
 export const viewRow = z.tuple([text, text, optionalText]);
 export const keyRow = z.tuple([text, text, text, text]);
 export const foreignKeyRow = z.tuple([text, text, text, text, text, text, text]);

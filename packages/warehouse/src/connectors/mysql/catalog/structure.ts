@@ -71,7 +71,7 @@ export async function readMySqlStructure(
 }
 
 function withJson(row: ColumnRow): ColumnRow {
-  return [row[0], row[1], row[2], "json", "json", row[5], row[6], row[7]];
+  return [row[0], row[1], row[2], "json", "json", row[5], row[6], row[7], undefined];
 }
 
 const isReadable = (row: ColumnRow) => /\bselect\b/i.test(row[7]);
@@ -115,12 +115,13 @@ function tableOf(
 type KeyRow = readonly [string, string, string, string];
 type LinkRow = readonly [string, string, string, string, string, string, string];
 
-function columnOf([, , name, dataType, nativeType, nullable, comment]: ColumnRow): ColumnStructure {
+function columnOf([, , name, dataType, nativeType, nullable, comment, , charset]: ColumnRow): ColumnStructure {
   return {
     name,
     type: mysqlValueType(dataType.toLowerCase(), nativeType.toLowerCase()),
     nativeType,
     nullable: nullable === "YES",
+    charset,
     comment: comment === "" ? undefined : comment,
   };
 }

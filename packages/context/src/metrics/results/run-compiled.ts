@@ -1,9 +1,10 @@
-import type { CompiledQuery, MetricColumn } from "@bridle/semantic";
+import type { CompiledQuery, MetricColumn, MetricRefusal } from "@bridle/semantic";
 import { type QueryResult, type StructuredValue, structureRows, type Warehouse } from "@bridle/warehouse";
-import { findDialect } from "../facts/find-dialect.ts";
+import { findDialect } from "../../facts/find-dialect.ts";
+import type { MetricPlan, QueryContext } from "../metric-query-types.ts";
+import { hasWord } from "../model-table.ts";
 import type { AnswerParts } from "./answer-cache.ts";
-import type { MetricPlan, QueryContext } from "./metric-query-types.ts";
-import { hasWord } from "./model-table.ts";
+import { exactnessRefusal } from "./exactness-refusal.ts";
 
 export function planOf(
   { sql, explanation, assumptions, columns, totals }: CompiledQuery,
@@ -18,17 +19,33 @@ interface RunOptions {
   readonly written: readonly string[];
 }
 
-/** Runs the statements. A sentence, if their numbers would be those of digests. */
+/** Runs the statements. A refusal, in place of numbers of digests and of an error that keeps a number from being wrong. */
 export async function runCompiled(
+  compiled: CompiledQuery,
+  warehouse: Warehouse,
+  context: QueryContext,
+  options: RunOptions,
+): Promise<AnswerParts | MetricRefusal> {
+  try {
+    return await runStatements(compiled, warehouse, context, options);
+  } catch (error) {
+    const refusal = exactnessRefusal(error);
+    if (refusal === undefined) throw error;
+    return refusal;
+  }
+}
+
+async function runStatements(
   { sql, columns, totals }: CompiledQuery,
   warehouse: Warehouse,
   { scope, signal }: QueryContext,
   { maxRows, written }: RunOptions,
-): Promise<AnswerParts | string> {
+): Promise<AnswerParts | MetricRefusal> {
   const result = await warehouse.query(sql, { scope, signal, limits: { maxRows } });
   const sensitive = sensitiveIn(sql, result, warehouse) ?? namedIn(written, result);
   if (sensitive !== undefined) {
-    return `The query needs the sensitive column ${sensitive}, whose values are replaced by digests. Leave it out.`;
+    const why = `The query needs the sensitive column ${sensitive}, whose values are replaced by digests.`;
+    return { reason: "unsupported", message: `${why} Leave it out.` };
   }
   const sums = totals && (await warehouse.query(totals.sql, { scope, signal }));
   const [total] = sums === undefined ? [] : toValues(sums, totals?.columns ?? []);

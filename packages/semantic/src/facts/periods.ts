@@ -1,6 +1,5 @@
 /** The periods from the first to the last that the data have, as a relation with one column. */
 
-import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
 import {
   computedColumn,
   namedRelation,
@@ -11,6 +10,7 @@ import {
 } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression } from "../ir/sql-expression.ts";
 import type { TimeGrain } from "../models/model-schema.ts";
+import { nameOfPeriods, type PeriodAxis, periodType } from "./period-axis.ts";
 
 /**
  * Engines limit how often a relation may refer to itself, the least to 100 times, so periods are made in steps of many, and then
@@ -26,7 +26,7 @@ const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
 };
 const levelNames = ["spans", "blocks"];
 
-/** Periods that a table has, in a relation `periods`. */
+/** Periods that a table has. */
 export interface SpineTable {
   readonly relation: NamedRelation;
 }
@@ -44,6 +44,7 @@ export function planPeriods(
 ): readonly NamedRelation[] {
   if (fixed && "relation" in fixed) return [fixed.relation];
   const type = periodType(axis.grain);
+  const name = nameOfPeriods(axis);
   const first = computedColumn("b", "first", { type });
   const last = computedColumn("b", "last", { type });
   const seeds = fixed
@@ -54,18 +55,18 @@ export function planPeriods(
     : boundsOf(axis, facts);
   const isThere: SqlExpression = { kind: "is_null", operand: first, isNegated: true, type: "boolean" };
   const levels = strides[axis.grain].map((step, index, all): NamedRelation => {
-    const source = index === 0 ? "bounds" : (levelNames[index - 1] ?? "");
+    const source = `${name}_${index === 0 ? "bounds" : levelNames[index - 1]}`;
     const start = index === 0 ? first : computedColumn("b", "p", { type });
     const seed = selectFrom(
       namedRelation(source, "b"),
       [{ name: "p", expression: start }, { name: "last", expression: last }, zero],
       index === 0 ? { where: [isThere] } : {},
     );
-    const name = index === all.length - 1 ? "periods" : (levelNames[index] ?? "");
+    const own = index === all.length - 1 ? name : `${name}_${levelNames[index]}`;
     const most = index === 0 ? undefined : (all[index - 1] ?? step) / step - 1;
-    return recursive(name, axis, seed, step, most);
+    return recursive(own, axis, seed, step, most);
   });
-  return [{ name: "bounds", relation: seeds }, ...levels];
+  return [{ name: `${name}_bounds`, relation: seeds }, ...levels];
 }
 
 /** With the type that a sum has, because the parts of a recursive relation must have the same. */

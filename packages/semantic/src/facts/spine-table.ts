@@ -1,5 +1,4 @@
 /** Periods from the table of a model, such as a calendar. */
-import { type PeriodAxis, periodType } from "../facts/period-axis.ts";
 import { selectFrom } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "../plan/bind-dimension.ts";
@@ -8,9 +7,11 @@ import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { isTimeType } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { nameOfPeriods, type PeriodAxis, periodType } from "./period-axis.ts";
 import type { SpineTable } from "./periods.ts";
 
-export function planSpineTable(context: PlanContext, { grain, weekStart }: PeriodAxis, field: string): SpineTable {
+export function planSpineTable(context: PlanContext, axis: PeriodAxis, field: string): SpineTable {
+  const { grain, weekStart } = axis;
   const [model = "", name = "", ...more] = splitField(context.models, field);
   if (more.length > 0)
     refuseMetric("invalid_query", `The spine "${field}" leads through joins. Write model.dimension.`);
@@ -23,6 +24,9 @@ export function planSpineTable(context: PlanContext, { grain, weekStart }: Perio
   const isThere: SqlExpression = { kind: "is_null", operand, isNegated: true, type: "boolean" };
   const options = { isDistinct: true, joins: tree.joins, where: [isThere] };
   return {
-    relation: { name: "periods", relation: selectFrom(tree.from, [{ name: "p", expression: period }], options) },
+    relation: {
+      name: nameOfPeriods(axis),
+      relation: selectFrom(tree.from, [{ name: "p", expression: period }], options),
+    },
   };
 }

@@ -1,0 +1,59 @@
+/** What queries hear about faults in the files of models: only what depends on a fault is refused. */
+import { ConfigError, formatPosition } from "@bridle/protocol";
+import type { LeftOutEntry, MetricQuery, MetricRefusal, ModelProblem } from "@bridle/semantic";
+
+/** Throws a ConfigError with the first problem and the number of others, if there is one. */
+export function throwFirst(problems: readonly ModelProblem[]): void {
+  const [first, ...others] = problems;
+  if (first === undefined) return;
+  const more = others.length > 0 ? ` ${others.length} more: run "bridle metrics validate".` : "";
+  throw new ConfigError(`${sentenceOf(first)}${more}`, { field: "context/models" });
+}
+
+/** Throws a ConfigError if the query names something that was left out, also if the name fits something else now. */
+export function checkNamed(query: MetricQuery, leftOut: readonly LeftOutEntry[]): void {
+  if (leftOut.length === 0) return;
+  const paths = pathsIn(query);
+  const named = leftOut.find(({ model, name }) =>
+    paths.some((path) =>
+      name === undefined
+        ? path.slice(0, -1).includes(model)
+        : path.includes(name) && (path.length === 1 || path.includes(model)),
+    ),
+  );
+  if (named) throwFirst([named.problem]);
+}
+
+/** Throws a ConfigError if something that was left out is the reason of a refusal. */
+export function checkRefused({ message }: MetricRefusal, leftOut: readonly LeftOutEntry[]): void {
+  const named = leftOut.find(({ model, name }) => message.includes(`"${name ?? model}"`));
+  if (named) throwFirst([named.problem]);
+}
+
+/** Without a join or a model, fewer paths may lead to a field than the files say. */
+export function assumptionsOf(leftOut: readonly LeftOutEntry[]): readonly string[] {
+  const sentences = leftOut.map(
+    ({ problem }) => `A fault is left out, with what depends on it. ${sentenceOf(problem)}`,
+  );
+  return [...new Set(sentences)];
+}
+
+function sentenceOf({ message, position }: ModelProblem): string {
+  return `${formatPosition(position)}: ${message}`;
+}
+
+/** The names in a query as their parts, without those in texts. */
+function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery): readonly (readonly string[])[] {
+  const texts = [measures, dimensions, filters, having, orderBy].flatMap(textsIn);
+  const plain = texts.map((text) => text.replaceAll(/'(?:[^']|'')*'/g, " "));
+  const names = plain.flatMap((text) => text.match(/[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu) ?? []);
+  return names.map((name) => name.split("."));
+}
+
+/** All texts of a part of a query but the values of its conditions. */
+function textsIn(part: unknown): readonly string[] {
+  if (typeof part === "string") return [part];
+  if (Array.isArray(part)) return part.flatMap(textsIn);
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => (key === "value" || key === "as" ? [] : textsIn(value)));
+}

@@ -1,0 +1,20 @@
+import { isBridleError } from "@bridle/protocol";
+import type { MetricRefusal } from "@bridle/semantic";
+
+/**
+ * Engines end a statement of a metric with an error where its number would be wrong: a text that is no time, a number with too many
+ * digits. Undefined for other errors.
+ */
+export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
+  if (!isBridleError(error)) return undefined;
+  const words = /metric: ([^']+)'/.exec(error.message)?.[1] ?? wordsOf(error.message);
+  if (words === undefined) return undefined;
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return { reason: "unsupported", message: `${sentence}. Correct the data, or leave the column out.` };
+}
+
+/** PostgreSQL and DuckDB cannot read the text, and the sum that MySQL and MariaDB have in its place is too large. */
+function wordsOf(message: string): string | undefined {
+  const isNoTime = /is no time of ISO 8601|9223372036854775807 \+ char_length/i.test(message);
+  return isNoTime ? "a value is no time of ISO 8601" : undefined;
+}

@@ -1,0 +1,95 @@
+/**
+ * Dates and times of SQLite, which has no types for them. What is stored is read as one of two forms, `2024-01-31` and
+ * `2024-01-31 12:30:00`, the latter with a fraction if it is not zero, so that texts are in the order of times.
+ */
+import type { SqlType } from "../ir/sql-expression.ts";
+import type { TimeGrain } from "../models/model-schema.ts";
+import { singleQuoted } from "./spelling.ts";
+import { zoneOffsetSeconds } from "./zone-offsets.ts";
+
+/** An error with these words, if it is computed. Without the operand, it would always be. */
+export function sqliteError(words: string, operand: string): string {
+  return `json_extract('{}', ${singleQuoted(`metric: ${words}`)} || substr(${operand}, 1, 0))`;
+}
+
+const noTime = "a value is no time of ISO 8601";
+
+/** What is stored in a column of times, in UTC. Empty texts are NULL, and what is no time is an error. */
+export function sqliteMoment(sql: string): string {
+  const isOfDay = `${sql} GLOB '????-??-??[T ][01][0-9]:*' OR ${sql} GLOB '????-??-??[T ]2[0-3]:*'`;
+  const isThere = `date(substr(${sql}, 1, 10)) = substr(${sql}, 1, 10) AND datetime(${sql}) IS NOT NULL`;
+  const whens = [
+    `WHEN datetime(${sql}) = ${sql} THEN ${sql}`,
+    `WHEN date(${sql}) = ${sql} THEN ${sql} || ' 00:00:00'`,
+    `WHEN trim(${sql}) = '' THEN NULL`,
+    `WHEN (${isOfDay}) AND ${isThere} THEN ${withoutOffset(sql)}`,
+    `WHEN ${sql} IS NOT NULL THEN ${sqliteError(noTime, sql)}`,
+  ];
+  return `CASE ${whens.join(" ")} END`;
+}
+
+/** What is stored in a column of dates. */
+export function sqliteDay(sql: string): string {
+  return `CASE WHEN date(${sql}) = ${sql} THEN ${sql} ELSE substr(${sqliteMoment(sql)}, 1, 10) END`;
+}
+
+/** A time that SQLite can read: seconds may lack, and a fraction, an offset or a Z may follow them. */
+function withoutOffset(sql: string): string {
+  const parts = `SELECT ${sql} AS t, CASE substr(${sql}, 17, 1) WHEN ':' THEN 19 ELSE 16 END AS n`;
+  const ends = `SELECT p.t, p.n, rtrim(substr(p.t, p.n + 1), ' Zz') AS r FROM (${parts}) AS p`;
+  const hasOffset = "e.r GLOB '*[-+][0-9][0-9]:[0-9][0-9]'";
+  const offset = `CASE WHEN ${hasOffset} THEN substr(e.r, -6) ELSE '' END`;
+  const fraction = `CASE WHEN ${hasOffset} THEN substr(e.r, 1, length(e.r) - 6) ELSE e.r END`;
+  return `(SELECT datetime(substr(e.t, 1, e.n) || ${offset}) || rtrim(rtrim(${fraction}, ' 0'), '.') FROM (${ends}) AS e)`;
+}
+
+/** Without the fraction, which the functions of SQLite round. */
+export function sqliteSeconds(sql: string): string {
+  return `substr(${sql}, 1, 19)`;
+}
+
+export function truncateSqlite(sql: string, grain: TimeGrain, weekStart: number): string {
+  const time = sqliteSeconds(sql);
+  switch (grain) {
+    case "hour":
+      return `strftime('%Y-%m-%d %H:00:00', ${time})`;
+    case "day":
+      return `date(${time})`;
+    case "week":
+      return `date(${time}, '-6 days', 'weekday ${(weekStart + 1) % 7}')`;
+    case "month":
+      return `date(${time}, 'start of month')`;
+    case "quarter":
+      return `date(${time}, 'start of month', '-' || ((CAST(strftime('%m', ${time}) AS INTEGER) - 1) % 3) || ' months')`;
+    case "year":
+      return `date(${time}, 'start of year')`;
+  }
+}
+
+const units: Readonly<Record<TimeGrain, readonly [number, string]>> = {
+  hour: [1, "hours"],
+  day: [1, "days"],
+  week: [7, "days"],
+  month: [1, "months"],
+  quarter: [3, "months"],
+  year: [1, "years"],
+};
+
+export function shiftSqlite(sql: string, count: number, grain: TimeGrain, type: SqlType): string {
+  const [factor, unit] = units[grain];
+  const number = count * factor;
+  const signed = `'${number < 0 ? "" : "+"}${number} ${unit}'`;
+  const rounding = unit === "months" || unit === "years" ? ", 'floor'" : "";
+  if (type !== "timestamp") return `date(${sql}, ${signed}${rounding})`;
+  return `datetime(${sqliteSeconds(sql)}, ${signed}${rounding}) || substr(${sql}, 20)`;
+}
+
+/** The moment is named once, because its offset compares it with many others. */
+export function sqliteLocalTime(sql: string, zone: string): string {
+  const offset = zoneOffsetSeconds(zone, "m.t", singleQuoted);
+  return `(SELECT datetime(substr(m.t, 1, 19), ${offset} || ' seconds') || substr(m.t, 20) FROM (SELECT ${sql} AS t) AS m)`;
+}
+
+export function sqlitePart(format: string): (args: readonly string[]) => string {
+  return ([operand = ""]) => `CAST(strftime('${format}', ${sqliteSeconds(operand)}) AS INTEGER)`;
+}

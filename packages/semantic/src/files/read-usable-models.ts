@@ -1,0 +1,83 @@
+/** Models of files of which some have faults: what does not depend on a fault can be used. */
+import type { SemanticFacts } from "../models/model-facts.ts";
+import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
+import { checkSemanticModels } from "./check-models.ts";
+import type { LocatedModel } from "./located-model.ts";
+import { ModelDocument } from "./model-document.ts";
+import type { ModelProblem } from "./model-problem.ts";
+import { isCertainFor, type ModelFile } from "./read-model-files.ts";
+import { nameAt, type RemovedEntry, withoutFaultyEntries } from "./without-faulty-entries.ts";
+
+/** What cannot be used, with the fault of itself, or of what it depends on. */
+export interface LeftOutEntry {
+  readonly model: string;
+  /** The dimension, measure, metric, segment or join. Without it, the whole model is left out. */
+  readonly name?: string | undefined;
+  readonly problem: ModelProblem;
+}
+
+export interface UsableModelFiles {
+  readonly models: readonly SemanticModel[];
+  readonly leftOut: readonly LeftOutEntry[];
+}
+
+/** Reads the files that fit the schema, and leaves out what has a fault, and what depends on it. */
+export function readUsableModels(files: readonly ModelFile[], facts: SemanticFacts): UsableModelFiles {
+  return new UsableModelReader(files).read(facts);
+}
+
+class UsableModelReader {
+  readonly #documents = new Map<string, { readonly model: SemanticModel; readonly document: ModelDocument }>();
+  readonly #leftOut: LeftOutEntry[] = [];
+  #models: readonly LocatedModel[] = [];
+
+  constructor(files: readonly ModelFile[]) {
+    this.#models = files.flatMap(({ file, text }) => {
+      const document = ModelDocument.parse(file, text);
+      const model = modelOf(document);
+      if (!model || this.#documents.has(model.name)) return [];
+      this.#documents.set(model.name, { model, document });
+      return [{ model, file }];
+    });
+  }
+
+  /** Each round removes at least one entry. */
+  read(facts: SemanticFacts): UsableModelFiles {
+    for (;;) {
+      const checked = checkSemanticModels(this.#models, facts, false);
+      const problems = checked.problems.filter(isCertainFor(this.#models, facts));
+      if (problems.length === 0) return { models: this.#models.map(({ model }) => model), leftOut: this.#leftOut };
+      const byModel = Map.groupBy(problems, ({ model }) => model);
+      const earlier = [...this.#leftOut];
+      this.#models = this.#models.flatMap(({ model, file }) => {
+        const { model: rest, removed } = withoutFaultyEntries(model, byModel.get(model) ?? []);
+        for (const each of removed) this.#note(model.name, each, rest === undefined, earlier);
+        return rest ? [{ model: rest, file }] : [];
+      });
+    }
+  }
+
+  /** What names something that was left out before is left out for the same reason. */
+  #note(model: string, { problem, list, name }: RemovedEntry, isWhole: boolean, earlier: readonly LeftOutEntry[]) {
+    const cause = earlier.find((each) => problem.message.includes(`"${each.name ?? each.model}"`));
+    const found = this.#documents.get(model);
+    const path = list && found ? [list, indexOf(found.model, list, name), ...problem.path.slice(2)] : problem.path;
+    const position = found?.document.at(path) ?? { file: model };
+    const { message, nearest } = problem;
+    const own: ModelProblem = { message, position, nearest };
+    this.#leftOut.push({ model, name: isWhole ? undefined : name, problem: cause?.problem ?? own });
+  }
+}
+
+function indexOf(model: SemanticModel, list: NonNullable<RemovedEntry["list"]>, name: string): number {
+  return (model[list] ?? []).findIndex((_, index) => nameAt(model, list, index) === name);
+}
+
+function modelOf(document: ModelDocument): SemanticModel | undefined {
+  if (document.fault) return undefined;
+  try {
+    return semanticModelSchema.safeParse(document.read()).data;
+  } catch {
+    return undefined; // an alias that cannot be expanded
+  }
+}

@@ -1,0 +1,44 @@
+import { callOf } from "../ir/build-expression.ts";
+import type { SqlExpression, SqlType, TypedExpression } from "../ir/sql-expression.ts";
+import { requireType } from "../plan/type-rules.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+
+/** A function of expressions. It means the same on every engine, or the engine's dialect refuses it. */
+export interface KnownFunction {
+  /** The least and the greatest number of arguments. */
+  readonly count: readonly [number, number];
+  readonly bind: (args: readonly SqlExpression[], name: string, zone: string | undefined) => SqlExpression;
+}
+
+export const numberTypes: readonly SqlType[] = ["integer", "decimal", "double", "number"];
+export const timeTypes: readonly SqlType[] = ["date", "timestamp", "timestamptz"];
+
+export function checked(
+  args: readonly SqlExpression[],
+  types: readonly SqlType[],
+  name: string,
+): readonly SqlExpression[] {
+  for (const arg of args) requireType(arg, types, name);
+  return args;
+}
+
+/** A function whose arguments are all of one type. */
+export function functionOf(
+  count: KnownFunction["count"],
+  types: readonly SqlType[],
+  result: TypedExpression,
+): KnownFunction {
+  return { count, bind: (args, name) => callOf(name, checked(args, types, name), result) };
+}
+
+/** The value of an argument that must be written as a whole number. */
+export function wholeArgument(arg: SqlExpression | undefined, least: number, name: string): number {
+  const value = arg?.kind === "literal" && arg.type === "integer" ? Number(arg.value) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  return refuseMetric("invalid_expression", `${name} needs a whole number from ${least} on. Write the digits.`);
+}
+
+/** The value of an argument that must be written as a text. */
+export function literalText(arg: SqlExpression | undefined): string | undefined {
+  return arg?.kind === "literal" && arg.type === "text" && arg.value !== null ? arg.value : undefined;
+}

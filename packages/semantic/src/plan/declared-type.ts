@@ -1,0 +1,51 @@
+/** The type of a dimension: what the model declares, and what the scan measured. */
+
+import { withNumberType } from "../functions/bind-cast.ts";
+import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
+import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
+import type { ModelDimension, StoredGrain } from "../models/model-schema.ts";
+import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { isNumeric, isTimeType } from "./type-rules.ts";
+
+const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlType>> = {
+  string: "text",
+  number: "number",
+  boolean: "boolean",
+  date: "date",
+  timestamp: "timestamp",
+  time: "timestamp",
+};
+
+/** What is stored in another type than the declared one is converted, or refused if engines would convert it differently. */
+export function withDeclaredType(bound: SqlExpression, dimension: ModelDimension): SqlExpression {
+  const declared = declaredTypeOf(dimension, bound.type);
+  if (declared === undefined || isCompatible(bound.type, declared)) return bound;
+  if (bound.type === "unknown") return { ...bound, type: declared, scale: undefined };
+  if (bound.type === "text" && isTimeType(declared))
+    return callOf(declared === "date" ? "text_date" : "text_moment", [bound], { type: declared });
+  if (bound.type === "boolean" && declared === "number") return withNumberType(bound);
+  if (bound.type === "integer" && declared === "boolean") return sqlBinary("<>", bound, sqlLiteral("0", "integer"));
+  if (bound.type === "integer" && declared === "text") return { kind: "cast", operand: bound, type: "text" };
+  // Numbers, times and truths are shown as texts without a conversion.
+  if (declared === "text") return bound;
+  const why = `The dimension ${dimension.name} is declared as ${dimension.type ?? declared}, and is stored as ${bound.type}.`;
+  return refuseMetric("unsupported", `${why} Declare its stored type, or store it as ${dimension.type ?? declared}.`);
+}
+
+/** A measured type counts beside a grain alone. */
+function declaredTypeOf({ type, grain }: ModelDimension, measured: SqlType): SqlType | undefined {
+  if (type === undefined) return grain !== undefined && measured === "unknown" ? storedType(grain) : undefined;
+  return type === "time" ? storedType(grain) : declaredTypes[type];
+}
+
+/** Whether the measured type, which counts, is of the declared kind. */
+function isCompatible(measured: SqlType, declared: SqlType): boolean {
+  if (measured === declared) return true;
+  return (isNumeric(measured) && isNumeric(declared)) || (isTimeType(measured) && isTimeType(declared));
+}
+
+const momentGrains: readonly StoredGrain[] = ["second", "minute", "hour"];
+
+function storedType(grain: StoredGrain | undefined): SqlType {
+  return grain === undefined || momentGrains.includes(grain) ? "timestamp" : "date";
+}

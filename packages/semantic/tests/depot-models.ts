@@ -1,0 +1,77 @@
+export const depotModels: readonly object[] = [
+  {
+    ...{ name: "calendar", table: "calendar", primary_key: ["day"] },
+    joins: [{ to: "quarters", on: [["quarter_id", "id"]], relationship: "many_to_one" }],
+    dimensions: [{ name: "fiscal" }, { name: "day", type: "time", grain: "day" }],
+  },
+  { name: "quarters", table: "quarters", primary_key: ["id"], dimensions: [{ name: "label" }] },
+  { name: "periods", table: "periods", primary_key: ["opens"], dimensions: [{ name: "label" }] },
+  { name: "prices", table: "prices", primary_key: ["sku", "day"], dimensions: [{ name: "price" }] },
+  {
+    ...{ name: "stock", table: "stock", primary_key: ["place", "sku", "day"] },
+    joins: [
+      { to: "calendar", on: [["day", "day"]], relationship: "many_to_one" },
+      { to: "periods", on: "{from}.day >= {to}.opens AND {from}.day < {to}.closes", relationship: "many_to_one" },
+      {
+        to: "prices",
+        on: [
+          ["sku", "sku"],
+          ["day", "day"],
+        ],
+        relationship: "many_to_one",
+      },
+    ],
+    dimensions: [
+      { name: "day", type: "time", grain: "day" },
+      { name: "sku" },
+      { name: "zone" },
+      { name: "month_number", expr: "month(day)" },
+      { name: "zone_month", expr: "CASE WHEN zone = 'n' THEN month(day) END" },
+    ],
+    measures: [
+      { name: "units", agg: "sum", semi_additive: { time: "day", pick: "last", per: ["place", "sku"] } },
+      { name: "opening", agg: "sum", expr: "units", semi_additive: { time: "day", pick: "first", per: ["place"] } },
+      { name: "rows", agg: "count" },
+    ],
+  },
+  {
+    ...{ name: "archive", table: "archive", primary_key: ["id"] },
+    dimensions: [{ name: "at", expr: "happened", type: "time" }],
+    measures: [
+      { name: "value", agg: "sum" },
+      { name: "first", agg: "min", expr: "happened" },
+      { name: "last", agg: "max", expr: "happened" },
+      { name: "days", agg: "count_distinct", expr: "CAST(happened AS date)" },
+      { name: "hours", agg: "sum", expr: "hour(happened)" },
+      { name: "evenings", agg: "count", filters: ["hour(happened) >= 18"] },
+      { name: "evenings_too", agg: "count", filters: ["hour(at) >= 18"] },
+      { name: "since_july", agg: "count", filters: ["happened >= '1965-07-01'"] },
+    ],
+    segments: [{ name: "evening", filter: "hour(happened) >= 18" }],
+    metrics: [{ type: "derived", name: "inline_days", expr: "count(DISTINCT CAST(at AS date))" }],
+  },
+  {
+    ...{ name: "people", table: "people", primary_key: ["id"] },
+    joins: [{ name: "chief", to: "people", on: [["chief", "id"]], relationship: "many_to_one" }],
+    dimensions: [
+      { name: "name" },
+      { name: "active", type: "boolean" },
+      { name: "seen", type: "time" },
+      { name: "due", type: "date" },
+      { name: "not_zoe", expr: "nullif(name, 'zoë')" },
+      { name: "is_late", expr: "seen > due" },
+      { name: "when", expr: "coalesce(due, seen)" },
+      { name: "waited", expr: "date_diff('day', due, seen)" },
+      { name: "kind", expr: "CASE name WHEN 'ZOË' THEN 'upper' WHEN 'zoë' THEN 'lower' ELSE 'other' END" },
+    ],
+    measures: [
+      { name: "count", agg: "count" },
+      { name: "names", agg: "count_distinct", expr: "nullif(name, 'zoë')" },
+      { name: "late", agg: "count", filters: ["seen > due"] },
+      { name: "on_time", agg: "count", filters: ["seen = due"] },
+      { name: "active", agg: "sum" },
+      { name: "active_share", agg: "avg", expr: "active" },
+      { name: "last_seen", agg: "max", expr: "seen" },
+    ],
+  },
+];
