@@ -70,10 +70,13 @@ export class FilterPlanner {
   #exists(tree: FilterTree, prefix: readonly JoinEdge[]): SqlExpression {
     const edge = prefix.at(-1);
     if (!edge) return refuseMetric("unsupported", "A filter has no join.");
+    if (this.#tree.joinsMany(prefix)) {
+      const why = `A filter and a dimension both use rows of ${edge.to}: the filter could select ${this.#tree.root} or these rows.`;
+      refuseMetric("ambiguous_question", `${why} Ask for a measure of ${edge.to}, or leave one of them out.`);
+    }
     this.assumptions.push(
       `A filter on ${edge.to} keeps each row of ${this.#tree.root} that has at least one such row.`,
     );
-    if (this.#tree.joinsMany(prefix)) this.assumptions.push(`Its groups are those of all its rows of ${edge.to}.`);
     const inner = new JoinTree(this.#models, edge.to, this.#tree.aliases);
     const outer = this.#tree.aliasAt(prefix.slice(0, -1));
     const source: ColumnSource = {

@@ -9,6 +9,10 @@ interface LawfulRefusal {
 
 const lawfulRefusals: readonly LawfulRefusal[] = [
   {
+    ...{ reason: "ambiguous_question", message: /^A filter and a dimension both use rows of / },
+    why: "The filter could select the facts, with all of their groups, or the rows that lead to the groups.",
+  },
+  {
     ...{ reason: "unsupported", message: /has no median/ },
     why: "The engine has no such aggregate over rows of several periods.",
   },
