@@ -30,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/semantic": [],
   "@bridle/mcp-server": ["@bridle/core"],
   "@bridle/context": ["@bridle/core", "@bridle/semantic", "@bridle/warehouse"],
+  "@bridle/ingest": ["@bridle/core", "@bridle/context", "@bridle/documents", "@bridle/semantic", "@bridle/warehouse"],
   "@bridle/agent": [
     "@bridle/core",
     "@bridle/project",
