@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
+
+const schema = z
+  .strictObject({
+    type: z.literal("query_history"),
+    connection: sourceFields
+      .text("The connection whose statements are read, and whose tables they name.")
+      .exactOptional(),
+    path: sourceFields
+      .path("A log of statements as CSV or JSONL, or a folder of logs. Instead of the connection's own.")
+      .exactOptional(),
+    days: sourceFields.count("How many days back the history of a connection is read. Default: 30."),
+    minRuns: sourceFields.count("Statements that ran fewer times are left out. Default: 2."),
+    region: sourceFields.text("The region of the jobs, for BigQuery. Default: us.").exactOptional(),
+  })
+  .describe("The statements that people really run: their joins and filters, without values and names of users.");
+
+export type QueryHistorySettings = z.output<typeof schema>;
+
+export const queryHistoryKind: SourceKind<typeof schema> = {
+  type: "query_history",
+  schema,
+  secretKeys: [],
+  load: async () => ({ create: (await import("./query-history-source.ts")).createQueryHistorySource }),
+};
