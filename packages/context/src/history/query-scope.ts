@@ -51,11 +51,13 @@ export class QueryScope {
     const [only = ""] = names;
     if (names.length === 1 && this.#aliases.has(only.toLowerCase())) return this.#aliases.get(only.toLowerCase());
     const full = this.tables.find((table) => table.join(".").toLowerCase().endsWith(key));
-    return full ?? this.#outer?.#tableOf(names);
+    if (full !== undefined || this.#outer === undefined) return full;
+    return this.#outer.#tableOf(names);
   }
 
   #isHidden(name: string): boolean {
-    return this.#hidden.has(name.toLowerCase()) || (this.#outer?.#isHidden(name) ?? false);
+    if (this.#outer === undefined) return this.#hidden.has(name.toLowerCase());
+    return this.#hidden.has(name.toLowerCase()) || this.#outer.#isHidden(name);
   }
 }
 

@@ -67,14 +67,13 @@ function joinsOf(
   return [...pairs.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const turned = group.map(
-      ({ left, right }) => (nameOf(left) === nameOf(first.left) ? [left, right] : [right, left]) as const,
-    );
+    const isTurned = ({ left }: Equality) => nameOf(left) !== nameOf(first.left);
+    const turned = group.map((each) => (isTurned(each) ? { ...each, left: each.right, right: each.left } : each));
     const isConditional =
       others > 0 || filters.some(({ on }) => [nameOf(first.left), nameOf(first.right)].includes(nameOf(on)));
     const start = Math.min(...group.map(({ range }) => range.start));
     const end = Math.max(...group.map(({ range }) => range.end));
-    return [{ start, end, from: turned.map(([from]) => from), to: turned.map(([, to]) => to), isConditional }];
+    return [{ start, end, from: turned.map(({ left }) => left), to: turned.map(({ right }) => right), isConditional }];
   });
 }
 

@@ -68,8 +68,8 @@ function parseKeys(front: string): Readonly<Record<string, unknown>> | undefined
 function withoutKeys(front: string, keys: readonly string[]): string {
   let isKept = true;
   const lines = front.split("\n").filter((line) => {
-    const [, key] = /^(?:"([^"]+)"|'[^']+'|[\w.-]+)\s*:/.exec(line) === null ? [] : [, line.split(":", 1)[0]?.trim()];
-    if (key !== undefined && !/^\s/.test(line)) isKept = !keys.includes(key.replaceAll(/["']/g, ""));
+    const [, key] = /^["']?([\w.-]+)["']?\s*:/.exec(line) ?? [];
+    if (key !== undefined) isKept = !keys.includes(key);
     return isKept;
   });
   return lines.join("\n").trim();

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 
 const mostLinks = 200;
-const inlineLink = /\]\(\s*<?([^()\s<>]{1,1000})/g;
+const inlineLink = /\]\(\s{0,9}<?([^()[\]\s<>]{1,1000})/g;
 const wikiLink = /\[\[([^[\]|#\n]{1,200})/g;
 
 /**

@@ -6,9 +6,9 @@ const schema = z
     type: z.literal("metabase"),
     path: sourceFields.path("A folder with exported JSON of cards. Instead of url.").exactOptional(),
     url: sourceFields.text("The address of Metabase, such as https://metabase.example.com.").exactOptional(),
-    apiKey: sourceFields.text("An API key, such as ${METABASE_API_KEY}.").exactOptional(),
+    apiKey: sourceFields.text(`An API key, such as \${METABASE_API_KEY}.`).exactOptional(),
     username: sourceFields.text("The email address of an account, if there is no API key.").exactOptional(),
-    password: sourceFields.text("Its password, such as ${METABASE_PASSWORD}.").exactOptional(),
+    password: sourceFields.text(`Its password, such as \${METABASE_PASSWORD}.`).exactOptional(),
     collections: sourceFields.list(
       "The ids or names of collections whose cards are read, with those below them. Default: all that the account may see, but no personal ones.",
     ),

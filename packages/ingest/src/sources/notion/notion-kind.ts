@@ -5,7 +5,7 @@ const schema = z
   .strictObject({
     type: z.literal("notion"),
     path: sourceFields.path("A folder with an export as Markdown and CSV. Instead of token.").exactOptional(),
-    token: sourceFields.text("The token of an integration, such as ${NOTION_TOKEN}. Instead of path.").exactOptional(),
+    token: sourceFields.text(`The token of an integration, such as \${NOTION_TOKEN}. Instead of path.`).exactOptional(),
     pages: sourceFields.list(
       "The ids of pages and databases that are read, with everything below them. Default: all that are shared with the integration.",
     ),

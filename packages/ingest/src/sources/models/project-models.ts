@@ -1,0 +1,126 @@
+/** Models of another tool as candidates: one for each entry, with the lines of the file that say it. */
+import type { SourcePosition } from "@bridle/protocol";
+import {
+  type EntryList,
+  type FormatOptions,
+  type ImportedModels,
+  importMetricModels,
+  type MetricFormat,
+  type ModelFile,
+  type SemanticModel,
+} from "@bridle/semantic";
+import type { Candidate, CandidateBody, modelParts } from "../../claims/candidate.ts";
+import { projected } from "../evidence/item-text.ts";
+import { type EntryStyle, quoteEntry } from "../evidence/quote-entry.ts";
+import type { Projection, ProjectionContext, ProjectionFinding } from "../source.ts";
+import { describeRefused } from "./describe-refused.ts";
+
+export interface ProjectModelsOptions extends FormatOptions {
+  /** The name of the source. */
+  readonly source: string;
+  readonly connection?: string | undefined;
+}
+
+type Part = (typeof modelParts)[number];
+const partOf: Readonly<Record<EntryList, Part>> = {
+  joins: "join",
+  dimensions: "dimension",
+  measures: "measure",
+  segments: "segment",
+  metrics: "metric",
+};
+const lists: readonly EntryList[] = ["joins", "dimensions", "measures", "segments", "metrics"];
+/** A model is quoted by its beginning. */
+const headLines = 8;
+
+/** `files` are the items, by their ids. */
+export function projectModels(
+  format: MetricFormat,
+  files: readonly ModelFile[],
+  options: ProjectModelsOptions,
+  context: Pick<ProjectionContext, "findTable" | "placeModel">,
+): Projection {
+  const { connection, schema } = options;
+  const imported = importMetricModels(format, files, { connection, schema, placeModel: context.placeModel });
+  const texts = new Map(files.map(({ file, text }) => [file, text]));
+  const projection = new ModelProjection(imported, texts, options, context);
+  const candidates = imported.models.flatMap((model) => projection.candidatesOf(model));
+  return {
+    candidates: [...candidates, ...describeRefused(imported.findings, texts, options.source)],
+    findings: imported.findings.map(toFinding),
+  };
+}
+
+/** Findings are in the files of the import, which are items. */
+export function toFinding({ kind, subject, reason, position }: ImportedModels["findings"][number]): ProjectionFinding {
+  const { file, line } = position;
+  return { kind, subject, reason, item: file, ...(line === undefined ? {} : { line }) };
+}
+
+export function styleOf(file: string): EntryStyle {
+  return /\.(?:lkml|lookml|js|json)$/i.test(file) ? "braces" : "indented";
+}
+
+class ModelProjection {
+  readonly #imported: ImportedModels;
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #options: ProjectModelsOptions;
+  readonly #context: Pick<ProjectionContext, "findTable">;
+
+  constructor(
+    imported: ImportedModels,
+    texts: ReadonlyMap<string, string>,
+    options: ProjectModelsOptions,
+    context: Pick<ProjectionContext, "findTable">,
+  ) {
+    this.#imported = imported;
+    this.#texts = texts;
+    this.#options = options;
+    this.#context = context;
+  }
+
+  candidatesOf(model: SemanticModel): readonly Candidate[] {
+    const head = Object.fromEntries(Object.entries(model).filter(([key]) => !lists.some((list) => list === key)));
+    const table = this.#tableOf(model);
+    const own = this.#candidate(model, table, { part: "model", name: model.name, entry: head }, undefined);
+    const entries = lists.flatMap((list) =>
+      (model[list] ?? []).flatMap((entry) => {
+        const name = entry.name ?? ("to" in entry ? entry.to : "");
+        return this.#candidate(model, table, { part: partOf[list], name, entry }, list);
+      }),
+    );
+    return [...own, ...entries];
+  }
+
+  /** The identifier of the table. If the scan has none, the name of the model. */
+  #tableOf({ connection = this.#options.connection, table }: SemanticModel): string {
+    const full = connection === undefined ? table : `${connection}.${table}`;
+    return this.#context.findTable(full) ?? this.#context.findTable(table) ?? full;
+  }
+
+  #candidate(
+    model: SemanticModel,
+    table: string,
+    { part, name, entry }: { readonly part: Part; readonly name: string; readonly entry: object },
+    list: EntryList | undefined,
+  ): readonly Candidate[] {
+    const position = this.#placeOf(model.name, list, name);
+    const text = this.#texts.get(position?.file ?? "");
+    if (position === undefined || text === undefined) return [];
+    const quoted = quoteEntry(text, position, styleOf(position.file), part === "model" ? headLines : undefined);
+    if (quoted === undefined) return [];
+    const json: unknown = JSON.parse(JSON.stringify(entry, writeBigInt));
+    const body = { kind: "model-part", model: model.name, table, part, name, entry: json } as CandidateBody;
+    return [projected(body, { source: this.#options.source, item: position.file, ...quoted })];
+  }
+
+  #placeOf(model: string, list: EntryList | undefined, name: string): SourcePosition | undefined {
+    const place = this.#imported.placeOf;
+    return (list === undefined ? undefined : place?.(model, list, name)) ?? place?.(model);
+  }
+}
+
+/** Numbers that JSON cannot hold exactly occur in filters only. */
+function writeBigInt(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
