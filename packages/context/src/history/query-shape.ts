@@ -43,6 +43,6 @@ export interface QueryShape {
   readonly joins: readonly ShapeJoin[];
   readonly filters: readonly ShapeFilter[];
   readonly aggregates: readonly ShapeAggregate[];
-  /** Whether it is one SELECT of one table, so that its filters are those of its aggregates. */
+  /** Whether it is one SELECT of one table, of which everything is in `filters` that chooses rows. So they are those of its aggregates. */
   readonly isSimple: boolean;
 }

@@ -15,18 +15,20 @@ const comparisons = new Set(["=", "<", ">", "<=", ">=", "<>", "!="]);
 export function readConditions(
   ranges: readonly TokenRange[],
   scope: QueryScope,
-): { readonly joins: readonly ShapeJoin[]; readonly filters: readonly ShapeFilter[] } {
+): { readonly joins: readonly ShapeJoin[]; readonly filters: readonly ShapeFilter[]; readonly others: number } {
   const joins: ShapeJoin[] = [];
   const filters: ShapeFilter[] = [];
+  let unread = 0;
   for (const range of ranges) {
     const terms = conjuncts(range);
     const equalities = terms.flatMap((term) => readEquality(term, scope) ?? []);
     const found = terms.flatMap((term) => readFilter(term, scope) ?? []);
     const others = terms.length - equalities.length - found.length;
+    unread += others;
     joins.push(...joinsOf(equalities, found, others));
     filters.push(...found);
   }
-  return { joins, filters };
+  return { joins, filters, others: unread };
 }
 
 /** The terms that AND connects. A term with OR is one term. */
@@ -96,12 +98,23 @@ function operatorAt(term: TokenRange, index: number): string | undefined {
   return term.isWord(index, "in", "like", "ilike", "between") ? token?.value : undefined;
 }
 
+/** Words of values that are no functions. */
+const valueWords = new Set(
+  (
+    "null true false date time timestamp interval current_date current_timestamp current_time localtimestamp and " +
+    "second minute hour day week month quarter year seconds minutes hours days weeks months years array"
+  ).split(" "),
+);
+
 /** Whether nothing in it is a column of a table: literals, parameters, functions of these. */
 function isValue(range: TokenRange): boolean {
   if (range.isEmpty) return false;
   for (let index = range.from; index < range.to; index += 1) {
-    if (range.isWord(index, "select") || range.at(index)?.kind === "name") return false;
-    if (range.at(index)?.kind === "word" && range.isSymbol(index + 1, ".")) return false;
+    const token = range.at(index);
+    const isCall = range.isSymbol(index + 1, "(");
+    if (token?.kind === "name" || range.isWord(index, "select") || range.isSymbol(index + 1, ".")) return false;
+    if (token?.kind === "word" && !isCall && !valueWords.has(token.value)) return false;
+    if (token?.kind === "symbol" && comparisons.has(token.value)) return false;
   }
   return true;
 }

@@ -95,7 +95,18 @@ test("filters name the column and the operator, and aggregates their column", ()
     ["sum", "amount", false, "total", false],
     ["avg", "x", false, undefined, true],
   ]);
-  expect(shape?.isSimple).toBe(true);
+  expect(shape?.isSimple).toBe(false);
+});
+
+test.each([
+  ["select sum(x) as total from t where a = 1 and b is null group by 2", true],
+  ["select sum(x) from t where a = 1 or b = 2", false],
+  ["select sum(x) from t having sum(x) > 3", false],
+  ["select sum(x) from t join u on u.i = t.i", false],
+  ["select sum(x) from t where a in (select a from u)", false],
+  ["select sum(x) from t limit 3", false],
+])("%s is simple: %s", (sql, expected) => {
+  expect(readQueryShape(sql)?.isSimple).toBe(expected);
 });
 
 test.each([

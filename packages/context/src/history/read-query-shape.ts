@@ -39,6 +39,7 @@ export function readQueryShape(sql: string, options: TokenOptions = {}): QuerySh
 
 class QueryShapeReader {
   selects = 0;
+  #isPlain = true;
   readonly #tables = new Map<string, readonly string[]>();
   readonly #joins: ShapeJoin[] = [];
   readonly #filters: ShapeFilter[] = [];
@@ -48,7 +49,7 @@ class QueryShapeReader {
     const tables = [...this.#tables.values()];
     return {
       ...{ tables, joins: this.#joins, filters: this.#filters, aggregates: this.#aggregates },
-      isSimple: this.selects === 1 && tables.length === 1,
+      isSimple: this.selects === 1 && tables.length === 1 && this.#isPlain,
     };
   }
 
@@ -92,7 +93,9 @@ class QueryShapeReader {
     const where = clauses.get("where");
     const conditions = [...list.conditions, ...(where === undefined ? [] : [where])];
     for (const condition of conditions) this.#nested(condition, scope, level);
-    const { joins, filters } = readConditions(conditions, scope);
+    const { joins, filters, others } = readConditions(conditions, scope);
+    const isNarrowed = ["having", "qualify", "limit", "offset", "fetch"].some((clause) => clauses.has(clause));
+    if (others > 0 || isNarrowed) this.#isPlain = false;
     this.#joins.push(...(list.joins ?? []), ...joins);
     this.#filters.push(...filters);
     const selected = clauses.get("select");

@@ -33,8 +33,8 @@ export interface ApiClientOptions {
   readonly services: Pick<SourceServices, "waitsMs">;
   /** Headers with the credentials. Called before each request. */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-  /** Statuses that mean too many requests, beside 429 and 5xx. */
-  readonly busyStatuses?: readonly number[] | undefined;
+  /** Forgets a login that has expired, so that `headers` logs in again. Missing if the credentials are sent with each request. */
+  forgetLogin?(): void;
 }
 
 export interface ApiRequest {
@@ -56,15 +56,20 @@ export class ApiClient {
 
   /** The parsed answer. Rejects with an ApiError, a NetworkError, or the signal's reason. */
   async ask<Schema extends z.ZodType>(request: ApiRequest, schema: Schema): Promise<z.output<Schema>> {
-    const headers = await this.#options.headers(request.signal);
-    const answer = await this.send(toRest(request, this.#options.base, headers));
-    this.#check(answer, request.what);
+    const { base, forgetLogin } = this.#options;
+    const sendNow = async () => this.send(toRest(request, base, await this.#options.headers(request.signal)));
+    let answer = await sendNow();
+    if (answer.status === 401 && forgetLogin !== undefined) {
+      forgetLogin();
+      answer = await sendNow();
+    }
+    this.check(answer, request.what);
     return this.parse(answer, schema, request.what);
   }
 
   send(request: RestRequest): Promise<RestAnswer> {
-    const { product, services, busyStatuses = [] } = this.#options;
-    const isTransient = ({ status }: RestAnswer) => status === 429 || status >= 500 || busyStatuses.includes(status);
+    const { product, services } = this.#options;
+    const isTransient = ({ status }: RestAnswer) => status === 429 || status >= 500;
     return sendRest(request, { product, isTransient, longestWaitMs, maxBytes, waitsMs: services.waitsMs });
   }
 
@@ -82,7 +87,8 @@ export class ApiClient {
     );
   }
 
-  #check({ status, retryAfterMs }: RestAnswer, what: string): void {
+  /** Throws an ApiError unless the answer is a success. */
+  check({ status, retryAfterMs }: RestAnswer, what: string): void {
     const { product, loginRemedy } = this.#options;
     if (status >= 200 && status < 300) return;
     if (status === 401) throw new ApiError("login", `${product} refused the login (401). ${loginRemedy}`);
