@@ -69,7 +69,7 @@ test("dashboards and looks are items with the words of their tiles, and what the
     view: "trips",
     fields: ["trips.started_week", "trips.completed"],
     filters: { "trips.status": "done" },
-    dynamic_fields: '[{"label":"Share","expression":`${a}/${b}`}]',
+    dynamic_fields: JSON.stringify([{ label: "Share", expression: `\${a}/\${b}` }]),
   };
   looker.dashboards.push(
     dashboard("1", "Weekly report", {
