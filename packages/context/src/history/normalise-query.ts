@@ -1,5 +1,8 @@
 import { readSqlTokens, type TokenOptions } from "./sql-tokens.ts";
 
+/** Other names in double quotes may be values, in an engine that quotes texts so. */
+const plainName = /^[\p{L}_][\p{L}\p{M}\p{N}_ $#.-]{0,127}$/u;
+
 /** Symbols without a blank before, or after. */
 const tightBefore = new Set([",", ")", ".", ";", "::", "]"]);
 const tightAfter = new Set(["(", ".", "::", "["]);
@@ -13,7 +16,8 @@ const tightAfter = new Set(["(", ".", "::", "["]);
 export function normaliseQuery(sql: string, options: TokenOptions = {}): string {
   const parts: string[] = [];
   for (const { kind, value, start, end } of readSqlTokens(sql, options)) {
-    const isValue = kind === "text" || kind === "number" || kind === "parameter";
+    const isOdd = kind === "name" && sql[start] === '"' && !plainName.test(value);
+    const isValue = kind === "text" || kind === "number" || kind === "parameter" || isOdd;
     const text = isValue ? "?" : kind === "word" ? value : sql.slice(start, end);
     const last = parts.at(-1);
     if (isValue && last === "," && parts.at(-2) === "?") parts.pop();

@@ -138,6 +138,7 @@ test.each([
   ['select "Mixed" from "T";', 'select "Mixed" from "T"'],
   ["select $tag$secret$tag$, E'a\\'b', 1e5, 0xFF", "select ?"],
   ["select /* token=abc */ 1", "select ?"],
+  ['select * from t where mail = "ada@example.org"', "select * from t where mail = ?"],
 ])("the template of %s has no value", (sql, expected) => {
   expect(normaliseQuery(sql)).toBe(expected);
 });

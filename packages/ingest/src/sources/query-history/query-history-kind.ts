@@ -1,3 +1,4 @@
+import { dialectIds } from "@bridle/warehouse/definitions";
 import { z } from "zod";
 import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
 
@@ -12,6 +13,12 @@ const schema = z
       .exactOptional(),
     days: sourceFields.count("How many days back the history of a connection is read. Default: 30."),
     minRuns: sourceFields.count("Statements that ran fewer times are left out. Default: 2."),
+    dialect: z
+      .enum(dialectIds)
+      .exactOptional()
+      .describe(
+        "The engine whose SQL a log has. In mysql and bigquery, double quotes enclose values. Default: as backticks in it suggest.",
+      ),
     region: sourceFields.text("The region of the jobs, for BigQuery. Default: us.").exactOptional(),
   })
   .describe("The statements that people really run: their joins and filters, without values and names of users.");
