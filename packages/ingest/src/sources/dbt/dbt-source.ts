@@ -4,7 +4,7 @@ import { isPlainObject, isTooDeep } from "@bridle/protocol";
 import { metricFormats } from "@bridle/semantic";
 import type { z } from "zod";
 import { YamlText } from "../evidence/yaml-text.ts";
-import { type FolderFile, folderOf, listFolder, readFolderFile } from "../files/folder-files.ts";
+import { type FolderFile, listFolder, locate, readFolderFile } from "../files/folder-files.ts";
 import { readFrontMatter } from "../files/front-matter.ts";
 import { findLinks } from "../files/links.ts";
 import { firstHeading, titleOfFile } from "../files/title.ts";
@@ -54,7 +54,6 @@ class DbtSource implements IngestSource {
     yield* listing.problems;
     const manifest = await this.#readManifest(path, target);
     for (const message of manifest.problems) yield { kind: "problem", message };
-    const root = await folderOf(this.#settings.path);
     const texts = new Map<string, string>();
     for (const file of listing.files) {
       signal.throwIfAborted();
@@ -62,7 +61,8 @@ class DbtSource implements IngestSource {
       if ("problem" in read) yield { kind: "problem", id: file.id, message: read.problem };
       else texts.set(file.id, read.text);
     }
-    for (const item of toItems(texts, manifest.items.length > 0, root)) yield { kind: "item", item };
+    for (const item of toItems(texts, manifest.items.length > 0, (id) => locate(this.#settings.path, listing, id)))
+      yield { kind: "item", item };
     for (const item of manifest.items) yield { kind: "item", item };
     if (listing.isComplete && manifest.isRead) yield { kind: "complete" };
   }
@@ -113,13 +113,17 @@ async function readJson<Schema extends z.ZodType>(
   return { problem: `${file.id} is not what dbt writes. Run dbt compile again, or remove the file.` };
 }
 
-function toItems(texts: ReadonlyMap<string, string>, hasManifest: boolean, root: string): readonly SourceItem[] {
+function toItems(
+  texts: ReadonlyMap<string, string>,
+  hasManifest: boolean,
+  locationOf: (id: string) => string,
+): readonly SourceItem[] {
   const files = [...texts].map(([file, text]) => ({ file, text }));
   const format = metricFormats.find(({ id }) => id === "metricflow");
   const semantic = files.filter((file) => format?.recognises(file));
   const open = format === undefined ? new Set<string>() : filesWithMore(format, semantic);
   return files.flatMap(({ file: id, text }) => {
-    const location = root === "." ? id : `${root.replace(/\/+$/, "")}/${id}`;
+    const location = locationOf(id);
     if (/\.md$/i.test(id)) return [documentItem(id, text, location)];
     const keys = hasManifest ? semanticKeys : propertyKeys;
     const yaml = new YamlText(text);

@@ -1,7 +1,7 @@
 /** The files of a folder that another tool writes: YAML, LookML, JSON and logs. Documents have a search of their own. */
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { DocumentError, readSource } from "@bridle/documents";
 import { ConfigError, showHidden, systemErrorCode } from "@bridle/protocol";
 import type { FetchEvent } from "../source.ts";
@@ -18,6 +18,8 @@ export interface FolderListing {
   readonly problems: readonly Extract<FetchEvent, { kind: "problem" }>[];
   /** Whether every folder could be read. If not, files may exist that are not listed. */
   readonly isComplete: boolean;
+  /** Whether the path names one file. */
+  readonly isFile: boolean;
 }
 
 const mostFiles = 50_000;
@@ -38,16 +40,18 @@ export async function listFolder(
   const info = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
-  if (!info.isDirectory()) return { files: [{ id: basename(path), path }], problems: [], isComplete: true };
+  if (!info.isDirectory())
+    return { files: [{ id: basename(path), path }], problems: [], isComplete: true, isFile: true };
   const walk = new FolderWalk(path, isWanted);
   await walk.run(signal);
   return walk;
 }
 
-/** The folder that ids are relative to: that of the file if the path names a file. */
-export async function folderOf(path: string): Promise<string> {
-  const info = await stat(path).catch(() => undefined);
-  return info?.isFile() ? dirname(path) : path;
+/** For people: where a file is, as the settings begin the path. */
+export function locate(path: string, { isFile }: Pick<FolderListing, "isFile">, id: string): string {
+  const start = path.replace(/\/+$/, "");
+  if (isFile) return start;
+  return start === "" || start === "." ? id : `${start}/${id}`;
 }
 
 /** The text of a file. Undefined and a problem if it is not text in UTF-8, too large, or cannot be read. */
@@ -69,6 +73,7 @@ class FolderWalk {
   readonly files: FolderFile[] = [];
   readonly problems: Extract<FetchEvent, { kind: "problem" }>[] = [];
   isComplete = true;
+  readonly isFile = false;
   readonly #root: string;
   readonly #isWanted: (id: string) => boolean;
 

@@ -1,7 +1,7 @@
 /** Exported JSON of Looker's API: an explore, a dashboard or a look in each file, or lists of them. */
 import { posix, resolve } from "node:path";
 import { isPlainObject, isTooDeep } from "@bridle/protocol";
-import { folderOf, listFolder, readFolderFile } from "../files/folder-files.ts";
+import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
 import type {
   FetchContext,
   FetchEvent,
@@ -34,7 +34,6 @@ export class LookerExportSource implements IngestSource {
     const path = resolve(this.#projectDir, this.#settings.path ?? "");
     const listing = await listFolder(path, (id) => /\.json$/i.test(id), signal);
     yield* listing.problems;
-    const root = (await folderOf(this.#settings.path ?? "")).replace(/\/+$/, "");
     const seen = new Map<string, string>();
     let isComplete = listing.isComplete;
     for (const file of listing.files) {
@@ -43,7 +42,7 @@ export class LookerExportSource implements IngestSource {
       const items =
         "problem" in read
           ? undefined
-          : readLookerExport(file.id, read.text, root === "" || root === "." ? file.id : `${root}/${file.id}`);
+          : readLookerExport(file.id, read.text, locate(this.#settings.path ?? "", listing, file.id));
       if (items === undefined) {
         // What the file had before is not known, so nothing counts as deleted.
         isComplete = false;

@@ -1,7 +1,7 @@
 /** Exported cards: JSON files with one card, a list of cards, or snippets. */
 import { resolve } from "node:path";
 import { ConfigError, isPlainObject, isTooDeep } from "@bridle/protocol";
-import { folderOf, listFolder, readFolderFile } from "../files/folder-files.ts";
+import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
 import type { FetchContext, FetchEvent, IngestSource, Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { cardId, cardItem } from "./card-item.ts";
 import { toLibrary } from "./metabase-api-source.ts";
@@ -64,8 +64,8 @@ export class MetabaseExportSource implements IngestSource {
       [...cards.values()].map(({ card }) => card),
       snippets,
     );
-    const root = (await folderOf(this.#settings.path ?? "")).replace(/\/+$/, "");
-    for (const each of cards.values()) if (!each.card.archived) yield toEvent(each, root, library);
+    for (const each of cards.values())
+      if (!each.card.archived) yield toEvent(each, locate(this.#settings.path ?? "", listing, each.file), library);
     if (listing.isComplete) yield { kind: "complete" };
   }
 
@@ -74,13 +74,13 @@ export class MetabaseExportSource implements IngestSource {
   }
 }
 
-function toEvent({ card, file }: ExportedCard, root: string, library: SqlLibrary): FetchEvent {
+function toEvent({ card }: ExportedCard, location: string, library: SqlLibrary): FetchEvent {
   const { collection, database_id } = card;
   const place = {
     collection: collection?.name ? [collection.name] : [],
     isOfficial: collection?.authority_level === "official",
     database: database_id === null || database_id === undefined ? undefined : `database (${database_id})`,
-    location: root === "" || root === "." ? file : `${root}/${file}`,
+    location,
   };
   try {
     const written = nativeSql(card);

@@ -1,7 +1,7 @@
 /** Files of MetricFlow, LookML, OSI and Cube. A parser reads them; a model is asked only about files with something left. */
 import { resolve } from "node:path";
 import { hasEnding, importMetricModels, type MetricFormat, type ModelFile, metricFormats } from "@bridle/semantic";
-import { folderOf, listFolder, readFolderFile } from "../files/folder-files.ts";
+import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
 import { titleOfFile } from "../files/title.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type {
@@ -55,9 +55,9 @@ class ModelFilesSource implements IngestSource {
       if ("problem" in read) yield { kind: "problem", id: file.id, message: read.problem };
       else if (this.#isOwn({ file: file.id, text: read.text })) files.push({ file: file.id, text: read.text });
     }
-    const root = await folderOf(this.#settings.path);
     const open = filesWithMore(this.#format, files);
-    for (const file of files) yield { kind: "item", item: this.#toItem(file, root, open) };
+    for (const file of files)
+      yield { kind: "item", item: this.#toItem(file, locate(this.#settings.path, listing, file.file), open) };
     if (listing.isComplete) yield { kind: "complete" };
   }
 
@@ -72,9 +72,14 @@ class ModelFilesSource implements IngestSource {
     return this.#format.recognises(file) || (this.#format.id === "metricflow" && /^\s*time_spine:/m.test(file.text));
   }
 
-  #toItem({ file, text }: ModelFile, root: string, open: ReadonlySet<string>): SourceItem {
-    const location = root === "." ? file : `${root.replace(/\/+$/, "")}/${file}`;
-    const common = { id: file, title: titleOfFile(file), text, kind: "model", location } as const;
+  #toItem({ file, text }: ModelFile, location: string, open: ReadonlySet<string>): SourceItem {
+    const common = {
+      id: file,
+      title: titleOfFile(file.replace(/\.(?:view|model|explore)\.lkml$/i, "")),
+      text,
+      kind: "model",
+      location,
+    } as const;
     return { ...common, authority: "certified", isStructured: !open.has(file) };
   }
 }

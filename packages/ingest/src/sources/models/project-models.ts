@@ -80,8 +80,10 @@ class ModelProjection {
   }
 
   candidatesOf(model: SemanticModel): readonly Candidate[] {
-    const head = Object.fromEntries(Object.entries(model).filter(([key]) => !lists.some((list) => list === key)));
     const table = this.#tableOf(model);
+    // The identifier of the table has the connection, so that models of all sources name it in the same way.
+    const isHead = ([key]: readonly [string, unknown]) => key !== "connection" && !lists.some((list) => list === key);
+    const head = { ...Object.fromEntries(Object.entries(model).filter(isHead)), table };
     const own = this.#candidate(model, table, { part: "model", name: model.name, entry: head }, undefined);
     const entries = lists.flatMap((list) =>
       (model[list] ?? []).flatMap((entry) => {

@@ -162,3 +162,10 @@ function readKey(record: Readonly<Record<string, unknown>>, names: readonly stri
   const key = names.map((name) => keys.find((each) => each.toLowerCase() === name)).find((each) => each !== undefined);
   return key === undefined ? undefined : record[key];
 }
+
+/** Whether the beginning of a file is that of a log of statements. */
+export function isQueryLog(head: string, ending: string): boolean {
+  const parser = /jsonl|ndjson/.test(ending) ? new JsonLines() : new CsvRecords();
+  const [first] = [...parser.add(head)];
+  return first !== undefined;
+}
