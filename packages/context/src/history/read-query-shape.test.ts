@@ -119,6 +119,9 @@ test.each([
   ["select ' from a"],
   [`select 1 ${"from (select 1 ".repeat(5_000)}`],
   [`select ${"(".repeat(50_000)}`],
+  [`select 1 from ${"(".repeat(50_000)}`],
+  [`select 1 from t where ${"(".repeat(50_000)}`],
+  [`select ${"'".repeat(50_001)}`],
   [`select 1 from t where ${"a.x = b.x and ".repeat(10_000)} true`],
 ])("any text can be read without an error: %.40s", (sql) => {
   expect(() => readQueryShape(sql)).not.toThrow();
@@ -142,6 +145,21 @@ test.each([
 ])("the template of %s has no value", (sql, expected) => {
   expect(normaliseQuery(sql)).toBe(expected);
 });
+
+test.each<[string, boolean, string]>([
+  [
+    String.raw`select * from t where path = 'C:\' and name = 'secret'`,
+    false,
+    "select * from t where path = ? and name = ?",
+  ],
+  [String.raw`select * from t where name = 'it\'s secret'`, true, "select * from t where name = ?"],
+  [String.raw`select E'it\'s secret' from t`, false, "select ? from t"],
+])(
+  "no value is taken for a name in %s, whether or not a backslash escapes a quote: %s",
+  (sql, backslashEscapes, expected) => {
+    expect(normaliseQuery(sql, { backslashEscapes })).toBe(expected);
+  },
+);
 
 test("in engines with texts in double quotes, these are values too", () => {
   expect(normaliseQuery('select * from `a.b` where x = "secret"', { doubleQuotedTexts: true })).toBe(

@@ -4,7 +4,7 @@ import { QueryScope } from "./query-scope.ts";
 import type { QueryShape, ShapeAggregate, ShapeColumn, ShapeFilter, ShapeJoin } from "./query-shape.ts";
 import { readConditions } from "./read-conditions.ts";
 import { readTableList } from "./read-table-list.ts";
-import { readSqlTokens, type TokenOptions } from "./sql-tokens.ts";
+import { type HistoryToken, readSqlTokens, type TokenOptions } from "./sql-tokens.ts";
 import { TokenRange } from "./token-range.ts";
 
 /** Longer statements are written by programs, and say nothing about people. */
@@ -30,11 +30,23 @@ const aggregateNames = new Set("sum count avg min max median count_if countif ap
 /** The shape of one SELECT; undefined if the text is none. */
 export function readQueryShape(sql: string, options: TokenOptions = {}): QueryShape | undefined {
   if (sql.length > mostChars) return undefined;
-  const range = new TokenRange(readSqlTokens(sql, options));
+  const tokens = readSqlTokens(sql, options);
+  if (isTooNested(tokens)) return undefined;
+  const range = new TokenRange(tokens);
   const reader = new QueryShapeReader();
   for (const statement of range.split((index) => range.isSymbol(index, ";")))
     reader.query(statement, new QueryScope(), 0);
   return reader.selects > 0 ? reader.shape() : undefined;
+}
+
+/** Reading goes into each parenthesis. */
+function isTooNested(tokens: readonly HistoryToken[]): boolean {
+  let level = 0;
+  return tokens.some(({ kind, value }) => {
+    if (kind === "symbol" && value === "(") level += 1;
+    if (kind === "symbol" && value === ")") level = Math.max(0, level - 1);
+    return level > mostLevels;
+  });
 }
 
 class QueryShapeReader {

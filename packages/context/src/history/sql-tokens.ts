@@ -15,6 +15,8 @@ export interface HistoryToken {
 export interface TokenOptions {
   /** Whether double quotes enclose texts, as in MySQL and BigQuery, and not names. Default: false. */
   readonly doubleQuotedTexts?: boolean | undefined;
+  /** Whether a backslash in a text escapes the quote after it, as in MySQL, BigQuery, Snowflake and ClickHouse. Default: true. */
+  readonly backslashEscapes?: boolean | undefined;
 }
 
 const patterns = {
@@ -22,6 +24,8 @@ const patterns = {
   comment: /--[^\n]*|#(?![>\w-])[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y,
   dollarText: /\$([A-Za-z_]\w*)?\$[\s\S]*?(?:\$\1\$|$)/y,
   text: /[EeNnBbXx]?'(?:[^'\\]|''|\\[\s\S])*(?:'|$)/y,
+  escapedText: /[Ee]'(?:[^'\\]|''|\\[\s\S])*(?:'|$)/y,
+  plainText: /[NnBbXx]?'(?:[^']|'')*(?:'|$)/y,
   doubled: /"(?:[^"]|"")*(?:"|$)/y,
   name: /`(?:[^`]|``)*(?:`|$)|\[[A-Za-z_][^\][\n]*\](?!\s*\()/y,
   template: /\{\{[^{}]*\}\}|\{%[^%]*%\}/y,
@@ -31,7 +35,8 @@ const patterns = {
   symbol: /::|<=>|<=|>=|<>|!=|\|\||->>|->|=>|[^\s]/uy,
 };
 
-export function readSqlTokens(sql: string, { doubleQuotedTexts = false }: TokenOptions = {}): readonly HistoryToken[] {
+export function readSqlTokens(sql: string, options: TokenOptions = {}): readonly HistoryToken[] {
+  const { doubleQuotedTexts = false, backslashEscapes = true } = options;
   const tokens: HistoryToken[] = [];
   let at = 0;
   const match = (pattern: RegExp) => {
@@ -44,6 +49,8 @@ export function readSqlTokens(sql: string, { doubleQuotedTexts = false }: TokenO
     at += raw.length;
     return true;
   };
+  const readText = () =>
+    backslashEscapes ? match(patterns.text) : (match(patterns.escapedText) ?? match(patterns.plainText));
   while (at < sql.length) {
     const skipped = match(patterns.blank) ?? match(patterns.comment);
     if (skipped) {
@@ -53,7 +60,7 @@ export function readSqlTokens(sql: string, { doubleQuotedTexts = false }: TokenO
     const doubled = match(patterns.doubled);
     const name = doubleQuotedTexts ? match(patterns.name) : (match(patterns.name) ?? doubled);
     const isTaken =
-      take("text", match(patterns.dollarText) ?? match(patterns.text) ?? (doubleQuotedTexts ? doubled : undefined)) ||
+      take("text", match(patterns.dollarText) ?? readText() ?? (doubleQuotedTexts ? doubled : undefined)) ||
       take("name", name, unquote(name)) ||
       take("parameter", match(patterns.template) ?? castOrParameter(sql, at, match)) ||
       take("number", match(patterns.number)) ||

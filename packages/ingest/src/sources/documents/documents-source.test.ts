@@ -1,5 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Document, HeadingLevel, Packer, Paragraph } from "docx";
+import { zipSync } from "fflate";
+import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { fetchSource, folderWith } from "../testing/collect-fetch-for-tests.ts";
 
@@ -84,6 +87,22 @@ test("HTML, tables and files in another encoding are read as text", async () => 
     "zone: A\nprice: 2",
   ]);
   expect(problems).toEqual([]);
+});
+
+test("PDF and Word files are read in a process with limits, with their headings as in Markdown", async () => {
+  const pdf = await PDFDocument.create();
+  pdf.addPage().drawText("All amounts are in cents.", { x: 50, y: 700 });
+  const heading = new Paragraph({ text: "Fares", heading: HeadingLevel.HEADING_1 });
+  const word = new Document({ sections: [{ children: [heading, new Paragraph("Gross fare is before refunds.")] }] });
+  const folder = folderWith({ "a.pdf": await pdf.save(), "b.docx": await Packer.toBuffer(word) });
+  const bomb = zipSync({ "word/document.xml": new Uint8Array(150_000_000) }, { level: 9 });
+  writeFileSync(join(folder, "bomb.docx"), bomb);
+  const { items, problems } = await read(folder);
+  expect(items.map(({ title, text }) => [title, text])).toEqual([
+    ["a", "All amounts are in cents."],
+    ["Fares", "# Fares\n\nGross fare is before refunds."],
+  ]);
+  expect(problems).toEqual([{ id: "bomb.docx", message: expect.stringMatching(/^bomb\.docx /) }]);
 });
 
 test("a file that cannot be read is a problem of its item, and not a deletion", async () => {

@@ -13,31 +13,34 @@ export type EntryStyle = "indented" | "braces";
 const mostLines = 40;
 const mostChars = 3_000;
 
-/** The entry that begins at a line, from 1; at most 40 lines of it. Undefined if the text has no such line. */
-export function quoteEntry(
-  text: string,
-  { line, column = 1 }: Pick<SourcePosition, "line" | "column">,
-  style: EntryStyle,
-  limit = mostLines,
-): QuotedEntry | undefined {
-  if (line === undefined) return undefined;
-  const start = startOfLine(text, line);
-  if (start === undefined) return undefined;
-  const lines = text.slice(start, start + 50 * mostChars).split("\n");
-  const count = Math.min(limit, style === "braces" ? countBraced(lines) : countIndented(lines, column));
-  const quote = lines.slice(0, count).join("\n").trimEnd();
-  const indent = /^[ \t]*/.exec(quote)?.[0].length ?? 0;
-  return quote.trim() === "" ? undefined : { quote: quote.slice(indent, indent + mostChars), start: start + indent };
-}
+/** Quotes entries of one text. */
+export class EntryQuotes {
+  readonly #lines: readonly string[];
+  readonly #starts: readonly number[];
+  readonly #style: EntryStyle;
 
-function startOfLine(text: string, line: number): number | undefined {
-  let start = 0;
-  for (let number = 1; number < line; number += 1) {
-    const end = text.indexOf("\n", start);
-    if (end === -1) return undefined;
-    start = end + 1;
+  constructor(text: string, style: EntryStyle) {
+    this.#style = style;
+    this.#lines = text.split("\n");
+    let start = 0;
+    this.#starts = this.#lines.map((line) => {
+      const own = start;
+      start += line.length + 1;
+      return own;
+    });
   }
-  return start;
+
+  /** The entry that begins at a line, from 1; at most 40 lines of it. Undefined if the text has no such line. */
+  at({ line, column = 1 }: Pick<SourcePosition, "line" | "column">, limit = mostLines): QuotedEntry | undefined {
+    const first = this.#lines[(line ?? 0) - 1];
+    const start = this.#starts[(line ?? 0) - 1];
+    if (line === undefined || first === undefined || start === undefined || first.trim() === "") return undefined;
+    const lines = this.#lines.slice(line - 1, line - 1 + limit);
+    const count = this.#style === "braces" ? countBraced(lines) : countIndented(lines, column);
+    const quote = lines.slice(0, count).join("\n").trimEnd();
+    const indent = indentOf(first);
+    return { quote: quote.slice(indent, indent + mostChars), start: start + indent };
+  }
 }
 
 /** An entry of a list has its other keys in the column of the first; the value of a key is indented further than the key. */

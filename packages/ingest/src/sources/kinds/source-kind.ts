@@ -32,10 +32,13 @@ export interface SourceKind<Schema extends z.ZodObject = z.ZodObject> {
 
 const text = z.string().trim().min(1);
 
+const inProject = (what: string) => `${what} A relative path starts in the folder of bridle.yaml.`;
+
 /** Schemas of keys that several kinds have. */
 export const sourceFields = {
-  text: (description: string) => text.describe(description),
-  path: (what: string) => text.describe(`${what} A relative path starts in the folder of bridle.yaml.`),
+  text: (description: string) => text.exactOptional().describe(description),
+  path: (what: string) => text.describe(inProject(what)),
+  optionalPath: (what: string) => text.exactOptional().describe(inProject(what)),
   globs: (description: string) => z.array(text).min(1).exactOptional().describe(description),
   list: (description: string) => z.array(text).min(1).exactOptional().describe(description),
   count: (description: string) => z.int().min(1).exactOptional().describe(description),

@@ -4,12 +4,10 @@ import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
 const schema = z
   .strictObject({
     type: z.literal("looker"),
-    path: sourceFields
-      .path("A folder with exported JSON of explores, dashboards and looks. Instead of url.")
-      .exactOptional(),
-    url: sourceFields.text("The address of the API, such as https://acme.cloud.looker.com.").exactOptional(),
-    clientId: sourceFields.text(`The id of an API key, such as \${LOOKER_CLIENT_ID}.`).exactOptional(),
-    clientSecret: sourceFields.text(`The secret of the API key, such as \${LOOKER_CLIENT_SECRET}.`).exactOptional(),
+    path: sourceFields.optionalPath("A folder with exported JSON of explores, dashboards and looks. Instead of url."),
+    url: sourceFields.text("The address of the API, such as https://acme.cloud.looker.com."),
+    clientId: sourceFields.text(`The id of an API key, such as \${LOOKER_CLIENT_ID}.`),
+    clientSecret: sourceFields.text(`The secret of the API key, such as \${LOOKER_CLIENT_SECRET}.`),
     models: sourceFields.list("The LookML models whose explores are read. Default: all that the key may see."),
     folders: sourceFields.list(
       "The ids of folders whose dashboards and looks are read. Default: all that the key may see.",

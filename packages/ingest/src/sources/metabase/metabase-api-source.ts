@@ -64,8 +64,10 @@ class MetabaseFetch {
         message: `Metabase has no collection ${name}, or does not show it. Correct collections of the source.`,
       };
     if (odd > 0) yield { kind: "problem", message: `${odd} cards have another form than expected, and are not read.` };
+    const seen = new Set<number>();
     for (const card of all) {
-      if (card.archived || !tree.isRead(card.collection_id)) continue;
+      if (card.archived || seen.has(card.id) || !tree.isRead(card.collection_id)) continue;
+      seen.add(card.id);
       yield* this.#card(card, tree, databases, library);
     }
     // Cards of another form may be known from before.

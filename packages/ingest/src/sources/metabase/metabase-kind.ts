@@ -4,11 +4,11 @@ import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
 const schema = z
   .strictObject({
     type: z.literal("metabase"),
-    path: sourceFields.path("A folder with exported JSON of cards. Instead of url.").exactOptional(),
-    url: sourceFields.text("The address of Metabase, such as https://metabase.example.com.").exactOptional(),
-    apiKey: sourceFields.text(`An API key, such as \${METABASE_API_KEY}.`).exactOptional(),
-    username: sourceFields.text("The email address of an account, if there is no API key.").exactOptional(),
-    password: sourceFields.text(`Its password, such as \${METABASE_PASSWORD}.`).exactOptional(),
+    path: sourceFields.optionalPath("A folder with exported JSON of cards. Instead of url."),
+    url: sourceFields.text("The address of Metabase, such as https://metabase.example.com."),
+    apiKey: sourceFields.text(`An API key, such as \${METABASE_API_KEY}.`),
+    username: sourceFields.text("The email address of an account, if there is no API key."),
+    password: sourceFields.text(`Its password, such as \${METABASE_PASSWORD}.`),
     collections: sourceFields.list(
       "The ids or names of collections whose cards are read, with those below them. Default: all that the account may see, but no personal ones.",
     ),

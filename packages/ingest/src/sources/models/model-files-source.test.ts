@@ -146,6 +146,31 @@ test.each([
   expect(found?.evidence.quote).toContain(quote);
 });
 
+test("a model whose table the scan does not have is a finding, and its columns are those of the scan", async () => {
+  const { source, items } = await fetchSource({ type: "metricflow", path: folderWith({ "trips.yml": trips }) });
+  const missing = await projectItems(source, items, { placeModel: () => "The scan found no table trips. Scan again." });
+  expect(missing.candidates).toEqual([]);
+  expect(missing.findings).toContainEqual({
+    kind: "refused",
+    subject: "model trips",
+    reason: "The scan found no table trips. Scan again.",
+    item: "trips.yml",
+    line: 2,
+  });
+  const known = await projectItems(source, items, {
+    tables: ["shop.main.trips"],
+    placeModel: (model) => ({
+      model: { ...model, connection: "shop", table: "main.trips" },
+      columns: { id: { type: "integer" } },
+    }),
+  });
+  expect(known.candidates[0]?.body).toMatchObject({
+    table: "shop.main.trips",
+    entry: { name: "trips", table: "shop.main.trips" },
+  });
+  expect(known.findings.map(({ subject }) => subject)).toContain("dimension started_at");
+});
+
 test("quotes are in the text at the place that the evidence says", async () => {
   const { items, candidates } = await ingest("metricflow", { "trips.yml": trips });
   expect(candidates.length).toBeGreaterThan(3);

@@ -13,9 +13,10 @@ import type {
   SourceItem,
   StagedItem,
 } from "../source.ts";
-import { isDescribed } from "./describe-refused.ts";
+
 import type { ModelFilesSettings } from "./model-kinds.ts";
 import { projectModels } from "./project-models.ts";
+import { RefusedEntries } from "./refused-entries.ts";
 
 const maxFileBytes = 4_000_000;
 
@@ -86,8 +87,8 @@ class ModelFilesSource implements IngestSource {
 
 /** The files in which something was refused whose meaning no description says. */
 export function filesWithMore(format: MetricFormat, files: readonly ModelFile[]): ReadonlySet<string> {
-  const texts = new Map(files.map(({ file, text }) => [file, text]));
+  const entries = new RefusedEntries(files);
   const { findings } = importMetricModels(format, files);
-  const open = findings.filter((finding) => finding.kind === "refused" && !isDescribed(finding, texts));
+  const open = findings.filter((finding) => finding.kind === "refused" && !entries.isDescribed(finding));
   return new Set(open.map(({ position }) => position.file));
 }

@@ -5,7 +5,7 @@ import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
 const common = {
   path: sourceFields.path("A folder or file."),
   connection: sourceFields.connection,
-  schema: sourceFields.text("The schema of tables that the files name without one.").exactOptional(),
+  schema: sourceFields.text("The schema of tables that the files name without one."),
 };
 
 export interface ModelFilesSettings {

@@ -11,9 +11,9 @@ import {
 } from "@bridle/semantic";
 import type { Candidate, CandidateBody, modelParts } from "../../claims/candidate.ts";
 import { projected } from "../evidence/item-text.ts";
-import { type EntryStyle, quoteEntry } from "../evidence/quote-entry.ts";
+import { EntryQuotes, type EntryStyle } from "../evidence/quote-entry.ts";
 import type { Projection, ProjectionContext, ProjectionFinding } from "../source.ts";
-import { describeRefused } from "./describe-refused.ts";
+import { RefusedEntries } from "./refused-entries.ts";
 
 export interface ProjectModelsOptions extends FormatOptions {
   /** The name of the source. */
@@ -42,39 +42,39 @@ export function projectModels(
 ): Projection {
   const { connection, schema } = options;
   const imported = importMetricModels(format, files, { connection, schema, placeModel: context.placeModel });
-  const texts = new Map(files.map(({ file, text }) => [file, text]));
-  const projection = new ModelProjection(imported, texts, options, context);
+  const quotes = new Map(files.map(({ file, text }) => [file, new EntryQuotes(text, styleOf(file))]));
+  const projection = new ModelProjection(imported, quotes, options, context);
   const candidates = imported.models.flatMap((model) => projection.candidatesOf(model));
   return {
-    candidates: [...candidates, ...describeRefused(imported.findings, texts, options.source)],
+    candidates: [...candidates, ...new RefusedEntries(files).statements(imported.findings, options.source)],
     findings: imported.findings.map(toFinding),
   };
 }
 
 /** Findings are in the files of the import, which are items. */
-export function toFinding({ kind, subject, reason, position }: ImportedModels["findings"][number]): ProjectionFinding {
+function toFinding({ kind, subject, reason, position }: ImportedModels["findings"][number]): ProjectionFinding {
   const { file, line } = position;
   return { kind, subject, reason, item: file, ...(line === undefined ? {} : { line }) };
 }
 
-export function styleOf(file: string): EntryStyle {
+function styleOf(file: string): EntryStyle {
   return /\.(?:lkml|lookml|js|json)$/i.test(file) ? "braces" : "indented";
 }
 
 class ModelProjection {
   readonly #imported: ImportedModels;
-  readonly #texts: ReadonlyMap<string, string>;
+  readonly #quotes: ReadonlyMap<string, EntryQuotes>;
   readonly #options: ProjectModelsOptions;
   readonly #context: Pick<ProjectionContext, "findTable">;
 
   constructor(
     imported: ImportedModels,
-    texts: ReadonlyMap<string, string>,
+    quotes: ReadonlyMap<string, EntryQuotes>,
     options: ProjectModelsOptions,
     context: Pick<ProjectionContext, "findTable">,
   ) {
     this.#imported = imported;
-    this.#texts = texts;
+    this.#quotes = quotes;
     this.#options = options;
     this.#context = context;
   }
@@ -107,10 +107,8 @@ class ModelProjection {
     list: EntryList | undefined,
   ): readonly Candidate[] {
     const position = this.#placeOf(model.name, list, name);
-    const text = this.#texts.get(position?.file ?? "");
-    if (position === undefined || text === undefined) return [];
-    const quoted = quoteEntry(text, position, styleOf(position.file), part === "model" ? headLines : undefined);
-    if (quoted === undefined) return [];
+    const quoted = position && this.#quotes.get(position.file)?.at(position, part === "model" ? headLines : undefined);
+    if (position === undefined || quoted === undefined) return [];
     const json: unknown = JSON.parse(JSON.stringify(entry, writeBigInt));
     const body = { kind: "model-part", model: model.name, table, part, name, entry: json } as CandidateBody;
     return [projected(body, { source: this.#options.source, item: position.file, ...quoted })];

@@ -59,7 +59,7 @@ class NotionFetch {
       for await (const found of client.search("data_source", this.#signal)) yield* this.#object(found);
       for await (const found of client.search("page", this.#signal)) yield* this.#object(found);
       // The index of a search may lag behind. What it did not name is asked for by its id.
-      this.#queue.push(...Object.keys(this.#cursor?.pages ?? {}));
+      for (const id of Object.keys(this.#cursor?.pages ?? {})) this.#queue.push(id);
     } else this.#queue.push(...roots.map(toId));
     for (let id = this.#queue.shift(); id !== undefined; id = this.#queue.shift())
       yield* this.#byId(id, roots?.map(toId).includes(id) ?? false);

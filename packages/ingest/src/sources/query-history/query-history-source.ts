@@ -6,7 +6,7 @@ import type { SourceServices } from "../kinds/source-kind.ts";
 import type { FetchContext, FetchEvent, IngestSource, Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { projectTemplates } from "./project-templates.ts";
 import type { QueryHistorySettings } from "./query-history-kind.ts";
-import { QueryTemplates } from "./query-templates.ts";
+import { QueryTemplates, tokenOptionsOf } from "./query-templates.ts";
 import { readLog } from "./read-log.ts";
 import { templateItems } from "./template-items.ts";
 import { readWarehouseHistory } from "./warehouse-history.ts";
@@ -70,15 +70,14 @@ class QueryHistorySource implements IngestSource {
     const warehouse = await this.#services.openWarehouse?.(connection, signal);
     if (warehouse === undefined)
       throw new ConfigError(`There is no connection ${connection}. Add it under context.connections.`);
-    const templates = new QueryTemplates({ doubleQuotedTexts: ["mysql", "bigquery"].includes(warehouse.dialect) });
+    const templates = new QueryTemplates(tokenOptionsOf(warehouse.dialect));
     for await (const query of readWarehouseHistory(warehouse, { days, minRuns, region }, signal)) templates.add(query);
     return { templates, problems: [], isComplete: true };
   }
 
   async #readLogs(path: string, signal: AbortSignal) {
     const { dialect } = this.#settings;
-    const options = dialect === undefined ? undefined : { doubleQuotedTexts: ["mysql", "bigquery"].includes(dialect) };
-    const templates = new QueryTemplates(options);
+    const templates = new QueryTemplates(dialect === undefined ? undefined : tokenOptionsOf(dialect));
     const whole = resolve(this.#services.projectDir, path);
     const listing = await listFolder(whole, (id) => /\.(?:csv|tsv|jsonl|ndjson|json|log)$/i.test(id), signal);
     const problems = listing.problems.map(({ message }) => message);

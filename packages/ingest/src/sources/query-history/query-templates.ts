@@ -2,6 +2,7 @@
 
 import { normaliseQuery, type QueryShape, readQueryShape, type SqlTokenOptions } from "@bridle/context";
 import { sha256 } from "@bridle/core";
+import type { DialectId } from "@bridle/warehouse";
 
 /** One entry of a history. */
 export interface LoggedQuery {
@@ -55,6 +56,8 @@ export class QueryTemplates {
 
   add({ sql, runs = 1, users = [], userCount = 0, roles = [] }: LoggedQuery): void {
     if (sql.length > mostChars || !Number.isFinite(runs) || runs < 1) return;
+    // Engines differ in whether this quote ends a text. What follows could be a value that looks like a name.
+    if (this.#options === undefined && sql.includes("\\'")) return;
     const template = normaliseQuery(sql, this.#options ?? { doubleQuotedTexts: sql.includes("`") });
     const counted = this.#templates.get(template) ?? this.#create(template);
     if (counted === undefined) return;
@@ -89,6 +92,12 @@ export class QueryTemplates {
     this.#templates.set(template, created);
     return created;
   }
+}
+
+/** How an engine encloses values. */
+export function tokenOptionsOf(dialect: DialectId): SqlTokenOptions {
+  const doubleQuotedTexts = ["mysql", "bigquery"].includes(dialect);
+  return { doubleQuotedTexts, backslashEscapes: doubleQuotedTexts || ["snowflake", "clickhouse"].includes(dialect) };
 }
 
 /** What looks like the address of a person is no role. */

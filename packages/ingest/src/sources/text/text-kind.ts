@@ -5,7 +5,7 @@ const schema = z
   .strictObject({
     type: z.literal("text"),
     text: z.string().exactOptional().describe("The text. Default: the standard input."),
-    title: sourceFields.text("What the text is called. Default: its first heading or line.").exactOptional(),
+    title: sourceFields.text("What the text is called. Default: its first heading or line."),
     authority: sourceFields.authority,
   })
   .describe("A text that is piped in or written in the settings.");
