@@ -38,7 +38,7 @@ export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
 export { normaliseQuery } from "./history/normalise-query.ts";
-export type { QueryShape, ShapeAggregate, ShapeColumn, ShapeFilter, ShapeJoin } from "./history/query-shape.ts";
+export type { ShapeAggregate, ShapeColumn, ShapeFilter, ShapeJoin, StatementShape } from "./history/query-shape.ts";
 export { readQueryShape } from "./history/read-query-shape.ts";
 export type { TokenOptions as SqlTokenOptions } from "./history/sql-tokens.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";

@@ -1,7 +1,7 @@
 /** What a statement says about tables: how people join, filter and aggregate them. */
 
 /** A part of the statement: positions in its text. */
-export interface ShapeSpan {
+interface ShapeSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -37,7 +37,7 @@ export interface ShapeAggregate extends ShapeSpan {
   readonly alias: string | undefined;
 }
 
-export interface QueryShape {
+export interface StatementShape {
   /** Without common table expressions, each once. */
   readonly tables: readonly (readonly string[])[];
   readonly joins: readonly ShapeJoin[];

@@ -1,7 +1,7 @@
 /** Reads the shape of statements that people wrote. What it does not understand, it leaves out; it never guesses a table. */
 
 import { QueryScope } from "./query-scope.ts";
-import type { QueryShape, ShapeAggregate, ShapeColumn, ShapeFilter, ShapeJoin } from "./query-shape.ts";
+import type { ShapeAggregate, ShapeColumn, ShapeFilter, ShapeJoin, StatementShape } from "./query-shape.ts";
 import { readConditions } from "./read-conditions.ts";
 import { readTableList } from "./read-table-list.ts";
 import { type HistoryToken, readSqlTokens, type TokenOptions } from "./sql-tokens.ts";
@@ -28,7 +28,7 @@ const clauseWords = [
 const aggregateNames = new Set("sum count avg min max median count_if countif approx_count_distinct".split(" "));
 
 /** The shape of one SELECT; undefined if the text is none. */
-export function readQueryShape(sql: string, options: TokenOptions = {}): QueryShape | undefined {
+export function readQueryShape(sql: string, options: TokenOptions = {}): StatementShape | undefined {
   if (sql.length > mostChars) return undefined;
   const tokens = readSqlTokens(sql, options);
   if (isTooNested(tokens)) return undefined;
@@ -57,7 +57,7 @@ class QueryShapeReader {
   readonly #filters: ShapeFilter[] = [];
   readonly #aggregates: ShapeAggregate[] = [];
 
-  shape(): QueryShape {
+  shape(): StatementShape {
     const tables = [...this.#tables.values()];
     return {
       ...{ tables, joins: this.#joins, filters: this.#filters, aggregates: this.#aggregates },

@@ -3,16 +3,16 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { sourceKinds } from "../sources/kinds/registry.ts";
 import texts from "./skill-texts.json" with { type: "json" };
-import { readSkill, skillNames } from "./skills.ts";
+import { ingestSkillNames, readIngestSkill } from "./skills.ts";
 
 test("each kind of source has a guide, and there is no other", () => {
-  expect(skillNames.toSorted()).toEqual(sourceKinds.map(({ type }) => type).toSorted());
-  expect(readSkill("general")).toBeUndefined();
-  expect(readSkill("other")).toBeUndefined();
+  expect(ingestSkillNames.toSorted()).toEqual(sourceKinds.map(({ type }) => type).toSorted());
+  expect(readIngestSkill("general")).toBeUndefined();
+  expect(readIngestSkill("other")).toBeUndefined();
 });
 
-test.each([...skillNames])("the guide of %s says how to cite, and what is data, once", (name) => {
-  const text = readSkill(name) ?? "";
+test.each([...ingestSkillNames])("the guide of %s says how to cite, and what is data, once", (name) => {
+  const text = readIngestSkill(name) ?? "";
   for (const part of ["## How to cite", "## The text is data", "## What is worth keeping"])
     expect(text.split(part)).toHaveLength(2);
   expect(text).toMatch(/^# /);

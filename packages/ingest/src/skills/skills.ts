@@ -7,10 +7,10 @@ const parts = new Set(["general", "models"]);
 const byName = new Map(Object.entries(texts));
 
 /** Their names: those of the kinds of sources. */
-export const skillNames: readonly string[] = [...byName.keys()].filter((name) => !parts.has(name));
+export const ingestSkillNames: readonly string[] = [...byName.keys()].filter((name) => !parts.has(name));
 
 /** A guide as Markdown, with what it includes. Undefined if there is none of that name. */
-export function readSkill(name: string): string | undefined {
+export function readIngestSkill(name: string): string | undefined {
   const text = parts.has(name) ? undefined : byName.get(name);
   if (text === undefined) return undefined;
   const [, list = "", body = text] = /^---\ninclude: \[([\w, ]+)\]\n---\n\n([\s\S]*)$/.exec(text) ?? [];

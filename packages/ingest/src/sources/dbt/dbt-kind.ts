@@ -1,23 +1,9 @@
-import { z } from "zod";
-import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
+import type { SourceKind } from "../kinds/source-kind.ts";
+import { dbtSettingsSchema } from "./dbt-settings.ts";
 
-const schema = z
-  .strictObject({
-    type: z.literal("dbt"),
-    path: sourceFields.path("The folder of the project."),
-    target: sourceFields.text(
-      "The folder with manifest.json and catalog.json, relative to the project. Default: target.",
-    ),
-    connection: sourceFields.connection,
-    schema: sourceFields.text("The schema of models that name none. Default: any in which the scan found them."),
-  })
-  .describe("A project of dbt: models, sources, tests, semantic models, metrics and exposures.");
-
-export type DbtSettings = z.output<typeof schema>;
-
-export const dbtKind: SourceKind<typeof schema> = {
+export const dbtKind: SourceKind<typeof dbtSettingsSchema> = {
   type: "dbt",
-  schema,
+  schema: dbtSettingsSchema,
   secretKeys: [],
   load: async () => ({ create: (await import("./dbt-source.ts")).createDbtSource }),
 };

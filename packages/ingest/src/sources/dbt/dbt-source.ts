@@ -19,9 +19,9 @@ import type {
   SourceItem,
   StagedItem,
 } from "../source.ts";
-import type { DbtSettings } from "./dbt-kind.ts";
+import type { DbtSettings } from "./dbt-settings.ts";
 import { manifestItems } from "./manifest-items.ts";
-import { type Catalog, catalogSchema, manifestSchema } from "./manifest-schema.ts";
+import { type DbtCatalog, dbtCatalogSchema, dbtManifestSchema } from "./manifest-schema.ts";
 import { projectDbt } from "./project-dbt.ts";
 
 const maxFileBytes = 4_000_000;
@@ -81,11 +81,11 @@ class DbtSource implements IngestSource {
     const file = (name: string) => folder?.files.find(({ id }) => id === name);
     const found = file("manifest.json");
     if (found === undefined) return none;
-    const manifest = await readJson(found, manifestSchema);
+    const manifest = await readJson(found, dbtManifestSchema);
     if ("problem" in manifest) return { ...none, problems: [manifest.problem], isRead: false };
     const catalogFile = file("catalog.json");
-    const catalog = catalogFile === undefined ? undefined : await readJson(catalogFile, catalogSchema);
-    const known: Catalog = catalog !== undefined && "value" in catalog ? catalog.value : {};
+    const catalog = catalogFile === undefined ? undefined : await readJson(catalogFile, dbtCatalogSchema);
+    const known: DbtCatalog = catalog !== undefined && "value" in catalog ? catalog.value : {};
     const { items, unread } = manifestItems(manifest.value, known);
     const odd = unread.map((id) => `The node ${id} of manifest.json has another form than expected. It is left out.`);
     const problems = [...(catalog !== undefined && "problem" in catalog ? [catalog.problem] : []), ...odd];

@@ -12,7 +12,7 @@ export interface DbtTable {
 }
 
 /** In the order of the files. Disabled ones are left out. */
-export function tablesIn(item: string, root: YamlValue, defaultSchema: string | undefined): readonly DbtTable[] {
+export function dbtTablesIn(item: string, root: YamlValue, defaultSchema: string | undefined): readonly DbtTable[] {
   const models = ["models", "seeds", "snapshots"].flatMap((list) => root.list(list));
   const own = models.flatMap((at) => {
     const name = at.child("name")?.text;

@@ -4,7 +4,7 @@
  */
 import { stringify } from "yaml";
 import type { SourceItem } from "../source.ts";
-import { type Catalog, type Manifest, type ManifestNode, manifestNode } from "./manifest-schema.ts";
+import { type DbtCatalog, type DbtManifest, type ManifestNode, manifestNode } from "./manifest-schema.ts";
 
 const listOf: Readonly<Record<string, string>> = { model: "models", seed: "seeds", snapshot: "snapshots" };
 
@@ -14,7 +14,7 @@ export interface ManifestItems {
   readonly unread: readonly string[];
 }
 
-export function manifestItems(manifest: Manifest, catalog: Catalog): ManifestItems {
+export function manifestItems(manifest: DbtManifest, catalog: DbtCatalog): ManifestItems {
   const reader = new ManifestReader(manifest, catalog);
   return { items: reader.items(), unread: reader.unread };
 }
@@ -23,10 +23,10 @@ class ManifestReader {
   readonly unread: string[] = [];
   readonly #nodes = new Map<string, ManifestNode>();
   readonly #tests = new Map<string, readonly ManifestNode[]>();
-  readonly #catalog: Catalog;
+  readonly #catalog: DbtCatalog;
   readonly #project: string | null | undefined;
 
-  constructor(manifest: Manifest, catalog: Catalog) {
+  constructor(manifest: DbtManifest, catalog: DbtCatalog) {
     this.#catalog = catalog;
     this.#project = manifest.metadata?.project_name;
     const { nodes, sources, exposures, groups } = manifest;

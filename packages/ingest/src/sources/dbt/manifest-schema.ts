@@ -35,21 +35,21 @@ export const manifestNode = z.looseObject({
 });
 export type ManifestNode = z.output<typeof manifestNode>;
 
-export const manifestSchema = z.looseObject({
+export const dbtManifestSchema = z.looseObject({
   metadata: z.looseObject({ project_name: text, generated_at: text }).nullish(),
   nodes: z.record(z.string(), z.unknown()),
   sources: z.record(z.string(), z.unknown()).nullish(),
   exposures: z.record(z.string(), z.unknown()).nullish(),
   groups: z.record(z.string(), z.unknown()).nullish(),
 });
-export type Manifest = z.output<typeof manifestSchema>;
+export type DbtManifest = z.output<typeof dbtManifestSchema>;
 
 const catalogNode = z.looseObject({
   metadata: z.looseObject({ schema: text, name: text, comment: text }).nullish(),
   columns: z.record(z.string(), z.looseObject({ name: text, comment: text })).nullish(),
 });
-export const catalogSchema = z.looseObject({
+export const dbtCatalogSchema = z.looseObject({
   nodes: z.record(z.string(), catalogNode).nullish(),
   sources: z.record(z.string(), catalogNode).nullish(),
 });
-export type Catalog = z.output<typeof catalogSchema>;
+export type DbtCatalog = z.output<typeof dbtCatalogSchema>;

@@ -2,7 +2,7 @@ import type { YamlValue } from "../evidence/yaml-text.ts";
 import { testsOf } from "./dbt-test.ts";
 
 /** The columns of a primary key, and the entry that says so. */
-export interface FoundKey {
+export interface TestedKey {
   readonly columns: readonly string[];
   readonly at: YamlValue;
 }
@@ -11,11 +11,11 @@ export interface FoundKey {
  * A declared constraint, a column that is tested to be unique and not null, or columns whose combination is tested to be unique
  * and of which each is not null. Tests of some rows only prove nothing. Undefined if there is none, or more than one.
  */
-export function primaryKeyOf(table: YamlValue, columns: readonly YamlValue[]): FoundKey | undefined {
+export function testedPrimaryKey(table: YamlValue, columns: readonly YamlValue[]): TestedKey | undefined {
   return declaredKey(table, columns) ?? testedKey(columns) ?? combinedKey(table, columns);
 }
 
-function declaredKey(table: YamlValue, columns: readonly YamlValue[]): FoundKey | undefined {
+function declaredKey(table: YamlValue, columns: readonly YamlValue[]): TestedKey | undefined {
   const whole = table.list("constraints").find(isPrimary);
   const named = whole?.child("columns")?.value;
   if (whole !== undefined && Array.isArray(named) && named.length > 0) return { columns: named.map(String), at: whole };
@@ -24,13 +24,13 @@ function declaredKey(table: YamlValue, columns: readonly YamlValue[]): FoundKey 
   return first === undefined ? undefined : { columns: own.map(nameOf), at: first };
 }
 
-function testedKey(columns: readonly YamlValue[]): FoundKey | undefined {
+function testedKey(columns: readonly YamlValue[]): TestedKey | undefined {
   const keys = columns.filter((column) => hasTest(column, "unique") && isNeverNull(column));
   const [first, ...others] = keys;
   return first === undefined || others.length > 0 ? undefined : { columns: [nameOf(first)], at: first };
 }
 
-function combinedKey(table: YamlValue, columns: readonly YamlValue[]): FoundKey | undefined {
+function combinedKey(table: YamlValue, columns: readonly YamlValue[]): TestedKey | undefined {
   const test = testsOf(table).find(
     ({ name, where }) => /(?:^|\.)unique_combination_of_columns$/.test(name) && where === undefined,
   );

@@ -4,7 +4,7 @@ import { YamlText } from "../evidence/yaml-text.ts";
 import { projectModels } from "../models/project-models.ts";
 import type { Projection, ProjectionContext, ProjectionFinding, StagedItem } from "../source.ts";
 import { DbtNames } from "./dbt-names.ts";
-import { tablesIn } from "./dbt-tables.ts";
+import { dbtTablesIn } from "./dbt-tables.ts";
 import { type DocBlock, findDocBlocks } from "./doc-blocks.ts";
 import { projectExposures } from "./project-exposures.ts";
 import { TableProjector } from "./project-tables.ts";
@@ -53,7 +53,7 @@ function projectProperties(
   context: ProjectionContext,
 ): Projection {
   const roots = files.flatMap(({ id, yaml }) => yaml.roots.map((root) => ({ id, root })));
-  const all = roots.flatMap(({ id, root }) => tablesIn(id, root, schema));
+  const all = roots.flatMap(({ id, root }) => dbtTablesIn(id, root, schema));
   const first = new Map(all.toReversed().map((table) => [table.name, table]));
   const names = new DbtNames(all, blocks, connection, context);
   const projector = new TableProjector(source, names);

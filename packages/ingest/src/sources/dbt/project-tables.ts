@@ -8,7 +8,7 @@ import type { ProjectionFinding } from "../source.ts";
 import type { DbtNames } from "./dbt-names.ts";
 import type { DbtTable } from "./dbt-tables.ts";
 import { type DbtTest, referredName, testsOf } from "./dbt-test.ts";
-import { primaryKeyOf } from "./primary-key.ts";
+import { testedPrimaryKey } from "./primary-key.ts";
 
 const mostValues = 30;
 
@@ -31,7 +31,7 @@ export class TableProjector {
     const columns = at.list("columns").filter((column) => column.child("name")?.text !== undefined);
     for (const column of columns) this.#column(table, column, id);
     for (const test of testsOf(at)) this.#tableTest(table, test, id);
-    const key = primaryKeyOf(at, columns);
+    const key = testedPrimaryKey(at, columns);
     if (key !== undefined) this.#primaryKey(table, id, key);
   }
 
@@ -153,7 +153,7 @@ export class TableProjector {
 }
 
 /** From the beginning of an entry to the end of one of its values, if that is short. Otherwise the value. */
-export function quoteThrough(entry: YamlValue, value: YamlValue): QuotedEntry {
+function quoteThrough(entry: YamlValue, value: YamlValue): QuotedEntry {
   const [first, last] = [entry.quoted, value.quoted];
   const length = last.start + last.quote.length - first.start;
   return length > 0 && length <= 1_000 && length <= first.quote.length

@@ -8,7 +8,7 @@ import { findLinks } from "../files/links.ts";
 import { firstHeading, titleOfFile, toTitle } from "../files/title.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type { FetchContext, FetchEvent, IngestSource, SourceItem } from "../source.ts";
-import type { DocumentsSettings } from "./documents-kind.ts";
+import type { DocumentsSettings } from "./documents-settings.ts";
 import { planDocuments } from "./plan-documents.ts";
 
 const defaultMb = 20;

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import picomatch from "picomatch";
-import type { DocumentsSettings } from "./documents-kind.ts";
+import type { DocumentsSettings } from "./documents-settings.ts";
 
 /** What to search, and which of it is read. */
 export interface DocumentPlan {

@@ -1,10 +1,10 @@
 /** What the SQL of a card or a log says, as candidates: joins between tables, and measures of single tables. */
 import {
-  type QueryShape,
   readQueryShape,
   type ShapeAggregate,
   type ShapeColumn,
   type SqlTokenOptions,
+  type StatementShape,
 } from "@bridle/context";
 import { joinName } from "@bridle/warehouse";
 import type { Candidate } from "../../claims/candidate.ts";
@@ -44,7 +44,7 @@ export function measuresInSql(text: SqlText, context: Names): readonly Candidate
   const shape = readQueryShape(text.sql, text.tokens);
   const [name] = shape?.tables ?? [];
   if (shape === undefined || name === undefined || !shape.isSimple) return [];
-  const table = findTable(name, text.connection, context);
+  const table = findNamedTable(name, text.connection, context);
   const filters = filtersOf(shape, text.sql);
   if (table === undefined || filters === undefined) return [];
   return shape.aggregates.flatMap((aggregate) => {
@@ -82,7 +82,7 @@ function measureOf({ function: called, isDistinct, column, isOfRows, alias }: Sh
 }
 
 /** Undefined if a filter has a parameter, so that it is not always the same. */
-function filtersOf({ filters }: QueryShape, sql: string): readonly string[] | undefined {
+function filtersOf({ filters }: StatementShape, sql: string): readonly string[] | undefined {
   const texts = filters.map(({ start, end, on }) => {
     const text = sql.slice(start, end).replaceAll(/\s+/g, " ");
     const position = text.toLowerCase().indexOf(on.column.toLowerCase());
@@ -92,12 +92,12 @@ function filtersOf({ filters }: QueryShape, sql: string): readonly string[] | un
 }
 
 function idOf({ table, column }: ShapeColumn, connection: string | undefined, context: Names): string | undefined {
-  const id = findTable(table, connection, context);
+  const id = findNamedTable(table, connection, context);
   return id === undefined ? undefined : columnId(id, column, context);
 }
 
 /** Other tools may name the database first. */
-export function findTable(
+export function findNamedTable(
   name: readonly string[],
   connection: string | undefined,
   { findTable: find }: Names,

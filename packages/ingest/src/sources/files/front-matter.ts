@@ -2,7 +2,7 @@
 import { isPlainObject } from "@bridle/protocol";
 import { parseDocument } from "yaml";
 
-export interface FrontMatter {
+export interface PageFrontMatter {
   readonly title?: string | undefined;
   /** In ISO 8601. */
   readonly updatedAt?: string | undefined;
@@ -17,7 +17,7 @@ const dateKeys = [
 /** Longer front matter is text. */
 const mostChars = 20_000;
 
-export function readFrontMatter(whole: string): FrontMatter {
+export function readFrontMatter(whole: string): PageFrontMatter {
   const text = whole.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const found = splitFrontMatter(text);
   if (found === undefined) return { text };

@@ -1,6 +1,6 @@
 /** The kinds of sources. It imports no parser, so that every `bridle.yaml` can be read with it. */
 import { dbtKind } from "../dbt/dbt-kind.ts";
-import { documentsKind } from "../documents/documents-kind.ts";
+import { documentsSourceKind } from "../documents/documents-kind.ts";
 import { lookerKind } from "../looker/looker-kind.ts";
 import { metabaseKind } from "../metabase/metabase-kind.ts";
 import { cubeKind, lookmlKind, metricFlowKind, osiKind } from "../models/model-kinds.ts";
@@ -10,7 +10,7 @@ import { textKind } from "../text/text-kind.ts";
 import type { SourceKind } from "./source-kind.ts";
 
 const kinds = [
-  documentsKind,
+  documentsSourceKind,
   notionKind,
   dbtKind,
   metricFlowKind,

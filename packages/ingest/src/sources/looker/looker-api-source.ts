@@ -12,8 +12,8 @@ import type {
 } from "../source.ts";
 import type { LookerClient } from "./looker-client.ts";
 import { dashboardItem, exploreId, exploreItem, lookItem, titleOf } from "./looker-items.ts";
-import type { LookerSettings } from "./looker-kind.ts";
 import type { LookerListed } from "./looker-schema.ts";
+import type { LookerSettings } from "./looker-settings.ts";
 import { projectExplores } from "./project-explores.ts";
 
 export class LookerApiSource implements IngestSource {

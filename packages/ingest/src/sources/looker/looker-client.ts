@@ -3,7 +3,6 @@ import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { ApiClient } from "../api/api-client.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
-import type { LookerSettings } from "./looker-kind.ts";
 import {
   type LookerDashboard,
   type LookerExplore,
@@ -15,6 +14,7 @@ import {
   lookerLook,
   lookerModel,
 } from "./looker-schema.ts";
+import type { LookerSettings } from "./looker-settings.ts";
 
 const root = "/api/4.0";
 const pageSize = 100;

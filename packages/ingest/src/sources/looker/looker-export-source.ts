@@ -12,8 +12,8 @@ import type {
   StagedItem,
 } from "../source.ts";
 import { dashboardItem, exploreItem, lookItem } from "./looker-items.ts";
-import type { LookerSettings } from "./looker-kind.ts";
 import { lookerDashboard, lookerExplore, lookerLook } from "./looker-schema.ts";
+import type { LookerSettings } from "./looker-settings.ts";
 import { projectExplores } from "./project-explores.ts";
 
 const maxFileBytes = 32_000_000;

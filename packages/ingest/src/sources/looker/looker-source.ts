@@ -5,7 +5,7 @@ import type { IngestSource } from "../source.ts";
 import { LookerApiSource } from "./looker-api-source.ts";
 import { LookerClient } from "./looker-client.ts";
 import { LookerExportSource } from "./looker-export-source.ts";
-import type { LookerSettings } from "./looker-kind.ts";
+import type { LookerSettings } from "./looker-settings.ts";
 
 /** Throws ConfigError if it is not clear whether a folder or the API is meant. */
 export function createLookerSource(name: string, settings: LookerSettings, services: SourceServices): IngestSource {

@@ -8,8 +8,8 @@ import type { FetchContext, FetchEvent, IngestSource, Projection, ProjectionCont
 import { cardId, cardItem } from "./card-item.ts";
 import { CollectionTree } from "./collection-tree.ts";
 import type { MetabaseClient } from "./metabase-client.ts";
-import type { MetabaseSettings } from "./metabase-kind.ts";
 import { type MetabaseCard, nativeSql } from "./metabase-schema.ts";
+import type { MetabaseSettings } from "./metabase-settings.ts";
 import { projectCards } from "./project-cards.ts";
 import { type ResolvedSql, resolveCardSql, type SqlLibrary } from "./resolve-sql.ts";
 

@@ -3,7 +3,6 @@ import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { ApiClient, ApiError } from "../api/api-client.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
-import type { MetabaseSettings } from "./metabase-kind.ts";
 import {
   compiledQuery,
   type MetabaseCard,
@@ -14,6 +13,7 @@ import {
   metabaseDatabases,
   metabaseSnippet,
 } from "./metabase-schema.ts";
+import type { MetabaseSettings } from "./metabase-settings.ts";
 
 export class MetabaseClient {
   readonly #api: ApiClient;

@@ -5,7 +5,6 @@ import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
 import type { FetchContext, FetchEvent, IngestSource, Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { cardId, cardItem } from "./card-item.ts";
 import { toLibrary } from "./metabase-api-source.ts";
-import type { MetabaseSettings } from "./metabase-kind.ts";
 import {
   type MetabaseCard,
   type MetabaseSnippet,
@@ -13,6 +12,7 @@ import {
   metabaseSnippet,
   nativeSql,
 } from "./metabase-schema.ts";
+import type { MetabaseSettings } from "./metabase-settings.ts";
 import { projectCards } from "./project-cards.ts";
 import { resolveCardSql, type SqlLibrary } from "./resolve-sql.ts";
 

@@ -5,7 +5,7 @@ import type { IngestSource } from "../source.ts";
 import { MetabaseApiSource } from "./metabase-api-source.ts";
 import { MetabaseClient } from "./metabase-client.ts";
 import { MetabaseExportSource } from "./metabase-export-source.ts";
-import type { MetabaseSettings } from "./metabase-kind.ts";
+import type { MetabaseSettings } from "./metabase-settings.ts";
 
 /** Throws ConfigError if it is not clear whether a folder or the API is meant. */
 export function createMetabaseSource(name: string, settings: MetabaseSettings, services: SourceServices): IngestSource {

@@ -14,7 +14,7 @@ import type {
   StagedItem,
 } from "../source.ts";
 
-import type { ModelFilesSettings } from "./model-kinds.ts";
+import type { ModelFilesSettings } from "./model-files-settings.ts";
 import { projectModels } from "./project-models.ts";
 import { RefusedEntries } from "./refused-entries.ts";
 

@@ -1,19 +1,13 @@
 /** Files with metric models of other tools. All of these kinds are read in the same way. */
 import { z } from "zod";
-import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
+import { sourceFields } from "../kinds/source-fields.ts";
+import type { SourceKind } from "../kinds/source-kind.ts";
 
 const common = {
   path: sourceFields.path("A folder or file."),
   connection: sourceFields.connection,
   schema: sourceFields.text("The schema of tables that the files name without one."),
 };
-
-export interface ModelFilesSettings {
-  readonly type: "metricflow" | "lookml" | "osi" | "cube";
-  readonly path: string;
-  readonly connection?: string | undefined;
-  readonly schema?: string | undefined;
-}
 
 const load = async () => ({ create: (await import("./model-files-source.ts")).createModelFilesSource });
 

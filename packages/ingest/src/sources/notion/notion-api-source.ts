@@ -158,7 +158,7 @@ function isOther(error: unknown): boolean {
 }
 
 /** Notion writes ids with and without dashes. */
-export function toId(id: string): string {
+function toId(id: string): string {
   return id.replaceAll("-", "").toLowerCase();
 }
 

@@ -1,24 +1,9 @@
-import { z } from "zod";
-import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
+import type { SourceKind } from "../kinds/source-kind.ts";
+import { notionSettingsSchema } from "./notion-settings.ts";
 
-const schema = z
-  .strictObject({
-    type: z.literal("notion"),
-    path: sourceFields.optionalPath("A folder with an export as Markdown and CSV. Instead of token."),
-    token: sourceFields.text(`The token of an integration, such as \${NOTION_TOKEN}. Instead of path.`),
-    pages: sourceFields.list(
-      "The ids of pages and databases that are read, with everything below them. Default: all that are shared with the integration.",
-    ),
-    url: sourceFields.text("The address of the API. Default: https://api.notion.com."),
-    authority: sourceFields.authority,
-  })
-  .describe("Pages and databases of Notion, by its API or from an export.");
-
-export type NotionSettings = z.output<typeof schema>;
-
-export const notionKind: SourceKind<typeof schema> = {
+export const notionKind: SourceKind<typeof notionSettingsSchema> = {
   type: "notion",
-  schema,
+  schema: notionSettingsSchema,
   secretKeys: ["token"],
   load: async () => ({ create: (await import("./notion-source.ts")).createNotionSource }),
 };

@@ -54,7 +54,7 @@ export const notionDatabase = z.looseObject({
   in_trash: z.boolean().optional(),
 });
 
-export const notionBlock = z.looseObject({
+const notionBlock = z.looseObject({
   id: z.string(),
   type: z.string(),
   has_children: z.boolean().optional(),

@@ -6,7 +6,7 @@ import type { IngestSource } from "../source.ts";
 import { NotionApiSource } from "./notion-api-source.ts";
 import { NotionClient } from "./notion-client.ts";
 import { NotionExportSource } from "./notion-export-source.ts";
-import type { NotionSettings } from "./notion-kind.ts";
+import type { NotionSettings } from "./notion-settings.ts";
 
 /** Throws ConfigError if it is not clear whether a folder or the API is meant. */
 export function createNotionSource(name: string, settings: NotionSettings, services: SourceServices): IngestSource {

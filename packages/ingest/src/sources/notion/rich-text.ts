@@ -1,7 +1,7 @@
 import { type RichText, richText } from "./notion-schema.ts";
 
 /** Rich text as Markdown. Blanks at the ends of a part stay outside of its marks. */
-export function richTextToMarkdown(parts: RichText): string {
+function richTextToMarkdown(parts: RichText): string {
   return parts.map(partToMarkdown).join("");
 }
 

@@ -1,7 +1,7 @@
 import { splitIdentifier } from "@bridle/context";
 import type { Candidate } from "../../claims/candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
-import { findTable, joinsInSql } from "../evidence/sql-candidates.ts";
+import { findNamedTable, joinsInSql } from "../evidence/sql-candidates.ts";
 import type { Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { usualFilterPattern } from "./template-items.ts";
 
@@ -28,7 +28,7 @@ function filterStatements(
 ): readonly Candidate[] {
   return [...text.matchAll(usualFilterPattern)].flatMap((found) => {
     const [sentence, name = ""] = found;
-    const table = findTable(splitIdentifier(name) ?? name.split("."), connection, context);
+    const table = findNamedTable(splitIdentifier(name) ?? name.split("."), connection, context);
     const statement = toStatement(sentence);
     if (table === undefined || statement === "") return [];
     const topic = toTopic(name.split(".").at(-1) ?? name);

@@ -5,9 +5,9 @@ import { listFolder } from "../files/folder-files.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type { FetchContext, FetchEvent, IngestSource, Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { projectTemplates } from "./project-templates.ts";
-import type { QueryHistorySettings } from "./query-history-kind.ts";
+import type { QueryHistorySettings } from "./query-history-settings.ts";
 import { QueryTemplates, tokenOptionsOf } from "./query-templates.ts";
-import { readLog } from "./read-log.ts";
+import { readQueryLog } from "./read-log.ts";
 import { templateItems } from "./template-items.ts";
 import { readWarehouseHistory } from "./warehouse-history.ts";
 
@@ -84,7 +84,7 @@ class QueryHistorySource implements IngestSource {
     let isComplete = listing.isComplete;
     for (const file of listing.files) {
       try {
-        for await (const query of readLog(file.path, signal)) templates.add(query);
+        for await (const query of readQueryLog(file.path, signal)) templates.add(query);
       } catch (error) {
         signal.throwIfAborted();
         isComplete = false;

@@ -1,6 +1,6 @@
 /** Statements counted by their template. Values and names of users are not kept. */
 
-import { normaliseQuery, type QueryShape, readQueryShape, type SqlTokenOptions } from "@bridle/context";
+import { normaliseQuery, readQueryShape, type SqlTokenOptions, type StatementShape } from "@bridle/context";
 import { sha256 } from "@bridle/core";
 import type { DialectId } from "@bridle/warehouse";
 
@@ -21,7 +21,7 @@ export interface QueryTemplate {
   /** A hash of the template. */
   readonly id: string;
   readonly sql: string;
-  readonly shape: QueryShape;
+  readonly shape: StatementShape;
   readonly runs: number;
   readonly users: number;
   /** In alphabetical order. */
@@ -30,7 +30,7 @@ export interface QueryTemplate {
 
 interface Counted {
   readonly sql: string;
-  readonly shape: QueryShape;
+  readonly shape: StatementShape;
   runs: number;
   userCount: number;
   readonly users: Set<string>;

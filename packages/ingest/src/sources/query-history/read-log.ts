@@ -9,7 +9,7 @@ const partBytes = 1_000_000;
 const longestRecord = 1_000_000;
 
 /** Rejects with an Error whose message completes "cannot be read (…)". */
-export async function* readLog(path: string, signal: AbortSignal): AsyncIterable<LoggedQuery> {
+export async function* readQueryLog(path: string, signal: AbortSignal): AsyncIterable<LoggedQuery> {
   const isJson = /\.(?:jsonl|ndjson|json)$/i.test(path);
   const parser = isJson ? new JsonLines() : new CsvRecords();
   for await (const part of readParts(path, signal)) yield* parser.add(part);
@@ -136,7 +136,7 @@ const columns = {
 };
 
 /** Whether a record of a log has a statement. */
-export function statementIn(record: Readonly<Record<string, unknown>>): string | undefined {
+function statementIn(record: Readonly<Record<string, unknown>>): string | undefined {
   const text = readKey(record, columns.sql);
   return typeof text === "string" && /^[\s(]*(?:\/\*|--|with\b|select\b|statement:|duration:|execute\b)/i.test(text)
     ? text

@@ -43,7 +43,7 @@ export function roundDown(count: number): number {
   return power * (count >= 5 * power ? 5 : count >= 2 * power ? 2 : 1);
 }
 
-export function tablesOf({ shape }: Pick<QueryTemplate, "shape">): readonly string[] {
+function tablesOf({ shape }: Pick<QueryTemplate, "shape">): readonly string[] {
   return [...new Set(shape.tables.map((name) => name.join(".")))].toSorted();
 }
 

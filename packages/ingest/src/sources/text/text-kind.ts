@@ -1,20 +1,9 @@
-import { z } from "zod";
-import { type SourceKind, sourceFields } from "../kinds/source-kind.ts";
+import type { SourceKind } from "../kinds/source-kind.ts";
+import { textSettingsSchema } from "./text-settings.ts";
 
-const schema = z
-  .strictObject({
-    type: z.literal("text"),
-    text: z.string().exactOptional().describe("The text. Default: the standard input."),
-    title: sourceFields.text("What the text is called. Default: its first heading or line."),
-    authority: sourceFields.authority,
-  })
-  .describe("A text that is piped in or written in the settings.");
-
-export type TextSettings = z.output<typeof schema>;
-
-export const textKind: SourceKind<typeof schema> = {
+export const textKind: SourceKind<typeof textSettingsSchema> = {
   type: "text",
-  schema,
+  schema: textSettingsSchema,
   secretKeys: [],
   load: async () => ({ create: (await import("./text-source.ts")).createTextSource }),
 };

@@ -4,7 +4,7 @@ import { readFrontMatter } from "../files/front-matter.ts";
 import { firstHeading, toTitle } from "../files/title.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type { FetchContext, FetchEvent, IngestSource } from "../source.ts";
-import type { TextSettings } from "./text-kind.ts";
+import type { TextSettings } from "./text-settings.ts";
 
 const mostChars = 2_000_000;
 
