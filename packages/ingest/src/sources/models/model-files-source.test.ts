@@ -171,6 +171,31 @@ test("a model whose table the scan does not have is a finding, and its columns a
   expect(known.findings.map(({ subject }) => subject)).toContain("dimension started_at");
 });
 
+test("a measure that filters by a column which no view declares is taken over if the table has the column", async () => {
+  const view = `view: trips {
+  sql_table_name: trips ;;
+  dimension: id { primary_key: yes type: number sql: \${TABLE}.id ;; }
+  measure: completed { type: count filters: [status: "done"] }
+  measure: ghosts { type: count filters: [ghost: "x"] }
+}
+`;
+  const { source, items } = await fetchSource({ type: "lookml", path: folderWith({ "trips.view.lkml": view }) });
+  const findColumn = (table: string, column: string) => (column === "status" ? `${table}.${column}` : undefined);
+  const { candidates, findings } = await projectItems(source, items, { tables: ["shop.main.trips"], findColumn });
+  expect(candidates.map(brief)).toEqual([
+    "trips.model trips",
+    "trips.dimension status",
+    "trips.dimension id",
+    "trips.measure completed",
+  ]);
+  expect(candidates[1]?.evidence.quote).toBe('measure: completed { type: count filters: [status: "done"] }');
+  expect(findings.map(({ kind, reason, line }) => [kind, reason, line])).toEqual([
+    ["refused", 'There is no field "ghost". Correct the filter.', 5],
+    ["changed", 'No view declares the field "status". It is taken for the column of that name.', 4],
+  ]);
+  expect((await projectItems(source, items)).candidates.map(brief)).not.toContain("trips.measure completed");
+});
+
 test("quotes are in the text at the place that the evidence says", async () => {
   const { items, candidates } = await ingest("metricflow", { "trips.yml": trips });
   expect(candidates.length).toBeGreaterThan(3);

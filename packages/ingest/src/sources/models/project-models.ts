@@ -9,11 +9,12 @@ import {
   type ModelFile,
   type SemanticModel,
 } from "@bridle/semantic";
-import type { Candidate, CandidateBody, modelParts } from "../../claims/candidate.ts";
+import { type Candidate, modelPartBody, type modelParts } from "../../claims/candidate.ts";
 import { projected } from "../evidence/item-text.ts";
 import { EntryQuotes, type EntryStyle } from "../evidence/quote-entry.ts";
 import type { Projection, ProjectionContext, ProjectionFinding } from "../source.ts";
 import { RefusedEntries } from "./refused-entries.ts";
+import { type DeclaredColumns, declareColumns } from "./undeclared-columns.ts";
 
 export interface ProjectModelsOptions extends FormatOptions {
   /** The name of the source. */
@@ -38,16 +39,20 @@ export function projectModels(
   format: MetricFormat,
   files: readonly ModelFile[],
   options: ProjectModelsOptions,
-  context: Pick<ProjectionContext, "findTable" | "placeModel">,
+  context: Pick<ProjectionContext, "findTable" | "findColumn" | "placeModel">,
 ): Projection {
   const { connection, schema } = options;
-  const imported = importMetricModels(format, files, { connection, schema, placeModel: context.placeModel });
+  const read = (texts: readonly ModelFile[]) =>
+    importMetricModels(format, texts, { connection, schema, placeModel: context.placeModel });
+  const written = read(files);
+  const declared = format.id === "lookml" ? declareColumns(files, written, context) : undefined;
+  const imported = declared === undefined ? written : read(declared.files);
   const quotes = new Map(files.map(({ file, text }) => [file, new EntryQuotes(text, styleOf(file))]));
-  const projection = new ModelProjection(imported, quotes, options, context);
+  const projection = new ModelProjection({ imported, quotes, declared }, options, context);
   const candidates = imported.models.flatMap((model) => projection.candidatesOf(model));
   return {
     candidates: [...candidates, ...new RefusedEntries(files).statements(imported.findings, options.source)],
-    findings: imported.findings.map(toFinding),
+    findings: [...imported.findings.map(toFinding), ...(declared?.findings ?? [])],
   };
 }
 
@@ -61,20 +66,28 @@ function styleOf(file: string): EntryStyle {
   return /\.(?:lkml|lookml|js|json)$/i.test(file) ? "braces" : "indented";
 }
 
+/** What was read, with the texts as they are in the items. */
+interface ReadFiles {
+  readonly imported: ImportedModels;
+  readonly quotes: ReadonlyMap<string, EntryQuotes>;
+  readonly declared: DeclaredColumns | undefined;
+}
+
 class ModelProjection {
   readonly #imported: ImportedModels;
   readonly #quotes: ReadonlyMap<string, EntryQuotes>;
+  readonly #declared: DeclaredColumns | undefined;
   readonly #options: ProjectModelsOptions;
   readonly #context: Pick<ProjectionContext, "findTable">;
 
   constructor(
-    imported: ImportedModels,
-    quotes: ReadonlyMap<string, EntryQuotes>,
+    { imported, quotes, declared }: ReadFiles,
     options: ProjectModelsOptions,
     context: Pick<ProjectionContext, "findTable">,
   ) {
     this.#imported = imported;
     this.#quotes = quotes;
+    this.#declared = declared;
     this.#options = options;
     this.#context = context;
   }
@@ -110,13 +123,17 @@ class ModelProjection {
     const quoted = position && this.#quotes.get(position.file)?.at(position, part === "model" ? headLines : undefined);
     if (position === undefined || quoted === undefined) return [];
     const json: unknown = JSON.parse(JSON.stringify(entry, writeBigInt));
-    const body = { kind: "model-part", model: model.name, table, part, name, entry: json } as CandidateBody;
-    return [projected(body, { source: this.#options.source, item: position.file, ...quoted })];
+    const body = modelPartBody.safeParse({ kind: "model-part", model: model.name, table, part, name, entry: json });
+    if (!body.success) return []; // such as a name of more than 120 characters
+    return [projected(body.data, { source: this.#options.source, item: position.file, ...quoted })];
   }
 
   #placeOf(model: string, list: EntryList | undefined, name: string): SourcePosition | undefined {
     const place = this.#imported.placeOf;
-    return (list === undefined ? undefined : place?.(model, list, name)) ?? place?.(model);
+    const line = list === "dimensions" ? this.#declared?.lineOf(model, name) : undefined;
+    const own = place?.(model);
+    if (line !== undefined && own !== undefined) return { file: own.file, line };
+    return (list === undefined ? undefined : place?.(model, list, name)) ?? own;
   }
 }
 
