@@ -58,7 +58,7 @@ function metricPages(): Record<string, string> {
 
 /** The guides of ingest for models, by their names: a built package has no Markdown. */
 function skillTexts(): string {
-  const folder = "packages/ingest/src/skills";
+  const folder = "packages/ingest/src/skills/ingest-skills";
   const names = globSync("*.md", { cwd: join(root, folder) }).sort();
   const texts = names.map((name) => [name.replace(/\.md$/, ""), current(`${folder}/${name}`)]);
   return `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`;

@@ -73,7 +73,7 @@ export class TableProjector {
     const quoted =
       block === undefined
         ? { item: table.item, ...quoteThrough(at, found) }
-        : { item: block.item, quote: block.quote, start: block.start };
+        : { item: block.item, quote: block.quote.slice(0, 1_900), start: block.start };
     this.#add({ kind: "description", subject, text }, quoted);
   }
 

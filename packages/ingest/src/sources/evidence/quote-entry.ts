@@ -11,7 +11,8 @@ export interface QuotedEntry {
 export type EntryStyle = "indented" | "braces";
 
 const mostLines = 40;
-const mostChars = 3_000;
+/** A longer quote is no citation. */
+const mostChars = 1_900;
 
 /** Quotes entries of one text. */
 export class EntryQuotes {

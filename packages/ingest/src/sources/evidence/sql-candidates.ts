@@ -34,8 +34,7 @@ export function joinsInSql(text: SqlText, context: Names): readonly Candidate[] 
     const isCertain = !join.isConditional && [...(from ?? []), ...(to ?? [])].every((id) => id !== undefined);
     if (!isCertain || from === undefined || to === undefined || from.length > 8) return [];
     const body = { kind: "join", from: from.flatMap((id) => id ?? []), to: to.flatMap((id) => id ?? []) } as const;
-    const quote = text.sql.slice(join.start, join.end);
-    return [projected(body, { ...placeOf(text), quote, start: text.start + join.start })];
+    return [projected(body, { ...placeOf(text), ...quoteSql(text, join) })];
   });
 }
 
@@ -55,10 +54,26 @@ export function measuresInSql(text: SqlText, context: Names): readonly Candidate
     const body = { kind: "model-part", model, table, part: "measure", name: entry.name, entry: whole } as const;
     const end = Math.max(aggregate.end, ...shape.filters.map((filter) => filter.end));
     const quote = text.sql.slice(aggregate.start, end);
-    return quote.length > 3_000
+    return quote.length > mostQuoted
       ? []
       : [projected(body, { ...placeOf(text), quote, start: text.start + aggregate.start })];
   });
+}
+
+const mostQuoted = 1_900;
+/** A shorter quote could be anywhere. */
+const leastQuoted = 20;
+
+/** A part of the SQL. A short one is quoted with the words around it. */
+function quoteSql({ sql, start: offset }: SqlText, part: { readonly start: number; readonly end: number }) {
+  const isShort = part.end - part.start < leastQuoted;
+  const start = isShort ? part.start - wordsBefore(sql.slice(Math.max(0, part.start - 60), part.start)) : part.start;
+  return { quote: sql.slice(start, Math.min(part.end, start + mostQuoted)), start: offset + start };
+}
+
+/** The length of the last words, which are whole. */
+function wordsBefore(text: string): number {
+  return (/(?:^|\s)(\S+\s+\S+\s+(?:\S+\s+){0,3})$/.exec(text)?.[1] ?? "").length;
 }
 
 /** Names such as `n` or `x1` say nothing. */

@@ -15,7 +15,8 @@ import type { QuotedEntry } from "./quote-entry.ts";
 
 /** More aliases could expand into more values than fit into memory. */
 const maxAliasCount = 100;
-const mostQuoted = 3_000;
+/** A longer quote is no citation. */
+const mostQuoted = 1_900;
 
 /** A value of the file. */
 export class YamlValue {
@@ -62,7 +63,7 @@ export class YamlValue {
     return this.value.map((value: unknown, index) => new YamlValue(this.#file, nodes[index], value));
   }
 
-  /** The characters of the value, with its key; at most 3,000 of them. */
+  /** The characters of the value, with its key; at most 1,900 of them. */
   get quoted(): QuotedEntry {
     return this.#file.quote(this.#key ?? this.#node, this.#node);
   }

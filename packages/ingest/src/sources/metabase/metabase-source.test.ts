@@ -256,8 +256,8 @@ test("exported cards are read from files, and a damaged or doubled one is a prob
   expect(isComplete).toBe(true);
   const { candidates } = await projectItems(source, items, { tables });
   expect(candidates.map(({ evidence, ...each }) => [brief(each as Candidate), evidence.item, evidence.quote])).toEqual([
-    ["shop.main.fares.trip_id → shop.main.trips.id", "card/42", "f.trip_id=t.id"],
-    ["shop.main.fares.trip_id → shop.main.trips.id", "card/1", "f.trip_id=t.id"],
+    ["shop.main.fares.trip_id → shop.main.trips.id", "card/42", "t join fares f on f.trip_id=t.id"],
+    ["shop.main.fares.trip_id → shop.main.trips.id", "card/1", "t join fares f on f.trip_id=t.id"],
   ]);
 });
 

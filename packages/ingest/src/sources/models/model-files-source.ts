@@ -79,6 +79,7 @@ class ModelFilesSource implements IngestSource {
       title: titleOfFile(file.replace(/\.(?:view|model|explore)\.lkml$/i, "")),
       text,
       kind: "model",
+      skill: "models",
       location,
     } as const;
     return { ...common, authority: "certified", isStructured: !open.has(file) };
