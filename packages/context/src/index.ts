@@ -37,10 +37,6 @@ export { type ContextFileProblem, formatContextProblem } from "./files/file-prob
 export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
-export { normaliseQuery } from "./history/normalise-query.ts";
-export type { ShapeAggregate, ShapeColumn, ShapeFilter, ShapeJoin, StatementShape } from "./history/query-shape.ts";
-export { readQueryShape } from "./history/read-query-shape.ts";
-export type { TokenOptions as SqlTokenOptions } from "./history/sql-tokens.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
 export type {
   DescriptionReader,
@@ -73,6 +69,16 @@ export type {
 } from "./proposals/models/propose-models.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
+export { normaliseQuery } from "./query-shapes/normalise-query.ts";
+export type {
+  ShapeAggregate,
+  ShapeColumn,
+  ShapeFilter,
+  ShapeJoin,
+  StatementShape,
+} from "./query-shapes/query-shape.ts";
+export { readQueryShape } from "./query-shapes/read-query-shape.ts";
+export type { TokenOptions as SqlTokenOptions } from "./query-shapes/sql-tokens.ts";
 export {
   type ComparedRows,
   type CompareRowsOptions,
