@@ -22,7 +22,7 @@ import type {
 import type { DbtSettings } from "./dbt-settings.ts";
 import { manifestItems } from "./manifest-items.ts";
 import { type DbtCatalog, dbtCatalogSchema, dbtManifestSchema } from "./manifest-schema.ts";
-import { projectDbt } from "./project-dbt.ts";
+import { isSemantic, projectDbt } from "./project-dbt.ts";
 
 const maxFileBytes = 4_000_000;
 const maxManifestBytes = 150_000_000;
@@ -120,7 +120,7 @@ function toItems(
 ): readonly SourceItem[] {
   const files = [...texts].map(([file, text]) => ({ file, text }));
   const format = metricFormats.find(({ id }) => id === "metricflow");
-  const semantic = files.filter((file) => format?.recognises(file));
+  const semantic = files.filter(isSemantic);
   const open = format === undefined ? new Set<string>() : filesWithMore(format, semantic);
   return files.flatMap(({ file: id, text }) => {
     const location = locationOf(id);

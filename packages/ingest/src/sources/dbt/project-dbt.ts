@@ -1,5 +1,5 @@
 /** The projection of a whole project. */
-import { metricFormats } from "@bridle/semantic";
+import { type ModelFile, metricFormats } from "@bridle/semantic";
 import { YamlText } from "../evidence/yaml-text.ts";
 import { projectModels } from "../models/project-models.ts";
 import type { Projection, ProjectionContext, ProjectionFinding, StagedItem } from "../source.ts";
@@ -46,6 +46,12 @@ export function projectDbt(
   };
 }
 
+/** Whether a file has semantic models or metrics. Most have none, which their text shows without being parsed. */
+export function isSemantic(file: ModelFile): boolean {
+  if (!/semantic_model|type_params/.test(file.text)) return false;
+  return metricFormats.some((format) => format.id === "metricflow" && format.recognises(file));
+}
+
 function projectProperties(
   files: readonly ReadFile[],
   blocks: readonly DocBlock[],
@@ -82,7 +88,7 @@ function projectSemantics(
   const format = metricFormats.find(({ id }) => id === "metricflow");
   const own = files.map(({ id, yaml }) => ({ file: id, text: yaml.text }));
   const readable = own.filter(({ file }) => files.some(({ id, yaml }) => id === file && yaml.fault === undefined));
-  if (format === undefined || !readable.some((file) => format.recognises(file)))
-    return { candidates: [], findings: [] };
-  return projectModels(format, readable, options, context);
+  if (format === undefined || !readable.some(isSemantic)) return { candidates: [], findings: [] };
+  const read = readable.filter((file) => isSemantic(file) || /time_spine/.test(file.text));
+  return projectModels(format, read, options, context);
 }
