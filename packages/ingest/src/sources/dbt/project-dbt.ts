@@ -86,8 +86,8 @@ function projectSemantics(
   context: ProjectionContext,
 ): Projection {
   const format = metricFormats.find(({ id }) => id === "metricflow");
-  const own = files.map(({ id, yaml }) => ({ file: id, text: yaml.text }));
-  const readable = own.filter(({ file }) => files.some(({ id, yaml }) => id === file && yaml.fault === undefined));
+  const whole = files.filter(({ yaml }) => yaml.fault === undefined);
+  const readable = whole.map(({ id, yaml }) => ({ file: id, text: yaml.text }));
   if (format === undefined || !readable.some(isSemantic)) return { candidates: [], findings: [] };
   const read = readable.filter((file) => isSemantic(file) || /time_spine/.test(file.text));
   return projectModels(format, read, options, context);
