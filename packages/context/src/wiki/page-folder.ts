@@ -57,7 +57,7 @@ export class PageFolder {
     const read = found.map((file) => this.#readFile(file));
     for (const path of this.#known.keys()) if (!found.some((each) => each.path === path)) this.#known.delete(path);
     const pages = read.filter((page) => "slug" in page);
-    const unread = read.filter((page) => !("slug" in page));
+    const unread = read.flatMap((page) => ("slug" in page ? [] : [page]));
     this.#read = { version, pages, problems: [...unread, ...pages.flatMap(({ problems }) => problems)] };
     return this.#read;
   }

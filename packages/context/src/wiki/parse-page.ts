@@ -41,8 +41,8 @@ export function parsePage(text: string, file: string): ParsedPage {
 }
 
 /** The YAML begins on the second line of the file. */
-function inFile({ file, line = 1, column }: SourcePosition): SourcePosition {
-  return { file, line: line + 1, column };
+function inFile({ line = 1, ...position }: SourcePosition): SourcePosition {
+  return { ...position, line: line + 1 };
 }
 
 function positionInBody(body: string, bodyLine: number, file: string, offset: number): SourcePosition {
