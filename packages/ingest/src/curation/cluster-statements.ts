@@ -26,7 +26,7 @@ export interface StatementClusters {
 
 /** A page shows each wording that adds something, so that a wrong merge hides nothing. More are not put together. */
 const mostShown = 4;
-const mostShownChars = 1500;
+const mostShownChars = 1200;
 const mostNodes = 64;
 
 /**
