@@ -1,4 +1,4 @@
-import type { SourcePosition } from "@bridle/protocol";
+import { isPlainObject, type SourcePosition } from "@bridle/protocol";
 import { type Document, LineCounter, parseDocument } from "yaml";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { type IssueSentence, toSentences } from "../files/issue-sentences.ts";
@@ -9,8 +9,12 @@ import { splitPage } from "./split-page.ts";
 export interface ParsedPage {
   /** What can be used of the front matter: values with problems are left out, unknown keys stay. */
   readonly front: PageFront;
+  /** All of the front matter, as it is written. */
+  readonly raw: Readonly<Record<string, unknown>>;
   /** The text after the front matter, with line feeds only. */
   readonly body: string;
+  /** Whether the front matter cannot be read at all. Such a page cannot be edited. */
+  readonly isBroken: boolean;
   /** In the order of the file. */
   readonly problems: readonly ContextFileProblem[];
   /** The position of a key or value of the front matter. */
@@ -33,11 +37,15 @@ export function parsePage(text: string, file: string): ParsedPage {
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.offset);
     const position = inFile({ file, line, column: col });
-    return { front: {}, body, problems: [{ message: fault.message, position }, ...own], at, bodyAt };
+    const problems = [{ message: fault.message, position }, ...own];
+    return { front: {}, raw: {}, body, isBroken: true, problems, at, bodyAt };
   }
-  const { front: value, sentences } = parseFront(document.toJS() ?? {});
+  const raw: unknown = document.toJS() ?? {};
+  const { front: value, sentences } = parseFront(raw);
   const problems = sentences.map(({ path, message, nearest }) => ({ message, nearest, position: at(path) }));
-  return { front: value, body, problems: [...problems.toSorted(byPosition), ...own], at, bodyAt };
+  const all = [...problems.toSorted(byPosition), ...own];
+  const isMapping = isPlainObject(raw);
+  return { front: value, raw: isMapping ? raw : {}, body, isBroken: isOpen || !isMapping, problems: all, at, bodyAt };
 }
 
 /** The YAML begins on the second line of the file. */

@@ -6,14 +6,15 @@ import { readWording } from "./wording/read-wording.ts";
 
 /** A page that exists. */
 export interface TopicPage {
-  readonly slug: string;
+  /** Its first topic; the name of its file if it names none. It stays if the file is renamed. */
+  readonly key: string;
   readonly title: string;
   /** The topics that it says it has. */
   readonly topics: readonly string[];
 }
 
 export interface AssignedPages {
-  /** The page of each topic, by `toSlug(topic)`. It may not exist yet. */
+  /** The key of the page of each topic, by `toSlug(topic)`. The page may not exist yet. */
   readonly pages: ReadonlyMap<string, string>;
   /** Topics about which a model gave no usable answer. Each has its own page. */
   readonly undecided: readonly string[];
@@ -63,7 +64,7 @@ export async function assignPages(
   const offered = new OfferedPages(pages);
   const offers = fresh.map(([slug, topic]) => {
     const offer = { slug, topic, ...offered.find(topic) };
-    offered.add({ slug, title: topic });
+    offered.add({ key: slug, title: topic });
     return offer;
   });
   const open = offers.filter(({ same, similar }) => same === undefined && similar.length > 0);
@@ -86,11 +87,9 @@ export async function assignPages(
 
 /** The pages of topics that pages name, and of topics that are called like a page. */
 function knownPages(pages: readonly TopicPage[]): ReadonlyMap<string, string> {
-  const sorted = pages.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
-  const known = new Map(sorted.filter(({ topics }) => topics.length === 0).map(({ slug }) => [slug, slug]));
-  const named = sorted.flatMap(({ slug, topics }) => topics.map((topic) => [toSlug(topic), slug] as const));
-  for (const [topic, slug] of named) if (known.get(topic) !== topic || slug === topic) known.set(topic, slug);
-  return known;
+  const sorted = pages.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const named = sorted.flatMap(({ key, topics }) => topics.map((topic): [string, string] => [toSlug(topic), key]));
+  return new Map([...named.toReversed(), ...sorted.map(({ key }): [string, string] => [key, key])]);
 }
 
 interface Offer {
@@ -105,25 +104,25 @@ class OfferedPages {
   readonly #stems = new Map<string, ReadonlySet<string>>();
   readonly #byStem = new Map<string, string[]>();
 
-  constructor(pages: readonly Pick<TopicPage, "slug" | "title">[]) {
+  constructor(pages: readonly Pick<TopicPage, "key" | "title">[]) {
     for (const page of pages) this.add(page);
   }
 
-  add({ slug, title }: Pick<TopicPage, "slug" | "title">): void {
-    const stems = readWording(`${title} ${slug.replaceAll("-", " ")}`, "").subject;
-    this.#stems.set(slug, stems);
-    for (const stem of stems) this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), slug]);
+  add({ key, title }: Pick<TopicPage, "key" | "title">): void {
+    const stems = readWording(`${title} ${key.replaceAll("-", " ")}`, "").subject;
+    this.#stems.set(key, stems);
+    for (const stem of stems) this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), key]);
   }
 
   find(topic: string): Offer {
     const own = readWording(topic, "").subject;
-    const slugs = new Set(Array.from(own).flatMap((stem) => (this.#byStem.get(stem) ?? []).slice(0, mostLooked)));
-    const similar = Array.from(slugs, (slug) => {
-      const theirs = this.#stems.get(slug) ?? new Set();
+    const keys = new Set(Array.from(own).flatMap((stem) => (this.#byStem.get(stem) ?? []).slice(0, mostLooked)));
+    const similar = Array.from(keys, (key) => {
+      const theirs = this.#stems.get(key) ?? new Set();
       const shared = Array.from(own).filter((stem) => theirs.has(stem)).length;
-      return { slug, shared, others: own.size + theirs.size - 2 * shared };
-    }).sort((a, b) => b.shared - a.shared || a.others - b.others || (a.slug < b.slug ? -1 : 1));
-    const same = similar.find(({ others }) => others === 0)?.slug;
-    return { same, similar: similar.slice(0, mostOffered).map(({ slug }) => slug) };
+      return { key, shared, others: own.size + theirs.size - 2 * shared };
+    }).sort((a, b) => b.shared - a.shared || a.others - b.others || (a.key < b.key ? -1 : 1));
+    const same = similar.find(({ others }) => others === 0)?.key;
+    return { same, similar: similar.slice(0, mostOffered).map(({ key }) => key) };
   }
 }

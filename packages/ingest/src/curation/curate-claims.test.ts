@@ -316,7 +316,7 @@ describe("pages", () => {
     Object.fromEntries(claims.map(({ body, page }) => [body.kind === "statement" ? body.topic : "", page]));
 
   test("a topic stays on the page that names it, and one with the same words goes to the same page", async () => {
-    const pages = [{ slug: "prices", title: "What we charge", topics: ["Fares"] }];
+    const pages = [{ key: "prices", title: "What we charge", topics: ["Fares"] }];
     const options = curatorOptions({}, { pages });
     expect(pagesOf(await curateClaims(topics("fares", "fare", "docks"), options))).toEqual({
       fares: "prices",
@@ -326,7 +326,7 @@ describe("pages", () => {
   });
 
   test("a model chooses among pages with a similar name, and an invented name is not used", async () => {
-    const pages = [{ slug: "fares", title: "Fares", topics: ["fares"] }];
+    const pages = [{ key: "fares", title: "Fares", topics: ["fares"] }];
     const chosen = await curateClaims(topics("fare rules"), curatorOptions({ page: () => "fares" }, { pages }));
     expect(pagesOf(chosen)).toEqual({ "fare rules": "fares" });
     const invented = await curateClaims(

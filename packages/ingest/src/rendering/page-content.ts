@@ -9,7 +9,10 @@ export interface RenderedBlock {
 }
 
 export interface RenderedPage {
-  /** The topic, or the topic and the first subject of a part: `fares / gross fare`. A page says it in its key `topics`. */
+  /**
+   * The topic, or the topic and the first subject of a part: `fares / gross fare`. It is the first of the page's `topics`, so that
+   * the file may have another name.
+   */
   readonly key: string;
   /** The name of the page unless its file has another one. */
   readonly slug: string;
@@ -47,4 +50,13 @@ export interface CitedDocument {
   readonly title: string;
   readonly updated?: string | undefined;
   readonly location?: string | undefined;
+}
+
+/** A block of a page's file. */
+export interface FileBlock {
+  readonly text: string;
+  readonly offset: number;
+  readonly isHeading: boolean;
+  /** The key of the block, if ingest wrote it. */
+  readonly key: string | undefined;
 }

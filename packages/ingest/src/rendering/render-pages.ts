@@ -11,8 +11,11 @@ import { splitTopic, type TopicPart } from "./split-topic.ts";
 /** The name of the source of what people wrote on pages. It is there already. */
 export const peoplesPages = "pages";
 
-/** The pages, by their keys. */
-export function renderPages(claims: readonly Claim[]): readonly RenderedPage[] {
+/** The pages, by their keys. `names` are the names of files whose pages exist, by the keys of the pages. */
+export function renderPages(
+  claims: readonly Claim[],
+  names: ReadonlyMap<string, string> = new Map(),
+): readonly RenderedPage[] {
   const sorted = claims.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const statements = sorted.filter(isStatementClaim).filter(({ status }) => status !== "removed");
   const all = new Map(statements.map((claim) => [claim.id, claim]));
@@ -20,25 +23,30 @@ export function renderPages(claims: readonly Claim[]): readonly RenderedPage[] {
   const topics = [...Map.groupBy(written, (claim) => claim.page ?? toSlug(claim.body.topic))].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
-  const titles = topics.map(([slug, own]): PageTitle => ({ slug, title: titleOf(slug, own) }));
+  const taken = new Set(names.values());
+  const titles = topics.map(([key, own]): PageTitle => {
+    return { slug: names.get(key) ?? takeName(key, taken), title: titleOf(key, own) };
+  });
   const shared = {
+    ...{ names, taken },
     metrics: new MetricNames(sorted),
     related: new RelatedPages(titles),
-    taken: new Set(titles.map(({ slug }) => slug)),
   };
-  return topics.flatMap(([slug, own], index) => {
+  return topics.flatMap(([key, own], index) => {
     const subjects = itemsOfTopic(own, all).filter(({ items }) => items.length > 0);
-    return renderTopic({ slug, title: titles[index]?.title ?? slug, claims: own, subjects, ...shared });
+    return renderTopic({ key, slug: key, title: key, ...titles[index], claims: own, subjects, ...shared });
   });
 }
 
 interface Topic {
+  readonly key: string;
   readonly slug: string;
   readonly title: string;
   readonly claims: readonly StatementClaim[];
   readonly subjects: readonly SubjectItems[];
   readonly metrics: MetricNames;
   readonly related: RelatedPages;
+  readonly names: ReadonlyMap<string, string>;
   /** Names of pages that are used. */
   readonly taken: Set<string>;
 }
@@ -62,14 +70,21 @@ function renderTopic(topic: Topic): readonly RenderedPage[] {
   });
 }
 
-function placeOf({ subject }: TopicPart, { slug, title, taken }: Topic): { key: string; slug: string; title: string } {
-  if (subject === undefined) return { key: slug, slug, title };
+function placeOf({ subject }: TopicPart, topic: Topic): { key: string; slug: string; title: string } {
+  const { key: root, slug, title, taken, names } = topic;
+  if (subject === undefined) return { key: root, slug, title };
   const end = subject.number === 1 ? "" : ` ${subject.number}`;
-  const wanted = toSlug(`${slug} ${subject.key}${end}`);
+  const key = `${root} / ${subject.key}${end}`;
+  const name = names.get(key) ?? takeName(toSlug(`${slug} ${subject.key}${end}`), taken);
+  return { key, slug: name, title: `${title}: ${toLine(subject.title)}${end}` };
+}
+
+/** A name that no other page has. */
+function takeName(wanted: string, taken: Set<string>): string {
   let free = wanted;
   for (let number = 2; taken.has(free); number += 1) free = `${wanted}-${number}`;
   taken.add(free);
-  return { key: `${slug} / ${subject.key}${end}`, slug: free, title: `${title}: ${toLine(subject.title)}${end}` };
+  return free;
 }
 
 /** Links take this many characters at most. The last page of a list has a link to the next one. */
@@ -102,11 +117,18 @@ function renderPart(
     ...new Set(items.filter(({ section }) => section !== "earlier").map((item) => toLine(item.subject))),
   ];
   const front = {
-    ...{ title, summary: summaryOf(subjects, title), topics: [key] },
+    ...{ title, summary: summaryOf(subjects, title), topics: subject === undefined ? topicsOf(topic) : [key] },
     ...{ tables: [...new Set(claims.flatMap(({ body }) => body.tables))].sort(), metrics: topic.metrics.of(claims) },
     ...{ refs: [...refs, ...nav.filter((each) => !refs.includes(each))], sources: sourcesOf(citations) },
   };
   return { key, slug, front, blocks, claims: [...ids].sort() };
+}
+
+/** The topic that the page is for, and those of its claims. */
+function topicsOf({ key, claims }: Topic): string[] {
+  const others = new Set(claims.map(({ body }) => toSlug(body.topic)));
+  others.delete(key);
+  return [key, ...[...others].sort()];
 }
 
 const mostSummaryChars = 200;
