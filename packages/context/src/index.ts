@@ -26,17 +26,20 @@ export type {
   TableFacts,
   ValueProfile,
 } from "./facts/facts.ts";
-export { type ColumnPath, formatTableId, type TablePath } from "./facts/identifiers.ts";
-export { splitIdentifier } from "./facts/parse-identifier.ts";
+export { type ColumnPath, formatColumnId, formatTableId, type TablePath } from "./facts/identifiers.ts";
+export { parseColumnId, parseTableId, splitIdentifier } from "./facts/parse-identifier.ts";
 export type { ChangeFilesOptions } from "./files/change-files.ts";
 export type { ListChangesOptions, ListedChange } from "./files/change-log.ts";
 export type { UnknownNote } from "./files/check-notes.ts";
 export type { ContextFolder } from "./files/context-folder.ts";
+export { tableFilePath } from "./files/context-folder.ts";
 export { EditedDocument } from "./files/edit-document.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
 export { type ParsedYamlFile, parseYamlFile } from "./files/parse-yaml-file.ts";
 export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
+export { ReplacedFile } from "./files/replaced-file.ts";
+export { formatJoinEntry, type JoinEnds, TableFileEditor } from "./files/table-file-editor.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
