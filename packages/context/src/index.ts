@@ -28,11 +28,23 @@ export type {
 } from "./facts/facts.ts";
 export { type ColumnPath, formatColumnId, formatTableId, type TablePath } from "./facts/identifiers.ts";
 export { parseColumnId, parseTableId, splitIdentifier } from "./facts/parse-identifier.ts";
-export type { ChangeFilesOptions } from "./files/change-files.ts";
-export type { ListChangesOptions, ListedChange } from "./files/change-log.ts";
+export { type ChangeFilesOptions, requireInside } from "./files/change-files.ts";
+export {
+  type ListChangesOptions,
+  type ListedChange,
+  type LockedChangeLog,
+  withChangeLock,
+} from "./files/change-log.ts";
 export type { UnknownNote } from "./files/check-notes.ts";
+export {
+  type CommitPlace,
+  type CommitPlan,
+  commitFiles,
+  planCommit,
+  RepositoryLockedError,
+} from "./files/commit-files.ts";
 export type { ContextFolder } from "./files/context-folder.ts";
-export { tableFilePath } from "./files/context-folder.ts";
+export { changesFile, tableFilePath, tableFilesFolder } from "./files/context-folder.ts";
 export { EditedDocument } from "./files/edit-document.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
@@ -53,6 +65,7 @@ export type {
   RankedDescription,
 } from "./knowledge/known.ts";
 export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
+export type { CheckedModelFiles, CheckFilesOptions } from "./metrics/check-model-files.ts";
 export { describeFound, type FoundMetric, metricKinds } from "./metrics/describe-found.ts";
 export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
 export type { MetricRunOptions } from "./metrics/metric-queries.ts";
