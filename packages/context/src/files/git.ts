@@ -46,6 +46,7 @@ export class Git {
     const output = running.then(({ stdout }) => stdout, explain);
     return Object.assign(output, {
       async withInput(text: string) {
+        running.child.stdin?.on("error", () => {}); // git ended before it read everything; its own error says why
         running.child.stdin?.end(text);
         return output;
       },

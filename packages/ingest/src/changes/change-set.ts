@@ -2,6 +2,7 @@
 import type { Claim } from "../claims/claim.ts";
 import type { RemovedThing } from "../decisions/decision-schema.ts";
 import type { WrittenEntries } from "../rendering/written-record.ts";
+import type { DecisionNote } from "../resolution/pins.ts";
 
 export const plannedKinds = ["page", "model", "tables", "decisions", "memory"] as const;
 
@@ -61,9 +62,17 @@ export interface PlannedPart {
 }
 
 export interface ChangeSet {
-  /** With their pages. */
+  /** With the names of their pages. */
   readonly claims: readonly Claim[];
+  /** Those that differ, by their names. */
   readonly files: readonly PlannedFile[];
+  /** What ingest has written in each file afterwards. */
   readonly written: ReadonlyMap<string, WrittenEntries>;
+  /** What was written in each file before. */
+  readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
+  /** The texts of the decisions and of the record of written entries that it follows from. */
+  readonly decisionsText: string;
+  readonly writtenText: string;
   readonly notes: readonly PlanNote[];
+  readonly decisionNotes: readonly DecisionNote[];
 }

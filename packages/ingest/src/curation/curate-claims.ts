@@ -22,6 +22,9 @@ export interface CurateOptions extends AskOptions {
 export interface CuratedClaims {
   /** By their ids. */
   readonly claims: readonly Claim[];
+  /** What the claims follow from, together with decisions of people. */
+  readonly drafts: readonly DraftClaim[];
+  readonly conflicts: readonly ClaimConflict[];
   /** Where models said something that the statements themselves contradict. */
   readonly refused: readonly RefusedRelation[];
   /** Pairs without a usable answer: both are kept, and nothing is merged or retired. */
@@ -53,7 +56,15 @@ export async function curateClaims(
   const conflicts = [...liftConflicts(related, prose), ...entries.conflicts];
   const { claims, notes } = resolveClaims(placed, conflicts, options.decisions);
   return {
-    ...{ claims, notes, refused: related.refused, undecided: related.undecided, undecidedTopics: assigned.undecided },
+    ...{
+      claims,
+      notes,
+      drafts: placed,
+      conflicts,
+      refused: related.refused,
+      undecided: related.undecided,
+      undecidedTopics: assigned.undecided,
+    },
     failed: [...related.failed, ...assigned.failed],
   };
 }

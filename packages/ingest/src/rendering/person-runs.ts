@@ -6,6 +6,8 @@ interface PersonRun {
   /** The block of ingest that it follows, or that follows it; undefined at the beginning and end of a page. */
   readonly after: string | undefined;
   readonly before: string | undefined;
+  /** Whether it is the last of its section, after a claim that is gone: others of the section come before it. */
+  readonly isLast: boolean;
 }
 
 /** What people wrote on a page, with its place among the blocks of ingest. */
@@ -42,7 +44,7 @@ export class PersonRuns {
       const text = toText(run.text);
       if (isPlaced(run.before) && (/^ {0,3}#{1,6}\s/.test(text) || !isPlaced(run.after)))
         push(before, run.before, text);
-      else if (isPlaced(run.after)) push(after, run.after, text);
+      else if (isPlaced(run.after)) push(after, run.isLast ? lastOfSection(blocks, run.after) : run.after, text);
       else if (run.after === undefined) top.push(text);
       else end.push(text);
     }
@@ -63,15 +65,21 @@ function readRuns(body: string, blocks: readonly FileBlock[], kept: ReadonlySet<
   const runs: PersonRun[] = [];
   let pieces: FileBlock[][] = [];
   let [after, isAdjacent]: [string | undefined, boolean] = [undefined, false];
+  let [isLast, isAfterGone] = [true, false];
   const close = (before: string | undefined) => {
     const text = pieces.map((piece) => sliceOf(body, piece)).join("\n\n");
-    if (text !== "") runs.push({ text, after, before });
+    if (text !== "") runs.push({ text, after, before, isLast: isLast && isAfterGone });
     pieces = [];
+    [isLast, isAfterGone] = [true, false];
   };
   for (const block of blocks) {
     if (block.key === undefined && isAdjacent) pieces.at(-1)?.push(block);
     else if (block.key === undefined) pieces.push([block]);
-    else if (kept.has(block.key)) {
+    else if (!kept.has(block.key)) {
+      isAfterGone ||= pieces.length === 0;
+      isLast &&= pieces.length === 0 || endsSection(block);
+    } else {
+      isLast &&= endsSection(block);
       close(block.key);
       after = block.key;
     }
@@ -79,6 +87,18 @@ function readRuns(body: string, blocks: readonly FileBlock[], kept: ReadonlySet<
   }
   close(undefined);
   return runs;
+}
+
+/** Whether a block of ingest begins another section, or is one of the links at the end. */
+function endsSection({ key, text }: Pick<FileBlock, "key" | "text">): boolean {
+  return key === "links" || key === "parts" || /^#{1,6}\s/.test(text);
+}
+
+/** The last block of the section that a block is in. */
+function lastOfSection(blocks: readonly RenderedBlock[], key: string): string {
+  const start = blocks.findIndex((block) => block.key === key);
+  const end = blocks.findIndex((block, index) => index > start && endsSection(block));
+  return blocks.at(end < 0 ? -1 : end - 1)?.key ?? key;
 }
 
 /** Adjacent blocks as they are written, with the blank lines between them. */
