@@ -9,6 +9,14 @@ export function createSecretRemoval(redactor: Pick<ReplacesCredentials, "text">)
   return (text) => removeSpokenPasswords(redactSensitive(redactor.text(text)));
 }
 
+/** A JSON value whose texts are without secrets. The same value if there are none. */
+export function withoutSecrets(value: unknown, removeSecrets: RemoveSecrets): unknown {
+  if (typeof value === "string") return removeSecrets(value);
+  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, removeSecrets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSecrets(each, removeSecrets)]));
+}
+
 /** A mark in place of a value: that of a credential, or of a sensitive value such as `[phone]`. */
 export const removedMark = /\[(?:secret\b[^\]\n]{0,120}|email|phone|iban|card|national_id)\]/;
 
