@@ -87,3 +87,4 @@ export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
 export type { KnownToAgent } from "./tools/context-tools.ts";
+export { estimateReplyTokens } from "./tools/estimate-tokens.ts";

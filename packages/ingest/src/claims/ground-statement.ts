@@ -1,7 +1,7 @@
 /** Whether a quote says what a statement says. Pure. */
 import { mayBeSameLanguage } from "./language-of.ts";
 import { numbersIn, unsupportedNumbers } from "./numbers-in.ts";
-import { countNegations, findOpposite } from "./polarity.ts";
+import { countNegations, findOpposite, findWronglyNegated } from "./polarity.ts";
 import { flattenQuote } from "./quoted-text.ts";
 import { sentencesIn } from "./sentences.ts";
 import { statementWords, wordsInOrder } from "./statement-words.ts";
@@ -23,7 +23,7 @@ interface GroundedIn {
 }
 
 /** The share of the words of a paraphrase that its quote must have. */
-const leastShared = 0.5;
+const leastShared = 2 / 3;
 /** The share of the words that have to be in the order of the quote. */
 const leastInOrder = 0.8;
 
@@ -40,12 +40,13 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   const turned = findTurned(statement, sentence);
   if (turned !== undefined) return unfounded(turned);
   const supporting = new Set([...statementWords(quote), ...headings.flatMap(statementWords)]);
-  const shared = words.filter((word) => supporting.has(word)).length;
-  if (shared === words.length) {
+  const different = [...new Set(words)];
+  const shared = different.filter((word) => supporting.has(word)).length;
+  if (shared === different.length) {
     const ordered = wordsInOrder(words, [...headings.flatMap(statementWords), ...statementWords(sentence)]);
     return { kind: ordered >= words.length * leastInOrder ? "close" : "paraphrase" };
   }
-  if (shared >= words.length * leastShared) return { kind: "paraphrase" };
+  if (shared >= different.length * leastShared) return { kind: "paraphrase" };
   return unfounded("The quote has few of its words. Use the words of the document.");
 }
 
@@ -83,6 +84,8 @@ function findTurned(statement: string, sentence: string): string | undefined {
   if (countNegations(statement) % 2 !== countNegations(sentence) % 2) {
     return "The quote and the statement differ in a negation. Keep the words of the document.";
   }
+  const negated = findWronglyNegated(statement, sentence);
+  if (negated !== undefined) return `Only one of the quote and the statement negates "${negated}". Keep its words.`;
   const opposite = findOpposite(statement, sentence);
   return opposite === undefined ? undefined : `The quote says the opposite of "${opposite}". Keep its words.`;
 }

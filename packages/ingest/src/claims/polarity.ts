@@ -1,10 +1,30 @@
 /** What turns the meaning of a sentence around: negations, and pairs such as before and after. Pure. */
+import { statementWords } from "./statement-words.ts";
 
 const negations =
-  /(?<![\p{L}\p{N}])(?:not|no|never|none|neither|nor|without|cannot|non|nobody|nothing|nicht|kein\p{L}*|nie|niemals|ohne|pas|jamais|sans|aucun\p{L}*|ni|nunca|sin|ningun\p{L}*|ningún|não|nao|sem|nenhum\p{L}*|senza|mai|nessun\p{L}*|niet|geen|nooit|zonder|inte|ikke|aldri|aldrig|utan|uten|uden|ingen|nie|bez|не|нет|без|никогда|ні|немає)(?![\p{L}\p{N}])|n['’]t\b|(?:ない|ません|ず|なし|不|没|沒|无|無|非|않|없|못)|(?<![\p{L}])(?:لا|ليس|غير|بدون|לא|אין|ללא)(?![\p{L}])/giu;
+  /(?<![\p{L}\p{N}])(?:not|no|never|none|neither|nor|without|cannot|non|nobody|nothing|nicht|kein\p{L}*|nie|niemals|ohne|pas|jamais|sans|aucun\p{L}*|ni|nunca|sin|ningun\p{L}*|ningún|não|nao|sem|nenhum\p{L}*|senza|mai|nessun\p{L}*|niet|geen|nooit|zonder|inte|ikke|aldri|aldrig|utan|uten|uden|ingen|nie|bez|не|нет|без|никогда|ні|немає)(?![\p{L}\p{N}-])|n['’]t\b|(?:ない|ません|ず|なし|不|没|沒|无|無|非|않|없|못)|(?<![\p{L}])(?:لا|ليس|غير|بدون|לא|אין|ללא)(?![\p{L}])/giu;
 
 export function countNegations(text: string): number {
   return text.match(negations)?.length ?? 0;
+}
+
+/** The words that a negation is about: the next ones of its clause. */
+function negatedWords(text: string): ReadonlySet<string> {
+  const found = Array.from(text.matchAll(negations)).flatMap(({ 0: negation, index }) => {
+    const [clause = ""] = text
+      .slice(index + negation.length)
+      .split(/[,;.:!?。、]|\s(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|e|mas)\s/u);
+    return statementWords(clause).slice(0, 3);
+  });
+  return new Set(found);
+}
+
+/** A word that a statement negates and its quote states, or the other way round: "assets and not stock" for "stock and not assets". */
+export function findWronglyNegated(statement: string, quote: string): string | undefined {
+  const [own, other] = [negatedWords(statement), negatedWords(quote)];
+  const [ownWords, otherWords] = [new Set(statementWords(statement)), new Set(statementWords(quote))];
+  const negated = [...own].find((word) => otherWords.has(word) && !other.has(word));
+  return negated ?? [...other].find((word) => ownWords.has(word) && !own.has(word));
 }
 
 /** Words of two sides. A statement must not have one side if its quote has only the other. */

@@ -27,6 +27,9 @@ export interface StoredRun {
   readonly outcome?: string | undefined;
 }
 
+/** The runs that this process performs, by file and id. One whose end could not be stored is over nevertheless. */
+const performed = new Set<string>();
+
 /** The runs of a project, of which one is in progress at a time. */
 export class RunTable {
   readonly #database: StoreDatabase;
@@ -51,7 +54,9 @@ export class RunTable {
       }
       const insert = "INSERT INTO runs (pid, start_time, started_at) VALUES (:pid, :startTime, :now)";
       const startTime = readStartTime(process.pid) ?? null;
-      return this.#database.run(insert, { pid: process.pid, startTime, now: now.toISOString() }).lastId;
+      const id = this.#database.run(insert, { pid: process.pid, startTime, now: now.toISOString() }).lastId;
+      performed.add(this.#name(id));
+      return id;
     });
   }
 
@@ -61,6 +66,7 @@ export class RunTable {
   }
 
   end(id: number, now: Date, outcome?: string): void {
+    performed.delete(this.#name(id));
     const update = "UPDATE runs SET ended_at = :now, outcome = :outcome WHERE id = :id";
     this.#database.run(update, { id, now: now.toISOString(), outcome: outcome ?? null });
   }
@@ -70,8 +76,13 @@ export class RunTable {
     const found = this.#database.get(runRow, "SELECT * FROM runs ORDER BY id DESC LIMIT 1");
     if (found === undefined) return undefined;
     const { id, pid, start_time, started_at: startedAt, ended_at: endedAt, progress, outcome } = found;
-    const isAlive = endedAt === undefined && isRunning(pid, start_time);
+    const isOwn = pid === process.pid && readStartTime(pid) === (start_time ?? undefined);
+    const isAlive = endedAt === undefined && (isOwn ? performed.has(this.#name(id)) : isRunning(pid, start_time));
     const state = endedAt !== undefined ? "ended" : isAlive ? "running" : "died";
     return { id, pid, startedAt, endedAt, state, progress, outcome };
+  }
+
+  #name(id: number): string {
+    return `${this.#database.file}#${id}`;
   }
 }

@@ -64,11 +64,17 @@ export class CorpusModel {
     );
   }
 
-  /** A unit in two steps: all proposals, then the end. */
-  work({ user, step }: RehearsedRequest): StepInput {
-    const proposed = passagesIn(user).flatMap((passage) => this.propose(passage));
-    if (step > 1 || proposed.length === 0) return { say: "Done." };
-    return { calls: proposed.map(toCall) };
+  /** Proposes what the prompt states, then what the passages state that have to be read. */
+  work({ user, step, results }: RehearsedRequest): StepInput {
+    const texts = step === 1 ? [user] : results.map(({ text }) => text);
+    const proposed = texts.flatMap(passagesIn).flatMap((passage) => this.propose(passage));
+    const [, others = ""] = step === 1 ? (/Read the others .*: ([p\d, ]+)\./.exec(user) ?? []) : [];
+    const reads = others
+      .split(", ")
+      .filter(Boolean)
+      .map((passage) => ({ call: "read_source", with: { passage } }));
+    const calls = [...proposed.map(toCall), ...reads];
+    return calls.length === 0 ? { say: "Done." } : { calls };
   }
 
   propose(passage: AskedPassage): readonly Proposed[] {
