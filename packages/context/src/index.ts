@@ -105,6 +105,7 @@ export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
 export type { KnownToAgent } from "./tools/context-tools.ts";
+export { estimateReplyTokens } from "./tools/estimate-tokens.ts";
 export { asLine, dataNotice, fenceLines } from "./tools/reply.ts";
 export { editPage, formatPage } from "./wiki/format-page.ts";
 export { type PageBlock, splitBlocks } from "./wiki/page-blocks.ts";
