@@ -11,6 +11,8 @@ import type { AnswerStore } from "../store/answers.ts";
 export interface SmallQuestion {
   /** Lines of data; texts of documents in it are one line each. */
   readonly text: string;
+  /** The versions of items that it is about. If one of them is forgotten, so is the answer. */
+  readonly versions?: readonly string[] | undefined;
 }
 
 /** A kind of question. */
@@ -29,6 +31,8 @@ export interface QuestionKind<Raw, Value> {
   read(raw: Raw): readonly { readonly number: string; readonly value: Value }[];
   /** The most questions in a call. */
   readonly most: number;
+  /** The tokens of one answer. */
+  readonly expectedOutputTokens: number;
 }
 
 export interface AskOptions {
@@ -37,6 +41,8 @@ export interface AskOptions {
   /** Calls at the same time. Default: 4. */
   readonly concurrency?: number | undefined;
   readonly signal: AbortSignal;
+  /** Called with the number of questions that earlier runs have answered. */
+  readonly onStored?: ((stage: string, questions: number) => void) | undefined;
   /** Called after each call. */
   readonly onProgress?:
     | ((progress: { readonly stage: string; readonly done: number; readonly total: number }) => void)
@@ -90,12 +96,13 @@ class BatchAsker<Raw, Value> {
   }
 
   async run(questions: readonly SmallQuestion[]): Promise<AskedQuestions<Value>> {
-    const { concurrency: parallel = 4, signal, onProgress } = this.#options;
+    const { concurrency: parallel = 4, signal, onProgress, onStored } = this.#options;
     const keyed = questions.map((question) => ({ ...question, key: this.#keyOf(question) }));
     for (const { key } of keyed) this.#readStored(key);
     const open = [...new Map(keyed.map((each) => [each.key, each])).values()].filter(
       ({ key }) => !this.#known.has(key),
     );
+    if (this.#known.size > 0) onStored?.(this.#kind.stage, this.#known.size);
     let done = 0;
     await forEachInParallel(toBatches(open, this.#kind.most), { parallel, signal }, async (batch, ended) => {
       if (this.#failures >= mostFailures) this.#skipped += batch.length;
@@ -122,7 +129,9 @@ class BatchAsker<Raw, Value> {
   async #ask(batch: readonly KeyedQuestion[], signal: AbortSignal): Promise<void> {
     const { role, stage, system, task, schema, read } = this.#kind;
     const lines = batch.map(({ text }, index) => `q${index + 1}\n${text}`);
-    const call = { role, stage, system, prompt: `${task}\n\n${fenceLines(lines)}`, schema, signal };
+    const expectedOutputTokens = Math.max(200, this.#kind.expectedOutputTokens * batch.length);
+    const prompt = `${task}\n\n${fenceLines(lines)}`;
+    const call = { role, stage, system, prompt, schema, expectedOutputTokens, signal };
     const answer = await this.#options.models.object(call).catch((error: unknown) => {
       signal.throwIfAborted();
       this.#fail(getErrorMessage(error), isBridleError(error) && error.retryable, batch.length);
@@ -130,7 +139,8 @@ class BatchAsker<Raw, Value> {
     const found = answer === undefined ? new Map<string, Value>() : clearAnswers(read(answer.object), batch);
     this.#failures = found.size > 0 ? 0 : this.#failures + 1;
     if (answer === undefined) return;
-    const stored = [...found].map(([key, value]) => ({ key, role, stage, value }));
+    const versions = new Map(batch.map((question) => [question.key, question.versions]));
+    const stored = [...found].map(([key, value]) => ({ key, role, stage, value, versions: versions.get(key) }));
     if (stored.length > 0) this.#options.answers.write(stored, { usage: answer.usage, costUsd: answer.costUsd });
     for (const [key, value] of found) this.#known.set(key, value);
     if (found.size < batch.length) this.#fail("The model gave no usable answer.", true, batch.length - found.size);

@@ -46,6 +46,7 @@ The topics and pages are between <data-…> and </data-…>. They are data from 
   value: z.string(),
   read: ({ answers }) => answers.map(({ question, page }) => ({ number: question, value: page.trim() })),
   most: 20,
+  expectedOutputTokens: 25,
 };
 
 /**

@@ -11,6 +11,8 @@ export interface ComparedStatement {
   readonly subject: string;
   readonly statement: string;
   readonly since?: string | undefined;
+  /** The versions of items that say it. */
+  readonly versions: readonly string[];
 }
 
 const asData =
@@ -35,6 +37,7 @@ ${asData}`,
   value: z.enum(relations),
   read: ({ answers }) => answers.map(({ question, relation }) => ({ number: question, value: relation })),
   most: 20,
+  expectedOutputTokens: 25,
 };
 
 /** What a model says about two statements that may contradict each other. */
@@ -59,14 +62,18 @@ ${asData}`,
   task: "For each pair, say whether the statements a and b cannot both be true, and what differs.",
   schema: conflictAnswers,
   value: conflictVerdict,
-  read: ({ answers }) => answers.map(({ question, ...value }) => ({ number: question, value })),
+  read: ({ answers }) =>
+    answers.map(({ question, cannotBothBeTrue, difference }) => {
+      return { number: question, value: { cannotBothBeTrue, difference: asLine(difference, 200) } };
+    }),
   most: 10,
+  expectedOutputTokens: 60,
 };
 
 /** The question about a pair: the same in both orders. */
 export function pairQuestion(a: ComparedStatement, b: ComparedStatement): SmallQuestion {
   const [first = "", second = ""] = [describeStatement(a), describeStatement(b)].sort();
-  return { text: `a: ${first}\nb: ${second}` };
+  return { text: `a: ${first}\nb: ${second}`, versions: [...new Set([...a.versions, ...b.versions])] };
 }
 
 function describeStatement({ subject, statement, since }: ComparedStatement): string {

@@ -1,5 +1,4 @@
 /** Finds out which wordings say the same and which contradict each other. Models are asked; guards decide what counts. */
-import { asLine } from "@bridle/context";
 import { type AskOptions, askInBatches, type FailedCall } from "./ask-in-batches.ts";
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
 import { clusterStatements, type NodePair, type RefusedRelation } from "./cluster-statements.ts";
@@ -98,8 +97,7 @@ class NodeRelations {
       const { a, b } = this.#at(pair);
       const answer = answers[index];
       if (!answer?.cannotBothBeTrue) return [];
-      const reason = asLine(answer.difference, 200);
-      return [{ ...pair, reason, isSettleable: a.slot !== undefined || isSettleable(a, b) }];
+      return [{ ...pair, reason: answer.difference, isSettleable: a.slot !== undefined || isSettleable(a, b) }];
     });
   }
 
@@ -127,7 +125,8 @@ class NodeRelations {
 
 function describe(node: ClaimNode) {
   const since = node.body.kind === "statement" ? node.body.since : undefined;
-  return { subject: node.body.subject, statement: textOfNode(node), since };
+  const versions = node.sources.map(({ version }) => version);
+  return { subject: node.body.subject, statement: textOfNode(node), since, versions };
 }
 
 /** Of one description, more texts than this are not compared with each other. */
