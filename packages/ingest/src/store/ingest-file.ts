@@ -19,7 +19,7 @@ import { explainStoreErrors, IngestStoreError } from "./store-errors.ts";
  * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first.
  * `built` is the last version that was read completely, with the keys of the answers about it. `withheld`
  * has names that address an assistant. `versions` has what was found in a
- * text when it was staged. `answers` are final; `attempts` are those of units that did not end, and are asked again.
+ * text when it was staged. `claims` are those of the last run that was applied, and `former_claims` those that ended before. `answers` are final; `attempts` are those of units that did not end, and are asked again.
  */
 const schema = `
   CREATE TABLE sources (
@@ -79,6 +79,16 @@ const schema = `
     cost_usd REAL,
     PRIMARY KEY (run, stage, role, model)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE claims (id TEXT PRIMARY KEY, claim TEXT NOT NULL, added_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE former_claims (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    claim TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    ended_at TEXT NOT NULL,
+    replaced_by TEXT
+  ) STRICT;
+  CREATE INDEX former_claims_by_id ON former_claims (id);
   CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     pid INTEGER NOT NULL,

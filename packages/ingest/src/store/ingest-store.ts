@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { IngestRole } from "../models/ingest-models.ts";
+import { ClaimTable } from "./claim-table.ts";
 import { ItemTable } from "./item-table.ts";
 import { RawTexts } from "./raw-texts.ts";
 import { RunTable } from "./run-lock.ts";
@@ -40,6 +41,7 @@ export class IngestStore {
   readonly sources: SourceTable;
   readonly runs: RunTable;
   readonly texts: RawTexts;
+  readonly claims: ClaimTable;
   readonly #database: StoreDatabase;
 
   /** Use `openIngestStore`. */
@@ -48,6 +50,7 @@ export class IngestStore {
     this.items = new ItemTable(this.#database);
     this.sources = new SourceTable(this.#database);
     this.runs = new RunTable(this.#database);
+    this.claims = new ClaimTable(this.#database);
     this.texts = new RawTexts(join(file, "..", "raw"));
   }
 
