@@ -26,15 +26,32 @@ export type {
   TableFacts,
   ValueProfile,
 } from "./facts/facts.ts";
-export { type ColumnPath, formatTableId, type TablePath } from "./facts/identifiers.ts";
-export { splitIdentifier } from "./facts/parse-identifier.ts";
-export type { ChangeFilesOptions } from "./files/change-files.ts";
-export type { ListChangesOptions, ListedChange } from "./files/change-log.ts";
+export { type ColumnPath, formatColumnId, formatTableId, type TablePath } from "./facts/identifiers.ts";
+export { parseColumnId, parseTableId, splitIdentifier } from "./facts/parse-identifier.ts";
+export { type ChangeFilesOptions, requireInside } from "./files/change-files.ts";
+export {
+  type ListChangesOptions,
+  type ListedChange,
+  type LockedChangeLog,
+  withChangeLock,
+} from "./files/change-log.ts";
 export type { UnknownNote } from "./files/check-notes.ts";
+export {
+  type CommitPlace,
+  type CommitPlan,
+  commitFiles,
+  planCommit,
+  RepositoryLockedError,
+} from "./files/commit-files.ts";
 export type { ContextFolder } from "./files/context-folder.ts";
+export { changesFile, tableFilePath, tableFilesFolder } from "./files/context-folder.ts";
+export { EditedDocument } from "./files/edit-document.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
+export { type ParsedYamlFile, parseYamlFile } from "./files/parse-yaml-file.ts";
 export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
+export { ReplacedFile } from "./files/replaced-file.ts";
+export { formatJoinEntry, type JoinEnds, TableFileEditor } from "./files/table-file-editor.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
@@ -48,6 +65,7 @@ export type {
   RankedDescription,
 } from "./knowledge/known.ts";
 export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
+export type { CheckedModelFiles, CheckFilesOptions } from "./metrics/check-model-files.ts";
 export { describeFound, type FoundMetric, metricKinds } from "./metrics/describe-found.ts";
 export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
 export type { MetricRunOptions } from "./metrics/metric-queries.ts";
@@ -97,3 +115,12 @@ export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
 export type { KnownToAgent } from "./tools/context-tools.ts";
+export { estimateReplyTokens } from "./tools/estimate-tokens.ts";
+export { asLine, dataNotice, fenceLines } from "./tools/reply.ts";
+export { editPage, formatPage } from "./wiki/format-page.ts";
+export { type PageBlock, splitBlocks } from "./wiki/page-blocks.ts";
+export { PageFolder, pageFile, type ReadPages, type WikiPage, wikiFolder } from "./wiki/page-folder.ts";
+export { findPageLinks, type PageLink } from "./wiki/page-links.ts";
+export { mostPageChars, type PageFront, type PageSource, pageFrontSchema } from "./wiki/page-schema.ts";
+export { type ParsedPage, parsePage } from "./wiki/parse-page.ts";
+export { isSlug, toSlug } from "./wiki/slugs.ts";

@@ -1,6 +1,6 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
-import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
+import type { MetricQuery, ModelFile, ModelProblem, SemanticModel } from "@bridle/semantic";
 import { type QueryOptions, type QueryResult, readSettingsRules } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
@@ -22,6 +22,7 @@ import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
+import { type CheckedModelFiles, type CheckFilesOptions, checkModelFiles } from "../metrics/check-model-files.ts";
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
@@ -160,6 +161,11 @@ export class OpenedContext {
   /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
   checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
     return this.#metrics.check(this.#callerOf(options), options?.signal);
+  }
+
+  /** Checks files of models as if they were those of the project, and runs their measures. Writes nothing. Rejects like `query`. */
+  checkModelFiles(files: readonly ModelFile[], options?: CheckFilesOptions): Promise<CheckedModelFiles> {
+    return checkModelFiles(files, this.#metricSources, this.#callerOf(undefined), options);
   }
 
   /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */

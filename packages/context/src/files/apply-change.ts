@@ -50,7 +50,8 @@ function noteValue(change: NoteChange, source: NoteSource): unknown {
   return from === undefined ? { text, source } : { text, source, from };
 }
 
-function notePath(subject: string): string[] {
+/** Where the notes about a table or column are. */
+export function notePath(subject: string): string[] {
   const column = parseColumnId(subject);
   if (column) return ["tables", column.table, "columns", column.column];
   return ["tables", parseTableId(subject)?.table ?? ""];
@@ -87,13 +88,14 @@ function applyJoin(text: string, file: string, change: JoinChange, author: Chang
 }
 
 /** Whether an entry of the file is about the join. Entries with problems are not. */
-function isSameJoin(entry: unknown, change: JoinChange): boolean {
+export function isSameJoin(entry: unknown, change: Pick<JoinChange, "from" | "to">): boolean {
   const [note] = parseTableFile(JSON.stringify({ joins: [entry] }), "").value.joins ?? [];
   const decision = note === undefined ? "" : toJoinDecision(note);
   return typeof decision !== "string" && joinKey(decision) === joinKey(change);
 }
 
-function writeEnd({ table, columns }: JoinEnd): string | string[] {
+/** The columns of one side, as a file has them. */
+export function writeEnd({ table, columns }: JoinEnd): string | string[] {
   const path = parseTableId(table);
   const ids = path === undefined ? [] : columns.map((column) => formatColumnId({ ...path, column }));
   const [only, ...more] = ids;

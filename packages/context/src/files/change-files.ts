@@ -122,8 +122,8 @@ function subjectOf(change: FileChange): string {
   return `${from} → ${to}`;
 }
 
-/** A link could lead to a file of somebody else. */
-function requireInside(path: string, projectDir: string): void {
+/** A link could lead to a file of somebody else. Throws ConfigError if a path does. */
+export function requireInside(path: string, projectDir: string): void {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);
   const root = realpathSync(projectDir);

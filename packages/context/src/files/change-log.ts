@@ -59,14 +59,21 @@ export class LockedChangeLog {
     this.#database = database;
   }
 
-  /** Adds an entry for good. Throws an Error of SQLite if that is not possible. */
-  add({ at, author, source, reason, file, subject, kind, before, after, commit }: Omit<ListedChange, "id">): void {
+  /** Adds entries for good, all or none. Throws an Error of SQLite if that is not possible. */
+  add(...changes: readonly Omit<ListedChange, "id">[]): void {
     const statement = this.#database.prepare(
       "INSERT INTO changes (at, author, source, reason, file, subject, kind, before, after, commit_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
-    const values = [at, author, source, reason ?? null, file, subject, kind, before ?? null, after, commit ?? null];
-    statement.run(...values);
+    for (const { at, author, source, reason, file, subject, kind, before, after, commit } of changes) {
+      const values = [at, author, source, reason ?? null, file, subject, kind, before ?? null, after, commit ?? null];
+      statement.run(...values);
+    }
     this.#database.exec("COMMIT");
+  }
+
+  /** Whether there is an entry of this time about a file. */
+  has(at: string, file: string): boolean {
+    return this.#database.prepare("SELECT 1 FROM changes WHERE at = ? AND file = ?").get(at, file) !== undefined;
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
+import { entriesOf } from "./folder-entries.ts";
 
 /** A file that is replaced as a whole: readers see the old text or the new one, also after a crash. Its mode stays. */
 export class ReplacedFile {
@@ -24,6 +25,15 @@ export class ReplacedFile {
     this.#path = path;
     this.#temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
     this.#old = join(dirname(path), `.${basename(path)}.${process.pid}.old`);
+  }
+
+  /** Removes what processes that died in the middle left beside a file. Call it only while no other process can replace the file. */
+  static removeLeftovers(path: string): void {
+    const name = basename(path);
+    for (const entry of entriesOf(dirname(path))) {
+      const [, middle] = /^\.(.*)\.\d+\.(?:tmp|old)$/.exec(entry.name) ?? [];
+      if (middle === name) rmSync(join(dirname(path), entry.name), { force: true });
+    }
   }
 
   /** Throws ConfigError if there is no space, for example. Then the file is as it was. */

@@ -28,7 +28,8 @@ export interface ClaimSource {
  * `current`: it holds. `contested`: another claim says something else, and nothing decides between them. `superseded`: a stronger
  * or later claim says something else. `removed`: a person removed it from a file.
  */
-export type ClaimStatus = "current" | "contested" | "superseded" | "removed";
+export const claimStatuses = ["current", "contested", "superseded", "removed"] as const;
+export type ClaimStatus = (typeof claimStatuses)[number];
 
 export interface Claim {
   /** Short and stable: follows from the body, not from the sources. */

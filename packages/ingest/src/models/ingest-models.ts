@@ -15,6 +15,8 @@ interface ModelRequest {
   /** The same for all calls of a stage, so that a host can cache it. */
   readonly system: string;
   readonly prompt: string;
+  /** The tokens that an answer probably has, to decide whether the budget suffices. Default: 1,000. */
+  readonly expectedOutputTokens?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -44,10 +46,18 @@ export interface LoopEnd extends CallUse {
   readonly error?: BridleError | undefined;
 }
 
+/** US dollars per token. */
+export interface TokenPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
 export interface IngestModels {
   /** The name of the model that a role uses: a part of the key of each answer. */
   modelOf(role: IngestRole): string;
-  /** Rejects with a BridleError, whose `usage` is what the failed call used. */
+  /** The price of the model that a role uses, to keep a budget. Default: what its calls have cost so far. */
+  priceOf?(role: IngestRole): TokenPrice | undefined;
+  /** Rejects with a BridleError, whose `usage` and `cost` are those of the failed call. */
   object<T>(call: ObjectCall<T>): Promise<{ readonly object: T } & CallUse>;
   /** Rejects only if the request is invalid. */
   loop(call: LoopCall): Promise<LoopEnd>;

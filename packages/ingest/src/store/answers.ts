@@ -8,6 +8,8 @@ export interface StoredAnswer {
   readonly stage: string;
   /** JSON. */
   readonly value: unknown;
+  /** The versions of items that it is about. If one of them is forgotten, so is the answer. */
+  readonly versions?: readonly string[] | undefined;
 }
 
 export interface AnswerStore {

@@ -1,0 +1,14 @@
+import type { Gate } from "./gate.ts";
+
+/** A page is read by people and costs every agent that reads it. */
+const most = { words: 90, list: 6 };
+
+export const sizeGate: Gate = {
+  name: "size",
+  check({ wording }) {
+    if (wording.split(/\s+/).length > most.words)
+      return `It has more than ${most.words} words. State one fact in one sentence.`;
+    if ((wording.match(/\n/g)?.length ?? 0) >= most.list) return "It is a list. State one fact in one sentence.";
+    return undefined;
+  },
+};
