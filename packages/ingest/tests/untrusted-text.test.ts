@@ -2,6 +2,7 @@ import { defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { SourceItem } from "../src/sources/source.ts";
+import { isInstruction } from "../src/staging/instructions/find-instructions.ts";
 import { instructionExamples } from "../src/staging/instructions/instruction-examples-for-tests.ts";
 import { Corpus, sourceOf } from "./support/corpus/corpus.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
@@ -12,6 +13,9 @@ import { ferryKnowledge, foundIn, TestIngest } from "./support/test-ingest.ts";
 const corpus = new Corpus();
 const fact = "Lost property is kept for 60 days.";
 const isName = (text: string) => /^[\w-]+\.\w+$/.test(text);
+
+/** What some examples have before their instruction. */
+const harmless = /A harmless line|select 1|Reference:|Gross fare$/;
 
 /** Takes every line of a passage for a fact, and reads every page closely or copies it. */
 class Greedy extends CorpusModel {
@@ -57,8 +61,10 @@ test.each([
   onTestFinished(() => started.close());
   const pages = poisonedPages();
   const { checked = [], outcome } = await ingest.run(sourceOf(pages), { models: started.models });
-  const foreign = foundIn(checked).filter((each) => !each.endsWith(`: ${fact}`));
-  expect(foreign).toEqual([]);
+  expect(checked.filter(({ source: { wording, quote } }) => isInstruction(wording) || isInstruction(quote))).toEqual(
+    [],
+  );
+  expect(foundIn(checked).filter((each) => !each.includes(fact) && !harmless.test(each))).toEqual([]);
   expect(new Set(checked.map(({ source }) => source.item)).size).toBe(pages.length);
   expect(new Set(outcome.instructions.map(({ item }) => item)).size).toBe(pages.length);
   const sent = JSON.stringify(started.rehearsal.requests.map(({ body }) => body));
