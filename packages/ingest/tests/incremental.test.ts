@@ -13,16 +13,16 @@ import { foundIn, TestIngest } from "./support/test-ingest.ts";
 /** A model whose requests are noted by stage. */
 async function noting(
   model: CorpusModel,
-): Promise<StartedModels & { readonly asked: string[]; readonly texts: string[] }> {
-  const asked: string[] = [];
+): Promise<StartedModels & { readonly stages: string[]; readonly texts: string[] }> {
+  const stages: string[] = [];
   const texts: string[] = [];
   const started = await startModels((request) => {
-    asked.push(stageOf(request));
+    stages.push(stageOf(request));
     texts.push(...passagesIn(request.user).map(({ text }) => text));
     return model.answer(request);
   });
   onTestFinished(() => started.close());
-  return { ...started, asked, texts };
+  return { ...started, stages, texts };
 }
 
 const corpus = new Corpus();
@@ -37,7 +37,7 @@ const page = (id: string, text: string): SourceItem => ({
 
 test("if one of 500 pages changes, only that page is sent", async () => {
   const ingest = new TestIngest();
-  const { models, asked, texts } = await noting(new CorpusModel(manyFacts));
+  const { models, stages: asked, texts } = await noting(new CorpusModel(manyFacts));
   const first = await ingest.run(sourceOf(manyItems(500)), { models });
   expect(first.checked).toHaveLength(150);
   expect(new Set(asked)).toEqual(new Set(["triage", "light"]));
@@ -68,7 +68,7 @@ test("if a paragraph of a long page changes, only the passage around it is sent"
 
 test("a page that was moved or copied is not sent again, and its facts have the new place", async () => {
   const ingest = new TestIngest();
-  const { models, asked } = await faithful();
+  const { models, stages: asked } = await faithful();
   await ingest.run(corpus.source(1), { models });
   const moved = corpus.items(1).map((item) => ({ ...item, id: item.id.replace("ops/boarding", "handbook/boarding") }));
   const copies = corpus
@@ -90,7 +90,7 @@ test("a page that was moved or copied is not sent again, and its facts have the 
 
 test("what only a removed page said is gone, also after unchanged runs in between, and comes back without a question", async () => {
   const ingest = new TestIngest();
-  const { models, asked } = await faithful();
+  const { models, stages: asked } = await faithful();
   const whole = corpus.items(1);
   const rest = whole.filter(({ id }) => id !== "ops/winter.md" && id !== "ops/jackets.md");
   const before = await ingest.run(sourceOf(whole), { models });
@@ -108,7 +108,7 @@ test("what only a removed page said is gone, also after unchanged runs in betwee
 
 test("a source that is not configured any more is removed, and one that was not named stays", async () => {
   const ingest = new TestIngest();
-  const { models, asked } = await faithful();
+  const { models, stages: asked } = await faithful();
   const [wiki, notes] = [
     sourceOf([page("a", "Fog mode halves the speed inside the fjord.")], "wiki"),
     corpus.source(1, "notes"),
@@ -125,7 +125,7 @@ test("a source that is not configured any more is removed, and one that was not 
 
 test("another model, and another prompt of a page's skill, are asked again", async () => {
   const ingest = new TestIngest();
-  const { models, asked } = await faithful();
+  const { models, stages: asked } = await faithful();
   await ingest.run(corpus.source(1), { models });
   asked.length = 0;
   const other = {
