@@ -33,6 +33,7 @@ export {
   type ListChangesOptions,
   type ListedChange,
   type LockedChangeLog,
+  removeChanges,
   withChangeLock,
 } from "./files/change-log.ts";
 export type { UnknownNote } from "./files/check-notes.ts";

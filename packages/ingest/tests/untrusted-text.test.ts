@@ -5,10 +5,11 @@ import type { SourceItem } from "../src/sources/source.ts";
 import { isInstruction } from "../src/staging/instructions/find-instructions.ts";
 import { instructionExamples } from "../src/staging/instructions/instruction-examples-for-tests.ts";
 import { Corpus, sourceOf } from "./support/corpus/corpus.ts";
+import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
 import { misbehaviours } from "./support/models/misbehaving-models.ts";
 import { startModels } from "./support/start-models.ts";
-import { ferryKnowledge, foundIn, TestIngest } from "./support/test-ingest.ts";
+import { foundIn, TestIngest } from "./support/test-ingest.ts";
 
 const corpus = new Corpus();
 const fact = "Lost property is kept for 60 days.";

@@ -71,6 +71,16 @@ export class LockedChangeLog {
     this.#database.exec("COMMIT");
   }
 
+  remove(isGone: (change: ListedChange) => boolean): void {
+    const changes = this.#database
+      .prepare("SELECT * FROM changes")
+      .all()
+      .map((each) => toChange(row.parse(each)));
+    const gone = this.#database.prepare("DELETE FROM changes WHERE id = ?");
+    for (const change of changes) if (isGone(change)) gone.run(change.id);
+    this.#database.exec("COMMIT; VACUUM");
+  }
+
   /** Whether there is an entry of this time about a file. */
   has(at: string, file: string): boolean {
     return this.#database.prepare("SELECT 1 FROM changes WHERE at = ? AND file = ?").get(at, file) !== undefined;
@@ -132,6 +142,11 @@ export interface ListChangesOptions {
 export function readChanges(path: string, { limit = 100, byAgents = false }: ListChangesOptions = {}): ListedChange[] {
   createPrivateFolder(dirname(path));
   return explainFactsErrors(path, () => selectChanges(path, limit, byAgents), changesPart);
+}
+
+/** Removes entries for good, because somebody wants to forget what they contain. */
+export async function removeChanges(path: string, isGone: (change: ListedChange) => boolean): Promise<void> {
+  await withChangeLock(path, async (log) => log.remove(isGone));
 }
 
 function selectChanges(path: string, limit: number, byAgents: boolean): ListedChange[] {

@@ -36,10 +36,10 @@ export class ReplacedFile {
     }
   }
 
-  /** Throws ConfigError if there is no space, for example. Then the file is as it was. */
-  replace(text: string): void {
+  /** Throws ConfigError if there is no space, for example. Then the file is as it was. `mode` is that of a new file. */
+  replace(text: string, mode = 0o666): void {
     try {
-      this.#write(text);
+      this.#write(text, mode);
       this.#keepOld();
       renameSync(this.#temporary, this.#path);
     } catch (cause) {
@@ -59,9 +59,9 @@ export class ReplacedFile {
     for (const file of [this.#temporary, this.#old]) rmSync(file, { force: true });
   }
 
-  #write(text: string): void {
+  #write(text: string, newMode: number): void {
     const mode = statSync(this.#path, { throwIfNoEntry: false })?.mode;
-    const descriptor = openSync(this.#temporary, "w", mode === undefined ? 0o666 : mode & 0o777);
+    const descriptor = openSync(this.#temporary, "w", mode === undefined ? newMode : mode & 0o777);
     try {
       writeFileSync(descriptor, text); // unlike writeSync, it goes on after a part was written
       fsyncSync(descriptor);

@@ -22,6 +22,8 @@ import { readIfThere } from "./read-project.ts";
 export interface ApplyOptions extends ChangeFilesOptions {
   /** For the list of changes and the commit, such as `ingest: notion`. */
   readonly reason: string;
+  /** For the list of changes. Default: `ingest`. */
+  readonly author?: string | undefined;
   /** Plans again if a file was changed after it was planned. Without it such a file stays as it is. */
   readonly planAgain?: (() => Promise<ChangeSet>) | undefined;
   /** Called before each step. */
@@ -216,7 +218,7 @@ class Application {
         at,
         file,
         reason,
-        author: "ingest",
+        author: this.#options.author ?? "ingest",
         source: "document" as const,
         ...(commit && { commit }),
       })),

@@ -70,3 +70,20 @@ export function addDecisions(text: string, { pins = [], both = [], removed = [] 
   for (const entry of removed) document.append("removed", omitUndefined(entry));
   return document.toString();
 }
+
+/** The text of the file without decisions about statements. */
+export function removeDecisions(text: string, isGone: (statement: string) => boolean): string {
+  const document = new EditedDocument(text, decisionsFile);
+  const { pins = [], both = [], removed = [] } = parseDecisions(text).value ?? {};
+  const gone = {
+    pins: pins.map(({ statement }) => isGone(statement)),
+    both: both.map(({ statements }) => statements.some(isGone)),
+    removed: removed.map(({ statement }) => statement !== undefined && isGone(statement)),
+  };
+  if (!Object.values(gone).some((list) => list.includes(true))) return text;
+  for (const [list, marks] of Object.entries(gone)) {
+    for (const [index, isOne] of [...marks.entries()].reverse()) if (isOne) document.removeEntry(list, index);
+  }
+  const after = document.toString();
+  return after.trim() === "{}" ? "" : after;
+}

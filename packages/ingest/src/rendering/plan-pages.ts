@@ -167,14 +167,14 @@ class PagePlan {
   }
 }
 
+/** The list of changes has no text of a page, so that what is forgotten is not in it. */
 function describeChange(
   file: string,
   present: WikiPage | undefined,
   { text }: MergedPage,
   rendered: RenderedPage | undefined,
 ): PlannedChange {
-  const subject = file.slice(wikiFolder.length + 1, -3);
-  const before = present === undefined ? undefined : JSON.stringify(present.front.summary ?? subject);
-  const after = text === undefined ? "removed" : JSON.stringify(rendered?.front.summary ?? "changed");
-  return { subject, kind: "page", ...(before !== undefined && { before }), after };
+  const before = present === undefined ? {} : { before: JSON.stringify(present.body.length) };
+  const after = text === undefined ? "removed" : JSON.stringify({ claims: rendered?.claims.length ?? 0 });
+  return { subject: file.slice(wikiFolder.length + 1, -3), kind: "page", ...before, after };
 }

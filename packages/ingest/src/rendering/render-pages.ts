@@ -1,6 +1,8 @@
 /** Renders the pages of all claims. A function of the claims alone: the same claims in any order give the same bytes. */
 import { toSlug } from "@bridle/context";
 import type { Claim } from "../claims/claim.ts";
+import { addsToWordings } from "../curation/wording/compare-wordings.ts";
+import { readWording } from "../curation/wording/read-wording.ts";
 import { isStatementClaim, PageCitations, type StatementClaim } from "./claim-text.ts";
 import { escapeHeading, toLine } from "./markdown-text.ts";
 import type { PageItem, RenderedBlock, RenderedPage } from "./page-content.ts";
@@ -19,7 +21,7 @@ export function renderPages(
   const sorted = claims.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const statements = sorted.filter(isStatementClaim).filter(({ status }) => status !== "removed");
   const all = new Map(statements.map((claim) => [claim.id, claim]));
-  const written = statements.filter(({ sources }) => sources.every(({ source }) => source !== peoplesPages));
+  const written = statements.filter((claim) => !isOnPage(claim));
   const topics = [...Map.groupBy(written, (claim) => claim.page ?? toSlug(claim.body.topic))].sort(([a], [b]) =>
     a < b ? -1 : 1,
   );
@@ -36,6 +38,14 @@ export function renderPages(
     const subjects = itemsOfTopic(own, all).filter(({ items }) => items.length > 0);
     return renderTopic({ key, slug: key, title: key, ...titles[index], claims: own, subjects, ...shared });
   });
+}
+
+/** Whether a person wrote it on a page, and no document says more. */
+function isOnPage({ body, sources }: StatementClaim): boolean {
+  const wordings = Map.groupBy(sources, ({ source }) => source === peoplesPages);
+  const [theirs = [], others = []] = [wordings.get(true), wordings.get(false)];
+  const known = theirs.map(({ wording }) => readWording(body.subject, wording));
+  return theirs.length > 0 && others.every(({ wording }) => !addsToWordings(readWording(body.subject, wording), known));
 }
 
 interface Topic {

@@ -95,6 +95,16 @@ export class IngestStore {
     this.#database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"); // so that no page has a forgotten text
   }
 
+  /** Removes items as if they had never been read, with their texts and the answers about them. */
+  forgetItems(source: string, ids: readonly string[]): void {
+    const versions = ids.flatMap((id) => this.items.read(source, id)?.item.version ?? []);
+    this.#database.transaction(() => {
+      for (const id of ids) this.#database.run("DELETE FROM items WHERE source = :source AND id = :id", { source, id });
+      this.#database.run("DELETE FROM projected WHERE source = :source", { source });
+    });
+    this.forget(versions);
+  }
+
   /** US dollars per token of a model, on average of what was spent so far; undefined if that is not known. */
   costPerToken(model: string): { readonly input: number; readonly output: number } | undefined {
     const row = z.object({ cost: z.number().nullable(), input: z.number().nullable(), output: z.number().nullable() });
