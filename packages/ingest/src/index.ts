@@ -1,4 +1,4 @@
-export type { Candidate, CandidateBody, Evidence, StatementBody } from "./claims/candidate.ts";
+export type { Candidate, CandidateBody, CandidateEvidence, StatementBody } from "./claims/candidate.ts";
 export type { Claim, ClaimSource, ClaimStatus } from "./claims/claim.ts";
 export { createSource } from "./sources/kinds/create-source.ts";
 export type { SourceServices } from "./sources/kinds/source-kind.ts";

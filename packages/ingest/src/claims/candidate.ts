@@ -91,7 +91,7 @@ export const evidenceSchema = z.object({
   /** The position of the quote in the stored text. Found if it is missing. */
   start: z.int().min(0).optional(),
 });
-export type Evidence = z.output<typeof evidenceSchema>;
+export type CandidateEvidence = z.output<typeof evidenceSchema>;
 
 /** Who wrote a candidate: a parser of its source, a model in one request or in a loop, or a person. */
 export const origins = ["projection", "extraction", "unit", "person"] as const;
