@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CheckedCandidate } from "../src/claims/checked-candidate.ts";
 import { Corpus, corpusVersions } from "./support/corpus/corpus.ts";
+import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { misbehaviours } from "./support/models/misbehaving-models.ts";
 import { startModels } from "./support/start-models.ts";
-import { ferryKnowledge, foundIn, TestIngest } from "./support/test-ingest.ts";
+import { foundIn, TestIngest } from "./support/test-ingest.ts";
 
 const corpus = new Corpus();
 const wanted = (version: number) =>

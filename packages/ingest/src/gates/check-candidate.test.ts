@@ -43,7 +43,11 @@ suite(
 suite(
   "size",
   [says("A fare has a base, a distance and a season; each is set by the board once a year.")],
-  [says("a b ".repeat(60).trim()), says("one\ntwo\nthree\nfour\nfive\nsix\nseven eight")],
+  [
+    says("Fare rules of ferries", "Fare rules of ferries", "# Fare rules of ferries\n\nDogs travel free.\n"),
+    says("a b ".repeat(60).trim()),
+    says("one\ntwo\nthree\nfour\nfive\nsix\nseven eight"),
+  ],
 );
 
 const page =

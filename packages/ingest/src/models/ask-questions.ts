@@ -131,9 +131,18 @@ class Asking<Q extends ModelQuestion, R> {
     } catch (error) {
       signal.throwIfAborted();
       if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
-      if (mayAskAgain && error.retryable && !isUsageLimit(error)) this.#again.push(questions);
+      if (error.code === "budget_exceeded" && questions.length > 1)
+        await this.#askHalves(questions, signal, mayAskAgain);
+      else if (mayAskAgain && error.retryable && !isUsageLimit(error)) this.#again.push(questions);
       else this.#giveUp(questions, error);
     }
+  }
+
+  /** The budget may suffice for fewer questions. */
+  async #askHalves(questions: readonly Q[], signal: AbortSignal, mayAskAgain: boolean): Promise<void> {
+    const middle = Math.ceil(questions.length / 2);
+    await this.#ask(questions.slice(0, middle), signal, mayAskAgain);
+    await this.#ask(questions.slice(middle), signal, mayAskAgain);
   }
 
   #giveUp(questions: readonly Q[], error: unknown): void {

@@ -57,15 +57,21 @@ export class RunContext {
     return { models, answers, concurrency, signal, removeSecrets, onDone };
   }
 
-  /** Notes what was not read to its end, by source. */
+  /** Notes what was not read to its end, by source. What a stage has left is one entry. */
   note(
     stage: string,
     questions: readonly { readonly source: string; readonly name: string }[],
     { state, reason }: Pick<Unfinished, "state" | "reason">,
   ): void {
     for (const [source, own] of Map.groupBy(questions, (question) => question.source)) {
-      const items = [...new Set(own.map(({ name }) => name))];
-      this.unfinished.push({ stage, unit: items[0] ?? "", source, items, state, reason: this.removeSecrets(reason) });
+      const index = this.unfinished.findIndex(
+        (each) => state === "left" && each.state === state && each.stage === stage && each.source === source,
+      );
+      const known = this.unfinished[index];
+      const items = [...new Set([...(known?.items ?? []), ...own.map(({ name }) => name)])];
+      const fresh = { stage, unit: items[0] ?? "", source, items, state, reason: this.removeSecrets(reason) };
+      if (known === undefined) this.unfinished.push(fresh);
+      else this.unfinished[index] = { ...known, items };
     }
   }
 }

@@ -2,6 +2,7 @@
 import { sha256 } from "@bridle/core";
 import type { SourceItem, StagedItem } from "../sources/source.ts";
 import type { IngestStore, VersionFacts } from "../store/ingest-store.ts";
+import type { StoredItem } from "../store/item-table.ts";
 import { detectorEdition, findInstructions, isInstruction } from "./instructions/find-instructions.ts";
 import type { RemoveSecrets } from "./remove-secrets.ts";
 import { versionOf } from "./version-of.ts";
@@ -15,22 +16,53 @@ export interface CleanItem {
   readonly withheld: readonly string[];
 }
 
-/** Removes secrets, and withholds names that address an assistant. Pure. */
-export function cleanItem(source: string, item: SourceItem, removeSecrets: RemoveSecrets): CleanItem {
+/** What earlier runs found, so that it is not searched again. */
+export interface EarlierFindings {
+  readonly item?: StoredItem | undefined;
+  version(version: string): VersionFacts | undefined;
+}
+
+/** Removes secrets, and withholds names that address an assistant. */
+export function cleanItem(
+  source: string,
+  item: SourceItem,
+  removeSecrets: RemoveSecrets,
+  earlier: EarlierFindings = { version: () => undefined },
+): CleanItem {
   const text = removeSecrets(item.text.toWellFormed());
   const title = removeSecrets(item.title.replaceAll(/\s+/g, " ").trim()).slice(0, longestTitle);
-  const withheld = [title, item.id, item.location ?? ""].map(removeSecrets).filter(isInstruction);
+  const names = [title, item.id, item.location ?? ""].map(removeSecrets);
+  const withheld = areKnownNames(names, earlier.item) ? [] : names.filter(isInstruction);
   const isWithheld = (name: string) => withheld.includes(removeSecrets(name));
   const shownTitle = isWithheld(title) ? `Item ${sha256(title).slice(0, 8)}` : title;
   const { updatedAt, location, links, skill, isStructured } = item;
   const shownLocation = location === undefined || isWithheld(location) ? undefined : removeSecrets(location);
   const staged: StagedItem = {
-    ...{ source, id: storedId(item.id, removeSecrets), title: shownTitle, kind: item.kind, authority: item.authority },
+    ...{
+      source,
+      id: earlier.item?.item.id ?? storedId(item.id, removeSecrets),
+      title: shownTitle,
+      kind: item.kind,
+      authority: item.authority,
+    },
     ...{ updatedAt, location: shownLocation, links: links?.map(removeSecrets), skill, isStructured },
     ...{ version: versionOf(shownTitle, text), chars: text.length },
   };
-  const facts = { textHash: sha256(text), detector: detectorEdition, marks: findInstructions(text) };
-  return { item: staged, text, facts, withheld };
+  return { item: staged, text, facts: factsOf(staged.version, text, earlier), withheld };
+}
+
+/** Whether an earlier run has shown the same names. */
+function areKnownNames(names: readonly string[], earlier: StoredItem | undefined): boolean {
+  if (earlier === undefined || earlier.withheld.length > 0) return false;
+  const { title, id, location = "" } = earlier.item;
+  return [title, id, location].every((name, index) => name === names[index]);
+}
+
+function factsOf(version: string, text: string, earlier: EarlierFindings): VersionFacts {
+  const textHash = sha256(text);
+  const before = earlier.version(version);
+  if (before?.detector === detectorEdition && before.textHash === textHash) return before;
+  return { textHash, detector: detectorEdition, marks: findInstructions(text) };
 }
 
 const longestTitle = 300;
@@ -42,7 +74,7 @@ export function storedId(id: string, removeSecrets: RemoveSecrets): string {
 
 /** Stores a clean item. Its text is there before anything names it. Throws IngestStoreError. */
 export function storeItem({ item, text, facts, withheld }: CleanItem, store: IngestStore, run: number): void {
-  if (store.texts.read(item.version) !== text) store.texts.write(item.version, text);
+  if (!store.texts.has(item.version) || store.texts.read(item.version) !== text) store.texts.write(item.version, text);
   store.together(() => {
     store.writeVersion(item.version, facts);
     store.items.stage(item, run, withheld);

@@ -127,8 +127,9 @@ class SourceStaging {
   #stage(item: SourceItem): void {
     const { store, run, removeSecrets } = this.#options;
     const { name } = this.#source;
-    const clean = cleanItem(name, item, removeSecrets);
-    const before = store.items.read(name, clean.item.id);
+    const before = store.items.read(name, this.#storedId(item.id));
+    const version = (wanted: string) => store.readVersion(wanted);
+    const clean = cleanItem(name, item, removeSecrets, { item: before, version });
     storeItem(clean, store, run);
     const change =
       before === undefined ? "added" : before.item.version === clean.item.version ? "unchanged" : "changed";
@@ -158,7 +159,9 @@ class SourceStaging {
     this.#problems.push({ source: this.#source.name, item, message: removeSecrets(message) });
   }
 
+  /** An id that is stored as it is was looked at by an earlier run. */
   #storedId(id: string): string {
-    return storedId(id, this.#options.removeSecrets);
+    const { store, removeSecrets } = this.#options;
+    return store.items.read(this.#source.name, id) === undefined ? storedId(id, removeSecrets) : id;
   }
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { createRedactor } from "@bridle/core";
 import { onTestFinished } from "vitest";
 import type { CheckedCandidate } from "../../src/claims/checked-candidate.ts";
-import { KnownNames, type NamedTable } from "../../src/gates/known-names.ts";
 import { ingest } from "../../src/pipeline/ingest.ts";
-import type { IngestKnowledge, IngestOptions } from "../../src/pipeline/ingest-options.ts";
+import type { IngestOptions } from "../../src/pipeline/ingest-options.ts";
 import type { IngestOutcome } from "../../src/pipeline/ingest-outcome.ts";
 import type { IngestSource } from "../../src/sources/source.ts";
 import { type IngestStore, openIngestStore } from "../../src/store/ingest-store.ts";
+import { ferryKnowledge } from "./ferry-knowledge.ts";
 
 export interface TestRun {
   readonly outcome: IngestOutcome;
@@ -20,23 +20,6 @@ export interface TestRun {
 
 type TestOptions = Partial<Omit<IngestOptions<readonly CheckedCandidate[]>, "finish">> &
   Pick<IngestOptions<unknown>, "models">;
-
-const table = (name: string, columns: string): NamedTable => ({
-  ...{ id: `ferry.main.${name}`, connection: "ferry", schema: "main", table: name, columns: columns.split(" ") },
-});
-
-/** The warehouse of the planted facts. */
-export const ferryNames = [
-  table("bookings", "id sailing_id passenger_id amount_cents status booked_at"),
-  table("sailings", "id vessel_id departs_at status"),
-  table("vessels", "id name hull_no capacity"),
-  table("passengers", "id country signed_up_at"),
-];
-
-export const ferryKnowledge: IngestKnowledge = {
-  names: () => new KnownNames({ tables: ferryNames }),
-  contextTools: [],
-};
 
 export class TestIngest {
   readonly stateDir: string;

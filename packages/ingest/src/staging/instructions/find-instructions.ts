@@ -41,7 +41,8 @@ function mayHaveLookAlikes(folded: string): boolean {
 }
 
 function findInReading({ text, originOf }: FoldedText): readonly InstructionMark[] {
-  return patterns.flatMap(({ reason, expression }) =>
+  const matching = patterns.filter(({ needs }) => needs.every((needed) => needed.test(text)));
+  return matching.flatMap(({ reason, expression }) =>
     Array.from(text.matchAll(expression), ({ 0: found, index }) => ({
       ...{ start: originOf(index), end: originOf(index + found.length - 1) + 1 },
       reason,

@@ -127,11 +127,17 @@ const languages: Readonly<Record<string, OverrideWords>> = {
 };
 
 /** The three kinds of words stand in any order, close to each other in one sentence. */
-const orders = Object.values(languages).flatMap(({ verbs, which, what }) => [
-  verbs + upTo(40) + which + upTo(40) + what,
-  verbs + upTo(40) + what + upTo(25) + which,
-  which + upTo(30) + what + upTo(30) + verbs,
-]);
+const orders = Object.values(languages).flatMap(({ verbs, which, what }) =>
+  instructionPatterns(
+    "overrides instructions",
+    [
+      verbs + upTo(40) + which + upTo(40) + what,
+      verbs + upTo(40) + what + upTo(25) + which,
+      which + upTo(30) + what + upTo(30) + verbs,
+    ],
+    [verbs, what],
+  ),
+);
 
 const english = [
   // Rules and policies belong to the business, unless they are those of the reader.
@@ -143,7 +149,7 @@ const english = [
   String.raw`\b(?:supersedes?|overrides?|replaces?|takes? precedence over) (?:all |any |of |your |the |previous |prior |earlier |system )*(?:your|system|previous|prior|earlier) (?:instructions?|prompts?|guidelines?|directives?)\b`,
 ];
 
-export const overridePatterns: readonly InstructionPattern[] = instructionPatterns("overrides instructions", [
+export const overridePatterns: readonly InstructionPattern[] = [
   ...orders,
-  ...english,
-]);
+  ...instructionPatterns("overrides instructions", english),
+];

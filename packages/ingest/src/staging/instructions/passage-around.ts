@@ -15,7 +15,8 @@ const beforeSentence = /[.!?。！？]["'”’)\]]?\s+|[。！？]|\n|--\s|\/\*
  * From the beginning of the sentence to the end of the paragraph: what follows an instruction is what it is about. In a list or
  * a table, to the end of the entry.
  */
-export function passageAround(text: string, { start, end }: TextSpan): TextSpan {
+export function passageAround(text: string, { start: found, end }: TextSpan): TextSpan {
+  const start = found + (/^\s*/.exec(text.slice(found, end))?.[0].length ?? 0);
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const from = sentenceStart(text, lineStart, start);
   const isEntry = [lineStart, from].some((at) => entry.test(text.slice(at, at + 60)));

@@ -47,6 +47,9 @@ export class Corpus {
   }
 }
 
+/** Without the long document. */
+export const shortCorpus = new Corpus(plantedFacts.filter(({ id }) => id !== "deep-inspection"));
+
 /** A source that gives items. */
 export function sourceOf(items: Iterable<SourceItem>, name = "handbook"): IngestSource {
   return {
