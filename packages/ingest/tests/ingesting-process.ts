@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { createAgentRuntime, createRedactor } from "@bridle/core";
 import { createModelApiBackend } from "@bridle/model-api";
+import { getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import type { IngestModels } from "../src/models/ingest-models.ts";
 import { createRuntimeModels } from "../src/models/runtime-models.ts";
@@ -49,13 +50,17 @@ if (kind === "write") {
   const thread = new Worker(watcher, { workerData });
   await new Promise((resolve) => thread.once("message", resolve));
 }
-await ingest({
+const outcome = await ingest({
   ...{ sources: [shortCorpus.source(1)], store, models: killable(createRuntimeModels(runtime, { models })) },
   ...{ knowledge: ferryKnowledge, redactor: createRedactor(), concurrency: 2 },
   onProgress: () => pass("progress"),
   finish: async () => pass("finish"),
-});
+}).then(
+  () => "",
+  (error: unknown) => getErrorMessage(error),
+);
 process.send?.({ written: statSync(`${ingestFile({ stateDir })}-wal`).size });
+console.log(outcome);
 store.close();
 await runtime.close();
 process.exit(0);

