@@ -18,7 +18,6 @@ import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
 import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
-import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
@@ -34,9 +33,10 @@ import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "..
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
-import { createContextTools, createStructureTools } from "../tools/context-tools.ts";
-import { contextInstructions, structureInstructions } from "../tools/instructions.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
+import type { ContextPage } from "../wiki/context-page.ts";
+import { PageFolder } from "../wiki/page-folder.ts";
+import { Wiki } from "../wiki/wiki.ts";
 import type {
   CallerOptions,
   ContextToolset,
@@ -44,20 +44,22 @@ import type {
   DescribedTable,
   OpenContextOptions,
 } from "./context-options.ts";
+import { ContextToolsets } from "./context-toolsets.ts";
 import { OpenedConnections } from "./opened-connections.ts";
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {
   readonly knowledge: Knowledge;
   readonly #options: OpenContextOptions;
-  readonly #sources: KnowledgeSources;
   readonly #facts: ReturnType<typeof openFacts>;
   readonly #files: TableFiles;
+  readonly #wiki: Wiki;
   readonly #search: ContextSearch;
   readonly #descriptions: DescriptionStore;
   readonly #warehouses: OpenedConnections;
   readonly #metricSources: ContextMetricsOptions;
   readonly #metrics: ContextMetrics;
+  readonly #toolsets: ContextToolsets;
 
   /** Use `openContext`. Throws FactsError. */
   constructor(options: OpenContextOptions) {
@@ -68,13 +70,13 @@ export class OpenedContext {
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
     const rules = new Map(connections.map(({ name, settings = {} }) => [name, readSettingsRules(settings)]));
-    this.#sources = {
+    const sources: KnowledgeSources = {
       facts: this.#facts.reader,
       files: this.#files,
       descriptions: this.#descriptions,
       rulesOf: (connection) => rules.get(connection),
     };
-    this.knowledge = new Knowledge(this.#sources);
+    this.knowledge = new Knowledge(sources);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
     this.#metricSources = {
       ...{ projectDir: options.projectDir, knowledge: this.knowledge },
@@ -82,8 +84,14 @@ export class OpenedContext {
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
     };
     this.#metrics = new ContextMetrics(this.#metricSources);
-    const searched = { knowledge: this.knowledge, models: this.#metrics };
+    this.#wiki = new Wiki({ folder: new PageFolder(options), knowledge: this.knowledge, models: this.#metrics });
+    const searched = { knowledge: this.knowledge, models: this.#metrics, pages: this.#wiki };
     this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
+    this.#toolsets = new ContextToolsets({
+      ...{ knowledge: this.knowledge, sources, metrics: this.#metrics, wiki: this.#wiki, search: this.#search },
+      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+      readNotes: () => this.#files.read(),
+    });
   }
 
   /** Measures one connection, as far as it has changed. Rejects like `scan`. */
@@ -112,7 +120,7 @@ export class OpenedContext {
     });
   }
 
-  /** The tables, joins, metrics and dimensions that fit a query, best first. */
+  /** The tables, joins, metrics, dimensions and pages that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
     return this.#search.find(query, { ...options, isVisible: options?.isVisible ?? this.#scopeOf(options).isVisible });
   }
@@ -122,6 +130,21 @@ export class OpenedContext {
     const { isVisible } = this.#scopeOf(options);
     const table = this.knowledge.table(id, isVisible);
     return table && { table, joins: this.knowledge.joins(id, isVisible) };
+  }
+
+  /** The pages that a caller may see, by their names. Those with `use: never` are left out. */
+  pages(options?: CallerOptions): readonly ContextPage[] {
+    return this.#wiki.list(this.#scopeOf(options).isVisible);
+  }
+
+  /** A page by its name or title; undefined if the caller sees none. */
+  page(name: string, options?: CallerOptions): ContextPage | undefined {
+    return this.#wiki.find(name, this.#scopeOf(options).isVisible);
+  }
+
+  /** The pages of the project, also those that no agent sees, and what is wrong with them. */
+  get wiki(): { readonly pages: readonly ContextPage[]; readonly problems: readonly ContextFileProblem[] } {
+    return { pages: this.#wiki.all(), problems: this.#wiki.problems() };
   }
 
   /** Runs one statement that reads. Rejects like `Warehouse.query`. */
@@ -176,21 +199,7 @@ export class OpenedContext {
 
   /** The tools of an agent, and what it is told about them. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
-    const connections = this.#scoped(options);
-    const metrics = this.#metrics.exist ? this.#metrics : undefined;
-    const shared = {
-      ...{ search: this.#search, connections },
-      openWarehouse: (name: string, signal?: AbortSignal) => this.#warehouses.open(name, signal),
-      readNotes: () => this.#files.read(),
-      replyTokens: options.replyTokens,
-    };
-    const names = connections.map(({ name }) => name);
-    if (options.knowledge === "structure") {
-      const knowledge = new Knowledge(declaredSources(this.#sources));
-      return { tools: createStructureTools({ ...shared, knowledge }), instructions: structureInstructions(names) };
-    }
-    const tools = createContextTools({ ...shared, knowledge: this.knowledge, metrics });
-    return { tools, instructions: contextInstructions(names, metrics !== undefined) };
+    return this.#toolsets.open(this.#scoped(options), options);
   }
 
   /** What is wrong in the files of `context/`. */

@@ -1,5 +1,5 @@
 import type { ColumnProfileFacts, TableFacts } from "../facts/facts.ts";
-import type { TablePath } from "../facts/identifiers.ts";
+import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { ColumnNotes, DescriptionNote, TableNotes } from "../files/table-file-schema.ts";
 import { type NotesOfFiles, toNotedText } from "../files/table-notes.ts";
 import { digestOfFilter } from "../scan/fingerprints.ts";
@@ -11,9 +11,9 @@ export function mergeTable(
   notes: NotesOfFiles | undefined,
   sources: KnowledgeSources,
 ): KnownTable | undefined {
+  if (isWithheld(facts, notes, sources)) return undefined;
   const own: TableNotes = notes?.tables.get(facts.id) ?? {};
   const rules = sources.rulesOf?.(facts.connection);
-  if (own.hidden || isUnprotected(facts, notes) || rules?.isInScope(facts) === false) return undefined;
   const hasOtherFilter = rules !== undefined && digestOfFilter(rules.filterOf(facts)) !== facts.filter;
   const written = sources.descriptions?.read(facts.id);
   const shown = columns.flatMap((column) => {
@@ -25,6 +25,16 @@ export function mergeTable(
   });
   const description = pickDescription(own.description, written?.get(""), facts.comment);
   return { ...facts, columns: shown, description, ...(hasOtherFilter && { hasOtherFilter }) };
+}
+
+/** Whether a file or a setting hides a table, or a broken file may do so. */
+export function isWithheld(
+  path: Pick<TableFacts, "connection" | "schema" | "table" | "kind">,
+  notes: NotesOfFiles | undefined,
+  { rulesOf }: Pick<KnowledgeSources, "rulesOf">,
+): boolean {
+  const isHidden = notes?.tables.get(formatTableId(path))?.hidden === true;
+  return isHidden || isUnprotected(path, notes) || rulesOf?.(path.connection)?.isInScope(path) === false;
 }
 
 function isUnprotected({ connection, schema }: TablePath, notes: NotesOfFiles | undefined): boolean {
