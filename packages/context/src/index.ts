@@ -69,6 +69,16 @@ export type {
 } from "./proposals/models/propose-models.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
+export { normaliseQuery } from "./query-shapes/normalise-query.ts";
+export type {
+  ShapeAggregate,
+  ShapeColumn,
+  ShapeFilter,
+  ShapeJoin,
+  StatementShape,
+} from "./query-shapes/query-shape.ts";
+export { readQueryShape } from "./query-shapes/read-query-shape.ts";
+export type { TokenOptions as SqlTokenOptions } from "./query-shapes/sql-tokens.ts";
 export {
   type ComparedRows,
   type CompareRowsOptions,

@@ -2,6 +2,7 @@
  * The port of a source: something that people wrote down elsewhere, such as a wiki, a dbt project or a log of queries. A source
  * fetches its items. What a parser can read in them, it also projects into candidates, without a model.
  */
+import type { PlaceModel } from "@bridle/semantic";
 import type { Candidate } from "../claims/candidate.ts";
 
 /** Whose word an item is, from the strongest to the weakest. A person's decision is stronger than all of them. */
@@ -58,6 +59,16 @@ export interface FetchContext {
 export interface ProjectionContext {
   /** The identifier `connection.schema.table` of a table by any name that an item uses; undefined if there is none, or several. */
   findTable(name: string): string | undefined;
+  /**
+   * The identifier of a column of a table, given by its identifier, in whatever case an item writes it. If it is missing, or finds
+   * none, the column is called as the item calls it.
+   */
+  readonly findColumn?: ((table: string, column: string) => string | undefined) | undefined;
+  /**
+   * The table and columns of a model of another tool; why there is none, as a sentence; undefined if nothing has been scanned. If it
+   * is missing, `findTable` decides, and nothing is known about columns.
+   */
+  readonly placeModel?: PlaceModel | undefined;
   /** The text of an item's current version, as it is stored. */
   textOf(id: string): string;
   readonly signal: AbortSignal;

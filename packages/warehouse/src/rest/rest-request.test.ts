@@ -96,3 +96,25 @@ test("a server that does not speak TLS is an error of the address", async () => 
     ),
   });
 });
+
+test("an answer says how long to wait, unless that is longer than the service is waited for", async () => {
+  let requests = 0;
+  const url = await start((_, response) => {
+    requests += 1;
+    if (requests === 1) response.writeHead(503, { "Retry-After": "0" }).end();
+    else response.writeHead(503, { "Retry-After": "3600" }).end("later");
+  });
+  const patient = { ...service, waitsMs: [1, 1, 1], longestWaitMs: 5_000 };
+  const answer = await sendRest({ method: "GET", url, headers: {} }, patient);
+  expect(answer).toEqual({ status: 503, text: "later", retryAfterMs: 3_600_000 });
+  expect(requests).toBe(2);
+});
+
+test("an answer that is longer than its limit is an error, and the rest of it is not read", async () => {
+  const url = await start((_, response) => response.end("x".repeat(3_000_000)));
+  const limited = { ...service, maxBytes: 1_000_000 };
+  expect(await errorOf(sendRest({ method: "GET", url, headers: {} }, limited))).toMatchObject({
+    code: "network",
+    message: expect.stringContaining("sent more than 1 MB in one answer"),
+  });
+});

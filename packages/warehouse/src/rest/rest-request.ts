@@ -1,6 +1,6 @@
 /** Requests to the REST API of a service: sent again if that may help, and never sent unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BridleError, ConfigError, NetworkError } from "@bridle/protocol";
+import { type BridleError, ConfigError, isBridleError, NetworkError } from "@bridle/protocol";
 import { tlsReason } from "../sessions/tls-reason.ts";
 
 export interface RestRequest {
@@ -16,6 +16,8 @@ export interface RestRequest {
 export interface RestAnswer {
   readonly status: number;
   readonly text: string;
+  /** What the header Retry-After says, in milliseconds. Undefined if it says nothing. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 export interface RestService {
@@ -23,10 +25,15 @@ export interface RestService {
   readonly product: string;
   /** Whether the same request may succeed later. Each request must have the same effect if it is sent again. */
   isTransient(answer: RestAnswer): boolean;
+  /** Waits before a request is sent again, in milliseconds. Default: 250, 500 and 1,000. */
+  readonly waitsMs?: readonly number[] | undefined;
+  /** An answer that asks for a longer wait is returned at once. Default: what an answer asks for is ignored. */
+  readonly longestWaitMs?: number | undefined;
+  /** A longer answer is an error. In bytes. Default: no limit. */
+  readonly maxBytes?: number | undefined;
 }
 
-/** Waits before a request is sent again, in milliseconds. */
-const waits = [250, 500, 1_000];
+const defaultWaitsMs = [250, 500, 1_000];
 
 /** Time for one request. Services answer sooner, also if a statement runs on. */
 const requestMs = 60_000;
@@ -34,27 +41,32 @@ const requestMs = 60_000;
 const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
 
 /**
- * Sends a request. If the answer is transient or the connection breaks, the request is sent up to three times more.
+ * Sends a request. If the answer is transient or the connection breaks, the request is sent again, by default up to three times.
  *
  * @throws NetworkError or ConfigError if there is no answer; what the signal throws if it is aborted.
  */
 export async function sendRest(request: RestRequest, service: RestService): Promise<RestAnswer> {
   let next = request;
-  for (const wait of waits) {
-    const answer = await sendOnce(next).catch((error: unknown) => {
+  for (const wait of service.waitsMs ?? defaultWaitsMs) {
+    const answer = await sendOnce(next, service).catch((error: unknown) => {
       if (request.signal?.aborted || !broken.has(codeOf(rootOf(error)))) throw explain(error, request, service);
       return undefined;
     });
     if (answer !== undefined && !service.isTransient(answer)) return answer;
+    const asked = service.longestWaitMs === undefined ? 0 : (answer?.retryAfterMs ?? 0);
+    if (answer !== undefined && asked > (service.longestWaitMs ?? 0)) return answer;
     next = { ...request, url: request.urlAgain ?? request.url };
-    await sleep(wait, undefined, { signal: request.signal });
+    await sleep(Math.max(wait, asked), undefined, { signal: request.signal });
   }
-  return sendOnce(next).catch((error: unknown) => {
+  return sendOnce(next, service).catch((error: unknown) => {
     throw explain(error, request, service);
   });
 }
 
-async function sendOnce({ method, url, headers, body, signal }: RestRequest): Promise<RestAnswer> {
+async function sendOnce(
+  { method, url, headers, body, signal }: RestRequest,
+  { product, maxBytes }: RestService,
+): Promise<RestAnswer> {
   const limit = AbortSignal.timeout(requestMs);
   const response = await fetch(url, {
     method,
@@ -63,7 +75,32 @@ async function sendOnce({ method, url, headers, body, signal }: RestRequest): Pr
     redirect: "error",
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   });
-  return { status: response.status, text: await response.text() };
+  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"));
+  const answer = { status: response.status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  if (maxBytes === undefined) return { ...answer, text: await response.text() };
+  const text = await readLimited(response, maxBytes);
+  if (text !== undefined) return { ...answer, text };
+  const size = `${maxBytes / 1_000_000} MB`;
+  throw new NetworkError(`${product} at ${url.host} sent more than ${size} in one answer. Ask for less.`);
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** Undefined if the answer is longer. */
+async function readLimited(response: Response, maxBytes: number): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > maxBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
 }
 
 function rootOf(error: unknown): unknown {
@@ -75,7 +112,7 @@ function codeOf(error: unknown): string {
 }
 
 function explain(error: unknown, { url, signal }: RestRequest, { product }: RestService): unknown {
-  if (signal?.aborted) return error;
+  if (signal?.aborted || isBridleError(error)) return error;
   return unreachable(error, product, url.host);
 }
 
