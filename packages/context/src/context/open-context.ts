@@ -30,8 +30,9 @@ import { ModelFolder } from "../metrics/model-folder.ts";
 import type { PlacedModel } from "../metrics/model-table.ts";
 import { type ModelProposalRequest, type ModelProposals, proposeModels } from "../proposals/models/propose-models.ts";
 import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
+import { judgeJoins } from "../scan/judge-joins.ts";
 import { scan } from "../scan/scan.ts";
-import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
+import type { JoinProposal, ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
 import type { ContextPage } from "../wiki/context-page.ts";
@@ -118,6 +119,13 @@ export class OpenedContext {
       openWarehouse: () => warehouses.open(options.connection, options.signal),
       reconnect: () => warehouses.openAgain(options.connection, options.signal),
     });
+  }
+
+  /** Asks the data about joins between tables that were scanned. Changes no fact. Rejects with a BridleError of the warehouse. */
+  async judgeJoins(connection: string, proposals: readonly JoinProposal[], signal?: AbortSignal) {
+    const warehouse = await this.#warehouses.open(connection, signal);
+    const decisions = this.#files.read().joins;
+    return (await judgeJoins(warehouse, this.#facts, { proposals, decisions, signal })).judged;
   }
 
   /** The tables, joins, metrics, dimensions and pages that fit a query, best first. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { candidateScores, statementKinds } from "../claims/candidate.ts";
 import { answerKey } from "../models/answer-key.ts";
-import type { AskedAbout, ModelQuestion, QuestionKind } from "../models/ask-questions.ts";
+import type { AskedAbout, BatchKind, ModelQuestion } from "../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import type { Passage } from "../triage/passages.ts";
 import { named } from "../triage/triage-prompt.ts";
@@ -65,7 +65,7 @@ export function extractionQuestion(passage: Passage, model: string, about: Asked
 /** The answer about one passage, as it is stored. */
 export const extractionAnswer = z.array(writtenStatement);
 
-export const extractionKind: QuestionKind<ExtractionQuestion, z.output<typeof reply>> = {
+export const extractionKind: BatchKind<ExtractionQuestion, z.output<typeof reply>> = {
   role: "extract",
   stage: "light",
   system,

@@ -2,7 +2,7 @@
 import { estimateReplyTokens } from "@bridle/context";
 import { z } from "zod";
 import { answerKey } from "../models/answer-key.ts";
-import type { AskedAbout, ModelQuestion, QuestionKind } from "../models/ask-questions.ts";
+import type { AskedAbout, BatchKind, ModelQuestion } from "../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 
 /** Raise it with every change of the prompt: then everything is asked again. */
@@ -42,7 +42,7 @@ export function proofQuestion(
   return { key: answerKey("verify", edition, model, quote, place, statement), tokens, ...asked, ...about };
 }
 
-export const proofKind: QuestionKind<ProofQuestion, z.output<typeof reply>> = {
+export const proofKind: BatchKind<ProofQuestion, z.output<typeof reply>> = {
   role: "reconcile",
   stage: "verify",
   system,

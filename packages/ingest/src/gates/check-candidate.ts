@@ -4,7 +4,7 @@ import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import { sentenceAround } from "../claims/sentences.ts";
 import { findCitation } from "./citation.ts";
 import { durabilityGate } from "./durability-gate.ts";
-import type { CitedItem, Gate, GatedCandidate, GateRefusal, GateServices } from "./gate.ts";
+import type { CitedItem, Gate, GatedCandidate, GateRefusal, GateServices, ModelPartBody } from "./gate.ts";
 import { groundCandidate, groundingGate } from "./grounding-gate.ts";
 import { hearsayGate } from "./hearsay-gate.ts";
 import { identifierGate } from "./identifier-gate.ts";
@@ -40,13 +40,14 @@ export interface CheckOptions {
   readonly services: GateServices;
   readonly signal: AbortSignal;
   readonly measured?: ReadonlySet<string> | undefined;
+  readonly siblings?: readonly ModelPartBody[] | undefined;
 }
 
 /** Checks a candidate against the stored version of the item that it cites. Rejects only if the warehouse cannot be asked. */
 export async function checkCandidate(
   written: Candidate,
   cited: CitedItem | undefined,
-  { services, signal, measured = new Set() }: CheckOptions,
+  { services, signal, measured = new Set(), siblings = [] }: CheckOptions,
 ): Promise<CheckResult> {
   const refuse = (gate: GateRefusal["gate"], reason: string): CheckResult => ({
     kind: "refused",
@@ -66,7 +67,7 @@ export async function checkCandidate(
   if ("reason" in citation) return refuse("citation", citation.reason);
   const { original } = cited.text;
   const gated: GatedCandidate = {
-    ...{ candidate, cited, span: citation.span, measured, signal },
+    ...{ candidate, cited, span: citation.span, measured, siblings, signal },
     ...{
       quote: original.slice(citation.span.start, citation.span.end),
       around: sentenceAround(original, citation.span),

@@ -7,6 +7,8 @@ import type { InstructionMark } from "../store/ingest-store.ts";
 import type { GateName } from "./gate-names.ts";
 import type { KnownNames } from "./known-names.ts";
 
+export type ModelPartBody = Extract<CandidateBody, { kind: "model-part" }>;
+
 /** The stored version of an item that a candidate cites. */
 export interface CitedItem {
   readonly item: StagedItem;
@@ -20,9 +22,10 @@ export interface CitedItem {
 export interface GateServices {
   readonly names: KnownNames;
   readonly removeSecrets: RemoveSecrets;
-  /** Why a part of a metric model cannot be used, as one sentence; undefined if it runs. */
+  /** Why a part of a metric model cannot be used beside others, as one sentence; undefined if it runs. */
   checkModelPart?(
-    part: Extract<CandidateBody, { kind: "model-part" }>,
+    part: ModelPartBody,
+    siblings: readonly ModelPartBody[],
     signal: AbortSignal,
   ): Promise<string | undefined>;
   /** Why the data contradict a join, as one sentence; undefined if they do not. */
@@ -43,6 +46,8 @@ export interface GatedCandidate {
   readonly wording: string;
   /** Numbers in results of statements that the unit ran. */
   readonly measured: ReadonlySet<string>;
+  /** Other parts of metric models that were accepted before. */
+  readonly siblings: readonly ModelPartBody[];
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,5 @@
 import { type Grounding, groundStatement } from "../claims/ground-statement.ts";
+import { numbersIn } from "../claims/numbers-in.ts";
 import { statementWords } from "../claims/statement-words.ts";
 import type { Gate, GatedCandidate } from "./gate.ts";
 
@@ -12,13 +13,22 @@ export const groundingGate: Gate = {
 };
 
 /** How a candidate follows from its quote. What a parser has read follows by itself. */
-export function groundCandidate({ candidate, wording, quote, around, span, cited }: GatedCandidate): Grounding {
+export function groundCandidate({
+  candidate,
+  wording,
+  quote,
+  around,
+  span,
+  cited,
+  measured,
+}: GatedCandidate): Grounding {
   const { body, origin } = candidate;
   if (origin === "projection") return { kind: "verbatim" };
   const headings = [cited.item.title, ...cited.headingsAt(span.start)];
   if (body.kind === "join") return groundNames([...body.from, ...body.to], [quote, ...headings]);
   if (body.kind === "model-part") return groundNames([body.name, wording], [quote, ...headings]);
-  return groundStatement(wording, { quote, around, headings });
+  const numbers = Array.from(numbersIn(wording)).filter((number) => measured.has(number));
+  return groundStatement(wording, { quote, around, headings: [...headings, ...numbers] });
 }
 
 /** An entry has other words than a document. Half of those in its name and description must be there. */

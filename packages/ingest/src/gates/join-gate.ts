@@ -1,9 +1,9 @@
 import type { Gate } from "./gate.ts";
 
-/** A join has as many columns on both sides, and the data agree with it. */
+/** A join has as many columns on both sides, and the data agree with it, unless a tool declares it. */
 export const joinGate: Gate = {
   name: "join",
-  async check({ candidate: { body }, signal }, { checkJoin }) {
+  async check({ candidate: { body, origin }, signal }, { checkJoin }) {
     if (body.kind !== "join") return undefined;
     if (body.from.length !== body.to.length) return "It has another number of columns on each side. Pair them.";
     const tableOf = (column: string) => column.slice(0, column.lastIndexOf("."));
@@ -11,6 +11,6 @@ export const joinGate: Gate = {
       if (new Set(side.map(tableOf)).size > 1)
         return "The columns of one side belong to several tables. Name those of one.";
     }
-    return checkJoin?.(body, signal);
+    return origin === "projection" ? undefined : checkJoin?.(body, signal);
   },
 };

@@ -26,7 +26,7 @@ export interface ModelQuestion {
 export type AskedAbout = Pick<ModelQuestion, "versions" | "source" | "name">;
 
 /** One kind of questions. `Q` is a question, `R` the answer to a batch. */
-export interface QuestionKind<Q extends ModelQuestion, R> {
+export interface BatchKind<Q extends ModelQuestion, R> {
   readonly role: IngestRole;
   readonly stage: string;
   readonly system: string;
@@ -64,20 +64,20 @@ export interface UnansweredQuestions<Q> {
  */
 export async function askQuestions<Q extends ModelQuestion, R>(
   questions: Iterable<Q>,
-  kind: QuestionKind<Q, R>,
+  kind: BatchKind<Q, R>,
   services: AskServices,
 ): Promise<readonly UnansweredQuestions<Q>[]> {
   return new Asking(kind, services).run(questions);
 }
 
 class Asking<Q extends ModelQuestion, R> {
-  readonly #kind: QuestionKind<Q, R>;
+  readonly #kind: BatchKind<Q, R>;
   readonly #services: AskServices;
   readonly #asked = new Set<string>();
   readonly #again: (readonly Q[])[] = [];
   readonly #unanswered: UnansweredQuestions<Q>[] = [];
 
-  constructor(kind: QuestionKind<Q, R>, services: AskServices) {
+  constructor(kind: BatchKind<Q, R>, services: AskServices) {
     this.#kind = kind;
     this.#services = services;
   }

@@ -3,7 +3,7 @@ import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import { type ProofQuestion, proofAnswer, proofKind, proofQuestion } from "../extraction/proof-prompt.ts";
 import { checkCandidate, wordingOf } from "../gates/check-candidate.ts";
 import type { OpenedItem } from "../gates/cited-item.ts";
-import type { GateRefusal, GateServices } from "../gates/gate.ts";
+import type { GateRefusal, GateServices, ModelPartBody } from "../gates/gate.ts";
 import { type AskServices, askQuestions, type UnansweredQuestions } from "../models/ask-questions.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import type { StoredItem } from "../store/item-table.ts";
@@ -46,6 +46,7 @@ export async function collectCandidates(services: CollectServices): Promise<Coll
 class Collecting {
   readonly #services: CollectServices;
   readonly #checked: (CheckedCandidate | PendingProof)[] = [];
+  readonly #siblings: ModelPartBody[] = [];
   readonly #rejected: Rejection[] = [];
   readonly #unreadable: { source: string; item: string }[] = [];
   readonly #finished: { stored: StoredItem; keys: readonly string[] }[] = [];
@@ -93,7 +94,8 @@ class Collecting {
       if (!isEarlier) this.#reject(candidate, replacedBecause);
       return;
     }
-    const result = await checkCandidate(candidate, opened, { services: gates, signal, measured });
+    const siblings = this.#siblings;
+    const result = await checkCandidate(candidate, opened, { services: gates, signal, measured, siblings });
     if (result.kind === "refused") {
       if (!isEarlier) this.#reject(candidate, result.refusal);
       return;
@@ -102,6 +104,7 @@ class Collecting {
     const id = JSON.stringify([checked.body, checked.source.start, checked.source.end]);
     if (seen.has(id)) return;
     seen.add(id);
+    if (checked.body.kind === "model-part") this.#siblings.push(checked.body);
     this.#checked.push(needsProof ? this.#pending(checked, opened) : checked);
   }
 

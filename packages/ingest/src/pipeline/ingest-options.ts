@@ -14,6 +14,8 @@ import type { IngestProgress } from "./progress.ts";
 export interface IngestKnowledge extends Pick<GateServices, "checkModelPart" | "checkJoin"> {
   /** The names that exist now. */
   names(): KnownNames;
+  /** Differs if the data may answer differently about joins and models. Default: they are asked in every run. */
+  version?(): string;
   /** The tools of the context for the connections that may be read. Those of ingest itself are added. */
   readonly contextTools: readonly AnyTool[];
 }

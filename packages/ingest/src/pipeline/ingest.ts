@@ -8,6 +8,7 @@ import { describeOutcome } from "./describe-outcome.ts";
 import { type FetchedSources, fetchSources } from "./fetch-sources.ts";
 import type { IngestOptions, IngestResult } from "./ingest-options.ts";
 import type { IngestOutcome } from "./ingest-outcome.ts";
+import { rememberChecks } from "./remembered-checks.ts";
 import { RunContext } from "./run-context.ts";
 
 /**
@@ -76,13 +77,8 @@ class IngestRun<T> {
   }
 
   #gates(names: KnownNames): GateServices {
-    const { knowledge } = this.#options;
-    const { removeSecrets } = this.#context;
-    return {
-      ...{ names, removeSecrets },
-      ...(knowledge.checkModelPart && { checkModelPart: knowledge.checkModelPart.bind(knowledge) }),
-      ...(knowledge.checkJoin && { checkJoin: knowledge.checkJoin.bind(knowledge) }),
-    };
+    const { knowledge, store } = this.#options;
+    return { names, removeSecrets: this.#context.removeSecrets, ...rememberChecks(knowledge, store) };
   }
 
   async #collect(gates: GateServices): Promise<CollectedCandidates> {

@@ -1,10 +1,11 @@
-/** Skills: short guides that a model may load before it works on an item. Each is a Markdown file beside this one. */
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { readTextFileSync, sha256 } from "@bridle/core";
+/**
+ * Skills: short guides that a model may load before it works on an item. Each is a Markdown file in `ingest-skills`; all of them are
+ * in one file of JSON, because built code has no Markdown. `npm run generate` writes it.
+ */
+import { sha256 } from "@bridle/core";
 import { parse } from "yaml";
 import { z } from "zod";
+import texts from "./skill-texts.json" with { type: "json" };
 
 const head = z.object({ name: z.string(), description: z.string() });
 
@@ -17,32 +18,25 @@ export interface Skill {
   readonly hash: string;
 }
 
-/** Built code has the folder beside itself, too. */
-const folder = fileURLToPath(new URL("ingest-skills", import.meta.url));
-
 let known: ReadonlyMap<string, Skill> | undefined;
 
 /** All skills by name. `general` is for every item; the others are for the items of one kind of source. */
 export function ingestSkills(): ReadonlyMap<string, Skill> {
-  known ??= readSkills(folder);
+  known ??= new Map(Object.values(texts).map((content) => parseSkill(content)).map((skill) => [skill.name, skill]));
   return known;
 }
 
-function readSkills(from: string): ReadonlyMap<string, Skill> {
-  const files = existsSync(from) ? readdirSync(from).filter((file) => file.endsWith(".md")) : [];
-  const skills = files.sort().map((file) => parseSkill(file, readTextFileSync(join(from, file))));
-  return new Map(skills.map((skill) => [skill.name, skill]));
+function parseSkill(content: string): Skill {
+  const [, yaml = "", text = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(content) ?? [];
+  return { ...head.parse(parse(yaml)), text: text.trim(), hash: sha256(content) };
 }
 
-function parseSkill(file: string, content: string): Skill {
-  const [, yaml = "", text = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(content) ?? [];
-  const { name, description } = head.parse(parse(yaml));
-  if (`${name}.md` !== file) throw new Error(`The skill in ${file} has the name ${name}. Give both the same name.`);
-  return { name, description, text: text.trim(), hash: sha256(content) };
-}
+/** Kinds of sources whose items are files of metric models share a guide. */
+const shared: Readonly<Record<string, string>> = { metricflow: "models", lookml: "models", osi: "models", cube: "models" };
 
 /** The skill for an item: its own, or that of its kind of source, or none beside `general`. */
 export function skillFor(skill: string | undefined, sourceType: string): string | undefined {
   const skills = ingestSkills();
-  return [skill, sourceType].find((name) => name !== undefined && name !== "general" && skills.has(name));
+  const wanted = [skill, sourceType, shared[sourceType]];
+  return wanted.find((name) => name !== undefined && name !== "general" && skills.has(name));
 }

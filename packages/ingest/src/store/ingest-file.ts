@@ -19,7 +19,9 @@ import { explainStoreErrors, IngestStoreError } from "./store-errors.ts";
  * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first.
  * `built` is the last version that was read completely, with the keys of the answers about it. `withheld`
  * has names that address an assistant. `versions` has what was found in a
- * text when it was staged. `claims` are those of the last run that was applied, and `former_claims` those that ended before. `answers` are final; `attempts` are those of units that did not end, and are asked again.
+ * text when it was staged. `claims` are those of the last run that was applied, and `former_claims` those that ended before.
+ * `answers` are final; `attempts` are those of units that did not end, and are asked again. `checks` has what the data said about
+ * joins and models.
  */
 const schema = `
   CREATE TABLE sources (
@@ -68,6 +70,7 @@ const schema = `
     PRIMARY KEY (version, key)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE attempts (key TEXT PRIMARY KEY, value TEXT NOT NULL, version TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE checks (key TEXT PRIMARY KEY, problem TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE spending (
     run INTEGER NOT NULL,
     stage TEXT NOT NULL,

@@ -69,6 +69,16 @@ export class IngestStore {
     this.#database.run(insert, { version, textHash, detector, marks: JSON.stringify(marks) });
   }
 
+  /** What the data said, as one sentence; empty if they agreed. Undefined if they were not asked. */
+  readCheck(key: string): string | undefined {
+    const row = z.object({ problem: z.string() });
+    return this.#database.get(row, "SELECT problem FROM checks WHERE key = :key", { key })?.problem;
+  }
+
+  writeCheck(key: string, problem: string): void {
+    this.#database.run("INSERT OR REPLACE INTO checks VALUES (:key, :problem)", { key, problem });
+  }
+
   /** Runs work that is stored as a whole or not at all. */
   together<T>(work: () => T): T {
     return this.#database.transaction(work);

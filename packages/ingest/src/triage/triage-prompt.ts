@@ -1,7 +1,7 @@
 /** What a model is asked in triage: which passages are worth reading, and how closely. */
 import { z } from "zod";
 import { answerKey } from "../models/answer-key.ts";
-import type { AskedAbout, ModelQuestion, QuestionKind } from "../models/ask-questions.ts";
+import type { AskedAbout, BatchKind, ModelQuestion } from "../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import type { Passage } from "./passages.ts";
 
@@ -51,7 +51,7 @@ export function triageQuestion(passage: Passage, model: string, about: AskedAbou
   return { key: answerKey("triage", edition, model, title, headings, text), tokens, passage, ...about };
 }
 
-export const triageKind: QuestionKind<TriageQuestion, z.output<typeof reply>> = {
+export const triageKind: BatchKind<TriageQuestion, z.output<typeof reply>> = {
   role: "triage",
   stage: "triage",
   system,

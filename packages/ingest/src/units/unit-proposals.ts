@@ -93,7 +93,11 @@ export class UnitProposals {
     const { item } = unitItem.opened;
     const evidence = { source: item.source, item: item.id, quote, start: passage.start };
     const candidate: Candidate = { body, evidence, origin: "unit" };
-    return checkCandidate(candidate, unitItem.opened, { services: this.#services, signal, measured: this.#measured });
+    const siblings = this.#kept.flatMap((each) =>
+      each.body.kind === "model-part" && each.refusal === undefined ? [each.body] : [],
+    );
+    const options = { services: this.#services, signal, measured: this.#measured, siblings };
+    return checkCandidate(candidate, unitItem.opened, options);
   }
 
   #keep(proposal: {
