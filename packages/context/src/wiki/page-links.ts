@@ -19,7 +19,7 @@ export function findPageLinks(body: string): readonly PageLink[] {
 }
 
 /** The same text with blanks in the place of code, so that offsets stay. */
-export function withoutCode(body: string): string {
+function withoutCode(body: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, " ");
   return body
     .replaceAll(/^( {0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\2[`~]*[ \t]*$|(?![\s\S]))/gm, blank)

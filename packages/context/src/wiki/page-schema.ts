@@ -5,7 +5,7 @@ const line = z.string().trim().min(1, "is empty. Write the text, or remove the l
 const lines = z.array(line);
 
 /** When agents read a page: always, as a part of their instructions; if they look for it; never. */
-export const pageUses = ["always", "search", "never"] as const;
+const pageUses = ["always", "search", "never"] as const;
 
 /** Where a page has what it says. Marks such as `[2]` in the body are places in the list of sources, from 1. */
 const pageSource = z.looseObject({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findDifference, findIndependence } from "./compare-wordings.ts";
+import { whyNoConflict, whyNotSame } from "./compare-wordings.ts";
 import { normalForm, readWording } from "./read-wording.ts";
 
 const compare = (
@@ -14,7 +14,7 @@ const compare = (
     { wording: left, tables: tables[0] ?? [] },
     { wording: right, tables: tables[1] ?? [] },
   ];
-  return [findDifference(first, second), findIndependence(first, second)];
+  return [whyNotSame(first, second), whyNoConflict(first, second)];
 };
 
 test.each([
