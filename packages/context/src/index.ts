@@ -37,24 +37,24 @@ export {
   withChangeLock,
 } from "./files/change-log.ts";
 export type { UnknownNote } from "./files/check-notes.ts";
+export type { ContextFolder } from "./files/context-folder.ts";
+export { changesFile, tableFilePath, tableFilesFolder } from "./files/context-folder.ts";
+export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
+export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
 export {
   type CommitPlace,
   type CommitPlan,
   commitFiles,
   planCommit,
   RepositoryLockedError,
-} from "./files/commit-files.ts";
-export type { ContextFolder } from "./files/context-folder.ts";
-export { changesFile, tableFilePath, tableFilesFolder } from "./files/context-folder.ts";
-export { EditedDocument } from "./files/edit-document.ts";
-export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
-export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
-export { type ParsedYamlFile, parseYamlFile } from "./files/parse-yaml-file.ts";
+} from "./files/git/commit-files.ts";
 export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
 export { ReplacedFile } from "./files/replaced-file.ts";
 export { formatJoinEntry, type JoinEnds, TableFileEditor } from "./files/table-file-editor.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
+export { EditedDocument } from "./files/yaml/edit-document.ts";
+export { type ParsedYamlFile, parseYamlFile } from "./files/yaml/parse-yaml-file.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
 export type {
   DescriptionReader,

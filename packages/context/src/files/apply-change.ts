@@ -2,11 +2,11 @@ import { isPlainObject } from "@bridle/protocol";
 import type { JoinEnd } from "../facts/facts.ts";
 import { formatColumnId } from "../facts/identifiers.ts";
 import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
-import { EditedDocument } from "./edit-document.ts";
 import type { ChangeAuthor, FileChange } from "./file-change.ts";
 import { parseTableFile } from "./parse-table-file.ts";
 import { type NoteSource, noteSources } from "./table-file-schema.ts";
 import { joinKey, toJoinDecision } from "./table-notes.ts";
+import { EditedDocument } from "./yaml/edit-document.ts";
 
 export interface AppliedChange {
   /** The text of the file afterwards; the same if nothing changed. */

@@ -1,7 +1,7 @@
 import type { JoinEnd } from "../facts/facts.ts";
 import { isSameJoin, notePath, writeEnd } from "./apply-change.ts";
-import { EditedDocument } from "./edit-document.ts";
 import type { JoinNote } from "./table-file-schema.ts";
+import { EditedDocument } from "./yaml/edit-document.ts";
 
 /** The ends of a join. */
 export interface JoinEnds {

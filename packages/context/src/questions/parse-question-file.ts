@@ -1,5 +1,5 @@
-import { type ParsedYamlFile, parseYamlFile } from "../files/parse-yaml-file.ts";
 import type { KeyPath } from "../files/positions.ts";
+import { type ParsedYamlFile, parseYamlFile } from "../files/yaml/parse-yaml-file.ts";
 import { type QuestionFile, questionFileSchema } from "./question-schema.ts";
 
 /** Parses a file from its text. `file` is for messages. Throws nothing. */

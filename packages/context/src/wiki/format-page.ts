@@ -1,6 +1,6 @@
 import { ConfigError } from "@bridle/protocol";
 import { stringify } from "yaml";
-import { EditedDocument } from "../files/edit-document.ts";
+import { EditedDocument } from "../files/yaml/edit-document.ts";
 import type { PageFront } from "./page-schema.ts";
 import { splitPage } from "./split-page.ts";
 
@@ -49,7 +49,7 @@ export function editPage(
 function joinPage(yaml: string | undefined, body: string, lead = "\n"): string {
   const text = body.replaceAll(/^\n+|\s+$/g, "");
   const end = text === "" ? "" : `${text}\n`;
-  if (yaml === undefined) return end;
+  if (yaml === undefined) return /^---[ \t]*$/m.test(end.split("\n")[0] ?? "") ? `\n${end}` : end; // a text that begins like a front matter
   return `---\n${yaml}---\n${end === "" ? "" : `${lead}${end}`}`;
 }
 

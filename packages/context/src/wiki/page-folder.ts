@@ -54,7 +54,7 @@ export class PageFolder {
     });
     const version = sha256(JSON.stringify(found));
     if (version === this.#read.version) return this.#read;
-    const read = found.map((file) => this.#readFile(file));
+    const read = found.map((file) => this.#load(file));
     for (const path of this.#known.keys()) if (!found.some((each) => each.path === path)) this.#known.delete(path);
     const pages = read.filter((page) => "slug" in page);
     const unread = read.flatMap((page) => ("slug" in page ? [] : [page]));
@@ -62,7 +62,7 @@ export class PageFolder {
     return this.#read;
   }
 
-  #readFile({ slug, path, mark }: { slug: string; path: string; mark: string }): WikiPage | ContextFileProblem {
+  #load({ slug, path, mark }: { slug: string; path: string; mark: string }): WikiPage | ContextFileProblem {
     const known = this.#known.get(path);
     if (known?.mark === mark) return known.page;
     const file = relative(this.#projectDir, path).replaceAll("\\", "/");

@@ -1,6 +1,6 @@
 /** Writes a change set: each file whole or not at all, and after a crash the next call finishes. */
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import {
   type ChangeFilesOptions,
   type CommitPlan,
@@ -13,11 +13,13 @@ import {
 } from "@bridle/context";
 import { getErrorMessage } from "@bridle/protocol";
 import { decisionsFile } from "../decisions/decision-schema.ts";
-import { formatWritten, type WrittenEntries, writtenFile } from "../rendering/written-record.ts";
+import { formatWritten, writtenFile } from "../rendering/written-record.ts";
 import { ApplyJournal, type JournalEntry } from "./apply-journal.ts";
 import type { ChangeSet, PlannedFile } from "./change-set.ts";
 import { finishCommit } from "./finish-commit.ts";
 import { readIfThere } from "./read-project.ts";
+import { sectionsOf, toRecord } from "./record-sections.ts";
+import { requireWritable, writeWhole } from "./write-whole.ts";
 
 export interface ApplyOptions extends ChangeFilesOptions {
   /** For the list of changes and the commit, such as `ingest: notion`. */
@@ -232,40 +234,5 @@ class Application {
 
   #step(step: string): void {
     this.#options.onStep?.(step);
-  }
-}
-
-/** What the record says if exactly these files are written. A file that stays as it is keeps its section. */
-function sectionsOf(changeSet: ChangeSet, files: readonly PlannedFile[]): ReadonlyMap<string, WrittenEntries> {
-  const written = new Set(files.map(({ file }) => file));
-  const stale = changeSet.files.filter(({ file }) => !written.has(file)).map(({ file }) => file);
-  const sections = new Map(changeSet.written);
-  for (const file of stale) {
-    const before = changeSet.writtenBefore.get(file);
-    if (before === undefined) sections.delete(file);
-    else sections.set(file, before);
-  }
-  return sections;
-}
-
-function toRecord(entries: WrittenEntries | undefined): Record<string, string> {
-  return Object.fromEntries(entries ?? []);
-}
-
-/** To replace a file, only its folder needs to be writable. But somebody who takes the permission away means it. */
-function requireWritable(path: string, file: string): void {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-  if (mode !== undefined && (mode & 0o222) === 0) {
-    throw new Error(`${file} may not be changed: it is read-only. Make it writable, and run it again.`);
-  }
-}
-
-function writeWhole(path: string, text: string): void {
-  if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true });
-  const replaced = new ReplacedFile(path);
-  try {
-    replaced.replace(text);
-  } finally {
-    replaced.forget();
   }
 }

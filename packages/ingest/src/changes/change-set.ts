@@ -16,11 +16,11 @@ export interface PlannedFile {
   /** Undefined if the file is removed. */
   readonly after: string | undefined;
   /** What changes in it, for people. */
-  readonly changes: readonly PlannedChange[];
+  readonly changes: readonly PlannedEntry[];
 }
 
 /** An entry for the list of changes. */
-export interface PlannedChange {
+export interface PlannedEntry {
   /** A page, table, column, join, or entry of a model. */
   readonly subject: string;
   readonly kind: string;

@@ -9,11 +9,7 @@ import { normalForm } from "../curation/wording/read-wording.ts";
 import type { DraftClaim } from "../resolution/draft-claim.ts";
 
 /** `fares: Gross fare is before refunds.` is on the page of its topic, about the words before its verb. */
-export function draftOf(
-  text: string,
-  source: Partial<ClaimSource> = {},
-  more: Partial<StatementBody> = {},
-): DraftClaim {
+function draftOf(text: string, source: Partial<ClaimSource> = {}, more: Partial<StatementBody> = {}): DraftClaim {
   const [, topic = "facts", statement = text] = /^([\w ]+): (.*)$/s.exec(text) ?? [];
   const { body, source: cited } = stated(statement, { item: `${topic}.md`, ...source }, { topic, ...more });
   return { id: claimIdOf(body), body, sources: [cited], forms: [normalForm(statement)], page: toSlug(topic) };

@@ -6,16 +6,16 @@ import type { CuratedClaims } from "../curation/curate-claims.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
 import { type Decisions, decisionsFile, type RemovedThing } from "../decisions/decision-schema.ts";
 import { addDecisions } from "../decisions/parse-decisions.ts";
-import type { CheckModels } from "../rendering/check-models.ts";
+import type { CheckModels } from "../rendering/models/check-models.ts";
+import { planModels } from "../rendering/models/plan-models.ts";
 import { findPagePlaces, type PagePlaces } from "../rendering/page-places.ts";
-import { planModels } from "../rendering/plan-models.ts";
 import { type PlannedPages, planPages } from "../rendering/plan-pages.ts";
-import { planTables } from "../rendering/plan-tables.ts";
+import { planTables } from "../rendering/tables/plan-tables.ts";
 import { type ResolvedClaims, resolveClaims } from "../resolution/resolve-claims.ts";
 import type { ChangeSet, PlanNote, PlannedFile } from "./change-set.ts";
 import { type ProjectFiles, readProjectFiles } from "./read-project.ts";
 
-export interface PlanOptions {
+export interface PlanChangesOptions {
   readonly projectDir: string;
   /** Runs measures against the warehouse. Without it no model is written. */
   readonly check?: CheckModels | undefined;
@@ -31,7 +31,7 @@ export interface PlanOptions {
  */
 export async function planChanges(
   curated: Pick<CuratedClaims, "drafts" | "conflicts">,
-  options: PlanOptions,
+  options: PlanChangesOptions,
 ): Promise<ChangeSet> {
   return new ChangePlan(curated, options).run();
 }
@@ -47,12 +47,12 @@ const mostRounds = 4;
 
 class ChangePlan {
   readonly #curated: Pick<CuratedClaims, "drafts" | "conflicts">;
-  readonly #options: PlanOptions;
+  readonly #options: PlanChangesOptions;
   readonly #files: ProjectFiles;
   readonly #places: PagePlaces;
   readonly #today: string;
 
-  constructor(curated: Pick<CuratedClaims, "drafts" | "conflicts">, options: PlanOptions) {
+  constructor(curated: Pick<CuratedClaims, "drafts" | "conflicts">, options: PlanChangesOptions) {
     this.#curated = curated;
     this.#options = options;
     this.#files = readProjectFiles(options.projectDir);

@@ -21,14 +21,14 @@ export interface ProjectFiles {
 
 /** Throws ConfigError if a file of decisions, models or tables cannot be read. */
 export function readProjectFiles(projectDir: string): ProjectFiles {
-  const models = filesIn(join(projectDir, "context", "models")).map((path) => readFile(projectDir, path));
+  const models = filesIn(join(projectDir, "context", "models")).map((path) => readOne(projectDir, path));
   const folder = tableFilesFolder({ projectDir });
   const tables = foldersIn(folder).flatMap((name) => filesIn(join(folder, name)));
   const writtenText = readIfThere(projectDir, writtenFile) ?? "";
   return {
     pages: new PageFolder({ projectDir }).read(),
     models: models.map((file) => ({ ...file, name: nameOfModel(file.text) })),
-    tables: new Map(tables.map((path) => readFile(projectDir, path)).map(({ file, text }) => [file, text])),
+    tables: new Map(tables.map((path) => readOne(projectDir, path)).map(({ file, text }) => [file, text])),
     decisions: readDecisions({ projectDir }),
     ...{ writtenText, written: parseWritten(writtenText) },
   };
@@ -37,10 +37,10 @@ export function readProjectFiles(projectDir: string): ProjectFiles {
 /** The text of a file; undefined if there is none. Throws ConfigError if it cannot be read. */
 export function readIfThere(projectDir: string, file: string): string | undefined {
   const path = join(projectDir, file);
-  return existsSync(path) ? readFile(projectDir, path).text : undefined;
+  return existsSync(path) ? readOne(projectDir, path).text : undefined;
 }
 
-function readFile(projectDir: string, path: string): ModelFile {
+function readOne(projectDir: string, path: string): ModelFile {
   const file = relative(projectDir, path).replaceAll("\\", "/");
   try {
     return { file, text: readTextFileSync(path) };

@@ -5,7 +5,7 @@ import type { Claim } from "../claims/claim.ts";
 import { type CuratedClaims, curateClaims } from "../curation/curate-claims.ts";
 import { readDecisions } from "../decisions/parse-decisions.ts";
 import type { FinishedReading } from "../pipeline/ingest-options.ts";
-import type { CheckModels } from "../rendering/check-models.ts";
+import type { CheckModels } from "../rendering/models/check-models.ts";
 import { type AppliedChanges, applyChanges, finishChanges } from "./apply-changes.ts";
 import type { ChangeSet, PlannedFile } from "./change-set.ts";
 import { planChanges, readPagePlaces } from "./plan-changes.ts";

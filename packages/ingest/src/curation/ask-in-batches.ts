@@ -16,7 +16,7 @@ export interface SmallQuestion {
 }
 
 /** A kind of question. */
-export interface QuestionKind<Raw, Value> {
+export interface SmallQuestionKind<Raw, Value> {
   readonly role: IngestRole;
   readonly stage: string;
   /** Counts up if prompt or schema change, so that old answers do not count. */
@@ -35,7 +35,7 @@ export interface QuestionKind<Raw, Value> {
   readonly expectedOutputTokens: number;
 }
 
-export interface AskOptions {
+export interface BatchOptions {
   readonly models: IngestModels;
   readonly answers: AnswerStore;
   /** Calls at the same time. Default: 4. */
@@ -72,8 +72,8 @@ const mostFailures = 3;
 /** Rejects only if `signal` is aborted, or if the store cannot be used. */
 export async function askInBatches<Raw, Value>(
   questions: readonly SmallQuestion[],
-  kind: QuestionKind<Raw, Value>,
-  options: AskOptions,
+  kind: SmallQuestionKind<Raw, Value>,
+  options: BatchOptions,
 ): Promise<AskedQuestions<Value>> {
   return new BatchAsker(kind, options).run(questions);
 }
@@ -83,14 +83,14 @@ interface KeyedQuestion extends SmallQuestion {
 }
 
 class BatchAsker<Raw, Value> {
-  readonly #kind: QuestionKind<Raw, Value>;
-  readonly #options: AskOptions;
+  readonly #kind: SmallQuestionKind<Raw, Value>;
+  readonly #options: BatchOptions;
   readonly #known = new Map<string, Value>();
   readonly #failed: FailedCall[] = [];
   #failures = 0;
   #skipped = 0;
 
-  constructor(kind: QuestionKind<Raw, Value>, options: AskOptions) {
+  constructor(kind: SmallQuestionKind<Raw, Value>, options: BatchOptions) {
     this.#kind = kind;
     this.#options = options;
   }

@@ -33,7 +33,7 @@ function toNode(
   const sorted = group.toSorted((a, b) => byStrength(a.source, b.source) || compareAsJson(a.body, b.body));
   const [first] = sorted;
   if (first === undefined) return undefined;
-  const sources = withoutRepeats(sorted.map(({ source }) => source));
+  const sources = distinctSources(sorted.map(({ source }) => source));
   const { body } = first;
   if (body.kind === "description") {
     return { id, body, sources, slot: slotOf(body), wording: readWording(body.subject, body.text), tables: [] };
@@ -53,7 +53,7 @@ export function textOfNode({ body }: Pick<ClaimNode, "body">): string {
 }
 
 /** One for each place in an item. The strongest first. */
-export function withoutRepeats(sources: readonly ClaimSource[]): readonly ClaimSource[] {
+export function distinctSources(sources: readonly ClaimSource[]): readonly ClaimSource[] {
   const keyOf = ({ source, item, start, end }: ClaimSource) => JSON.stringify([source, item, start, end]);
   const places = new Map<string, ClaimSource>();
   for (const source of sources.toSorted(byStrength)) if (!places.has(keyOf(source))) places.set(keyOf(source), source);

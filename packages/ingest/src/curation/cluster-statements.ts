@@ -1,6 +1,6 @@
 /** Puts wordings together that say the same. Pure. */
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
-import { addsToWordings, findDifference, type Guard } from "./wording/compare-wordings.ts";
+import { addsToWordings, type Guard, whyNotSame } from "./wording/compare-wordings.ts";
 import type { Wording } from "./wording/read-wording.ts";
 
 /** Two wordings by their places in the list of nodes. */
@@ -86,7 +86,7 @@ class Clustering {
       for (const b of right) {
         const [ours, theirs] = [this.#nodes[a], this.#nodes[b]];
         if (this.#conflicts.has(keyOf(a, b))) return "conflict";
-        const guard = ours === undefined || theirs === undefined ? undefined : findDifference(ours, theirs);
+        const guard = ours === undefined || theirs === undefined ? undefined : whyNotSame(ours, theirs);
         if (guard !== undefined) return guard;
       }
     }

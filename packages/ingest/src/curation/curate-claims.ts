@@ -6,14 +6,14 @@ import type { ClaimConflict, DraftClaim } from "../resolution/draft-claim.ts";
 import { type DecisionNote, findOrphanedPins } from "../resolution/pins.ts";
 import { resolveClaims } from "../resolution/resolve-claims.ts";
 import { byStrength } from "../resolution/strength.ts";
-import type { AskOptions, FailedCall } from "./ask-in-batches.ts";
+import type { BatchOptions, FailedCall } from "./ask-in-batches.ts";
 import { assignPages, type TopicPage } from "./assign-pages.ts";
-import { type ClaimNode, toClaimNodes, withoutRepeats } from "./claim-nodes.ts";
+import { type ClaimNode, distinctSources, toClaimNodes } from "./claim-nodes.ts";
 import type { RefusedRelation } from "./cluster-statements.ts";
 import { mergeEntries } from "./merge-entries.ts";
 import { type RelatedNodes, relateNodes, type UndecidedPair } from "./relate-nodes.ts";
 
-export interface CurateOptions extends AskOptions {
+export interface CurateOptions extends BatchOptions {
   readonly decisions: Decisions;
   /** The pages that exist, so that topics stay on theirs. */
   readonly pages: readonly TopicPage[];
@@ -77,7 +77,7 @@ function toDraft(nodes: readonly ClaimNode[]): DraftClaim {
   });
   const [first] = sorted;
   if (first === undefined) throw new RangeError("A cluster has a node.");
-  const sources = withoutRepeats(sorted.flatMap((node) => node.sources));
+  const sources = distinctSources(sorted.flatMap((node) => node.sources));
   const forms = [...new Set(sorted.map(({ wording }) => wording.form))];
   return { id: first.id, body: bodyOf(first, sorted), sources, forms };
 }

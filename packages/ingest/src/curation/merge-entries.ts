@@ -6,7 +6,7 @@ import type { ClaimSource } from "../claims/claim.ts";
 import type { ClaimConflict, DraftClaim } from "../resolution/draft-claim.ts";
 import { byStrength } from "../resolution/strength.ts";
 import { claimIdOf, slotOf, wordKeys } from "./claim-id.ts";
-import { withoutRepeats } from "./claim-nodes.ts";
+import { distinctSources } from "./claim-nodes.ts";
 
 type EntryBody = Extract<CandidateBody, { kind: "join" | "model-part" }>;
 
@@ -48,7 +48,7 @@ function toDraft(id: string, group: readonly EntryCandidate[]): DraftClaim | und
   return {
     id,
     body: withWords(first.body, sorted),
-    sources: withoutRepeats(sorted.map(({ source }) => source)),
+    sources: distinctSources(sorted.map(({ source }) => source)),
     forms: [],
   };
 }

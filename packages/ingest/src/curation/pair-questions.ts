@@ -1,7 +1,7 @@
 /** What models are asked about two statements: whether they may be the same, and whether they contradict each other. */
 import { asLine } from "@bridle/context";
 import { z } from "zod";
-import { type QuestionKind, questionNumber, type SmallQuestion } from "./ask-in-batches.ts";
+import { questionNumber, type SmallQuestion, type SmallQuestionKind } from "./ask-in-batches.ts";
 
 /** How two statements may relate. */
 export const relations = ["same", "conflict", "different"] as const;
@@ -22,7 +22,7 @@ const relationAnswers = z.object({
   answers: z.array(z.object({ question: questionNumber, relation: z.enum(relations) })),
 });
 
-export const relationKind: QuestionKind<z.output<typeof relationAnswers>, Relation> = {
+export const relationKind: SmallQuestionKind<z.output<typeof relationAnswers>, Relation> = {
   role: "curator",
   stage: "curate",
   version: 1,
@@ -41,7 +41,7 @@ ${asData}`,
 };
 
 /** What a model says about two statements that may contradict each other. */
-export const conflictVerdict = z.object({
+const conflictVerdict = z.object({
   cannotBothBeTrue: z.boolean(),
   difference: z.string().describe("What differs, in one short sentence."),
 });
@@ -51,7 +51,7 @@ const conflictAnswers = z.object({
   answers: z.array(conflictVerdict.extend({ question: questionNumber })),
 });
 
-export const conflictKind: QuestionKind<z.output<typeof conflictAnswers>, ConflictVerdict> = {
+export const conflictKind: SmallQuestionKind<z.output<typeof conflictAnswers>, ConflictVerdict> = {
   role: "reconcile",
   stage: "reconcile",
   version: 1,

@@ -1,13 +1,13 @@
 /** Finds out which wordings say the same and which contradict each other. Models are asked; guards decide what counts. */
-import { type AskOptions, askInBatches, type FailedCall } from "./ask-in-batches.ts";
+import { askInBatches, type BatchOptions, type FailedCall } from "./ask-in-batches.ts";
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
 import { clusterStatements, type NodePair, type RefusedRelation } from "./cluster-statements.ts";
 import { isSettleable, isSuspicious } from "./contradictions.ts";
 import { findNeighbours } from "./neighbours.ts";
 import { conflictKind, pairQuestion, type Relation, relationKind } from "./pair-questions.ts";
-import { findDifference, findIndependence } from "./wording/compare-wordings.ts";
+import { whyNoConflict, whyNotSame } from "./wording/compare-wordings.ts";
 
-export interface NodeConflict extends NodePair {
+interface NodeConflict extends NodePair {
   readonly reason: string | undefined;
   readonly isSettleable: boolean;
 }
@@ -27,18 +27,18 @@ export interface RelatedNodes {
 }
 
 /** Rejects only if the signal is aborted, or if the store of answers cannot be used. */
-export async function relateNodes(nodes: readonly ClaimNode[], options: AskOptions): Promise<RelatedNodes> {
+export async function relateNodes(nodes: readonly ClaimNode[], options: BatchOptions): Promise<RelatedNodes> {
   return new NodeRelations(nodes, options).run();
 }
 
 class NodeRelations {
   readonly #nodes: readonly ClaimNode[];
-  readonly #options: AskOptions;
+  readonly #options: BatchOptions;
   readonly #refused: RefusedRelation[] = [];
   readonly #undecided: UndecidedPair[] = [];
   readonly #failed: FailedCall[] = [];
 
-  constructor(nodes: readonly ClaimNode[], options: AskOptions) {
+  constructor(nodes: readonly ClaimNode[], options: BatchOptions) {
     this.#nodes = nodes;
     this.#options = options;
   }
@@ -60,18 +60,18 @@ class NodeRelations {
 
   #areEqual(pair: NodePair): boolean {
     const { a, b } = this.#at(pair);
-    return a.wording.form === b.wording.form && findDifference(a, b) === undefined;
+    return a.wording.form === b.wording.form && whyNotSame(a, b) === undefined;
   }
 
   #differOnlyInNumbers(pair: NodePair): boolean {
     const { a, b } = this.#at(pair);
-    return findIndependence(a, b) === undefined && isSuspicious(a.wording, b.wording);
+    return whyNoConflict(a, b) === undefined && isSuspicious(a.wording, b.wording);
   }
 
   /** If no answer would count, nothing is asked. */
   #mayRelate(pair: NodePair): boolean {
     const { a, b } = this.#at(pair);
-    return findDifference(a, b) === undefined || findIndependence(a, b) === undefined;
+    return whyNotSame(a, b) === undefined || whyNoConflict(a, b) === undefined;
   }
 
   async #askRelations(pairs: readonly NodePair[]): Promise<readonly (Relation | undefined)[]> {
@@ -85,7 +85,7 @@ class NodeRelations {
   async #confirm(pairs: readonly NodePair[]): Promise<readonly NodeConflict[]> {
     const possible = pairs.filter((pair) => {
       const { a, b } = this.#at(pair);
-      const guard = findIndependence(a, b);
+      const guard = whyNoConflict(a, b);
       if (guard !== undefined) this.#refused.push({ relation: "conflict", guard, statements: this.#statements(pair) });
       return guard === undefined;
     });

@@ -8,11 +8,11 @@ import { decisionsFile } from "../decisions/decision-schema.ts";
 import { readDecisions, removeDecisions } from "../decisions/parse-decisions.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import { type MemoryFact, memoryFileName, removeFacts } from "./memory-file.ts";
-import type { Memory } from "./memory-place.ts";
 import { memorySourceName } from "./memory-source.ts";
+import type { ScopedMemory } from "./scoped-memory.ts";
 
 export interface ForgetOptions extends Omit<ApplyOptions, "planAgain" | "reason"> {
-  readonly memory: Memory;
+  readonly memory: ScopedMemory;
   /** What ingest remembers about the project. Not needed for a memory of the user. */
   readonly store?: IngestStore | undefined;
 }

@@ -44,7 +44,7 @@ function knownKeys(path: readonly PropertyKey[]): readonly string[] {
 }
 
 /** Parses a file from its text. `file` is for messages. Throws nothing. */
-export function parseMemory(content: string, file: string): ParsedYamlFile<readonly MemoryFact[]> {
+function parseMemory(content: string, file: string): ParsedYamlFile<readonly MemoryFact[]> {
   const parsed = parseYamlFile(content, file, memorySchema, knownKeys);
   return { ...parsed, value: parsed.value && (parsed.value.facts ?? []) };
 }

@@ -2,13 +2,13 @@
 import type { Candidate } from "../claims/candidate.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 import { type MemoryFact, memoryFileName } from "./memory-file.ts";
-import type { Memory } from "./memory-place.ts";
+import type { ScopedMemory } from "./scoped-memory.ts";
 
 /** The name of memory as a source. */
 export const memorySourceName = "memory";
 
 /** Throws nothing: a file that is wrong makes `fetch` reject with a ConfigError. */
-export function createMemorySource(memory: Memory): IngestSource {
+export function createMemorySource(memory: ScopedMemory): IngestSource {
   return {
     name: memorySourceName,
     type: "memory",

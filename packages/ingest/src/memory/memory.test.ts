@@ -19,9 +19,9 @@ import { type IngestStore, openIngestStore } from "../store/ingest-store.ts";
 import { findMemorySignals } from "./find-signals.ts";
 import { forget } from "./forget.ts";
 import { memoryFileName } from "./memory-file.ts";
-import { Memory } from "./memory-place.ts";
 import { createMemorySource } from "./memory-source.ts";
 import { type RememberOptions, remember } from "./remember.ts";
+import { ScopedMemory } from "./scoped-memory.ts";
 
 let projectDir: string;
 let userDir: string;
@@ -41,7 +41,7 @@ const gates: GateServices = {
   removeSecrets: createSecretRemoval(createRedactor()),
 };
 const places = () => ({ projectDir, stateDir: join(projectDir, ".bridle"), userDir });
-const memoryOf = (scope: "project" | "user" = "project") => new Memory(scope, places());
+const memoryOf = (scope: "project" | "user" = "project") => new ScopedMemory(scope, places());
 const day = (date: string) => ({ now: () => new Date(`${date}T10:00:00Z`) });
 const tell = (text: string, more: Partial<RememberOptions> = {}) =>
   remember(text, { memory: memoryOf(), gates, by: "Ann", ...day("2026-03-04"), ...more });
@@ -162,7 +162,9 @@ describe("remember", () => {
     for (const file of globSync("**/*", { cwd: projectDir, withFileTypes: true }).filter((entry) => entry.isFile())) {
       expect(readFileSync(join(file.parentPath, file.name), "latin1")).not.toContain("gross fare");
     }
-    expect(() => new Memory("user", { ...places(), userDir: undefined })).toThrow("There is no folder of this user");
+    expect(() => new ScopedMemory("user", { ...places(), userDir: undefined })).toThrow(
+      "There is no folder of this user",
+    );
   });
 
   test("a file that a person broke is not overwritten", async () => {

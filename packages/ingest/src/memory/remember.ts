@@ -10,12 +10,12 @@ import type { IngestModels } from "../models/ingest-models.ts";
 import type { StagedItem } from "../sources/source.ts";
 import { findInstructions } from "../staging/instructions/find-instructions.ts";
 import { addFact, type MemoryFact, type RememberedStatement } from "./memory-file.ts";
-import type { Memory } from "./memory-place.ts";
 import { askForStatements, statementWithoutModel } from "./memory-prompt.ts";
 import { memorySourceName } from "./memory-source.ts";
+import type { ScopedMemory } from "./scoped-memory.ts";
 
 export interface RememberOptions {
-  readonly memory: Memory;
+  readonly memory: ScopedMemory;
   readonly gates: GateServices;
   /** Finds the facts in the text. Without it, the text is one statement. */
   readonly models?: IngestModels | undefined;

@@ -2,7 +2,7 @@
 import type { PageFront } from "@bridle/context";
 import { isPlainObject } from "@bridle/protocol";
 import { documentKey } from "./claim-text.ts";
-import { hashOfWritten, removedMark, type WrittenEntries } from "./written-record.ts";
+import { hashOfWritten, removedByPerson, type WrittenEntries } from "./written-record.ts";
 
 export interface MergedFront {
   /** The keys to set; undefined removes one. */
@@ -57,9 +57,9 @@ function mergeValue(
   const [ours, theirs, mark] = [filled(rendered?.[key]), filled(file[key]), written.get(`front.${key}`)];
   const own = ours === undefined ? {} : { mark: hashOfWritten(ours) };
   if (theirs === undefined) {
-    const isRemoved = mark === removedMark || (mark !== undefined && mayBeRemoved);
+    const isRemoved = mark === removedByPerson || (mark !== undefined && mayBeRemoved);
     return isRemoved
-      ? { value: undefined, mark: removedMark, isPersons: false }
+      ? { value: undefined, mark: removedByPerson, isPersons: false }
       : { value: ours, ...own, isPersons: false };
   }
   const isOurs = hashOfWritten(theirs) === mark || JSON.stringify(theirs) === JSON.stringify(ours);

@@ -7,7 +7,7 @@ import { marksIn, mergeFront, renumber } from "./merge-front.ts";
 import type { FileBlock, RenderedBlock, RenderedPage } from "./page-content.ts";
 import { PersonRuns } from "./person-runs.ts";
 import { similarityOf } from "./similar-blocks.ts";
-import { hashOfWritten, removedMark, type WrittenEntries } from "./written-record.ts";
+import { hashOfWritten, removedByPerson, type WrittenEntries } from "./written-record.ts";
 
 export interface PageMergeInput {
   /** Relative to the project. */
@@ -72,7 +72,7 @@ class PageMerge {
     const body = runs.weave(blocks, (text) => renumber(text, front.numbers)).join("\n\n");
     const isOnlyPersons = blocks.length === 0 && (runs.texts.length > 0 || front.hasPersons);
     const isGone = blocks.length === 0 && !isOnlyPersons;
-    const marks = [...this.#suppressed].filter((key) => !isClaim(key)).map((key) => [key, removedMark] as const);
+    const marks = [...this.#suppressed].filter((key) => !isClaim(key)).map((key) => [key, removedByPerson] as const);
     return {
       text: isGone ? undefined : this.#edit(file, front.values, body),
       written: isGone ? new Map() : new Map([...front.written, ...hashesOf(blocks), ...marks]),
@@ -100,7 +100,7 @@ class PageMerge {
     const texts = this.#blocks.filter(({ key }) => key === undefined).map(({ text }) => text);
     for (const { key, text } of rendered?.blocks ?? []) {
       const hash = written.get(key);
-      const isGone = hash === removedMark || (hash !== undefined && mayBeRemoved && !found.has(key));
+      const isGone = hash === removedByPerson || (hash !== undefined && mayBeRemoved && !found.has(key));
       if (!isGone) continue;
       this.#suppressed.add(key);
       const isEdited = texts.some((each) => similarityOf(each, text) >= 0.5);

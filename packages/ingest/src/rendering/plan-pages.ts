@@ -1,7 +1,7 @@
 /** Plans the files of pages: renders them, and puts them together with what is there. Pure. */
 import { pageFile, type WikiPage, wikiFolder } from "@bridle/context";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
-import type { PlanNote, PlannedChange, PlannedFile, PlannedPart } from "../changes/change-set.ts";
+import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../changes/change-set.ts";
 import type { Claim } from "../claims/claim.ts";
 import type { RemovedThing } from "../decisions/decision-schema.ts";
 import { isStatementClaim } from "./claim-text.ts";
@@ -173,7 +173,7 @@ function describeChange(
   present: WikiPage | undefined,
   { text }: MergedPage,
   rendered: RenderedPage | undefined,
-): PlannedChange {
+): PlannedEntry {
   const before = present === undefined ? {} : { before: JSON.stringify(present.body.length) };
   const after = text === undefined ? "removed" : JSON.stringify({ claims: rendered?.claims.length ?? 0 });
   return { subject: file.slice(wikiFolder.length + 1, -3), kind: "page", ...before, after };

@@ -17,7 +17,7 @@ export interface WrittenRecord {
 }
 
 /** The mark of something that a person removed and that has no entry in the decisions, such as a heading. */
-export const removedMark = "-";
+export const removedByPerson = "-";
 
 export function hashOfWritten(value: unknown): string {
   return sha256(typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 10);

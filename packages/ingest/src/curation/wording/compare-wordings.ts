@@ -11,7 +11,7 @@ export interface Comparable {
 }
 
 /** Why two statements do not say the same; undefined if they may. */
-export function findDifference(a: Comparable, b: Comparable): Guard | undefined {
+export function whyNotSame(a: Comparable, b: Comparable): Guard | undefined {
   if (!areAboutTheSame(a.wording, b.wording)) return "subject";
   if (!equal(a.wording.numbers, b.wording.numbers)) return "numbers";
   if (a.wording.isNegated !== b.wording.isNegated) return "negation";
@@ -20,7 +20,7 @@ export function findDifference(a: Comparable, b: Comparable): Guard | undefined 
 }
 
 /** Why two statements cannot contradict each other; undefined if they may. */
-export function findIndependence(a: Comparable, b: Comparable): Guard | undefined {
+export function whyNoConflict(a: Comparable, b: Comparable): Guard | undefined {
   if (!areAboutTheSame(a.wording, b.wording)) return "subject";
   const [ours, theirs] = [new Set(a.tables), new Set(b.tables)];
   const areOther = ours.size > 0 && theirs.size > 0 && !Array.from(ours).some((table) => theirs.has(table));

@@ -35,7 +35,7 @@ export function readWording(subject: string, statement: string): Wording {
 
 function parseWording(subject: string, statement: string): Wording {
   const form = normalForm(statement);
-  const tokens = form.match(token) ?? [];
+  const tokens = form.replaceAll(ideographs, " $& ").match(token) ?? [];
   const own = subjectStems(subject);
   const numbers = numbersOf(tokens);
   const values = Array.from(numbers, (number) => number.split(" ")[0] ?? number);

@@ -14,7 +14,7 @@ export interface MemoryPlaces extends ChangeFilesOptions {
 }
 
 /** The memory of one scope. */
-export class Memory {
+export class ScopedMemory {
   readonly scope: MemoryScope;
   /** For people. */
   readonly file: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Claim } from "../claims/claim.ts";
-import { claimOf } from "./claims-for-tests.ts";
+import type { Claim } from "../../claims/claim.ts";
+import { claimOf } from "../claims-for-tests.ts";
+import { formatWritten, parseWritten } from "../written-record.ts";
 import { planTables, type TablesInput } from "./plan-tables.ts";
-import { formatWritten, parseWritten } from "./written-record.ts";
 
 const file = "context/tables/w/main.yaml";
 const source = claimOf("x", {}, { from: [{ item: "models/schema.yml", source: "dbt", authority: "certified" }] });

@@ -1,11 +1,11 @@
 /** Plans the files of tables: an entry that ingest wrote is replaced or removed, every other one stays. Pure. */
 import { formatColumnId, formatJoinEntry, type JoinEnds, parseTableId, TableFileEditor } from "@bridle/context";
 import { getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
-import type { PlanNote, PlannedChange, PlannedFile, PlannedPart } from "../changes/change-set.ts";
-import type { Claim } from "../claims/claim.ts";
-import type { Decisions, RemovedThing } from "../decisions/decision-schema.ts";
+import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
+import type { Claim } from "../../claims/claim.ts";
+import type { Decisions, RemovedThing } from "../../decisions/decision-schema.ts";
+import { hashOfWritten, type WrittenEntries, type WrittenRecord } from "../written-record.ts";
 import { type RenderedDescription, type RenderedJoin, renderTables, toEnd } from "./render-tables.ts";
-import { hashOfWritten, type WrittenEntries, type WrittenRecord } from "./written-record.ts";
 
 export interface TablesInput {
   readonly claims: readonly Claim[];
@@ -60,7 +60,7 @@ class TableFileMerge {
   readonly #written = new Map<string, string>();
   readonly #removed: RemovedThing[] = [];
   readonly #notes: PlanNote[] = [];
-  readonly #changes: PlannedChange[] = [];
+  readonly #changes: PlannedEntry[] = [];
 
   constructor(file: string, old: WrittenEntries, input: TablesInput) {
     this.#file = file;

@@ -12,7 +12,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from "yaml";
-import { positionAt } from "./positions.ts";
+import { positionAt } from "../positions.ts";
 
 /** A file while it is edited. Throws a ConfigError with the position if the file cannot be edited there. */
 export class EditedDocument {

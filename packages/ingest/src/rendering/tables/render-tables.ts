@@ -1,10 +1,10 @@
 /** Descriptions and joins of claims as entries of table files. Pure. */
 import { formatTableId, type JoinEnds, parseColumnId, parseTableId } from "@bridle/context";
-import type { CandidateBody } from "../claims/candidate.ts";
-import type { Claim, ClaimSource } from "../claims/claim.ts";
-import { byStrength } from "../resolution/strength.ts";
-import type { Authority } from "../sources/source.ts";
-import { toLine } from "./markdown-text.ts";
+import type { CandidateBody } from "../../claims/candidate.ts";
+import type { Claim, ClaimSource } from "../../claims/claim.ts";
+import { byStrength } from "../../resolution/strength.ts";
+import type { Authority } from "../../sources/source.ts";
+import { toLine } from "../markdown-text.ts";
 
 /** Whose word an entry of a table file is. */
 type NoteAuthor = "person" | "document" | "model";
@@ -120,7 +120,7 @@ export function toEnd(columns: readonly string[]): JoinEnds["from"] | undefined 
 }
 
 /** Where people find a document. */
-export function placeOf({ source, item, title, location }: ClaimSource): string {
+function placeOf({ source, item, title, location }: ClaimSource): string {
   const place = location ?? (/[/.]/.test(item) ? `${source}/${item}` : `${source}: ${title}`);
   return toLine(place).slice(0, 300).toWellFormed();
 }

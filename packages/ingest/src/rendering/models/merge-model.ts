@@ -1,10 +1,10 @@
 /** Puts a rendered model together with its file. An entry that ingest wrote is replaced or removed, every other one stays. Pure. */
 import { EditedDocument } from "@bridle/context";
 import { canonicalJson, isPlainObject } from "@bridle/protocol";
-import { wordKeys } from "../curation/claim-id.ts";
-import type { RemovedThing } from "../decisions/decision-schema.ts";
+import { wordKeys } from "../../curation/claim-id.ts";
+import type { RemovedThing } from "../../decisions/decision-schema.ts";
+import { hashOfWritten, type WrittenEntries } from "../written-record.ts";
 import { type ModelList, modelLists, nameOfEntry, type RenderedEntry, type RenderedModel } from "./render-models.ts";
-import { hashOfWritten, type WrittenEntries } from "./written-record.ts";
 
 export interface ModelMergeInput {
   /** Relative to the project. */

@@ -1,13 +1,13 @@
 /** Plans the files of models. Only what was run against the warehouse is written. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { ModelFile } from "@bridle/semantic";
-import type { PlanNote, PlannedFile, PlannedPart } from "../changes/change-set.ts";
-import type { Claim } from "../claims/claim.ts";
-import type { Decisions, RemovedThing } from "../decisions/decision-schema.ts";
+import type { PlanNote, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
+import type { Claim } from "../../claims/claim.ts";
+import type { Decisions, RemovedThing } from "../../decisions/decision-schema.ts";
+import type { WrittenEntries, WrittenRecord } from "../written-record.ts";
 import { type CheckModels, type FailingEntry, findFailing } from "./check-models.ts";
 import { keyOfEntry, type MergedModel, mergeModel } from "./merge-model.ts";
 import { type RenderedModel, renderModels } from "./render-models.ts";
-import type { WrittenEntries, WrittenRecord } from "./written-record.ts";
 
 export interface ModelsInput {
   readonly claims: readonly Claim[];

@@ -1,9 +1,9 @@
 import type { SourcePosition } from "@bridle/protocol";
 import { LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
-import type { ContextFileProblem } from "./file-problem.ts";
-import { toSentences } from "./issue-sentences.ts";
-import { type KeyPath, positionAt } from "./positions.ts";
+import type { ContextFileProblem } from "../file-problem.ts";
+import { toSentences } from "../issue-sentences.ts";
+import { type KeyPath, positionAt } from "../positions.ts";
 
 export interface ParsedYamlFile<T> {
   /** Undefined if there is a problem. */
