@@ -8,12 +8,14 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { dirname, join, relative } from "node:path";
 import { questionFileSchema } from "@bridle/context";
 import { metrics } from "@bridle/metrics";
+import { semanticModelSchema } from "@bridle/semantic";
 import { buildCommand } from "./build-command.ts";
 import { root } from "./packages.ts";
 import { agentReference } from "./reference/agent.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
 import { withMetricTables, withWorkedExamples } from "./reference/metrics.ts";
+import { modelReference } from "./reference/models.ts";
 import { questionReference } from "./reference/questions.ts";
 
 await buildCommand();
@@ -23,6 +25,7 @@ const files = {
   "docs/configuration.md": configurationReference(JSON.parse(bridle("config", "schema"))),
   "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
   "docs/question-reference.md": questionReference(questionFileSchema),
+  "docs/model-reference.md": modelReference(semanticModelSchema),
   "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
   "packages/ingest/src/skills/skill-texts.json": skillTexts(),
   ...metricPages(),

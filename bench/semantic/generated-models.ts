@@ -48,22 +48,44 @@ function dimensionModel(index: number, dimensions: number) {
   };
 }
 
+/** Queries that are answered: over one model and two, filters and dimensions over one join and two, periods, the best groups. */
 export function generateQueries(count: number): readonly MetricQuery[] {
   const dimensions = count - Math.round(count * 0.6);
   return [0, 3, 11, 24].flatMap((index): readonly MetricQuery[] => {
-    const near = `d${(index * 7) % dimensions}`;
-    const far = `d${dimensions - 1}`;
+    const first = (index * 7) % dimensions;
+    const near = `f${index}.d${first}`;
+    const far = first + 11 < dimensions ? `${near}.d${first + 11}` : near;
+    const month = { field: `f${index}.at`, grain: "month" } as const;
     return [
       {
         measures: [`f${index}.count`, `f${index}.rate`],
         dimensions: [`${near}.name1`],
         filters: [`${near}.name2 = 'x'`],
       },
-      { measures: [`f${index}.sum3`, `f${index + 1}.sum3`], filters: [`f${index}.x1 = 1`] },
-      { measures: [`f${index}.running`], dimensions: [{ field: `f${index}.at`, grain: "month" }, `${near}.name3`] },
-      { measures: [`f${index}.count`], dimensions: [`${far}.name1`] },
-      { measures: [`f${index}.count`], dimensions: [`f${index + 2}.x1`] },
-      { measures: ["f1.cuont"], dimensions: ["name1"] },
+      { measures: [`f${index}.sum3`, `f${index + 1}.sum3`] },
+      { measures: [`f${index}.running`], dimensions: [month, `${near}.name3`] },
+      { measures: [`f${index}.count`], dimensions: [`${far}.name1`], filters: [`f${index}.x1 = 1`] },
+      {
+        measures: [`f${index}.sum4`],
+        dimensions: [`${near}.name4`, `f${index}.x2`],
+        having: [`f${index}.count > 5`],
+        ...{ orderBy: [{ field: `f${index}.sum4`, descending: true }], limit: 3, limitPer: [`${near}.name4`] },
+      },
+      {
+        measures: [`f${index}.sum5`, `f${index}.count`],
+        dimensions: [month],
+        filters: [`${far}.name5 IN ('a', 'b')`],
+        totals: true,
+      },
     ];
   });
+}
+
+/** Queries that are refused: a wrong name of a measure and of a dimension, and months of what is no time. */
+export function generateRefusedQueries(): readonly MetricQuery[] {
+  return [0, 3, 11, 24].flatMap((index): readonly MetricQuery[] => [
+    { measures: [`f${index}.cuont`] },
+    { measures: [`f${index}.count`], dimensions: [`f${index}.y1`] },
+    { measures: [`f${index}.count`], dimensions: [{ field: `f${index}.x1`, grain: "month" }] },
+  ]);
 }

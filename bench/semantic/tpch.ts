@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { compileMetricQuery, type MetricDialectId } from "../../packages/semantic/src/index.ts";
+import { type CompiledQuery, compileMetricQuery, type MetricDialectId } from "../../packages/semantic/src/index.ts";
+import { comparableRow, sortedRows } from "../../packages/semantic/tests/comparable-rows.ts";
 import { startPostgresEngine } from "../../packages/semantic/tests/engines.ts";
 import { createTable, type TestTable } from "../../packages/semantic/tests/table-data.ts";
 import { tpchModels } from "../../packages/semantic/tests/tpch/tpch-models.ts";
@@ -13,7 +14,7 @@ import { tpchTables } from "../../packages/semantic/tests/tpch/tpch-tables.ts";
 
 interface BenchEngine {
   readonly id: MetricDialectId & ("duckdb" | "postgres");
-  run(sql: string): Promise<unknown>;
+  run(sql: string): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
 }
 
@@ -21,16 +22,18 @@ export async function benchTpch(scale: number, rounds: number): Promise<void> {
   const tables = tpchTables(scale);
   const models = tpchModels(tables);
   const engines = [await startDuckDb(tables), ...(await startPostgres(tables))];
-  const written = (id: MetricDialectId, query: TpchQuery): string => {
+  const written = (id: MetricDialectId, query: TpchQuery) => {
     const compiled = compileMetricQuery(models, query.query, id);
     if (compiled.kind === "refused") throw new Error(compiled.refusal.message);
-    return compiled.sql;
+    return compiled;
   };
   console.log(`\nTPC-H at ${scale}, ${rounds} rounds, median ms\nengine    query   compiled    by hand   ratio`);
   for (const engine of engines) {
     const ratios: number[] = [];
     for (const query of tpchQueries) {
-      const [own, other] = await race(engine, written(engine.id, query), referenceFor(query), rounds);
+      const compiled = written(engine.id, query);
+      await requireSameRows(engine, compiled, query);
+      const [own, other] = await race(engine, compiled.sql, referenceFor(query), rounds);
       ratios.push(own / other);
       const cells = [own.toFixed(2).padStart(10), other.toFixed(2).padStart(10), (own / other).toFixed(2).padStart(7)];
       console.log(`${engine.id.padEnd(9)} ${String(query.number).padStart(5)} ${cells.join(" ")}`);
@@ -38,6 +41,16 @@ export async function benchTpch(scale: number, rounds: number): Promise<void> {
     console.log(`${engine.id.padEnd(9)} median ratio ${median(ratios).toFixed(2)}`);
     await engine.close();
   }
+}
+
+/** A fast statement with other rows is of no use. */
+async function requireSameRows(engine: BenchEngine, compiled: CompiledQuery, query: TpchQuery): Promise<void> {
+  const types = compiled.columns.map(({ type }) => type);
+  const [own, other] = [await engine.run(compiled.sql), await engine.run(referenceFor(query))].map((rows) =>
+    sortedRows(rows.map((row) => comparableRow(row, types))).join("\n"),
+  );
+  if (own !== other)
+    throw new Error(`Query ${query.number} has other rows on ${engine.id} than the statement by hand.`);
 }
 
 /** In alternation, after one run of each. */
@@ -66,7 +79,7 @@ async function startDuckDb(tables: readonly TestTable[]): Promise<BenchEngine> {
   });
   return {
     id: "duckdb",
-    run: (sql) => connection.runAndReadAll(sql),
+    run: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
     close: async () => connection.closeSync(),
   };
 }

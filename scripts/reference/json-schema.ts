@@ -10,6 +10,7 @@ export interface Node {
   readonly enum?: readonly unknown[] | undefined;
   readonly const?: unknown;
   readonly anyOf?: readonly Node[] | undefined;
+  readonly oneOf?: readonly Node[] | undefined;
   readonly items?: Node | undefined;
   readonly properties?: Readonly<Record<string, Node>> | undefined;
   readonly additionalProperties?: Node | boolean | undefined;
@@ -25,6 +26,7 @@ export const nodeSchema: z.ZodType<Node> = z.lazy(() =>
     enum: z.array(z.unknown()).optional(),
     const: z.unknown().optional(),
     anyOf: z.array(nodeSchema).optional(),
+    oneOf: z.array(nodeSchema).optional(),
     items: nodeSchema.optional(),
     properties: z.record(z.string(), nodeSchema).optional(),
     additionalProperties: z.union([z.boolean(), nodeSchema]).optional(),

@@ -29,6 +29,8 @@ export type {
   FindOptions,
   GenerateDescriptions,
   GenerateProposals,
+  GivenHistory,
+  HistorySummary,
   ImproveOptions,
   IsVisible,
   JoinDecision,
@@ -49,6 +51,7 @@ export type {
   ListChangesOptions,
   ListedChange,
   ListedMeasure,
+  LoggedStatement,
   MetricOutcome,
   MetricPlan,
   MetricRunOptions,
@@ -65,6 +68,7 @@ export type {
   ProposalRequest,
   ProposedJoin,
   ProposedMeasure,
+  ProposedSegment,
   ProposeJoinsOptions,
   RankedDescription,
   RefusedMetrics,
@@ -78,6 +82,8 @@ export type {
   TablePath,
   UnknownNote,
   UnprotectedSchema,
+  UsageCount,
+  UsedEntry,
   ValueProfile,
 } from "@bridle/context";
 export type {

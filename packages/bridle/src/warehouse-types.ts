@@ -19,6 +19,7 @@ export type {
   SqlDialect,
   StatementContext,
   StatementLimits,
+  StatementLog,
   StreamOptions,
   StructuredValue,
   TableName,

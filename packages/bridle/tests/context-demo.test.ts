@@ -29,9 +29,12 @@ test("the demo of the context scans a database, answers with its figures and sta
 
 test("the demo of the context can be kept without a question about trust, and its figures are those of its database", async () => {
   const untrusting = { BRIDLE_TRUST: "" };
-  const kept = startCommand(["context", "demo", "--output", "roaster"], place, untrusting);
+  const folder = join(place.home, "kept", "roaster"); // elsewhere, by its absolute path
+  const kept = startCommand(["context", "demo", "--output", folder], place, untrusting);
   expect(await kept.ended).toBe(0);
-  const database = new DatabaseSync(join(place.project, "roaster", "roaster.db"), { readOnly: true });
+  expect(kept.stdout()).toContain(`cd ${folder} && bridle ask`);
+  expect(await readdir(place.project)).toEqual([]);
+  const database = new DatabaseSync(join(folder, "roaster.db"), { readOnly: true });
   const sold = "SELECT order_no FROM orders WHERE status = 'done' AND channel <> 'test' AND placed_at LIKE '2025-%'";
   const figures = database
     .prepare(
@@ -41,9 +44,15 @@ test("the demo of the context can be kept without a question about trust, and it
     .get();
   database.close();
   expect(figures).toEqual({ sales: 369_856.4, refunds: 618 });
-  const words = ["sql", "roaster", "SELECT count(*) AS n FROM orders", "--csv", "--project-dir", "roaster"];
-  const sql = startCommand(words, place, untrusting);
+  const inFolder = (...words: string[]) =>
+    startCommand([...words, "--project-dir", folder], place, { ...untrusting, TMPDIR: join(place.home, "tmp") });
+  const sql = inFolder("sql", "roaster", "SELECT count(*) AS n FROM orders", "--csv");
   expect([await sql.ended, sql.stdout(), sql.stderr()]).toEqual([0, "n\n900\n", ""]);
+  const query = inFolder("query", "orders.count", "--csv");
+  expect([await query.ended, query.stdout(), query.stderr()]).toEqual([0, "count\n900\n", ""]);
+  const question = "How many orders are in the database?";
+  const evaluated = inFolder("context", "eval", "--case", question, "--rehearse", join(folder, "answers.yaml"));
+  expect([await evaluated.ended, evaluated.stderr()]).toEqual([0, expect.stringContaining(`✓ ${question}`)]);
 });
 
 test("the demo's questions with known answers are all answered right, ambiguous ones with their assumption", async () => {

@@ -55,6 +55,19 @@ export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
 export { EditedDocument } from "./files/yaml/edit-document.ts";
 export { type ParsedYamlFile, parseYamlFile } from "./files/yaml/parse-yaml-file.ts";
+export { parseStatementLog } from "./history/parse-statement-log.ts";
+export type {
+  HistoryTable,
+  LoggedStatement,
+  QueryHistory,
+  TableUsage,
+  UsageCount,
+  UsedAggregate,
+  UsedColumn,
+  UsedCondition,
+  UsedJoin,
+} from "./history/query-history.ts";
+export { type ReadHistoryOptions, readQueryHistory } from "./history/read-query-history.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
 export type {
   DescriptionReader,
@@ -79,13 +92,16 @@ export type {
 } from "./metrics/metric-query-types.ts";
 export type { PlacedModel } from "./metrics/model-table.ts";
 export type { GenerateProposals } from "./proposals/generate-proposals.ts";
+export type { GivenHistory, HistorySummary } from "./proposals/models/gather-usage.ts";
 export type { ImproveOptions } from "./proposals/models/improve-drafts.ts";
 export type {
   ModelProposal,
   ModelProposalRequest,
   ModelProposals,
   ProposedMeasure,
+  ProposedSegment,
 } from "./proposals/models/propose-models.ts";
+export type { UsedEntry } from "./proposals/models/usage-evidence.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
 export { normaliseQuery } from "./query-shapes/normalise-query.ts";

@@ -46,6 +46,7 @@ export * from "./text/hidden-characters.ts";
 export * from "./text/json.ts";
 export * from "./text/nearest.ts";
 export * from "./text/normalize-text.ts";
+export * from "./text/number-pattern.ts";
 export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./text/secret-name.ts";

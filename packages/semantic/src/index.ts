@@ -31,7 +31,12 @@ export { importOsi, type OsiImport } from "./formats/osi/import-osi.ts";
 export { metricFormats } from "./formats/registry.ts";
 export type { SqlType, TypedExpression } from "./ir/sql-expression.ts";
 export type { KeyViolation, SemanticFacts } from "./models/model-facts.ts";
-export { type MetricFilter, type SemanticModel, semanticModelSchema } from "./models/model-schema.ts";
+export {
+  type MetricFilter,
+  type ModelMeasure,
+  type SemanticModel,
+  semanticModelSchema,
+} from "./models/model-schema.ts";
 export { ModelSet } from "./models/model-set.ts";
 export { type MetricQuery, metricQuerySchema } from "./query/query-schema.ts";
 export {

@@ -99,7 +99,37 @@ const faults: readonly (readonly [what: string, from: string, to: string, found:
     'orders.yaml:24:25 metrics.0.window.grain is "months", and must be one of hour, day, week, month, quarter, year. Did you mean "month"?',
   ],
   ["a list", orders, "- orders", "orders.yaml:1:1 The file must be a mapping. Correct the value."],
-  ["a missing table", "table: main.orders\n", "", "orders.yaml:1:1 table is missing. Write it."],
+  ["a missing table", "table: main.orders\n", "", "orders.yaml:1:1 table is missing. Write it, or sql."],
+  [
+    "a table and a statement",
+    "table: main.orders",
+    "table: main.orders\nsql: SELECT 1 AS id",
+    "orders.yaml:2:1 table and sql exclude each other. Keep one.",
+  ],
+  [
+    "a measure without aggregation and expression",
+    "    agg: sum\n    expr: amount\n",
+    "",
+    "measures.1.agg is missing. Write one, or an expr that aggregates itself, such as sum(a) / count(b).",
+  ],
+  [
+    "a column that is not aggregated",
+    "    agg: sum\n",
+    "",
+    'orders.yaml:17:5 There is no measure or metric "amount". Did you mean "count"? An expr without agg aggregates itself, such as sum(amount).',
+  ],
+  [
+    "a state without an aggregation",
+    "    agg: sum\n    expr: amount\n",
+    "    expr: sum(amount)\n    semi_additive: { time: at, pick: last }\n",
+    "measures.1.semi_additive needs an agg. Write one, and the column as expr.",
+  ],
+  [
+    "a format",
+    "    expr: amount\n",
+    "    expr: amount\n    format: usd\n",
+    "measures.1.format is no format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00.",
+  ],
   [
     "a model that does not exist",
     "to: customers",

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { compileMetricQuery } from "../src/compile/compile-metric-query.ts";
 import { metricDialectIds } from "../src/dialects/metric-dialect.ts";
-import { allCases } from "./cases/all-cases.ts";
+import { composedCases } from "./cases/all-cases.ts";
 import { shopModelSet } from "./shop-models.ts";
 import { grammarComplaint, parserComplaint } from "./written-dialects.ts";
 
 const models = shopModelSet();
-const cases = Object.values(allCases).flat();
+const cases = composedCases;
 
 describe.each(metricDialectIds)("the SQL of %s", (id) => {
   test.each(cases.map((each) => [each.title, each] as const))("can be read where %s", async (_, each) => {

@@ -1,6 +1,7 @@
 import type { KeyViolation } from "../src/models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../src/models/model-schema.ts";
 import { ModelSet } from "../src/models/model-set.ts";
+import { measureFormModels, statementColumns } from "./measure-form-models.ts";
 import { shopTables } from "./shop-tables.ts";
 import { columnFacts } from "./table-data.ts";
 
@@ -382,9 +383,11 @@ const models: readonly object[] = [
   },
 ];
 
-const shopModels: readonly SemanticModel[] = models.map((model) => semanticModelSchema.parse(model));
+const shopModels: readonly SemanticModel[] = [...models, ...measureFormModels].map((model) =>
+  semanticModelSchema.parse(model),
+);
 
 export function shopModelSet(violations: readonly KeyViolation[] = []): ModelSet {
   const columns = Object.fromEntries(shopTables.map((table) => [table.name, columnFacts(table)]));
-  return new ModelSet(shopModels, { columns, violations });
+  return new ModelSet(shopModels, { columns: { ...columns, ...statementColumns }, violations });
 }

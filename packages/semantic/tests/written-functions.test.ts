@@ -4,7 +4,7 @@ import type { TypedExpression } from "../src/ir/sql-expression.ts";
 import { semanticModelSchema, timeGrains } from "../src/models/model-schema.ts";
 import { ModelSet } from "../src/models/model-set.ts";
 import { weekDays } from "../src/query/query-schema.ts";
-import { allCases } from "./cases/all-cases.ts";
+import { composedCases } from "./cases/all-cases.ts";
 import { documentedFunctions } from "./documented-functions.ts";
 import { shopModelSet } from "./shop-models.ts";
 import { grammarComplaint, parserComplaint } from "./written-dialects.ts";
@@ -81,9 +81,7 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
     ),
   ];
   const ofThings = queries.map((query) => compileMetricQuery(models, query, id));
-  const ofCases = Object.values(allCases).flatMap((cases) =>
-    cases.map(({ query }) => compileMetricQuery(shopModelSet(), query, id)),
-  );
+  const ofCases = composedCases.map(({ query }) => compileMetricQuery(shopModelSet(), query, id));
   return [...ofThings, ...ofCases].flatMap((compiled) => (compiled.kind === "compiled" ? [compiled.sql] : []));
 }
 

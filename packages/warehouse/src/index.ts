@@ -6,6 +6,7 @@ export type {
   RowStream,
   SafetyFinding,
   ServerInfo,
+  StatementLog,
   StreamOptions,
 } from "./port/connector.ts";
 export {
@@ -37,6 +38,8 @@ export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognis
 export { redactSensitive } from "./sensitive/redact-values.ts";
 export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
+export { Lexer } from "./statements/lexer.ts";
+export type { LexicalRules, SqlToken } from "./statements/tokens.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { ScopePatterns } from "./warehouse/scope.ts";
 export type { ColumnName } from "./warehouse/sensitive-columns.ts";

@@ -8,7 +8,10 @@ const described = { name: z.string(), description: z.string().optional() };
 export const shownModelSchema = z.object({
   ...described,
   connection: z.string(),
-  table: z.string(),
+  /** `schema.table`; absent if the rows are those of a statement. */
+  table: z.string().optional(),
+  /** The statement whose rows are those of the model. */
+  sql: z.string().optional(),
   /** Measures and metrics, each with its formula in words. */
   measures: z.array(z.object({ name: z.string(), formula: z.string(), description: z.string().optional() })).readonly(),
   dimensions: z

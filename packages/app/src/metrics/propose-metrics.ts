@@ -1,8 +1,8 @@
 /** `bridle metrics propose`: models that are drafted from the scan, with the values of their measures. */
-import { join } from "node:path";
-import type { GenerateProposals, ModelProposal } from "@bridle/context";
+import { join, resolve } from "node:path";
+import { type GenerateProposals, type GivenHistory, type ModelProposal, parseStatementLog } from "@bridle/context";
 import { readTextFile } from "@bridle/core";
-import { type AgentRuntime, ConfigError, type Logger } from "@bridle/protocol";
+import { type AgentRuntime, ConfigError, type Logger, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { describeDifference } from "../mcp/clients/text-edit.ts";
@@ -13,6 +13,7 @@ import type { DescribeChoices } from "../warehouses/write-descriptions.ts";
 import { type ImportedFile, planFiles, writeFiles } from "./imported-files.ts";
 
 const texts = z.array(z.string()).readonly();
+const usage = { statements: z.number(), runs: z.number() };
 
 export const proposedMetricsSchema = z.object({
   models: z
@@ -31,6 +32,8 @@ export const proposedMetricsSchema = z.object({
               formula: z.string(),
               /** Over all rows. */
               value: z.json(),
+              /** How often statements compute it: different ones, and how often they ran. */
+              usage: z.object(usage).optional(),
               /** The column of the measure, as the scan measured it. */
               column: z
                 .object({
@@ -45,10 +48,19 @@ export const proposedMetricsSchema = z.object({
           .readonly(),
         dimensions: texts,
         joins: texts,
+        segments: z.array(z.object({ name: z.string(), filter: z.string(), rows: z.json() })).readonly(),
+        /** Dimensions, segments and joins that statements use. */
+        used: z
+          .array(z.object({ kind: z.enum(["dimension", "segment", "join"]), name: z.string(), ...usage }))
+          .readonly(),
         /** The lines that are removed and added. */
         difference: texts,
       }),
     )
+    .readonly(),
+  /** The query logs that were read. */
+  history: z
+    .array(z.object({ connection: z.string(), source: z.string(), ...usage, unread: z.number(), hidden: z.number() }))
     .readonly(),
   /** What was left out and why. */
   notes: texts,
@@ -65,6 +77,8 @@ export type ProposedMetrics = z.output<typeof proposedMetricsSchema>;
 export interface ProposeMetricsSelection {
   /** The name of a table: only that, and what its joins lead to. Default: the tables with the most joins. */
   readonly table?: string | undefined;
+  /** A file of statements that ran. Default: those that the engines remember. */
+  readonly history?: string | undefined;
   /** Let a model choose, name and describe. Default: no model is called. */
   readonly describe?: DescribeChoices | undefined;
   /** Write nothing. */
@@ -87,11 +101,12 @@ export interface ProposeMetricsEffects {
  * such table; BridleError of the warehouse, and of the model if each of its calls fails.
  */
 export async function proposeMetrics(
-  { table, describe, dryRun = false }: ProposeMetricsSelection,
+  { table, history: logFile, describe, dryRun = false }: ProposeMetricsSelection,
   context: ProjectContext,
   { signal, logger, onProgress, confirm }: ProposeMetricsEffects,
 ): Promise<ProposedMetrics> {
   await context.project.requireTrust();
+  const history = logFile === undefined ? undefined : await readLog(logFile, context.cwd);
   const isRehearsed = describe?.rehearse !== undefined;
   const opened = await openDataContext(context, { isRehearsed, logger, embedder: "none" });
   let runtime: AgentRuntime | undefined;
@@ -101,7 +116,14 @@ export async function proposeMetrics(
       runtime = await context.createRuntime(runtimeOptions(describe, context, { logger, unattended: true }));
     const { tokens } = context.project.settings.context.scan;
     const generate = runtime && generateWith(runtime, tokens);
-    const { models, ...counts } = await opened.proposeModels({ table: id, generate, tokens, signal, onProgress });
+    const { models, ...counts } = await opened.proposeModels({
+      table: id,
+      history,
+      generate,
+      tokens,
+      signal,
+      onProgress,
+    });
     const files = await fileEach(models, context.project.projectDir);
     const proposed = proposedMetricsSchema.omit({ done: true }).parse({ ...counts, models: files.map(toResult) });
     const done = files.length > 0 && !dryRun && (await confirm(proposed));
@@ -112,6 +134,16 @@ export async function proposeMetrics(
     await runtime?.close();
     await opened.close();
   }
+}
+
+async function readLog(file: string, cwd: string): Promise<GivenHistory> {
+  const text = await readTextFile(resolve(cwd, file)).catch((cause: unknown) => {
+    throw new ConfigError(`The query log ${file} cannot be read (${systemErrorCode(cause)}).`, {
+      field: "history",
+      cause,
+    });
+  });
+  return { source: file, statements: parseStatementLog(file, text) };
 }
 
 /** Corrections of an answer would exceed a budget. */
@@ -139,9 +171,11 @@ async function fileEach(proposals: readonly ModelProposal[], projectDir: string)
 
 function toResult({ proposal, file }: FiledProposal) {
   const { model, before, after, measures, dimensions, joins } = proposal;
-  const { name, table } = model;
+  const { name, table = "" } = model;
+  const { segments, used } = proposal;
   const difference = describeDifference(before, after);
-  return { name, table, file, isNew: proposal.file === undefined, measures, dimensions, joins, difference };
+  const parts = { measures, dimensions, joins, segments, used };
+  return { name, table, file, isNew: proposal.file === undefined, ...parts, difference };
 }
 
 /** Throws ConfigError if a file is not what was shown. */

@@ -8,31 +8,52 @@ import { withKnowledge } from "../warehouses/open-knowledge.ts";
 export interface MetricRequest {
   readonly query: Parameters<OpenedContext["query"]>[0];
   readonly maxRows?: number | undefined;
+  /** Compute it again, also if the data have not changed. Default: false. */
+  readonly noCache?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
 const texts = z.array(z.string()).readonly();
 
-export const plannedAnswerSchema = z.object({
+const plan = {
   connection: z.string(),
   /** The statement, as it is given to the connection. */
   sql: z.string(),
   totalsSql: z.string().optional(),
   explanation: texts,
   assumptions: texts,
+};
+
+export const plannedAnswerSchema = z.object({
+  ...plan,
+  /** When an answer was stored, in ISO 8601. It is used if the data have not changed since. */
+  storedAt: z.string().optional(),
 });
 export type PlannedAnswer = z.output<typeof plannedAnswerSchema>;
 
 export const metricAnswerSchema = z.object({
-  columns: z.array(z.object({ name: z.string(), kind: z.enum(["dimension", "measure"]), type: z.string() })).readonly(),
+  columns: z
+    .array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["dimension", "measure"]),
+        type: z.string(),
+        /** How its numbers are shown, such as `#,##0.00`. The rows have them as they are. */
+        format: z.string().optional(),
+      }),
+    )
+    .readonly(),
   rows: z.array(z.array(z.json()).readonly()).readonly(),
   /** One value for each measure, over all rows; null if the query did not ask for them. */
   totals: z.array(z.json()).readonly().nullable(),
   /** Which limit cut the result; null if it is whole. */
   truncated: z.enum(["rows", "bytes"]).nullable(),
-  ...plannedAnswerSchema.shape,
+  ...plan,
   tables: texts,
   filtered: texts,
+  /** Whether the rows are those of an earlier run on the same data. */
+  cached: z.boolean(),
+  /** Of the run that read the rows. */
   durationMs: z.number(),
 });
 export type MetricAnswer = z.output<typeof metricAnswerSchema>;
@@ -43,15 +64,15 @@ export type MetricAnswer = z.output<typeof metricAnswerSchema>;
  * @throws InvalidRequestError if it has no right answer; ConfigError if a model is wrong; a BridleError of the warehouse.
  */
 export async function queryMetrics(
-  { query, maxRows, signal }: MetricRequest,
+  { query, signal, ...options }: MetricRequest,
   context: ProjectContext,
 ): Promise<MetricAnswer> {
   const opened = await openDataContext(context, { embedder: "none" });
   try {
-    const outcome = await opened.query(query, { maxRows, signal });
+    const outcome = await opened.query(query, { ...options, signal });
     refuse(outcome);
-    const [totals, truncated] = outcome.kind === "answered" ? [outcome.totals, outcome.truncated] : [];
-    return metricAnswerSchema.parse({ ...outcome, totals: totals ?? null, truncated: truncated ?? null });
+    const { totals = null, truncated = null, isCached: cached } = outcome.kind === "answered" ? outcome : {};
+    return metricAnswerSchema.parse({ ...outcome, totals, truncated, cached });
   } finally {
     await opened.close();
   }

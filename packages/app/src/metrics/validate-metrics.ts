@@ -10,7 +10,7 @@ export const validatedMetricsSchema = z.object({
   problems: z.array(z.string()).readonly(),
   /** Declared keys that the data contradict, with the count. */
   violations: z.array(z.string()).readonly(),
-  /** Each measure and metric over all rows; those over time of the last year. */
+  /** Each measure and metric over all rows; those over time of the last period. */
   measures: z
     .array(
       z.object({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type AgentDefinition, defineAgent } from "@bridle/agent";
 import { type ContextQuestion, contextQuestionSchema } from "@bridle/context";
 import { readTextFileSync, sha256 } from "@bridle/core";
-import { systemErrorCode } from "@bridle/protocol";
+import { type EffectiveFile, type FolderTrust, systemErrorCode } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /** The agent that answers the questions: with everything that the context knows, or with the structure of the databases alone. */
@@ -25,7 +25,29 @@ export async function defineQuestionAgent(
     test_cases: cases,
   };
   const definition = await defineAgent(agent, { environment: project.environment, folder: project.projectDir });
-  return { ...definition, file: "context/questions", trust };
+  return { ...definition, file: "context/questions", trust: new TrustBeside(definition.path, trust) };
+}
+
+/**
+ * The decisions about the project's files. The agent is ours and no file of the folder, so nobody can trust it: it reads the
+ * connections of `bridle.yaml`, which has to be trusted.
+ */
+class TrustBeside implements FolderTrust {
+  readonly #own: string;
+  readonly #trust: FolderTrust;
+
+  constructor(own: string, trust: FolderTrust) {
+    this.#own = own;
+    this.#trust = trust;
+  }
+
+  check(files: readonly EffectiveFile[]) {
+    return this.#trust.check(files.map((file) => (file.path === this.#own ? { ...file, effects: [] } : file)));
+  }
+
+  require(files: readonly EffectiveFile[]) {
+    return this.#trust.require(files.filter(({ path }) => path !== this.#own));
+  }
 }
 
 /** As JSON, without keys that have no value. */

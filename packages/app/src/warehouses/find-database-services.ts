@@ -14,7 +14,7 @@ export async function findDatabaseServices(home: string): Promise<FoundDatabase[
     }),
   );
   const mysql = client.get("client");
-  if (mysql?.["database"] === undefined) return postgres;
+  if (mysql?.database === undefined) return postgres;
   const { host = "localhost", port, user, database } = mysql;
   return [...postgres, serverEntry("mysql", "~/.my.cnf", "mysql", { host, port, user, database })];
 }

@@ -9,7 +9,7 @@ export async function findDatabases({
   cwd,
   environment,
 }: Pick<AppContext, "cwd" | "environment">): Promise<readonly FoundDatabase[]> {
-  const home = environment["HOME"] ?? environment["USERPROFILE"];
+  const home = environment.HOME ?? environment.USERPROFILE;
   const found = await Promise.all([
     findDatabaseFiles(cwd),
     findVariables(environment),

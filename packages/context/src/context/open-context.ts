@@ -24,6 +24,7 @@ import type { CheckedMetrics } from "../metrics/check-metrics.ts";
 import { type CheckedModelFiles, type CheckFilesOptions, checkModelFiles } from "../metrics/check-model-files.ts";
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
+import { identifyConnection } from "../metrics/identify-connection.ts";
 import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
 import { ModelFolder } from "../metrics/model-folder.ts";
@@ -84,7 +85,9 @@ export class OpenedContext {
       connections: connections.map(({ name }) => name),
       openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
     };
-    this.#metrics = new ContextMetrics(this.#metricSources);
+    const settings = new Map(connections.map((each) => [each.name, each.settings]));
+    const identityOf = (name: string) => identifyConnection(settings.get(name));
+    this.#metrics = new ContextMetrics({ ...this.#metricSources, stateDir, identityOf });
     this.#wiki = new Wiki({ folder: new PageFolder(options), knowledge: this.knowledge, models: this.#metrics });
     const searched = { knowledge: this.knowledge, models: this.#metrics, pages: this.#wiki };
     this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
@@ -202,7 +205,8 @@ export class OpenedContext {
   /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
   proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
     const folder = new ModelFolder(this.#options).read();
-    return proposeModels({ ...request, ...this.#metricSources, folder, caller: this.#callerOf(undefined) });
+    const { joins: decisions } = this.#files.read();
+    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#callerOf(undefined) });
   }
 
   /** The tools of an agent, and what it is told about them. */
@@ -239,6 +243,7 @@ export class OpenedContext {
     await this.#search.close();
     await this.#warehouses.close();
     await this.#options.embedder?.close();
+    this.#metrics.close();
     this.#descriptions.close();
     this.#facts.close();
   }

@@ -1,20 +1,9 @@
 /** The file with the facts: `context/facts.sqlite` in the folder of a project's state. It can be deleted and measured again. */
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import {
-  createPrivateFolder,
-  inTransaction,
-  makePrivate,
-  openDatabase,
-  readSqliteSchema,
-  refuseLinks,
-  secureSqlite,
-  sqliteBusyMs,
-  useWriteAheadLog,
-} from "@bridle/core";
+import { inTransaction, openDatabase, readSqliteSchema } from "@bridle/core";
 import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-errors.ts";
+import { openPrivateDatabase } from "./private-database.ts";
 
 /**
  * `measured` has what was read from a table while it had this fingerprint, and `tables` what the last finished scan found.
@@ -70,17 +59,8 @@ const format = 1;
 /** Opens the file for writing and creates it if it does not exist. Throws FactsError. */
 export function openFactsFile(file: string): DatabaseSync {
   return explainFactsErrors(file, () => {
-    createPrivateFolder(dirname(file));
-    for (const end of ["", "-wal", "-shm", "-journal"]) {
-      refuseLinks(file + end);
-      makePrivate(file + end);
-    }
-    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
-    const database = openDatabase(file);
+    const database = openPrivateDatabase(file);
     try {
-      secureSqlite(database);
-      database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
-      useWriteAheadLog(database);
       if (formatOf(database) !== format || readSqliteSchema(database) !== ownSchema()) {
         inTransaction(database, () => prepare(database, file));
       }

@@ -55,6 +55,12 @@ export class Knowledge {
     return this.#sources.facts.drift(connection);
   }
 
+  /** A text that differs after every change of what a statement may read: structure, sensitive columns, hidden tables. */
+  rulesVersion(): string {
+    const { facts, files } = this.#sources;
+    return [facts.version(), files?.version()].join("/");
+  }
+
   /** A text that differs after every change of what is known. */
   version(): string {
     const { facts, files, descriptions } = this.#sources;

@@ -2,6 +2,7 @@ import { isBridleError } from "@bridle/protocol";
 import type { KeyViolation, MetricQuery } from "@bridle/semantic";
 import type { StructuredValue } from "@bridle/warehouse";
 import type { MetricCaller, MetricQueries } from "./metric-queries.ts";
+import type { MetricOutcome } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
 
 /** A measure or metric that was run over all rows. */
@@ -20,15 +21,16 @@ export interface CheckedMetrics {
   readonly violations: readonly string[];
 }
 
-/** Counts declared keys, and runs each measure and metric. A metric over time is run by the years of its default time. */
+/** Counts declared keys, and runs each measure and metric. A metric over time is run by periods of its default time. */
 export async function checkMetrics(
   queries: MetricQueries,
   caller: MetricCaller,
   signal?: AbortSignal,
 ): Promise<CheckedMetrics> {
+  await queries.runStatements(caller, { signal });
   const models = queries.usable();
   const violations: string[] = [];
-  for (const connection of new Set(models.map(({ table }) => table.connection))) {
+  for (const connection of new Set(models.map((model) => model.connection))) {
     const found = await queries.findViolations(connection, caller, signal);
     violations.push(...found.map(describeViolation));
   }
@@ -55,18 +57,13 @@ export async function runMeasures(
 
 async function runMeasure(
   name: string,
-  { model, table: { connection } }: PlacedModel,
+  { model, connection }: PlacedModel,
   queries: MetricQueries,
   caller: MetricCaller,
   signal: AbortSignal | undefined,
 ): Promise<CheckedMeasure> {
   try {
-    const whole = await queries.run({ measures: [name] }, caller, { signal });
-    const needsTime = whole.kind === "refused" && whole.refusal.reason === "invalid_query";
-    const outcome =
-      needsTime && model.default_time !== undefined
-        ? await queries.run(byYear(name, model.default_time, model.name), caller, { signal })
-        : whole;
+    const outcome = await runByPeriods(name, model, (query) => queries.run(query, caller, { signal }));
     if (outcome.kind === "refused") return { name, connection, problem: outcome.refusal.message };
     if (outcome.kind === "planned") return { name, connection };
     return { name, connection, value: outcome.rows.at(-1)?.at(-1) ?? null };
@@ -76,8 +73,20 @@ async function runMeasure(
   }
 }
 
-function byYear(name: string, time: string, model: string): MetricQuery {
-  return { measures: [name], dimensions: [{ field: `${model}.${time}`, grain: "year" }] };
+/** Over all rows. If it needs periods, by those of the default time: by the largest that it can have. */
+async function runByPeriods(
+  name: string,
+  { name: model, default_time: time }: PlacedModel["model"],
+  run: (query: MetricQuery) => Promise<MetricOutcome>,
+): Promise<MetricOutcome> {
+  let outcome = await run({ measures: [name] });
+  const needsPeriods = (at: MetricOutcome) => at.kind === "refused" && at.refusal.reason === "invalid_query";
+  if (time === undefined) return outcome;
+  for (const grain of ["year", "quarter", "month", "week", "day", "hour"] as const) {
+    if (!needsPeriods(outcome)) break;
+    outcome = await run({ measures: [name], dimensions: [{ field: `${model}.${time}`, grain }] });
+  }
+  return outcome;
 }
 
 export function describeViolation({ model, join, keys }: KeyViolation): string {

@@ -4,6 +4,8 @@ import { describeViolation, runMeasures } from "./check-metrics.ts";
 import type { ContextMetricsOptions } from "./context-metrics.ts";
 import { MetricModels } from "./metric-models.ts";
 import { type MetricCaller, MetricQueries } from "./metric-queries.ts";
+import { StatementColumns } from "./statement-columns.ts";
+import { StoredResults } from "./stored-results.ts";
 
 /** What is wrong in files of models that may not be written yet. */
 export interface CheckedModelFiles {
@@ -33,13 +35,15 @@ export async function checkModelFiles(
   { measures, signal }: CheckFilesOptions = {},
 ): Promise<CheckedModelFiles> {
   const folder = { version: sha256(JSON.stringify(files)), files, problems: [] };
-  const models = new MetricModels({ read: () => folder }, knowledge, connections);
+  const results = new StoredResults();
+  const statements = new StatementColumns({ results, knowledge });
+  const models = new MetricModels({ read: () => folder }, knowledge, connections, statements);
   const read = models.read();
   if (read.problems.length > 0) return { problems: read.problems, failing: [], violations: [] };
   if (read.models.length === 0) return { problems: [], failing: [], violations: [] };
-  const queries = new MetricQueries(models, knowledge, openWarehouse);
+  const queries = new MetricQueries({ models, knowledge, statements, results, openWarehouse });
   const violations: CheckedModelFiles["violations"][number][] = [];
-  for (const connection of new Set(read.models.map(({ table }) => table.connection))) {
+  for (const connection of new Set(read.models.map((each) => each.connection))) {
     const found = await queries.findViolations(connection, caller, signal);
     violations.push(...found.map((each) => ({ model: each.model, join: each.join, reason: describeViolation(each) })));
   }

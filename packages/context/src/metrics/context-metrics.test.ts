@@ -25,6 +25,7 @@ measures:
   - { name: count, agg: count }
 metrics:
   - { name: to_date, type: cumulative, measure: revenue }
+  - { name: of_two_months, type: cumulative, measure: revenue, window: { count: 2, grain: month } }
 `;
 const customers = `name: customers
 table: main.customers
@@ -106,6 +107,25 @@ test("the same query on the same data is answered from the cache, and again afte
   expect(await context.query(byCity)).toMatchObject({ isCached: false, totals: [138.5] });
 });
 
+test("the next process answers from the cache, unless it must not, or data, columns or rules have changed", async () => {
+  const next = async (options = {}) => {
+    await context.close();
+    context = open();
+    return context.query(byCity, options);
+  };
+  expect((await context.query(byCity, { planOnly: true })).kind === "planned").toBe(true);
+  await context.query(byCity);
+  expect(await next()).toMatchObject({ isCached: true, totals: [38.5], rows: expect.arrayContaining([["Athens", 7]]) });
+  expect(await context.query(byCity, { planOnly: true })).toMatchObject({ storedAt: expect.stringMatching(/^20.*Z$/) });
+  expect(await next({ noCache: true })).toMatchObject({ isCached: false });
+  expect(await next({ scope: { exclude: ["main.other"] } })).toMatchObject({ isCached: false });
+  change("UPDATE customers SET city = 'Paris' WHERE id = 2");
+  expect(await next()).toMatchObject({ isCached: false, rows: expect.arrayContaining([["Paris", 7]]) });
+  expect(await next()).toMatchObject({ isCached: true });
+  await context.change({ kind: "sensitive", subject: "shop.main.customers.city" }, { source: "person" });
+  expect(await next()).toMatchObject({ kind: "refused" });
+});
+
 test("a join whose one side is not unique in the data is refused with the count, as soon as it is so", async () => {
   expect(await context.query(byCity)).toMatchObject({ kind: "answered" });
   change("INSERT INTO customers VALUES (1, 'x@example.com', 'Paris')");
@@ -164,6 +184,7 @@ test("a check runs each measure and metric, and counts the keys", async () => {
     { name: "orders.revenue", value: 39.5 },
     { name: "orders.count", value: 5 },
     { name: "orders.to_date", value: 39.5 },
+    { name: "orders.of_two_months", value: 29 },
   ]);
   expect(checked.violations).toEqual([
     "The primary key of orders is not unique: 1 key occurs more than once, or with NULL.",
@@ -183,6 +204,24 @@ describe("query_metrics", () => {
     expect(answer.structured).toMatchObject({ connection: "shop", sql: expect.stringContaining("SELECT") });
     const refused = await tools().call("query_metrics", { measures: ["orders.x"] });
     expect(refused).toMatchObject({ isError: true, structured: { problem: "unknown_name" } });
+  });
+
+  test("names columns, groups by parts of a time, and puts dates on one axis", async () => {
+    const placed = "orders.placed";
+    const named = await tools().call("query_metrics", {
+      measures: [{ measure: "orders.count", as: "n" }],
+      dimensions: [{ field: placed, part: "month", as: "month" }],
+    });
+    expect(named.structured).toMatchObject({ columns: [{ name: "month" }, { name: "n" }] });
+    expect(named.markdown).toContain("| 2 | 3 |");
+    const axis = await tools().call("query_metrics", {
+      measures: ["orders.count", "orders.revenue"],
+      dimensions: [{ time: { orders: placed }, grain: "year", as: "year" }],
+      ...{ orderBy: ["year"], limit: 1, ties: "keep" },
+    });
+    expect(axis.structured).toMatchObject({ rows: [["2025-01-01", 4, 38.5]] });
+    const twice = { measures: ["orders.count"], dimensions: [placed, { field: placed, grain: "year" }] };
+    expect((await tools().call("query_metrics", twice)).markdown).toContain('Name one of them with "as".');
   });
 
   test("a caller with a narrow scope finds neither the model nor its rows", async () => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
 import type { ContextFolder } from "../files/context-folder.ts";
@@ -5,11 +6,18 @@ import type { Knowledge } from "../knowledge/knowledge.ts";
 import { type CheckedMetrics, checkMetrics } from "./check-metrics.ts";
 import { type DescribedModel, describeModel } from "./describe-models.ts";
 import { MetricModels, type ReadMetricModels } from "./metric-models.ts";
-import { type MetricCaller, MetricQueries, type MetricRunOptions } from "./metric-queries.ts";
+import {
+  type MetricCaller,
+  MetricQueries,
+  type MetricQueriesOptions,
+  type MetricRunOptions,
+} from "./metric-queries.ts";
 import type { MetricOutcome } from "./metric-query-types.ts";
 import { ModelFolder } from "./model-folder.ts";
 import type { PlacedModel } from "./model-table.ts";
 import { placeImportedModel } from "./place-imported-model.ts";
+import { StatementColumns } from "./statement-columns.ts";
+import { resultsFileName, StoredResults } from "./stored-results.ts";
 import { withVisibleEntries } from "./visible-entries.ts";
 
 export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir"> {
@@ -18,17 +26,26 @@ export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir">
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
 }
 
+/** Earlier results are in the folder of the state. */
+export type StoredMetricsOptions = ContextMetricsOptions &
+  Pick<ContextFolder, "stateDir"> & { readonly identityOf: MetricQueriesOptions["identityOf"] };
+
 /** The models of `context/models`, and queries over them. */
 export class ContextMetrics {
   readonly #models: MetricModels;
   readonly #queries: MetricQueries;
   readonly #options: ContextMetricsOptions;
+  readonly #results: StoredResults;
 
-  constructor(options: ContextMetricsOptions) {
-    const { projectDir, knowledge, connections, openWarehouse } = options;
+  constructor(options: StoredMetricsOptions) {
+    const { projectDir, stateDir, knowledge, connections, openWarehouse, identityOf } = options;
     this.#options = options;
-    this.#models = new MetricModels(new ModelFolder({ projectDir }), knowledge, connections);
-    this.#queries = new MetricQueries(this.#models, knowledge, openWarehouse);
+    const results = new StoredResults(join(stateDir, "context", resultsFileName));
+    const statements = new StatementColumns({ results, knowledge, identityOf });
+    const models = new MetricModels(new ModelFolder({ projectDir }), knowledge, connections, statements);
+    this.#results = results;
+    this.#models = models;
+    this.#queries = new MetricQueries({ models, knowledge, statements, results, openWarehouse, identityOf });
   }
 
   /** Whether there are files of models, right or wrong. */
@@ -54,13 +71,17 @@ export class ContextMetrics {
   /** The models that a caller may see, without what needs a table that is hidden. Throws ConfigError if a file is wrong or there is none. */
   list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
     const models = this.#queries.usable();
-    const shown = models.filter(({ table }) => isVisible(table));
+    const shown = models.filter(({ tables }) => tables.every(isVisible));
     return shown.map((placed) => describeModel(withVisibleEntries(placed, models, isVisible)));
   }
 
   /** Rejects with a ConfigError if a file is wrong or there is none, or with a BridleError of the warehouse. */
   query(query: MetricQuery, caller: MetricCaller, options?: MetricRunOptions): Promise<MetricOutcome> {
     return this.#queries.run(query, caller, options);
+  }
+
+  close(): void {
+    this.#results.close();
   }
 
   /** Counts declared keys, and runs each measure. Rejects like `query`. */

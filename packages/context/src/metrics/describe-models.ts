@@ -14,8 +14,10 @@ export interface ListedMeasure {
 export interface DescribedModel {
   readonly name: string;
   readonly connection: string;
-  /** `schema.table` */
-  readonly table: string;
+  /** `schema.table`; undefined if its rows are those of a statement. */
+  readonly table?: string | undefined;
+  /** The statement whose rows are those of the model. */
+  readonly sql?: string | undefined;
   readonly description?: string | undefined;
   readonly measures: readonly ListedMeasure[];
   /** `model.name` with its description. */
@@ -30,13 +32,14 @@ export interface DescribedModel {
   readonly defaultTime?: string | undefined;
 }
 
-export function describeModel({ model, table }: PlacedModel): DescribedModel {
+export function describeModel({ model, connection, table }: Omit<PlacedModel, "tables" | "kind">): DescribedModel {
   const full = (name: string) => `${model.name}.${name}`;
   const { dimensions = [], segments = [], joins = [] } = model;
   return {
     name: model.name,
-    connection: table.connection,
-    table: `${table.schema}.${table.table}`,
+    connection,
+    table: table && `${table.schema}.${table.table}`,
+    sql: model.sql,
     description: model.description,
     measures: measuresOf(model),
     dimensions: dimensions.map(({ name, type, description }) => ({ name: full(name), type, description })),
@@ -51,12 +54,15 @@ export function describeModel({ model, table }: PlacedModel): DescribedModel {
 
 function measuresOf({ name: model, measures = [], metrics = [] }: SemanticModel): readonly ListedMeasure[] {
   return [
-    ...measures.map(({ name, agg, expr, filters, semi_additive: semi, description }) => {
-      const input =
-        agg === "count" && expr === undefined ? "count of rows" : `${agg.replaceAll("_", " ")} of ${expr ?? name}`;
+    ...measures.map((measure) => {
+      const { name, filters, semi_additive: semi, description } = measure;
       const when = filters === undefined ? "" : `, where ${filters.map(formatFilter).join(" and ")}`;
       const at = semi === undefined ? "" : `, the ${semi.pick} of ${semi.time}`;
-      return { name: `${model}.${name}`, formula: `${input}${when}${at}`, description };
+      return {
+        name: `${model}.${name}`,
+        formula: `${inputOf(measure)}${when}${at}${formatWindow(measure)}`,
+        description,
+      };
     }),
     ...metrics.map((metric) => ({
       name: `${model}.${metric.name}`,
@@ -66,11 +72,22 @@ function measuresOf({ name: model, measures = [], metrics = [] }: SemanticModel)
   ];
 }
 
+type Measure = NonNullable<SemanticModel["measures"]>[number];
 type Metric = NonNullable<SemanticModel["metrics"]>[number];
+
+function inputOf({ name, agg, expr }: Measure): string {
+  if (agg === undefined) return expr ?? name;
+  return agg === "count" && expr === undefined ? "count of rows" : `${agg.replaceAll("_", " ")} of ${expr ?? name}`;
+}
+
+function formatWindow(entry: Measure | Metric): string {
+  const window = "window" in entry ? entry.window : undefined;
+  return window === undefined ? "" : `, over ${window.count} ${window.grain}${window.count === 1 ? "" : "s"}`;
+}
 
 function formatMetric(metric: Metric): string {
   const where = metric.filters === undefined ? "" : `, where ${metric.filters.map(formatFilter).join(" and ")}`;
-  return `${formulaOf(metric)}${where}`;
+  return `${formulaOf(metric)}${where}${formatWindow(metric)}`;
 }
 
 function formulaOf(metric: Metric): string {

@@ -1,4 +1,4 @@
-import type { TablePath } from "../facts/identifiers.ts";
+import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { PlacedModel } from "./model-table.ts";
 
 interface EntryName {
@@ -20,7 +20,7 @@ export function tablesOfEntry(entry: EntryName, models: readonly PlacedModel[]):
     const key = `${next.model}.${next.name}`;
     if (placed === undefined || seen.has(key)) continue;
     seen.add(key);
-    tables.set(next.model, placed.table);
+    for (const table of placed.tables) tables.set(formatTableId(table), table);
     pending.push(...namesIn(next, placed, byName));
   }
   return [...tables.values()];

@@ -1,14 +1,17 @@
 import { compileJoinCheck, type KeyViolation, type MetricDialectId, type ModelSet } from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
+import { z } from "zod";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
+import type { StoredResults } from "./stored-results.ts";
 
 /** Columns that a model declares to be unique. */
 interface DeclaredKey {
   readonly owner: string;
   readonly join?: string | undefined;
-  readonly table: PlacedModel["table"];
+  /** The model that has the columns. */
+  readonly of: PlacedModel;
   readonly columns: readonly string[];
 }
 
@@ -16,11 +19,19 @@ interface DeclaredKey {
 export interface JoinCheckContext extends QueryContext {
   readonly set: ModelSet;
   readonly dialect: MetricDialectId;
+  /** Says which database and account it is. */
+  readonly identity: string;
+  /** Count again what was counted before. Default: false. */
+  readonly noCache?: boolean | undefined;
 }
 
 /** Counts keys that the data contradict. Each count holds until the table changes. */
 export class KeyChecks {
-  readonly #counts = new Map<string, number>();
+  readonly #counts: StoredResults;
+
+  constructor(counts: StoredResults) {
+    this.#counts = counts;
+  }
 
   /** `mark` says which state of a table the counts belong to; undefined if the engine cannot say. */
   async find(
@@ -29,54 +40,57 @@ export class KeyChecks {
     markOf: (model: PlacedModel) => string | undefined,
     context: JoinCheckContext,
   ): Promise<readonly KeyViolation[]> {
-    const { scope, signal } = context;
     const violations = await this.#conditions(models, warehouse, markOf, context);
     for (const key of declaredKeys(models)) {
-      const owner = models.find(({ table }) => table === key.table);
-      const mark = owner && markOf(owner);
-      const id = JSON.stringify([key.table, key.columns, key.join === undefined, mark, scope]);
-      const keys =
-        (mark === undefined ? undefined : this.#counts.get(id)) ?? (await count(key, warehouse, { scope, signal }));
-      this.#counts.set(id, keys);
+      const id = ["key", key.of.table ?? key.of.model.sql, key.columns, key.join === undefined];
+      const keys = await this.#counted(id, markOf(key.of), context, () => count(key, warehouse, context));
       if (keys > 0) violations.push({ model: key.owner, join: key.join, keys });
     }
     return violations;
   }
 
-  /** Joins whose condition is an expression. */
+  /** Joins whose condition is an expression. One that the engine cannot count is left out: the query that needs it is refused, too. */
   async #conditions(
     models: readonly PlacedModel[],
     warehouse: Warehouse,
     markOf: (model: PlacedModel) => string | undefined,
-    { set, dialect, scope, signal }: JoinCheckContext,
+    context: JoinCheckContext,
   ): Promise<KeyViolation[]> {
     const violations: KeyViolation[] = [];
-    for (const { near, far, join, on } of conditionsOf(models)) {
+    for (const { near, far, join } of conditionsOf(models)) {
+      const check = compileJoinCheck(context.set, near.model.name, join, context.dialect);
+      if (check.kind === "refused") continue;
       const marks = [markOf(near), markOf(far)];
-      const id = JSON.stringify([near.table, far.table, join, on, marks, scope]);
-      const known = marks.includes(undefined) ? undefined : this.#counts.get(id);
-      const keys = known ?? (await countCondition(set, near.model.name, join, dialect, warehouse, { scope, signal }));
-      if (keys === undefined) continue;
-      this.#counts.set(id, keys);
+      const state = marks.includes(undefined) ? undefined : JSON.stringify(marks);
+      const id = ["condition", check.statements];
+      const keys = await this.#counted(id, state, context, () => countAll(check.statements, warehouse, context));
       if (keys > 0) violations.push({ model: near.model.name, join, keys });
     }
     return violations;
   }
+
+  async #counted(
+    id: readonly unknown[],
+    state: string | undefined,
+    { identity, scope, noCache }: JoinCheckContext,
+    countNow: () => Promise<number>,
+  ): Promise<number> {
+    const key = JSON.stringify([identity, scope, ...id]);
+    const known = noCache ? undefined : z.number().safeParse(this.#counts.get(key, state)?.value).data;
+    if (known !== undefined) return known;
+    const keys = await countNow();
+    this.#counts.set(key, state, keys);
+    return keys;
+  }
 }
 
-/** Undefined if the engine cannot count it; the query that needs it is refused then, too. */
-async function countCondition(
-  set: ModelSet,
-  model: string,
-  join: string,
-  dialect: MetricDialectId,
+async function countAll(
+  statements: readonly string[],
   warehouse: Warehouse,
   { scope, signal }: QueryContext,
-): Promise<number | undefined> {
-  const check = compileJoinCheck(set, model, join, dialect);
-  if (check.kind === "refused") return undefined;
+): Promise<number> {
   let keys = 0;
-  for (const statement of check.statements) {
+  for (const statement of statements) {
     const { rows } = await warehouse.query(statement, { scope, signal });
     keys += Number(rows[0]?.[0] ?? 0);
   }
@@ -87,20 +101,21 @@ function conditionsOf(models: readonly PlacedModel[]) {
   return models.flatMap((near) =>
     (near.model.joins ?? []).flatMap(({ name, to, on }) => {
       const far = models.find(({ model }) => model.name === to);
-      return far === undefined || typeof on !== "string" ? [] : [{ near, far, join: name ?? to, on }];
+      return far === undefined || typeof on !== "string" ? [] : [{ near, far, join: name ?? to }];
     }),
   );
 }
 
 function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
-  return models.flatMap(({ model, table }) => {
-    const own = model.primary_key === undefined ? [] : [{ owner: model.name, table, columns: model.primary_key }];
+  return models.flatMap((placed) => {
+    const { model } = placed;
+    const own = model.primary_key === undefined ? [] : [{ owner: model.name, of: placed, columns: model.primary_key }];
     const joins = (model.joins ?? []).flatMap(({ name, to, on, relationship }): readonly DeclaredKey[] => {
       const other = models.find((each) => each.model.name === to);
       if (other === undefined || typeof on === "string") return [];
       const join = { owner: model.name, join: name ?? to };
-      const far = { ...join, table: other.table, columns: on.map(([, remote]) => remote) };
-      const near = { ...join, table, columns: on.map(([local]) => local) };
+      const far = { ...join, of: other, columns: on.map(([, remote]) => remote) };
+      const near = { ...join, of: placed, columns: on.map(([local]) => local) };
       if (relationship === "one_to_one") return [far, near];
       return relationship === "many_to_one" ? [far] : [near];
     });
@@ -110,14 +125,14 @@ function declaredKeys(models: readonly PlacedModel[]): readonly DeclaredKey[] {
 
 /** Of a join, NULL matches nothing. In a primary key it is wrong. */
 async function count(
-  { table, columns, join }: DeclaredKey,
+  { of: { table, model }, columns, join }: DeclaredKey,
   warehouse: Warehouse,
   { scope, signal }: QueryContext,
 ): Promise<number> {
   const dialect = findDialect(warehouse);
   const names = [...new Set(columns)].map((name) => dialect.quoteIdentifier(name));
   const isNull = names.map((name) => `${name} IS NULL`).join(" OR ");
-  const from = dialect.quoteTable(table);
+  const from = table === undefined ? `(\n${model.sql}\n) r` : dialect.quoteTable(table);
   const where = join === undefined ? "" : ` WHERE ${names.map((name) => `${name} IS NOT NULL`).join(" AND ")}`;
   const having = join === undefined ? `COUNT(*) > 1 OR ${isNull}` : "COUNT(*) > 1";
   const groups = `SELECT COUNT(*) AS n FROM ${from}${where} GROUP BY ${names.join(", ")} HAVING ${having}`;

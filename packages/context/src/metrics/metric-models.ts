@@ -10,7 +10,8 @@ import { parseDocument } from "yaml";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
 import type { ModelFolder } from "./model-folder.ts";
-import { type PlacedModel, placeModel } from "./model-table.ts";
+import { type ColumnsOfStatement, type PlacedModel, placeModel } from "./model-table.ts";
+import type { StatementColumns } from "./statement-columns.ts";
 
 /** The models of a project, with the tables that the scan knows. */
 export interface ReadMetricModels {
@@ -25,12 +26,20 @@ export class MetricModels {
   readonly #folder: Pick<ModelFolder, "read">;
   readonly #knowledge: Knowledge;
   readonly #connections: readonly string[];
+  readonly #statements: StatementColumns | undefined;
   #read: ReadMetricModels | undefined;
 
-  constructor(folder: Pick<ModelFolder, "read">, knowledge: Knowledge, connections: readonly string[]) {
+  /** `statements` have the columns of models whose rows are those of a statement. */
+  constructor(
+    folder: Pick<ModelFolder, "read">,
+    knowledge: Knowledge,
+    connections: readonly string[],
+    statements?: StatementColumns,
+  ) {
     this.#folder = folder;
     this.#knowledge = knowledge;
     this.#connections = connections;
+    this.#statements = statements;
   }
 
   /** Whether there are files of models, right or wrong. */
@@ -40,7 +49,7 @@ export class MetricModels {
   }
 
   read(): ReadMetricModels {
-    const version = `${this.#folder.read().version}/${this.#knowledge.version()}`;
+    const version = `${this.#folder.read().version}/${this.#knowledge.version()}/${this.#statements?.version}`;
     if (this.#read?.version !== version) this.#read = { version, ...this.#readAll() };
     return this.#read;
   }
@@ -53,7 +62,8 @@ export class MetricModels {
     const fileOf = new Map(raw.map(({ file, model }) => [model?.name, file]));
     const all = raw.flatMap(({ model }) => (model === undefined ? [] : [model]));
     if (all.length < files.length) return { models: [], problems: readModelFiles(files).problems };
-    const placed = all.map((model) => placeModel(model, this.#knowledge, this.#connections));
+    const columnsOf: ColumnsOfStatement = (connection, sql) => this.#statements?.get(connection, sql);
+    const placed = all.map((model) => placeModel(model, this.#knowledge, this.#connections, columnsOf));
     const position = ({ name }: SemanticModel) => ({ file: fileOf.get(name) ?? "context/models" });
     const misplaced = placed.flatMap((each, index) => {
       const model = all[index];
@@ -65,8 +75,7 @@ export class MetricModels {
     );
     const problems = [...misplaced, ...crossing];
     if (problems.length > 0) return { models: [], problems };
-    const columns = Object.fromEntries(models.map((each) => [each.model.name, each.columns]));
-    const checked = readModelFiles(files, { columns });
+    const checked = readModelFiles(files, { columns: columnsByModel(models) });
     return { models: checked.problems.length > 0 ? [] : models, problems: checked.problems };
   }
 }
@@ -83,14 +92,20 @@ function readModel(text: string): SemanticModel | undefined {
 }
 
 /** One statement reads one connection. */
-function crossings({ model, table }: PlacedModel, models: readonly PlacedModel[]): readonly string[] {
+function crossings({ model, connection }: PlacedModel, models: readonly PlacedModel[]): readonly string[] {
   return (model.joins ?? []).flatMap(({ to }) => {
     const other = models.find((each) => each.model.name === to);
-    if (other === undefined || other.table.connection === table.connection) return [];
+    if (other === undefined || other.connection === connection) return [];
     return [
-      `The join of ${model.name} to ${to} leads from the connection ${table.connection} to ${other.table.connection}. Remove it.`,
+      `The join of ${model.name} to ${to} leads from the connection ${connection} to ${other.connection}. Remove it.`,
     ];
   });
+}
+
+function columnsByModel(models: readonly PlacedModel[]) {
+  return Object.fromEntries(
+    models.flatMap(({ model, columns }) => (columns === undefined ? [] : [[model.name, columns] as const])),
+  );
 }
 
 /** The models of one connection that a caller may see, ready for queries. */
@@ -100,9 +115,9 @@ export function modelSetFor(
   isVisible: IsVisible,
   violations: readonly KeyViolation[] = [],
 ): ModelSet {
-  const own = models.filter(({ table }) => table.connection === connection && isVisible(table));
+  const own = models.filter((each) => each.connection === connection && each.tables.every(isVisible));
   const names = new Set(own.map(({ model }) => model.name));
-  const columns = Object.fromEntries(own.map((each) => [each.model.name, each.columns]));
+  const columns = columnsByModel(own);
   const reachable = own.map(({ model }) =>
     model.joins === undefined ? model : { ...model, joins: model.joins.filter(({ to }) => names.has(to)) },
   );

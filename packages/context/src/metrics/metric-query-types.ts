@@ -23,6 +23,8 @@ export interface MetricPlan {
 /** A query that was compiled and not run. The keys of its joins were not counted. */
 export interface PlannedMetrics extends MetricPlan {
   readonly kind: "planned";
+  /** When an answer to it was stored, in ISO 8601. It is used if the data have not changed since. */
+  readonly storedAt?: string | undefined;
 }
 
 export interface AnsweredMetrics extends MetricPlan {

@@ -1,25 +1,36 @@
-import { nearest } from "@bridle/protocol";
+import { escapeExpression, nearest } from "@bridle/protocol";
 import type { SemanticModel, SqlType, TypedExpression } from "@bridle/semantic";
 import type { ValueType } from "@bridle/warehouse";
 import type { TablePath } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 
+type ModelColumns = Readonly<Record<string, TypedExpression>>;
+
 /** A model with its connection, and its table as `schema.table`. */
 export interface PlacedModel {
   readonly model: SemanticModel;
-  readonly table: TablePath;
-  readonly kind: KnownTable["kind"];
-  readonly columns: Readonly<Record<string, TypedExpression>>;
+  readonly connection: string;
+  /** Undefined if its rows are those of a statement. */
+  readonly table?: TablePath | undefined;
+  /** What it reads. Who may not see one of them does not see the model. */
+  readonly tables: readonly TablePath[];
+  readonly kind: KnownTable["kind"] | "sql";
+  /** Undefined for a statement that has not run yet. */
+  readonly columns?: Readonly<Record<string, TypedExpression>> | undefined;
 }
+
+/** The columns of a statement, if it has run. */
+export type ColumnsOfStatement = (connection: string, sql: string) => ModelColumns | undefined;
 
 /** The table of a model as the scan knows it, or what is wrong with it as a sentence. */
 export function placeModel(
   model: SemanticModel,
   knowledge: Knowledge,
   connections: readonly string[],
+  columnsOf: ColumnsOfStatement = () => undefined,
 ): PlacedModel | string {
-  const parts = model.table.split(".");
+  const parts = model.table?.split(".") ?? [];
   const [first = ""] = parts;
   const own = model.connection ?? (parts.length === 3 ? first : connections.length === 1 ? connections[0] : undefined);
   if (own === undefined)
@@ -27,9 +38,13 @@ export function placeModel(
   if (!connections.includes(own)) {
     return `There is no connection ${own}. There are: ${connections.join(", ")}.`;
   }
-  const path = parts.length === 3 && first === own ? parts.slice(1) : parts;
   const known = [...knowledge.tables()].filter(({ connection }) => connection === own);
   if (known.length === 0) return `The connection ${own} has not been scanned. Run "bridle context scan ${own}" first.`;
+  if (model.sql !== undefined) return placeStatement(model, model.sql, own, known, columnsOf);
+  return placeTable(model, parts.length === 3 && first === own ? parts.slice(1) : parts, known);
+}
+
+function placeTable(model: SemanticModel, path: readonly string[], known: readonly KnownTable[]): PlacedModel | string {
   const fits = known.filter((each) => `.${each.schema}.${each.table}`.endsWith(`.${path.join(".")}`));
   const [found, ...others] = fits;
   if (found === undefined) {
@@ -42,13 +57,40 @@ export function placeModel(
     return `The scan found no table ${model.table}. ${remedy}`;
   }
   if (others.length > 0) return `Several schemas have a table ${model.table}. Write schema.table.`;
-  const { schema, table, kind } = found;
-  const columns = Object.fromEntries(found.columns.map((column) => [column.name, typeOf(column)]));
+  const { connection, schema, table, kind } = found;
+  const own = { connection, schema, table };
   return {
-    model: { ...model, connection: own, table: `${schema}.${table}` },
-    table: { connection: own, schema, table },
-    ...{ kind, columns },
+    model: { ...model, connection, table: `${schema}.${table}` },
+    ...{ connection, table: own, tables: [own], kind, columns: typesOf(found.columns) },
   };
+}
+
+/**
+ * Its tables are all whose names occur in the statement: rather one too many than one too few. What a statement may read is
+ * decided when it runs.
+ */
+function placeStatement(
+  model: SemanticModel,
+  sql: string,
+  connection: string,
+  known: readonly KnownTable[],
+  columnsOf: ColumnsOfStatement,
+): PlacedModel {
+  const tables = known
+    .filter(({ table }) => hasWord(sql, table))
+    .map(({ schema, table }) => ({ connection, schema, table }));
+  return { model: { ...model, connection }, connection, tables, kind: "sql", columns: columnsOf(connection, sql) };
+}
+
+/** Whether a text has a name as a word. */
+export function hasWord(text: string, name: string): boolean {
+  const letter = "[\\p{L}\\p{N}_]";
+  return new RegExp(`(?<!${letter})${escapeExpression(name)}(?!${letter})`, "iu").test(text);
+}
+
+/** The types of columns by their names. */
+export function typesOf(columns: readonly Pick<KnownColumn, "name" | "type" | "nativeType">[]): ModelColumns {
+  return Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
 }
 
 const sqlTypes: Readonly<Partial<Record<ValueType, SqlType>>> = {
@@ -63,7 +105,7 @@ const sqlTypes: Readonly<Partial<Record<ValueType, SqlType>>> = {
   ...({ date: "date", timestamp: "timestamp", timestamptz: "timestamptz" } as const),
 };
 
-function typeOf({ type, nativeType }: KnownColumn): TypedExpression {
+function typeOf({ type, nativeType }: Pick<KnownColumn, "type" | "nativeType">): TypedExpression {
   const known = sqlTypes[type] ?? "unknown";
   const digits = /\(\s*\d+\s*,\s*(\d+)\s*\)/.exec(nativeType)?.[1];
   return known === "decimal" && digits !== undefined ? { type: known, scale: Number(digits) } : { type: known };

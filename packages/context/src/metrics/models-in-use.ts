@@ -11,14 +11,14 @@ export function modelsIn(
 ): readonly PlacedModel[] {
   const dialect = findDialect(warehouse);
   const text = `${sql} ${totals?.sql ?? ""}`;
-  return models.filter(
-    ({ table }) => table.connection === warehouse.name && text.includes(dialect.quoteIdentifier(table.table)),
-  );
+  const isNamed = ({ model, table }: PlacedModel) =>
+    text.includes(table === undefined ? (model.sql ?? "") : dialect.quoteIdentifier(table.table));
+  return models.filter((each) => each.connection === warehouse.name && isNamed(each));
 }
 
 /**
- * The states of the tables. Views and tables with a row filter have none: what they show may depend on the time, as in
- * `valid_until > CURRENT_DATE`, and not only on rows.
+ * The states of the tables. Views, statements and tables with a row filter have none: what they show may depend on the time, as
+ * in `valid_until > CURRENT_DATE`, and not only on rows.
  */
 export async function marksOf(
   models: readonly PlacedModel[],
@@ -26,12 +26,14 @@ export async function marksOf(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<PlacedModel, string | undefined>> {
   const dialect = findDialect(warehouse);
-  const plain = models.filter(
-    ({ table, kind }) => kind === "table" && warehouse.relationOf(table) === dialect.quoteTable(table),
-  );
+  const plain = models.flatMap((model) => {
+    const { table, kind } = model;
+    const isPlain = kind === "table" && table && warehouse.relationOf(table) === dialect.quoteTable(table);
+    return isPlain ? [{ model, table }] : [];
+  });
   if (plain.length === 0) return new Map(models.map((model) => [model, undefined]));
   const tables = plain.map(({ table }) => table);
   const marks = await warehouse.engine.readChangeMarks(tables, signal);
-  const known = new Map(plain.map((model, index) => [model, marks[index]]));
+  const known = new Map(plain.map(({ model }, index) => [model, marks[index]]));
   return new Map(models.map((model) => [model, known.get(model)]));
 }

@@ -17,13 +17,14 @@ export function placeImportedModel(
   const chosen = model.connection === undefined ? possible : [model.connection];
   const found = chosen.map((connection) => placeByName({ ...model, connection }, knowledge, connections));
   const placed = found.filter((each) => typeof each !== "string");
-  if (placed.length > 1) return `Several connections have a table ${model.table}. Name one with --connection.`;
+  if (placed.length > 1)
+    return `Several connections have a table ${model.table ?? model.name}. Name one with --connection.`;
   return placed[0] ?? found[0];
 }
 
 function placeByName(model: SemanticModel, knowledge: Knowledge, connections: readonly string[]): PlacedModel | string {
   const placed = placeModel(model, knowledge, connections);
-  const [database, ...table] = model.table.split(".");
+  const [database, ...table] = model.table?.split(".") ?? [];
   if (typeof placed !== "string" || database === undefined || table.length !== 2) return placed;
   const inner = placeModel({ ...model, table: table.join(".") }, knowledge, connections);
   return typeof inner === "string" ? placed : inner;

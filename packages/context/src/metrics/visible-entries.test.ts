@@ -3,8 +3,8 @@ import type { PlacedModel } from "./model-table.ts";
 import { withVisibleEntries } from "./visible-entries.ts";
 
 const placed = (model: Omit<PlacedModel["model"], "table">): PlacedModel => ({
-  ...{ model: { ...model, table: `main.${model.name}` }, kind: "table", columns: {} },
-  table: { connection: "w", schema: "main", table: model.name },
+  ...{ model: { ...model, table: `main.${model.name}` }, kind: "table", connection: "w" },
+  tables: [{ connection: "w", schema: "main", table: model.name }],
 });
 const sales = placed({
   name: "sales",

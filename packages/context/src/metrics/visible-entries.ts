@@ -10,12 +10,11 @@ export function withVisibleEntries(
   isVisible: IsVisible,
 ): PlacedModel {
   const { model } = placed;
-  const tables = new Map<string, TablePath>(all.map((each) => [each.model.name, each.table]));
+  const tables = new Map<string, readonly TablePath[]>(all.map((each) => [each.model.name, each.tables]));
   const isShown = ({ name }: { readonly name: string }) =>
     tablesOfEntry({ model: model.name, name }, all).every(isVisible);
   const leadsToShown = ({ to }: { readonly to: string }) => {
-    const table = tables.get(to);
-    return table === undefined || isVisible(table);
+    return tables.get(to)?.every(isVisible) ?? true;
   };
   return {
     ...placed,

@@ -6,8 +6,8 @@ import { ContextSearch } from "./context-search.ts";
 
 const facts = new MemoryFacts([makeTable("w.main.orders"), makeTable("w.main.lines"), makeTable("w.main.payback")]);
 const placed = (table: string, model: Omit<PlacedModel["model"], "table">): PlacedModel => ({
-  ...{ model: { ...model, table: `main.${table}` }, kind: "table", columns: {} },
-  table: { connection: "w", schema: "main", table },
+  ...{ model: { ...model, table: `main.${table}` }, kind: "table", connection: "w" },
+  tables: [{ connection: "w", schema: "main", table }],
 });
 const models = [
   placed("orders", {

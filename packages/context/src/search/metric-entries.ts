@@ -28,7 +28,7 @@ export function metricEntries(searched: SearchedModels): readonly EntryKind[] {
   return [
     { kind: "metric", entries: each((placed, all) => toEntries(placed, measuresOf(placed.model), all)) },
     { kind: "dimension", entries: each((placed, all) => toEntries(placed, placed.model.dimensions ?? [], all)) },
-    { kind: "model", entries: each(({ model, table }) => [toEntry(model.name, model, "", [table])]) },
+    { kind: "model", entries: each(({ model, tables }) => [toEntry(model.name, model, "", tables)]) },
   ];
 }
 

@@ -17,20 +17,16 @@ import { addRows } from "./reply-rows.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const name = z.string().trim().min(1);
-const { orderBy, limit, limitPer, totals, fillMissing, spine, includeEmpty, timezone, weekStart, via } =
-  metricQuerySchema.shape;
-const dimension = z.union([
-  name,
-  z.object({ field: name, grain: z.enum(["hour", "day", "week", "month", "quarter", "year"]).optional() }),
-]);
+const { measures, dimensions, orderBy, limit, limitPer, ties, totals } = metricQuerySchema.shape;
+const { fillMissing, spine, includeEmpty, timezone, weekStart, via } = metricQuerySchema.shape;
 
 const input = z.object({
-  measures: z.array(name).min(1).optional().describe("As model.name. Leave them out to list what there is."),
-  dimensions: z.array(dimension).optional().describe("As model.name. A time needs a grain."),
+  measures: measures.min(1).optional().describe("As model.name. Leave them out to list what there is."),
+  dimensions: dimensions.describe("As model.name. A time needs a grain or a part. Two of one name need as."),
   filters: z.array(name).optional().describe("Conditions over fields, such as orders.status = 'paid'."),
   segments: z.array(name).optional().describe("Segments that hold, as model.name."),
   having: z.array(name).optional().describe("Conditions over measures, after the aggregation."),
-  ...{ orderBy, limit, limitPer, totals, fillMissing, spine, includeEmpty, timezone, weekStart, via },
+  ...{ orderBy, limit, limitPer, ties, totals, fillMissing, spine, includeEmpty, timezone, weekStart, via },
   search: name.optional().describe("Without measures: list only what has this word."),
   from: z.int().min(0).optional().describe("Without measures: the line to continue with."),
   explain: z.boolean().optional().describe("Also return the SQL and the plan in words. Default: false."),
@@ -51,16 +47,7 @@ export function queryMetricsTool(base: ToolBase, metrics: ContextMetrics): AnyTo
 async function run(
   base: ToolBase,
   metrics: ContextMetrics,
-  {
-    measures: wanted,
-    dimensions = [],
-    filters = [],
-    segments = [],
-    search,
-    from = 0,
-    explain = false,
-    ...rest
-  }: z.output<typeof input>,
+  { measures: wanted, filters = [], segments = [], search, from = 0, explain = false, ...rest }: z.output<typeof input>,
   { signal }: Pick<ToolContext, "signal">,
 ): Promise<ToolOutput> {
   const caller: MetricCaller = {
@@ -69,9 +56,8 @@ async function run(
   };
   try {
     if (wanted === undefined) return listModels(base, metrics.list(caller), search, from);
-    const groups = dimensions.map((each) => (typeof each === "string" ? each : omitUndefined(each)));
     const conditions = [...filters, ...segments.map((segment) => ({ segment }))];
-    const query = omitUndefined({ measures: wanted, dimensions: groups, filters: conditions, ...rest });
+    const query = omitUndefined({ measures: wanted, filters: conditions, ...rest });
     const outcome = await metrics.query(query, caller, { signal, maxRows: 1000 });
     if (outcome.kind === "answered") return formatAnswer(base, outcome, explain);
     return outcome.kind === "refused" ? formatRefusal(base, outcome) : { markdown: outcome.sql };
@@ -134,7 +120,7 @@ function formatAnswer(base: ToolBase, answer: AnsweredMetrics, explain: boolean)
   if (shown < rows.length) reply.end(`Only ${shown} of them fit into this reply. Use a limit or fewer dimensions.`);
   if (truncated) reply.end("The result was cut, so there are more rows. Do not state totals from it.");
   reply.end("Name the metrics and the assumptions in your answer.");
-  const plan = { sql: answer.sql, ...(explain && { explanation: answer.explanation }) };
+  const plan = { cached: answer.isCached, sql: answer.sql, ...(explain && { explanation: answer.explanation }) };
   return {
     markdown: reply.toString(),
     structured: omitUndefined({ ...{ connection, columns, rows, totals, truncated, tables, assumptions }, ...plan }),

@@ -141,7 +141,7 @@ export class Wiki {
     const [model = "", ...rest] = name.split(".");
     const placed = models.find((each) => each.model.name === model);
     if (placed === undefined) return [];
-    return rest.length === 0 ? [placed.table] : tablesOfEntry({ model, name: rest.join(".") }, models);
+    return rest.length === 0 ? placed.tables : tablesOfEntry({ model, name: rest.join(".") }, models);
   }
 
   #isShown({ page, paths }: PlacedPage, isVisible: IsVisible = () => true): boolean {

@@ -22,7 +22,11 @@ let known: ReadonlyMap<string, Skill> | undefined;
 
 /** All skills by name. `general` is for every item; the others are for the items of one kind of source. */
 export function ingestSkills(): ReadonlyMap<string, Skill> {
-  known ??= new Map(Object.values(texts).map((content) => parseSkill(content)).map((skill) => [skill.name, skill]));
+  known ??= new Map(
+    Object.values(texts)
+      .map((content) => parseSkill(content))
+      .map((skill) => [skill.name, skill]),
+  );
   return known;
 }
 
@@ -32,7 +36,12 @@ function parseSkill(content: string): Skill {
 }
 
 /** Kinds of sources whose items are files of metric models share a guide. */
-const shared: Readonly<Record<string, string>> = { metricflow: "models", lookml: "models", osi: "models", cube: "models" };
+const shared: Readonly<Record<string, string>> = {
+  metricflow: "models",
+  lookml: "models",
+  osi: "models",
+  cube: "models",
+};
 
 /** The skill for an item: its own, or that of its kind of source, or none beside `general`. */
 export function skillFor(skill: string | undefined, sourceType: string): string | undefined {

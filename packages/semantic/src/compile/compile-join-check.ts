@@ -7,7 +7,7 @@ import { computedColumn, exactOrder, selectFrom, sqlAggregate, sqlBinary, sqlLit
 import type { SelectRelation } from "../ir/sql-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { tableOf, writeCondition } from "../plan/join-tree.ts";
+import { rowsOfModel, writeCondition } from "../plan/join-tree.ts";
 import { modelColumn } from "../plan/model-column.ts";
 import { MetricRefusalError, refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
@@ -57,11 +57,11 @@ function countSeveral(models: ModelSet, edge: JoinEdge, isForward: boolean): Sel
     refuseMetric("invalid_expression", `${why} Correct it.`);
   }
   const columns = names.map((name) => ({ name, expression: exactOrder(modelColumn(models, owner, "n", name)) }));
-  const keys = selectFrom({ relation: tableOf(owner), alias: "n" }, columns, { isDistinct: true });
+  const keys = selectFrom({ relation: rowsOfModel(owner), alias: "n" }, columns, { isDistinct: true });
   const other = models.model(isForward ? edge.to : edge.from);
   const rows = sqlAggregate("count", undefined);
   const counts = selectFrom({ relation: keys, alias: near }, [{ name: "n", expression: rows }], {
-    joins: [{ relation: tableOf(other), alias: far, join: "inner", on }],
+    joins: [{ relation: rowsOfModel(other), alias: far, join: "inner", on }],
     groupBy: columns.map(({ name, expression }) => computedColumn(near, name, expression)),
   });
   const isSeveral = sqlBinary(">", computedColumn("g", "n", rows), sqlLiteral("1", "integer"));

@@ -2,6 +2,7 @@ import type { MetricDialectId } from "../dialects/metric-dialect.ts";
 import { metricDialects } from "../dialects/registry.ts";
 import { writeStatement } from "../dialects/write-statement.ts";
 import type { ModelSet } from "../models/model-set.ts";
+import { formatOfMeasure } from "../plan/expand-measure.ts";
 import { planContext } from "../plan/query-keys.ts";
 import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";
 import { type MetricRefusal, MetricRefusalError } from "../refusals/metric-refusal.ts";
@@ -62,11 +63,16 @@ function compile(models: ModelSet, query: ParsedMetricQuery, id: MetricDialectId
   return {
     kind: "compiled",
     sql: writeStatement(statement, dialect),
-    columns,
+    columns: columns.map((column) => withFormat(models, column)),
     totals: query.totals ? compileTotals(models, query, id) : undefined,
     explanation: explainQuery(context),
     assumptions: [...context.assumptions],
   };
+}
+
+function withFormat(models: ModelSet, column: MetricColumn): MetricColumn {
+  const format = column.kind === "measure" ? formatOfMeasure(models, column.source) : undefined;
+  return format === undefined ? column : { ...column, format };
 }
 
 /** The same measures without dimensions. What comes after the aggregation does not change them. */

@@ -55,6 +55,13 @@ function collectTables(part: unknown, found: Set<string>): void {
   else for (const each of Object.values(part)) collectTables(each, found);
 }
 
+/** The statements that somebody wrote, in a part of a statement. */
+export function textsIn(part: unknown): readonly string[] {
+  if (typeof part !== "object" || part === null) return [];
+  if ("kind" in part && part.kind === "sql" && "text" in part) return [String(part.text)];
+  return Object.values(part).flatMap(textsIn);
+}
+
 /** Whether a subquery names a text, or a column of an unknown type, of the statement around it. */
 export function namesOuterText(select: SelectRelation): boolean {
   const own = new Set([select.from, ...(select.joins ?? [])].flatMap((relation) => relation?.alias ?? []));

@@ -8,7 +8,7 @@ import type {
   SqlStatement,
   UnionRelation,
 } from "../ir/sql-expression.ts";
-import { columnsByAlias, tablesIn } from "./expression-forms.ts";
+import { columnsByAlias, tablesIn, textsIn } from "./expression-forms.ts";
 import { fitJoins } from "./fit-joins.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { ExpressionWriter } from "./write-expression.ts";
@@ -86,6 +86,8 @@ class StatementWriter {
     switch (relation.kind) {
       case "table":
         return `${relation.path.map(quote).join(".")} AS ${quote(alias)}`;
+      case "sql": // on lines of its own, because it may end with a comment
+        return `(\n${relation.text}\n) AS ${quote(alias)}`;
       case "named":
         return `${quote(this.#prefix + relation.name)} AS ${quote(alias)}`;
       default:
@@ -120,7 +122,9 @@ function topOf({ limit }: SelectRelation): string {
 
 function prefixFor(statement: SqlStatement): string {
   const tables = new Set([...tablesIn(statement)].map((name) => name.toLowerCase()));
+  const written = textsIn(statement).map((text) => text.toLowerCase());
+  const isTaken = (name: string) => tables.has(name) || written.some((text) => text.includes(name));
   let prefix = "metric_";
-  while (statement.relations.some(({ name }) => tables.has(prefix + name))) prefix += "_";
+  while (statement.relations.some(({ name }) => isTaken(prefix + name))) prefix += "_";
   return prefix;
 }

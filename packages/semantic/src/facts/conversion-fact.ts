@@ -4,6 +4,7 @@
  */
 import { computedColumn, namedRelation, selectFrom, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
+import { isAggregated } from "../models/measure-forms.ts";
 import type { MetricFilter, SemanticModel, TimeSpan } from "../models/model-schema.ts";
 import { bindDimension } from "../plan/bind-dimension.ts";
 import { bindBinary } from "../plan/bind-expression.ts";
@@ -109,7 +110,8 @@ function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
 function planFollowing(context: PlanContext, { to, measure: name, entity: [, column], filters, constant }: Conversion) {
   const model = context.models.model(to);
   const found = model.measures?.find((each) => each.name === name);
-  const measure = found ?? refuseMetric("unknown_name", `There is no measure "${to}.${name}".`);
+  const measure =
+    found && isAggregated(found) ? found : refuseMetric("unknown_name", `There is no measure "${to}.${name}".`);
   const tree = new JoinTree(context.models, to, context.aliases);
   const planner = new FilterPlanner(context.models, tree);
   const own = (measure.filters ?? []).map((filter) => ({ filter, model: to }));

@@ -1,8 +1,10 @@
 /** Checks what a schema cannot: names that exist, expressions that have types, metrics that can be planned. */
 import { compileMetricQuery } from "../compile/compile-metric-query.ts";
 import { parseExpression } from "../expressions/parse-expression.ts";
+import { isComposed } from "../metric-kinds/registry.ts";
+import { isAggregated } from "../models/measure-forms.ts";
 import type { SemanticFacts } from "../models/model-facts.ts";
-import type { ModelMetric, SemanticModel } from "../models/model-schema.ts";
+import type { MeasureEntry, ModelMetric, SemanticModel, TimeGrain } from "../models/model-schema.ts";
 import { ModelSet } from "../models/model-set.ts";
 import { bindDimension } from "../plan/bind-dimension.ts";
 import { expandMeasure } from "../plan/expand-measure.ts";
@@ -101,8 +103,8 @@ class ModelChecker {
     if (model.default_time !== undefined) list.try(model, ["default_time"], () => this.#defaultTime(model, tree()));
     for (const [index, { filter }] of (model.segments ?? []).entries())
       list.try(model, ["segments", index, "filter"], () => this.#segment(model, filter, tree()));
-    for (const [index, { name }] of (model.measures ?? []).entries())
-      list.try(model, ["measures", index], () => this.#compile({ measures: [`${model.name}.${name}`] }));
+    for (const [index, measure] of (model.measures ?? []).entries())
+      list.try(model, ["measures", index], () => this.#measure(model, measure));
     if (list.problems.length > 0) return list.problems;
     for (const [index, metric] of (model.metrics ?? []).entries())
       list.try(model, ["metrics", index], () => this.#metric(model, metric));
@@ -121,10 +123,26 @@ class ModelChecker {
     new FilterPlanner(this.#models, tree).plan(filter, fieldsOfFilter(context, model.name, model.name));
   }
 
-  /** A metric that looks at other periods needs a time to be planned. */
+  /** Without an aggregation, a name that is no measure is often a column. */
+  #measure(model: SemanticModel, measure: MeasureEntry): void {
+    try {
+      this.#planned(model, measure, measure.window?.grain);
+    } catch (error) {
+      const isUnknown = error instanceof MetricRefusalError && error.refusal.reason === "unknown_name";
+      if (!isUnknown || isAggregated(measure)) throw error;
+      const { message, reason, nearest } = error.refusal;
+      const [, name = "a"] = /"([^"]+)"/.exec(message) ?? [];
+      refuseMetric(reason, `${message} An expr without agg aggregates itself, such as sum(${name}).`, { nearest });
+    }
+  }
+
   #metric(model: SemanticModel, metric: ModelMetric): void {
-    const name = `${model.name}.${metric.name}`;
-    const grain = grainOf(metric);
+    this.#planned(model, metric, grainOf(metric));
+  }
+
+  /** What looks at other periods needs a time to be planned. */
+  #planned(model: SemanticModel, entry: { readonly name: string }, grain: TimeGrain | undefined): void {
+    const name = `${model.name}.${entry.name}`;
     const leaves = expandMeasure(this.#models, name).leaves;
     const needsTime = leaves.some(({ behaviour }) => behaviour.kind === "cumulative" || behaviour.kind === "offset");
     const time = leaves.find(({ behaviour }) => behaviour.kind !== "plain")?.model;
@@ -141,7 +159,8 @@ class ModelChecker {
   }
 }
 
-function grainOf(metric: ModelMetric) {
+function grainOf(metric: ModelMetric): TimeGrain | undefined {
   if (metric.type === "offset") return metric.offset?.grain ?? metric.offset_to_grain;
-  return metric.type === "cumulative" ? (metric.window?.grain ?? metric.grain_to_date ?? ("year" as const)) : undefined;
+  if (metric.type === "cumulative") return metric.window?.grain ?? metric.grain_to_date ?? "year";
+  return isComposed(metric) ? (metric.window?.grain ?? "year") : undefined;
 }

@@ -3,6 +3,8 @@ import type { SemanticFacts } from "../models/model-facts.ts";
 import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { checkSemanticModels } from "./check-models.ts";
+import type { EntryProblem } from "./entry-problem.ts";
+import type { LocatedModel } from "./located-model.ts";
 import { ModelDocument } from "./model-document.ts";
 import type { ModelProblem } from "./model-problem.ts";
 import { schemaProblems } from "./schema-problems.ts";
@@ -35,12 +37,20 @@ export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts
     return [{ model, file }];
   });
   const checked = checkSemanticModels(read, facts, problems.length > 0);
-  const placed = checked.problems.map(({ model, path, message, nearest }): ModelProblem => {
-    return { message, position: documents.get(model)?.at(path) ?? { file: model.name }, nearest };
-  });
+  const placed = checked.problems
+    .filter(isCertainFor(read, facts))
+    .map(({ model, path, message, nearest }): ModelProblem => {
+      return { message, position: documents.get(model)?.at(path) ?? { file: model.name }, nearest };
+    });
   const order = files.map(({ file }) => file);
   const all = [...problems, ...placed].toSorted((a, b) => byPosition(a, b, order));
   return { models: all.length === 0 ? checked.models : undefined, problems: all };
+}
+
+/** What cannot be computed for a column of unknown type may be computed for its type, if the others' types are known. */
+function isCertainFor(read: readonly LocatedModel[], { columns }: SemanticFacts): (problem: EntryProblem) => boolean {
+  const isOpen = columns !== undefined && read.some(({ model }) => !Object.hasOwn(columns, model.name));
+  return ({ reason }) => !isOpen || reason !== "unsupported";
 }
 
 /** Reads models, one in each file, and checks only that they fit their schema. Throws nothing for wrong files. */

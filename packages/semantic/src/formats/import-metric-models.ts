@@ -10,7 +10,8 @@ import { UsableModels } from "./usable-models.ts";
 /** A model with its table as it is called here, and its columns. */
 interface PlacedImport {
   readonly model: SemanticModel;
-  readonly columns: NonNullable<SemanticFacts["columns"]>[string];
+  /** Undefined if they are not known, because its rows are those of a statement. */
+  readonly columns?: NonNullable<SemanticFacts["columns"]>[string] | undefined;
 }
 
 /** Finds the table of a model. A sentence if there is none; undefined if nothing is known about tables. */
@@ -47,12 +48,12 @@ export function importMetricModels(
   for (const { kind, subject, reason, position } of imported.findings) report.add(kind, subject, reason, position);
   const models = imported.models.map((model) => (connection === undefined ? model : { ...model, connection }));
   const usable = new UsableModels(models, report, imported.placeOf ?? (() => undefined));
-  const columns: Record<string, PlacedImport["columns"]> = {};
+  const columns: Record<string, NonNullable<PlacedImport["columns"]>> = {};
   for (const model of usable.models) {
     const placed = placeModel(model);
     if (typeof placed === "string") usable.remove(model, placed);
     else if (placed) {
-      columns[model.name] = placed.columns;
+      if (placed.columns) columns[model.name] = placed.columns;
       usable.replace(model, placed.model);
     }
   }

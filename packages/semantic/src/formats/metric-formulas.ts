@@ -3,6 +3,7 @@ import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { parseExpression } from "../expressions/parse-expression.ts";
+import { isComposed } from "../metric-kinds/registry.ts";
 import type {
   MeasureAggregation,
   MetricFilter,
@@ -12,6 +13,7 @@ import type {
 } from "../models/model-schema.ts";
 import { refuseExport } from "./export-report.ts";
 import { filterExpression } from "./filter-expression.ts";
+import type { PlainModel } from "./plain-models.ts";
 
 /** An expression, and the models whose rows its aggregations are over. */
 export interface MetricFormulaText {
@@ -23,12 +25,12 @@ const aggregations: readonly MeasureAggregation[] = ["count", "sum", "avg", "min
 const one: ParsedExpression = { kind: "literal", type: "integer", value: "1" };
 
 export class MetricFormulas {
-  readonly #models: ReadonlyMap<string, SemanticModel>;
+  readonly #models: ReadonlyMap<string, PlainModel>;
   readonly #owners = new Map<ParsedExpression, SemanticModel>();
 
   readonly #open = new Set<ModelMetric>();
 
-  constructor(models: readonly SemanticModel[]) {
+  constructor(models: readonly PlainModel[]) {
     this.#models = new Map(models.map((model) => [model.name, model]));
   }
 
@@ -71,9 +73,11 @@ export class MetricFormulas {
     return this.#aggregation(owner, part.isDistinct ? "count_distinct" : agg, own, filters).expression;
   }
 
-  ofMetric(model: SemanticModel, metric: ModelMetric, filters: readonly MetricFilter[] = []): MetricFormulaText {
+  ofMetric(model: PlainModel, metric: ModelMetric, filters: readonly MetricFilter[] = []): MetricFormulaText {
     const all = [...filters, ...(metric.filters ?? [])];
     const find = (name: string) => this.#find(name, model, all).expression;
+    if (isComposed(metric) && metric.window !== undefined)
+      refuseExport("It is computed over a window, which an expression cannot say.");
     switch (metric.type) {
       case "simple":
         return this.#find(metric.measure, model, all);
@@ -93,7 +97,7 @@ export class MetricFormulas {
     }
   }
 
-  #find(name: string, home: SemanticModel, filters: readonly MetricFilter[]): MetricFormulaText {
+  #find(name: string, home: PlainModel, filters: readonly MetricFilter[]): MetricFormulaText {
     const [first = "", second] = name.split(".");
     const own = second === undefined && hasEntry(home, first) ? [home] : [...this.#models.values()];
     const model = second === undefined ? own.find((each) => hasEntry(each, first)) : this.#models.get(first);

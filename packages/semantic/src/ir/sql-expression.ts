@@ -80,6 +80,12 @@ export interface StoredTable {
   readonly path: readonly string[];
 }
 
+/** The rows of a statement that somebody wrote. The engine has run it alone, so its parentheses and quotes are closed. */
+export interface WrittenRows {
+  readonly kind: "sql";
+  readonly text: string;
+}
+
 /** A relation of the same statement, by its name. */
 interface NamedReference {
   readonly kind: "named";
@@ -106,7 +112,7 @@ export interface SelectedColumn {
 }
 
 export interface AliasedRelation {
-  readonly relation: StoredTable | NamedReference | SelectRelation | UnionRelation;
+  readonly relation: StoredTable | WrittenRows | NamedReference | SelectRelation | UnionRelation;
   readonly alias: string;
 }
 

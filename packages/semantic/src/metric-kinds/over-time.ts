@@ -1,16 +1,16 @@
 /** Metrics that look at other periods than that of their row: cumulative and offset. */
 import { quotient, sqlBinary } from "../ir/build-expression.ts";
 import type { ModelMetric, TimeGrain, TimeSpan } from "../models/model-schema.ts";
-import type { OffsetStep } from "../plan/leaf.ts";
+import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
 import { mergeTypes } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import type { MetricScope, SemanticMetricKind } from "./metric-kind.ts";
+import type { SemanticMetricKind } from "./metric-kind.ts";
 
 type Of<Type extends ModelMetric["type"]> = SemanticMetricKind<Extract<ModelMetric, { type: Type }>>;
 
 export const cumulativeMetric: Of<"cumulative"> = {
   expand({ name, measure, window, grain_to_date: toDate }, scope) {
-    const before = stepsAround(name, scope);
+    const before = stepsAround(name, scope.behaviour);
     if (window !== undefined && toDate !== undefined) {
       refuseMetric("invalid_query", `The metric ${name} has both a window and grain_to_date. Remove one.`);
     }
@@ -24,7 +24,7 @@ export const cumulativeMetric: Of<"cumulative"> = {
 
 export const offsetMetric: Of<"offset"> = {
   expand({ name, measure, offset, offset_to_grain: grain, result = "value" }, scope) {
-    const around = stepsAround(name, scope);
+    const around = stepsAround(name, scope.behaviour);
     const before = scope.expand(measure, { kind: "offset", steps: [...around, stepOf(name, offset, grain)] });
     if (result === "value") return before;
     const now = scope.expand(measure);
@@ -52,8 +52,17 @@ function stepOf(name: string, span: TimeSpan | undefined, grain: TimeGrain | und
   return refuseMetric("invalid_query", `The metric ${name} needs either offset or offset_to_grain. Write one.`);
 }
 
+/** What a measure or metric with a window of its own is computed over. */
+export function overWindow(
+  { name, window }: { readonly name: string; readonly window?: TimeSpan },
+  behaviour: TimeBehaviour,
+): TimeBehaviour {
+  if (window === undefined) return behaviour;
+  return { kind: "cumulative", window, toDate: undefined, before: stepsAround(name, behaviour) };
+}
+
 /** The offset of the metric around this one: steps that come first. */
-function stepsAround(name: string, { behaviour }: MetricScope): readonly OffsetStep[] {
+function stepsAround(name: string, behaviour: TimeBehaviour): readonly OffsetStep[] {
   if (behaviour.kind === "plain") return [];
   if (behaviour.kind === "offset") return behaviour.steps;
   return refuseMetric(

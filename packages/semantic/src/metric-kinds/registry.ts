@@ -21,3 +21,10 @@ const metricKinds: Kinds = {
 export function kindOf<Type extends ModelMetric["type"]>(type: Type): Kinds[Type] {
   return metricKinds[type];
 }
+
+/** Whether it is only arithmetic over others, and its window is that of each of them. Other kinds read it themselves. */
+export function isComposed(
+  metric: ModelMetric,
+): metric is Extract<ModelMetric, { type: "simple" | "ratio" | "derived" }> {
+  return metric.type === "simple" || metric.type === "ratio" || metric.type === "derived";
+}

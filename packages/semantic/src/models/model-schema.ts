@@ -1,4 +1,5 @@
 /** `context/models/<name>.yaml`: one table with its joins, dimensions, measures and metrics. */
+import { readNumberPattern } from "@bridle/protocol";
 import { z } from "zod";
 
 export const timeGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
@@ -76,25 +77,47 @@ const semiAdditive = z.strictObject({
   per: z.array(text).exactOptional().describe("The columns that identify what has one value at each time."),
 });
 
-const measureEntry = z.strictObject({
-  name,
-  agg: z.enum(measureAggregations),
-  expr: text.exactOptional().describe("Default: the column of that name; count without one counts rows."),
-  filters: z.array(filterSchema).exactOptional(),
-  semi_additive: semiAdditive.exactOptional(),
-  format: text.exactOptional(),
-  ...words,
-});
-
 const span = z.strictObject({ count: z.int().positive(), grain: z.enum(timeGrains) });
 export type TimeSpan = z.output<typeof span>;
 const filters = z.array(filterSchema).exactOptional();
-const metricWords = { name, filters, format: text.exactOptional(), ...words };
+const format = text.refine((value) => readNumberPattern(value) !== undefined, {
+  error: "is no format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00",
+});
+const shown = {
+  format: format.exactOptional().describe("How its numbers are shown, such as #,##0.00 or 0.0%."),
+  ...words,
+};
+const window = span.exactOptional().describe("The periods that it is computed over, ending with that of the row.");
+
+const measureEntry = z
+  .strictObject({
+    name,
+    agg: z.enum(measureAggregations).exactOptional().describe("Without it, the expression aggregates itself."),
+    expr: text
+      .exactOptional()
+      .describe("What is aggregated. Default: the column of that name; count without one counts rows."),
+    filters: filters.describe("They hold for its rows only."),
+    semi_additive: semiAdditive
+      .exactOptional()
+      .describe("For states such as stock levels, which must not be added up over time."),
+    window,
+    ...shown,
+  })
+  .check(({ value, issues }) => {
+    const issue = (path: string, message: string) =>
+      issues.push({ code: "custom", input: value, path: [path], message });
+    if (value.agg !== undefined) return;
+    if (value.expr === undefined)
+      issue("agg", "is missing. Write one, or an expr that aggregates itself, such as sum(a) / count(b)");
+    if (value.semi_additive !== undefined) issue("semi_additive", "needs an agg. Write one, and the column as expr");
+  });
+
+const metricWords = { name, filters, ...shown };
 
 const metricEntry = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("simple"), measure: text, ...metricWords }),
-  z.strictObject({ type: z.literal("ratio"), numerator: text, denominator: text, ...metricWords }),
-  z.strictObject({ type: z.literal("derived"), expr: text, ...metricWords }),
+  z.strictObject({ type: z.literal("simple"), measure: text, window, ...metricWords }),
+  z.strictObject({ type: z.literal("ratio"), numerator: text, denominator: text, window, ...metricWords }),
+  z.strictObject({ type: z.literal("derived"), expr: text, window, ...metricWords }),
   z.strictObject({
     type: z.literal("cumulative"),
     measure: text,
@@ -131,10 +154,13 @@ const metricEntry = z.discriminatedUnion("type", [
 
 const segmentEntry = z.strictObject({ name, filter: filterSchema, ...words });
 
-export const semanticModelSchema = z.strictObject({
+const modelEntry = z.strictObject({
   name,
   connection: name.exactOptional(),
-  table: text.describe("The table as schema.table, or connection.schema.table."),
+  table: text.exactOptional().describe("The table as schema.table, or connection.schema.table."),
+  sql: text
+    .exactOptional()
+    .describe("Instead of a table: one statement that reads, whose rows are those of the model."),
   primary_key: z.array(text).min(1).exactOptional(),
   joins: z.array(joinEntry).exactOptional(),
   dimensions: z.array(dimensionEntry).exactOptional(),
@@ -145,10 +171,19 @@ export const semanticModelSchema = z.strictObject({
   ...words,
 });
 
+export const semanticModelSchema = modelEntry.check(({ value: { table, sql }, issues, value }) => {
+  if ((table === undefined) !== (sql === undefined)) return;
+  const message = sql === undefined ? "is missing. Write it, or sql" : "and sql exclude each other. Keep one";
+  issues.push({ code: "custom", input: value, path: ["table"], message });
+});
+
 export type SemanticModel = z.output<typeof semanticModelSchema>;
 export type ModelJoin = z.output<typeof joinEntry>;
 export type ModelDimension = z.output<typeof dimensionEntry>;
-export type ModelMeasure = z.output<typeof measureEntry>;
+/** A measure of a file. */
+export type MeasureEntry = z.output<typeof measureEntry>;
+/** A measure that aggregates rows. */
+export type ModelMeasure = MeasureEntry & { readonly agg: MeasureAggregation };
 export type ModelMetric = z.output<typeof metricEntry>;
 
 const entriesOf: Readonly<Record<string, z.ZodObject>> = {

@@ -4,7 +4,9 @@ import { mapExpression } from "../expressions/map-expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { orZero } from "../ir/build-expression.ts";
 import type { MetricScope, SemanticMetricKind } from "../metric-kinds/metric-kind.ts";
-import { kindOf } from "../metric-kinds/registry.ts";
+import { overWindow } from "../metric-kinds/over-time.ts";
+import { isComposed, kindOf } from "../metric-kinds/registry.ts";
+import { isAggregated, toDerivedMetric } from "../models/measure-forms.ts";
 import type { ModelMeasure, ModelMetric, SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
@@ -26,6 +28,12 @@ export function expandMeasure(models: ModelSet, name: string, words: string[] = 
   return new Expansion(models, words).expand(name, undefined, { kind: "plain" }, []);
 }
 
+/** How the numbers of a measure or metric are shown, if its file says so. */
+export function formatOfMeasure(models: ModelSet, name: string): string | undefined {
+  const { measure, metric } = findMeasure(models, name);
+  return (measure ?? metric)?.format;
+}
+
 class Expansion {
   readonly #models: ModelSet;
   readonly #words: string[];
@@ -43,7 +51,7 @@ class Expansion {
     filters: readonly ScopedFilter[],
   ): MetricFormula {
     const { model, measure, metric } = findMeasure(this.#models, name, home);
-    if (measure) return leafFormula({ model, measure, behaviour, filters });
+    if (measure) return leafFormula({ model, measure, behaviour: overWindow(measure, behaviour), filters });
     if (!metric) return refuseMetric("unknown_name", `There is no measure or metric "${name}".`);
     const id = `${model.name}.${metric.name}`;
     if (this.#open.includes(id)) {
@@ -56,7 +64,8 @@ class Expansion {
     const kind: SemanticMetricKind = kindOf(metric.type);
     this.#words.push(`${id} ${kind.explain(metric)}.`);
     const own = (metric.filters ?? []).map((filter) => ({ filter, model: model.name }));
-    const formula = kind.expand(metric, this.#scope(model, behaviour, [...filters, ...own]));
+    const inner = isComposed(metric) ? overWindow(metric, behaviour) : behaviour;
+    const formula = kind.expand(metric, this.#scope(model, inner, [...filters, ...own]));
     this.#open.pop();
     return formula;
   }
@@ -139,7 +148,7 @@ function candidates(models: ModelSet, name: string, home: SemanticModel | undefi
 
 function findIn(model: SemanticModel, name: string): Found | undefined {
   const measure = model.measures?.find((each) => each.name === name);
-  if (measure) return { model, measure };
+  if (measure) return isAggregated(measure) ? { model, measure } : { model, metric: toDerivedMetric(measure) };
   const metric = model.metrics?.find((each) => each.name === name);
   return metric && { model, metric };
 }

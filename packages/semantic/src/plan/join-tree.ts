@@ -1,5 +1,5 @@
 import { allOf } from "../ir/build-expression.ts";
-import type { JoinedRelation, SqlColumn, SqlExpression, StoredTable } from "../ir/sql-expression.ts";
+import type { JoinedRelation, SqlColumn, SqlExpression, StoredTable, WrittenRows } from "../ir/sql-expression.ts";
 import { type JoinEdge, pathKey } from "../models/join-edge.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
@@ -59,14 +59,14 @@ export class JoinTree {
     const alias = this.aliases.next();
     if (!edge.isToMany) checkJoin(this.#models, edge);
     const on = writeCondition(this.#models, edge, from, alias);
-    const relation = tableOf(this.#models.model(edge.to));
+    const relation = rowsOfModel(this.#models.model(edge.to));
     this.#nodes.set(key, { alias, joined: { relation, alias, join: "left", on } });
     if (edge.isToMany) this.#manyPaths.push(key);
     return alias;
   }
 
-  get from(): { readonly relation: StoredTable; readonly alias: string } {
-    return { relation: tableOf(this.#models.model(this.root)), alias: this.rootAlias };
+  get from(): { readonly relation: StoredTable | WrittenRows; readonly alias: string } {
+    return { relation: rowsOfModel(this.#models.model(this.root)), alias: this.rootAlias };
   }
 
   get joins(): readonly JoinedRelation[] {
@@ -105,8 +105,10 @@ function checkJoin(models: ModelSet, edge: JoinEdge): void {
   refuseMetric("wrong_key", `${why} Correct its relationship or its condition.`);
 }
 
-/** The name of the table for the engine, without the connection. */
-export function tableOf({ table, connection }: SemanticModel): StoredTable {
+/** The rows of a model: its table, by its name for the engine without the connection, or those of its statement. */
+export function rowsOfModel({ name, table, sql, connection }: SemanticModel): StoredTable | WrittenRows {
+  if (sql !== undefined) return { kind: "sql", text: sql };
+  if (table === undefined) return refuseMetric("invalid_expression", `The model ${name} has no table. Write one.`);
   const parts = table.split(".");
   if (parts.length > 3 || parts.some((part) => part === "")) {
     refuseMetric("invalid_expression", `"${table}" is no table. Write schema.table, or connection.schema.table.`);

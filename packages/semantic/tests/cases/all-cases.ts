@@ -8,6 +8,7 @@ import { aggregationFilterCases, boundCases, nullInListCases, toManyFilterCases 
 import { inlineAggregateCases } from "./inline-aggregates.ts";
 import { compoundJoinCases, oneToOneCases, rolePlayingCases, selfJoinCases } from "./joins.ts";
 import { manyToManyCases, rangeJoinCases } from "./many-rows.ts";
+import { ownAggregateCases, statementCases, windowCases } from "./measure-forms.ts";
 import { countsOfNothingCases } from "./outer-joins.ts";
 import { overTimeCases } from "./over-time.ts";
 import { topCases, totalCases } from "./ranks.ts";
@@ -32,6 +33,9 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "distinct counts and averages over joins": distinctCases,
   "ratios and zero denominators": ratioCases,
   "aggregates within metrics": inlineAggregateCases,
+  "measures that aggregate themselves": ownAggregateCases,
+  "windows of measures and metrics": windowCases,
+  "rows of statements": statementCases,
   "exact decimals and big integers": exactNumberCases,
   "filters before and after aggregation": aggregationFilterCases,
   "filters through to-many": toManyFilterCases,
@@ -52,3 +56,8 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "keys that are texts": textKeyCases,
   "values and texts": valueCases,
 };
+
+/** The cases whose whole SQL is written by this package. A statement of a model is that of one engine. */
+export const composedCases: readonly MetricCase[] = Object.entries(allCases).flatMap(([trap, cases]) =>
+  trap === "rows of statements" ? [] : cases,
+);

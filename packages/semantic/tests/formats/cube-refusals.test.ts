@@ -239,7 +239,8 @@ test.each(dimensions)("%s in Cube is refused with its line", (_, yaml, finding) 
 });
 
 const cubes: readonly (readonly [what: string, yaml: string, finding: RegExp])[] = [
-  ["a cube that is a query", "sql: select * from orders where x = 1", /^2 refused cube c: .*query/],
+  ["a cube that is a query", "sql: select * from orders where x = 1", /^2 changed cube c: .*query/],
+  ["a cube over another cube", "sql: 'select a from {other.sql()}'", /^2 refused cube c: .*template/],
   ["a cube without a table", "title: C", /^2 refused cube c: .*sql_table/],
   ["a table of Jinja", 'sql_table: "{{ schema }}.c"', /^2 refused cube c: .*no name of a table/],
   ["a table of a compile context", 'sql_table: "{COMPILE_CONTEXT.x}.c"', /^2 refused cube c: .*no name of a table/],

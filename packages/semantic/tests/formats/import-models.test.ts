@@ -52,7 +52,7 @@ function importPlaced(known: Readonly<Record<string, Readonly<Record<string, Typ
   if (metricFlowFormat === undefined) throw new Error("There is no format.");
   return importMetricModels(metricFlowFormat, [file(metricFlow)], {
     placeModel: (model) => {
-      const { table } = model;
+      const { table = "" } = model;
       const found = known[table];
       const placed = { ...model, table: `shop.${table}` };
       return found ? { model: placed, columns: found } : `There is no table ${table}.`;

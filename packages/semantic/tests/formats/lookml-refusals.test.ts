@@ -274,7 +274,12 @@ test.each(fields)("%s in LookML is refused with its line", (_, line, finding) =>
 });
 
 const views: readonly (readonly [what: string, text: string, finding: RegExp])[] = [
-  ["a derived table in SQL", "view: v { derived_table: { sql: select 1 ;; } }", /^1 refused view v: .*derived table/],
+  ["a derived table in SQL", "view: v { derived_table: { sql: select 1 ;; } }", /^1 changed view v: .*query/],
+  [
+    "a derived table over another view",
+    "view: v { derived_table: { sql: select * from ${w.SQL_TABLE_NAME} ;; } }",
+    /^1 refused view v: .*template/,
+  ],
   [
     "a native derived table",
     "view: v { derived_table: { explore_source: orders { column: id {} } } }",
@@ -457,9 +462,13 @@ test("an integer division in LookML is a change, and one with a decimal is not",
   expect(findingsOf(withLine("measure: m { type: number sql: 1.0 * ${total} / ${count} ;; }"))).toEqual([]);
 });
 
-test("the day of a time within SQL is that of UTC, which is a change", () => {
-  expect(findingsOf(withLine("measure: m { type: count_distinct sql: ${placed_date} ;; }"))).toEqual([
-    expect.stringMatching(/^3 changed measure m: .*UTC/),
+test("a day within SQL is that of the query's timezone, which is a change if Looker does not convert it", () => {
+  const line = "measure: m { type: count_distinct sql: ${placed_date} ;; }";
+  expect(findingsOf(withLine(line))).toEqual([]);
+  const kept = withLine(line).replace("placed { type: time", "placed { type: time convert_tz: no");
+  expect(findingsOf(kept)).toEqual([
+    expect.stringMatching(/^3 changed measure m: .*timezone converts it/),
+    expect.stringMatching(/^8 changed dimension group placed: .*timezone converts it/),
   ]);
 });
 

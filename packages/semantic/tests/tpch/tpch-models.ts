@@ -2,6 +2,7 @@
 import { semanticModelSchema } from "../../src/models/model-schema.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import { columnFacts, type TestTable } from "../table-data.ts";
+import { tpchStatementColumns, tpchStatementModels } from "./statement-models.ts";
 
 function model(name: string, columns: readonly string[], more: object) {
   return { name, table: name, dimensions: columns.map((column) => ({ name: column })), ...more };
@@ -93,7 +94,7 @@ const models: readonly object[] = [
 export function tpchModels(tables: readonly TestTable[]): ModelSet {
   const columns = Object.fromEntries(tables.map((table) => [table.name, columnFacts(table)]));
   return new ModelSet(
-    models.map((each) => semanticModelSchema.parse(each)),
-    { columns },
+    [...models, ...tpchStatementModels].map((each) => semanticModelSchema.parse(each)),
+    { columns: { ...columns, ...tpchStatementColumns } },
   );
 }

@@ -244,9 +244,6 @@ export const tpchQueries: readonly TpchQuery[] = [
   },
 ];
 
-/** They aggregate what is aggregated, or ask for rows that others lack. */
-export const queriesOutside: readonly number[] = [13, 17, 20, 21, 22];
-
 /** The statement for an engine: the first day of a year, and a double, are written differently. */
 export function referenceFor({ reference }: TpchQuery): string {
   return reference

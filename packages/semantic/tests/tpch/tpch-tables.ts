@@ -76,7 +76,7 @@ const shapes = {
   nation: { n_nationkey: "integer", n_name: "text", n_regionkey: "integer" },
   supplier: {
     ...({ s_suppkey: "integer", s_name: "text", s_nationkey: "integer", s_acctbal: "decimal" } as const),
-    s_comment: "text",
+    s_comment: "long text",
   },
   customer: {
     ...({ c_custkey: "integer", c_name: "text", c_nationkey: "integer", c_acctbal: "decimal" } as const),

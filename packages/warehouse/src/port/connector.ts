@@ -54,6 +54,8 @@ export interface EngineConnection {
    * engine cannot say. It takes a few queries for all tables together, or one cheap query for each.
    */
   readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]>;
+  /** The statements that people sent. Absent if the engine keeps none; undefined if it is not switched on. */
+  readStatementLog?(signal?: AbortSignal): Promise<StatementLog | undefined>;
   /** Functions that read only, as the catalogue declares them, in lower case. Absent if the dialect has its own list. */
   readSafeFunctions?(): Promise<ReadonlySet<string>>;
   /**
@@ -74,6 +76,15 @@ export interface EngineConnection {
    */
   rest?(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What an engine remembers of the statements of all accounts. */
+export interface StatementLog {
+  /** Such as `pg_stat_statements`. */
+  readonly source: string;
+  readonly statements: readonly { readonly sql: string; readonly runs: number }[];
+  /** Statements that the account may not see. */
+  readonly hidden: number;
 }
 
 export interface ServerInfo {

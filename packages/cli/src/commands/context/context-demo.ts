@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { inTemporaryFolder } from "@bridle/app";
 import { type ContextDemo, writeContextDemo } from "@bridle/app/demo";
 import { withProject } from "@bridle/app/project";
@@ -36,7 +36,7 @@ real Claude Code, and a scripted model. It needs no login.`,
   examples: ["bridle context demo", "bridle context demo --eval", "bridle context demo --output roaster"],
   run: ({ flags: { output, eval: isEvaluated = false } }, cli) =>
     inTemporaryFolder("context-demo", async (home) => {
-      const folder = output === undefined ? join(home, "roaster") : join(cli.cwd, output);
+      const folder = output === undefined ? join(home, "roaster") : resolve(cli.cwd, output);
       const demo = await writeContextDemo(folder, cli);
       const isolated = { ...cli, environment: demo.environment(home), trust: trustEverything };
       const opened = await withProject({ projectDir: folder }, isolated);

@@ -4,6 +4,7 @@ import type { Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { formatCell } from "../sql/format-rows.ts";
 import { BarScale } from "./bar-scale.ts";
+import { formatInColumn } from "./in-formats.ts";
 
 const widestLabel = 30;
 const widestBar = 50;
@@ -14,20 +15,26 @@ type Rows = MetricAnswer["rows"];
 
 /** A bar for each row and measure, all of one measure on one scale. */
 export function formatChart({ columns, rows }: MetricAnswer, { width, paint }: Page): string {
-  const measures = columns.flatMap(({ kind, name }, at) => (kind === "measure" ? [{ name, at }] : []));
+  const measures = columns.flatMap((column, at) => (column.kind === "measure" ? [{ column, at }] : []));
   const widest = Math.min(widestLabel, Math.max(narrowestBar, Math.floor(width * 0.4)));
   const labels = rows.map((row) => cutAt(toPrintableLine(labelOf(row, columns)), widest));
-  const charts = measures.map(({ name, at }) => {
-    const lines = linesOf(labels, rows, { at, width });
-    return [paint("dim", toPrintableLine(name)), ...lines].map((line) => `${line}\n`).join("");
+  const charts = measures.map(({ column, at }) => {
+    const lines = linesOf(labels, rows, { column, at, width });
+    return [paint("dim", toPrintableLine(column.name)), ...lines].map((line) => `${line}\n`).join("");
   });
   return charts.join("\n");
 }
 
-function linesOf(labels: readonly string[], rows: Rows, { at, width }: { at: number; width: number }): string[] {
+interface ChartColumn {
+  readonly column: MetricAnswer["columns"][number];
+  readonly at: number;
+  readonly width: number;
+}
+
+function linesOf(labels: readonly string[], rows: Rows, { column, at, width }: ChartColumn): string[] {
   const labelWidth = Math.max(0, ...labels.map(columnsOf));
   const roomFor = (texts: readonly string[]) => width - labelWidth - widthOf(texts) - 4;
-  const exact = rows.map((row) => formatCell(row[at] ?? null));
+  const exact = rows.map((row) => formatInColumn(row[at] ?? null, column));
   const texts = roomFor(exact) < narrowestBar ? rows.map((row, index) => rounded(row[at], exact[index] ?? "")) : exact;
   const values = rows.map((row) => toNumber(row[at]));
   const scale = new BarScale(values, Math.max(narrowestBar, Math.min(widestBar, roomFor(texts))));

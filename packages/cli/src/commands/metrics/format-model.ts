@@ -13,14 +13,19 @@ export function formatMeasures(models: readonly ShownModel[], page: Page): strin
 
 /** Everything about a model on one page. */
 export function formatModel(model: ShownModel, page: Page): string {
-  const { name, connection, table, description, defaultTime } = model;
+  const { name, connection, table, sql, description, defaultTime } = model;
   const time = defaultTime === undefined ? "" : `, by default over ${defaultTime}`;
   const dimensions = model.dimensions.map((each) => [each.name, each.type ?? "", each.description ?? ""]);
   const segments = model.segments.map((each) => [each.name, each.description ?? ""]);
   const joins = model.joins.map((each) => [each.name, each.to, each.relationship]);
   return joinLines([
     page.paint("bold", toPrintable(name)),
-    ...indentLines(toPrintable(`${connection}.${table}${time}`), "", page),
+    ...indentLines(
+      toPrintable(table === undefined ? `sql on ${connection}${time}` : `${connection}.${table}${time}`),
+      "",
+      page,
+    ),
+    ...(sql === undefined ? [] : sql.split("\n").flatMap((line) => indentLines(toPrintable(line), "  ", page))),
     ...(description === undefined ? [] : indentLines(toPrintable(description), "", page)),
     ...section(
       ["measure", "formula", "description"],

@@ -15,11 +15,18 @@ import { agentFlags } from "../run/agent-flags.ts";
 import { printProposedMetrics } from "./print-proposed-metrics.ts";
 
 export const metricsProposeCommand = defineCommand({
-  description: `Draft models from the last scan: keys, joins, times, groups, and a measure of each number that is no key. Each measure is
-run, and shown with its value. With --describe, the model of the role "model" chooses, names and describes them. The
+  description: `Draft models from the last scan: keys, joins, times, groups, and a measure of each number that is no key. Statements
+that ran add the measures, segments and joins that people use: PostgreSQL remembers them in pg_stat_statements, and
+--history names a file with them. Each measure is run, and shown with its value. With --describe, the model of the role "model" chooses, names and describes them. The
 files are shown as a difference, and written if you agree. Models that exist are only added to.`,
   operand: { name: "table", description: "draft this table and what its joins lead to (default: all, at most 30)" },
   flags: {
+    history: {
+      flag: "--history <file>",
+      description: "a query log: CSV or JSON lines with a column query, and calls if there is one",
+      value: z.string().min(1),
+      expected: "a file",
+    },
     describe: {
       flag: "--describe",
       description: "let a model choose, name and describe; context.scan.tokens in bridle.yaml limits it",
@@ -31,14 +38,20 @@ files are shown as a difference, and written if you agree. Models that exist are
     json: jsonFlag,
     ...projectFlags,
   },
-  examples: ["bridle metrics propose", "bridle metrics propose orders --dry-run", "bridle metrics propose --describe"],
+  examples: [
+    "bridle metrics propose",
+    "bridle metrics propose orders --dry-run",
+    "bridle metrics propose --history queries.csv",
+    "bridle metrics propose --describe",
+  ],
   notes: `Exit codes:
   0 done, or nothing had to change, 1 you did not agree, or no model improved
   some drafts (each is named), 2 usage, 3 configuration, 4 credentials are
   refused, 5 the model or a warehouse cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operand: table, flags }, cli) {
-    const { yes = false, dryRun = false, json = false, describe = false, backend, auth, rehearse, ...location } = flags;
+    const { yes = false, dryRun = false, json = false, describe = false, history, ...others } = flags;
+    const { backend, auth, rehearse, ...location } = others;
     const choices = { backend, auth, rehearse };
     if (!describe && Object.values(choices).some((value) => value !== undefined))
       throw new UsageError("The model is that of descriptions. Add --describe.");
@@ -49,7 +62,7 @@ files are shown as a difference, and written if you agree. Models that exist are
     const progress = new ProgressLine(cli.stderr, cli.environment);
     let isShown = false;
     try {
-      const selection = { table, dryRun, describe: describe ? choices : undefined };
+      const selection = { table, history, dryRun, describe: describe ? choices : undefined };
       const proposed = await proposeMetrics(selection, opened, {
         logger: createStderrLogger(cli.stderr),
         signal: interruption.signal,

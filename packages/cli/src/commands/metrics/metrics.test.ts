@@ -20,15 +20,20 @@ measures:
 segments:
   - { name: paid, filter: "status = 'paid'" }
 `;
-const customers = "name: customers\ntable: customers\nprimary_key: [id]\ndimensions: [{ name: city }]\n";
+const customers = `name: customers
+table: customers
+primary_key: [id]
+dimensions: [{ name: city }, { name: since }]
+measures: [{ name: count, agg: count }]
+`;
 
 let cwd: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "bridle-metrics-command-"));
   const database = new DatabaseSync(join(cwd, "shop.db"));
-  database.exec(`CREATE TABLE customers (id INTEGER, city TEXT);
+  database.exec(`CREATE TABLE customers (id INTEGER, city TEXT, since DATE);
     CREATE TABLE orders (id INTEGER, customer_id INTEGER, status TEXT, total DECIMAL(10,2), placed_on DATE);
-    INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Athens');
+    INSERT INTO customers VALUES (1, 'Berlin', '2025-03-02'), (2, 'Athens', '2025-04-01');
     INSERT INTO orders VALUES (1, 1, 'paid', 10.5, '2025-01-03'), (2, 1, 'open', 20, '2025-03-01'), (3, 2, 'paid', 7, '2025-03-09');`);
   database.close();
   const settings = "context:\n  connections:\n    shop: { type: sqlite, file: shop.db }\n";
@@ -76,11 +81,55 @@ describe("bridle query", () => {
     expect(stdout).toMatch(/^count\n2025-01-01 {2}1 {2}█+.?\n2025-02-01 {2}\S+\n2025-03-01 {2}2 {2}█{49}\n$/);
   });
 
+  test("groups by parts of a time, limits each group, and takes its periods from a spine", async () => {
+    const parts = await bridle("query", "orders.count", "--by", "month of orders.placed as month", "--csv");
+    expect(parts.stdout).toBe("month,count\n1,1\n3,2\n");
+    const best = ["--by", "customers.city,orders.placed", "--order=-revenue", "--limit", "1"];
+    const limited = await bridle("query", "orders.revenue", ...best, "--limit-per", "customers.city", "--csv");
+    expect(limited.stdout).toBe("city,placed,revenue\nBerlin,2025-03-01,20\nAthens,2025-03-09,7\n");
+    const spine = ["--by", "orders.placed:month", "--spine", "2025-02-01..2025-03-31", "--csv"];
+    expect((await bridle("query", "orders.count", ...spine)).stdout).toBe("placed,count\n2025-02-01,0\n2025-03-01,2\n");
+  });
+
+  test("puts the dates of several models on one axis, and names columns that would be equal", async () => {
+    const words = ["--by", "orders.placed+customers.since:month as month", "--csv"];
+    expect((await bridle("query", "orders.count", "customers.count", ...words)).stdout).toBe(
+      "month,orders_count,customers_count\n2025-01-01,1,0\n2025-03-01,2,1\n2025-04-01,0,1\n",
+    );
+    const twice = ["--by", "orders.placed:month,orders.placed:year"];
+    const refused = await bridle("query", "orders.count", ...twice);
+    expect(refused.stderr).toContain('The result has two columns placed. Name one of them with "as".');
+    const named = await bridle(
+      "query",
+      "orders.count as n",
+      "--by",
+      "orders.placed:month",
+      "--by",
+      "orders.placed:year as year",
+      "--csv",
+    );
+    expect(named.stdout).toBe("placed,year,n\n2025-01-01,2025-01-01,1\n2025-03-01,2025-01-01,2\n");
+  });
+
   test("prints the SQL or the plan, and runs nothing", async () => {
     const sql = await bridle("query", "orders.revenue", "--by", "customers.city", "--sql");
     expect(sql.stdout).toMatch(/^WITH .*;\n$/s);
     const plan = await bridle("query", "orders.revenue", "--by", "customers.city", "--explain");
     expect(plan.stdout).toContain("The result has a row for each group of customers.city.");
+  });
+
+  test("says whether the rows are those of an earlier run, and computes them again if told so", async () => {
+    const run = async (...words: string[]) =>
+      JSON.parse((await bridle("query", "orders.revenue as cached_revenue", "--json", ...words)).stdout);
+    expect((await bridle("query", "orders.revenue as cached_revenue", "--explain")).stdout).toContain(
+      "No answer is stored",
+    );
+    expect(await run()).toMatchObject({ cached: false, rows: [[37.5]] });
+    expect(await run()).toMatchObject({ cached: true, rows: [[37.5]] });
+    expect(await run("--no-cache")).toMatchObject({ cached: false });
+    expect((await bridle("query", "orders.revenue as cached_revenue", "--explain")).stdout).toMatch(
+      /^An answer was stored at 20\S+Z\. It is used if the tables have not changed since\.$/m,
+    );
   });
 
   test.each([

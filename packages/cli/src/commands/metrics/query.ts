@@ -9,8 +9,9 @@ import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
-import { formatCell, formatCsv, formatRows } from "../sql/format-rows.ts";
+import { formatCsv, formatRows } from "../sql/format-rows.ts";
 import { formatChart } from "./format-chart.ts";
+import { formatInColumn, inFormats } from "./in-formats.ts";
 import { readQuery } from "./read-query.ts";
 
 const list = (flag: string, description: string, expected: string) =>
@@ -21,7 +22,11 @@ export const queryCommand = defineCommand({
 query is refused with the reason. The declared keys of the joins are counted in the data first.`,
   operand: { name: "measures", description: "measures and metrics, such as orders.revenue", isRepeated: true },
   flags: {
-    by: list("--by <dimensions>", "group by these; a time with its grain: orders.placed:month", "dimensions"),
+    by: list(
+      "--by <dimensions>",
+      "group by these; a time with its grain: orders.placed:month; see below",
+      "dimensions",
+    ),
     where: list("--where <condition>", "before the aggregation: orders.status = 'paid'", "a condition"),
     segment: list("--segment <name>", "a segment that holds", "a segment"),
     having: list("--having <condition>", "after the aggregation: orders.revenue > 100", "a condition"),
@@ -32,6 +37,18 @@ query is refused with the reason. The declared keys of the joins are counted in 
       description: "the most groups",
       value: z.coerce.number().int().min(0),
       expected: "a whole number",
+    },
+    limitPer: list("--limit-per <dimensions>", "the limit holds in each group of these", "dimensions"),
+    ties: {
+      flag: "--ties <rule>",
+      description: "keep or cut groups that are equal to the last one (default: keep with --limit-per, else cut)",
+      value: z.enum(["keep", "cut"]),
+    },
+    spine: {
+      flag: "--spine <days>",
+      description: "the periods of the result: 2025-01-01..2025-12-31, or those of a time such as calendar.day",
+      value: z.string().min(1),
+      expected: "days or a time",
     },
     timezone: {
       flag: "--timezone <name>",
@@ -47,6 +64,11 @@ query is refused with the reason. The declared keys of the joins are counted in 
     totals: { flag: "--totals", description: "also compute the measures over all rows", value: z.boolean() },
     fill: { flag: "--fill", description: "show periods without rows, too", value: z.boolean() },
     empty: { flag: "--empty", description: "show groups without rows, too", value: z.boolean() },
+    cache: {
+      flag: "--no-cache",
+      description: "compute it again, also if the data have not changed since the last time",
+      value: z.boolean(),
+    },
     sql: {
       flag: "--sql",
       description: "print the SQL, and run nothing",
@@ -73,19 +95,29 @@ query is refused with the reason. The declared keys of the joins are counted in 
     "bridle query orders.revenue orders.count --by customers.country --totals",
     "bridle query orders.revenue --by orders.placed:month --fill --chart",
     "bridle query orders.revenue --by customers.country --order=-revenue --limit 5 --csv",
+    "bridle query orders.count refunds.count --by 'orders.placed+refunds.paid:month as month'",
   ],
-  notes: `Exit codes:
+  notes: `Forms of --by, each also with a name, as measures have it: "orders.revenue as income"
+  customers.country                  a dimension
+  orders.placed:month                periods: hour, day, week, month, quarter, year
+  "day_of_week of orders.placed"     a part of a time, as a number: year, quarter,
+                                     month, day, hour, day_of_week, day_of_year
+  orders.placed+refunds.paid:month   one axis, with the date of each model; for
+                                     one measure of a model: MEASURE=FIELD
+
+Exit codes:
   0 answered, 1 refused or failed, 2 usage, 3 configuration or a wrong model,
   4 the warehouse refuses the credentials, 5 it cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operands, flags }, cli) {
-    const { projectDir, namespace, trust: _trust, envFile: _envFile, sql, explain, chart, csv, json, ...words } = flags;
+    const { projectDir, namespace, trust: _trust, envFile: _envFile, ...asked } = flags;
+    const { cache, sql, explain, chart, csv, json, ...words } = asked;
     const query = readQuery(operands, words);
     const opened = await withProject({ projectDir, namespace }, cli);
     if (sql || explain) return printPlan(await planMetrics({ query }, opened), sql ?? false, cli);
     const interruption = new Interruption(cli);
     try {
-      const answer = await queryMetrics({ query, signal: interruption.signal }, opened);
+      const answer = await queryMetrics({ query, noCache: cache === false, signal: interruption.signal }, opened);
       printAnswer(answer, { chart, csv, json }, cli);
       return exitCodes.natural;
     } catch (error) {
@@ -99,11 +131,18 @@ query is refused with the reason. The declared keys of the joins are counted in 
 
 type Plan = Awaited<ReturnType<typeof planMetrics>>;
 
-function printPlan({ sql, totalsSql, explanation, assumptions }: Plan, onlySql: boolean, cli: Cli): number {
+function printPlan({ sql, totalsSql, explanation, assumptions, storedAt }: Plan, onlySql: boolean, cli: Cli): number {
   if (onlySql)
     cli.stdout.write([sql, totalsSql].flatMap((each) => (each === undefined ? [] : [`${each};\n`])).join("\n"));
-  else for (const sentence of [...explanation, ...assumptions]) printSentence(sentence, cli.stdout);
+  else
+    for (const sentence of [...explanation, ...assumptions, cacheSentence(storedAt)])
+      printSentence(sentence, cli.stdout);
   return exitCodes.natural;
+}
+
+function cacheSentence(storedAt: string | undefined): string {
+  if (storedAt === undefined) return "No answer is stored, so the statement will run.";
+  return `An answer was stored at ${storedAt}. It is used if the tables have not changed since.`;
 }
 
 interface Form {
@@ -117,7 +156,7 @@ function printAnswer(answer: MetricAnswer, { chart, csv, json }: Form, cli: Cli)
   if (json) printJson(answer, cli.stdout);
   else if (csv) cli.stdout.write(formatCsv(answer));
   else if (chart) cli.stdout.write(formatChart(answer, page));
-  else cli.stdout.write(formatRows(answer, page));
+  else cli.stdout.write(formatRows(inFormats(answer), page));
   if (json) return;
   if (answer.totals !== null && !csv) cli.stdout.write(`\n${formatTotals(answer)}\n`);
   for (const note of notesOf(answer)) printSentence(note, cli.stderr);
@@ -125,7 +164,7 @@ function printAnswer(answer: MetricAnswer, { chart, csv, json }: Form, cli: Cli)
 
 function formatTotals({ columns, totals }: MetricAnswer): string {
   const measures = columns.filter(({ kind }) => kind === "measure");
-  return `total: ${measures.map(({ name }, at) => `${name} ${formatCell(totals?.[at] ?? null)}`).join(", ")}`;
+  return `total: ${measures.map((column, at) => `${column.name} ${formatInColumn(totals?.[at] ?? null, column)}`).join(", ")}`;
 }
 
 function notesOf({ assumptions, truncated, filtered, rows }: MetricAnswer): readonly string[] {

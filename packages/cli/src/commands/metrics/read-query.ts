@@ -1,10 +1,8 @@
 import { UsageError } from "@bridle/app";
 import type { MetricRequest } from "@bridle/app/metrics";
+import { readDimension, readMeasure } from "./read-dimension.ts";
 
 type Query = MetricRequest["query"];
-type Dimension = NonNullable<Query["dimensions"]>[number];
-
-const grains = ["hour", "day", "week", "month", "quarter", "year"] as const;
 
 export interface QueryWords {
   readonly by?: readonly string[] | undefined;
@@ -14,6 +12,9 @@ export interface QueryWords {
   readonly order?: readonly string[] | undefined;
   readonly via?: readonly string[] | undefined;
   readonly limit?: number | undefined;
+  readonly limitPer?: readonly string[] | undefined;
+  readonly ties?: Query["ties"];
+  readonly spine?: string | undefined;
   readonly timezone?: string | undefined;
   readonly weekStart?: Query["weekStart"];
   readonly totals?: boolean | undefined;
@@ -23,10 +24,10 @@ export interface QueryWords {
 
 /** The query that the words of a command line ask. Throws UsageError. */
 export function readQuery(operands: readonly string[], words: QueryWords): Query {
-  const measures = operands.flatMap(splitList);
+  const measures = operands.flatMap(splitList).map(readMeasure);
   if (measures.length === 0) throw new UsageError("The measures are missing. Write bridle query MODEL.MEASURE.");
   const filters = [...(words.where ?? []), ...(words.segment ?? []).map((segment) => ({ segment }))];
-  const { limit, timezone, weekStart, totals, fill, empty } = words;
+  const { limit, ties, spine, timezone, weekStart, totals, fill, empty } = words;
   return {
     measures,
     ...some("dimensions", (words.by ?? []).flatMap(splitList).map(readDimension)),
@@ -35,6 +36,9 @@ export function readQuery(operands: readonly string[], words: QueryWords): Query
     ...some("orderBy", (words.order ?? []).flatMap(splitList).map(readOrder)),
     ...some("via", (words.via ?? []).flatMap(splitList)),
     ...(limit !== undefined && { limit }),
+    ...some("limitPer", (words.limitPer ?? []).flatMap(splitList)),
+    ...(ties !== undefined && { ties }),
+    ...(spine !== undefined && { spine: readSpine(spine) }),
     ...(timezone !== undefined && { timezone }),
     ...(weekStart !== undefined && { weekStart }),
     ...(totals && { totals }),
@@ -56,13 +60,11 @@ function splitList(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** `orders.placed:month` */
-function readDimension(word: string): Dimension {
-  const [field = "", text, ...rest] = word.split(":");
-  if (text === undefined) return field;
-  const grain = grains.find((each) => each === text);
-  if (grain === undefined || rest.length > 0) throw new UsageError(`${text} is no grain. Use ${grains.join(", ")}.`);
-  return { field, grain };
+/** `2025-01-01..2025-12-31`, or a time such as `calendar.day` */
+function readSpine(word: string): NonNullable<Query["spine"]> {
+  const [from = "", to, ...more] = word.split("..").map((each) => each.trim());
+  if (more.length > 0) throw new UsageError(`"${word}" is no range of days. Write 2025-01-01..2025-12-31.`);
+  return to === undefined ? { field: from } : { from, to };
 }
 
 /** `-orders.revenue` is descending. */

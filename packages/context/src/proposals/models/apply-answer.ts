@@ -1,6 +1,6 @@
 import type { SemanticModel } from "@bridle/semantic";
 import { redactSensitive } from "@bridle/warehouse";
-import type { DraftDimension, DraftMeasure } from "./draft-model.ts";
+import type { DraftDimension, DraftMeasure } from "./draft-parts.ts";
 import { chosenAggregations, type DraftAnswer } from "./draft-prompt.ts";
 import type { ProposedModel } from "./drafts.ts";
 import { columnOfExpression, takeModelName, writeColumn } from "./model-names.ts";

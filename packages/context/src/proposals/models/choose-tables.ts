@@ -1,3 +1,4 @@
+import type { UsageCount } from "../../history/query-history.ts";
 import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
 
 /** More models at a time are more than anyone reviews. */
@@ -9,11 +10,15 @@ export interface ChosenTables {
   readonly left: number;
 }
 
-/** The tables with the most joins, then those with the most rows. Of a wanted one, that and what its joins lead to. */
+/**
+ * The tables that statements use most, then those with the most joins and the most rows. Of a wanted one, that and what its joins
+ * lead to.
+ */
 export function chooseTables(
   tables: readonly KnownTable[],
-  joins: readonly KnownJoin[],
+  joins: readonly Pick<KnownJoin, "from" | "to">[],
   wanted: KnownTable | undefined,
+  usage: ReadonlyMap<string, UsageCount> = new Map(),
 ): ChosenTables {
   const readable = tables.filter(
     ({ problem, rows, columns }) => problem === undefined && rows !== 0 && columns.length > 0,
@@ -23,7 +28,10 @@ export function chooseTables(
   for (const { from, to } of joins)
     for (const table of new Set([from.table, to.table])) counts.set(table, (counts.get(table) ?? 0) + 1);
   const ranked = readable.toSorted(
-    (a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (b.rows ?? 0) - (a.rows ?? 0),
+    (a, b) =>
+      (usage.get(b.id)?.runs ?? 0) - (usage.get(a.id)?.runs ?? 0) ||
+      (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) ||
+      (b.rows ?? 0) - (a.rows ?? 0),
   );
   const chosen = ranked.slice(0, mostModels).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return { chosen, left: ranked.length - chosen.length };
@@ -32,7 +40,7 @@ export function chooseTables(
 function reachable(
   start: KnownTable,
   tables: readonly KnownTable[],
-  joins: readonly KnownJoin[],
+  joins: readonly Pick<KnownJoin, "from" | "to">[],
 ): readonly KnownTable[] {
   const found = new Set([start]);
   for (const table of found) {

@@ -1,11 +1,14 @@
 import { sha256 } from "@bridle/core";
 import { compileMetricQuery, type KeyViolation, type MetricQuery } from "@bridle/semantic";
+import type { StructuredValue } from "@bridle/warehouse";
 import { type CheckedMeasure, describeViolation, runMeasures } from "../../metrics/check-metrics.ts";
 import type { ContextMetricsOptions } from "../../metrics/context-metrics.ts";
 import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
 import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
+import { StatementColumns } from "../../metrics/statement-columns.ts";
+import { StoredResults } from "../../metrics/stored-results.ts";
 import { type DraftPart, formatProposedModel, type ProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
 
 export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "projectDir"> {
@@ -17,11 +20,20 @@ export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "project
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What the new measures and segments of drafts are. */
+export interface RunDrafts {
+  readonly measures: readonly CheckedMeasure[];
+  /** The rows of segments by `model.name`. */
+  readonly segments: ReadonlyMap<string, StructuredValue>;
+}
+
 /** Drafts beside the models of the project, checked and run as `bridle metrics validate` does. */
 export class DraftChecks {
   /** Why entries were taken out, as sentences. */
   readonly notes: string[] = [];
   readonly #options: DraftChecksOptions;
+  /** Of this check. */
+  readonly #results = new StoredResults();
   #drafts: readonly ProposedModel[];
 
   constructor(drafts: readonly ProposedModel[], options: DraftChecksOptions) {
@@ -35,29 +47,54 @@ export class DraftChecks {
   }
 
   /**
-   * Takes out what has no SQL, keys that the data contradict, and measures that cannot be run. Returns the others with their
-   * values. Rejects with a BridleError of the warehouse.
+   * Takes out what has no SQL, keys that the data contradict, measures that cannot be run, and segments without rows. Returns the
+   * others with their values. Rejects with a BridleError of the warehouse.
    */
-  async run(): Promise<readonly CheckedMeasure[]> {
+  async run(): Promise<RunDrafts> {
     const { caller, signal } = this.#options;
     this.#dropUnusable();
     await this.#dropViolations();
     const added = new Set(this.#drafts.flatMap(namesOfAdded));
     const queries = this.#open();
+    await queries.runStatements(caller, { signal });
     const measures = await runMeasures(queries.usable(), queries, caller, signal, (name) => added.has(name));
     for (const { name, problem } of measures) {
       const [model = "", measure = ""] = name.split(".");
       if (problem !== undefined) this.#drop(model, "measures", measure, problem);
     }
+    const segments = await this.#runSegments(this.#open());
     this.#open().usable();
-    return measures.filter(({ problem }) => problem === undefined);
+    this.#results.close();
+    return { measures: measures.filter(({ problem }) => problem === undefined), segments };
+  }
+
+  /** The rows of each new segment. One that selects none is of no use, or has a value that is gone. */
+  async #runSegments(queries: MetricQueries): Promise<ReadonlyMap<string, StructuredValue>> {
+    const { caller, signal } = this.#options;
+    const rows = new Map<string, StructuredValue>();
+    for (const draft of this.#drafts) {
+      const { name: model, measures = [] } = wholeModel(draft);
+      const count = measures.find(({ agg, expr, filters }) => agg === "count" && !expr && !filters)?.name;
+      for (const { name } of count === undefined ? [] : draft.additions.segments) {
+        const query = { measures: [`${model}.${count}`], filters: [{ segment: `${model}.${name}` }] };
+        const outcome = await queries.run(query, caller, { signal });
+        const value = outcome.kind === "answered" ? (outcome.rows[0]?.[0] ?? null) : null;
+        if (outcome.kind === "refused") this.#drop(model, "segments", name, outcome.refusal.message);
+        else if (value === 0) this.#drop(model, "segments", name, "It selects no row.");
+        else rows.set(`${model}.${name}`, value);
+      }
+    }
+    return rows;
   }
 
   /** Queries over the files and drafts together. */
   #open(): MetricQueries {
     const { knowledge, connections, openWarehouse } = this.#options;
     const files = this.#files();
-    return new MetricQueries(new MetricModels({ read: () => files }, knowledge, connections), knowledge, openWarehouse);
+    const results = this.#results;
+    const statements = new StatementColumns({ results, knowledge });
+    const models = new MetricModels({ read: () => files }, knowledge, connections, statements);
+    return new MetricQueries({ models, knowledge, openWarehouse, statements, results });
   }
 
   #files(): ReadFolder {
@@ -89,6 +126,8 @@ export class DraftChecks {
       if (count === undefined) continue;
       for (const { name } of draft.additions.dimensions)
         check("dimensions", name, { measures: [full(count)], dimensions: [full(name)] });
+      for (const { name } of draft.additions.segments)
+        check("segments", name, { measures: [full(count)], filters: [{ segment: full(name) }] });
     }
   }
 

@@ -1,17 +1,18 @@
-import type { SemanticModel } from "@bridle/semantic";
 import { redactSensitive } from "@bridle/warehouse";
-import type { KnownColumn, KnownJoin, KnownTable, RankedDescription } from "../../knowledge/known.ts";
+import type { TableUsage } from "../../history/query-history.ts";
+import type { KnownColumn, KnownTable, RankedDescription } from "../../knowledge/known.ts";
 import { roleOfColumn } from "./column-roles.ts";
-import { takeModelName, toModelName, writeColumn } from "./model-names.ts";
-
-export type DraftDimension = NonNullable<SemanticModel["dimensions"]>[number];
-export type DraftMeasure = NonNullable<SemanticModel["measures"]>[number];
-export type DraftJoin = NonNullable<SemanticModel["joins"]>[number];
+import type { DraftDimension, DraftJoin, DraftMeasure } from "./draft-parts.ts";
+import { draftUsage } from "./draft-usage.ts";
+import type { DraftedModel } from "./find-additions.ts";
+import type { Level, LevelsOfTable } from "./find-levels.ts";
+import { columnOfExpression, takeModelName, toModelName, writeColumn } from "./model-names.ts";
+import type { StatementJoin } from "./used-joins.ts";
 
 /** A model that was drafted from what is known about a table. */
 export interface DraftModel {
   readonly table: KnownTable;
-  readonly model: SemanticModel;
+  readonly model: DraftedModel;
   /** Columns that were left out with the reason, as sentences. */
   readonly notes: readonly string[];
 }
@@ -19,14 +20,19 @@ export interface DraftModel {
 export interface DraftOptions {
   /** The names of the models by the identifiers of their tables. */
   readonly names: ReadonlyMap<string, string>;
-  /** The accepted joins that begin in the table. */
-  readonly joins: readonly KnownJoin[];
+  /** The accepted joins that begin in the table, and those that statements use. */
+  readonly joins: readonly StatementJoin[];
+  readonly usage?: TableUsage | undefined;
+  readonly levels?: LevelsOfTable | undefined;
   /** Whether the model has to name its connection. */
   readonly namesConnection: boolean;
 }
 
 /** Drafts a model: its key, joins, times, groups, and measures of the numbers that are no key. Needs no model of language. */
-export function draftModel(table: KnownTable, { names, joins, namesConnection }: DraftOptions): DraftModel {
+export function draftModel(
+  table: KnownTable,
+  { names, joins, namesConnection, usage, levels = new Map() }: DraftOptions,
+): DraftModel {
   const linked = new Set(joins.filter(({ to }) => names.has(to.table)).flatMap(({ from }) => from.columns));
   const notes: string[] = [];
   const dimensions: DraftDimension[] = [];
@@ -36,7 +42,8 @@ export function draftModel(table: KnownTable, { names, joins, namesConnection }:
     const role = roleOfColumn(column, table, linked);
     if (role.kind === "none") {
       if (role.reason !== undefined) notes.push(`${table.id}.${column.name} is ${role.reason}.`);
-    } else if (role.kind === "measure") {
+    } else if (levels.has(column.name)) continue;
+    else if (role.kind === "measure") {
       measures.push(draftMeasure(column, role.agg, taken.measures));
     } else {
       dimensions.push(draftDimension(column, role.kind === "time" ? role.type : undefined, taken.dimensions));
@@ -45,8 +52,19 @@ export function draftModel(table: KnownTable, { names, joins, namesConnection }:
   const { drafted, distinct } = draftJoins(table, joins, names);
   for (const { name, expr } of distinct)
     measures.push({ name: takeModelName(name, taken.measures), agg: "count_distinct", expr });
-  const time = defaultTime(dimensions, table);
-  const model: SemanticModel = {
+  for (const [column, level] of levels) {
+    measures.push(draftLevel(column, level, dimensions, taken.measures));
+    notes.push(`${table.id}.${column} ${level.reason}, so it is not added up over time.`);
+  }
+  const used = usage && draftUsage(usage, measures, joinedColumns(table, linked));
+  notes.push(...(used?.unused.values() ?? []));
+  const named = measures
+    .filter(({ name }) => !used?.unused.has(name))
+    .map((each) => ({ ...each, name: used?.renamed.get(each.name) ?? each.name }));
+  const kept = [...named, ...(used?.measures ?? [])];
+  const segments = used?.segments ?? [];
+  const time = usedTime(dimensions, usage) ?? defaultTime(dimensions, table);
+  const model: DraftedModel = {
     name: names.get(table.id) ?? toModelName(table.table),
     ...(namesConnection && { connection: table.connection }),
     table: `${table.schema}.${table.table}`,
@@ -54,10 +72,38 @@ export function draftModel(table: KnownTable, { names, joins, namesConnection }:
     ...(table.key && { primary_key: [...table.key.columns] }),
     ...(drafted.length > 0 && { joins: drafted }),
     ...(dimensions.length > 0 && { dimensions }),
-    measures,
+    measures: kept,
+    ...(segments.length > 0 && { segments: [...segments] }),
     ...(time !== undefined && { default_time: time }),
   };
   return { table, model, notes };
+}
+
+/** Columns that say which row is meant, here or of another table. */
+function joinedColumns({ key }: KnownTable, linked: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...linked, ...(key?.columns ?? [])]);
+}
+
+/** A state is added up over items, and not over time: only its last value counts. */
+function draftLevel(
+  column: string,
+  { time, per }: Level,
+  dimensions: readonly DraftDimension[],
+  taken: Set<string>,
+): DraftMeasure {
+  const named = dimensions.find(({ name, expr }) => (expr === undefined ? name : columnOfExpression(expr)) === time);
+  return {
+    ...{ name: takeModelName(`last_${toModelName(column)}`, taken), agg: "sum", expr: writeColumn(column) },
+    semi_additive: { time: named?.name ?? time, pick: "last", per: [...per] },
+  };
+}
+
+/** The time that most statements compare or cut into periods. */
+function usedTime(dimensions: readonly DraftDimension[], usage: TableUsage | undefined): string | undefined {
+  const names = (usage?.times ?? []).map(({ column }) =>
+    dimensions.find(({ name, expr }) => (expr === undefined ? name : columnOfExpression(expr)) === column),
+  );
+  return names.find((dimension) => dimension !== undefined)?.name;
 }
 
 function draftDimension(
@@ -89,7 +135,7 @@ function describe(description: RankedDescription | undefined): { description?: s
   return { description: redactSensitive(description.text).replaceAll(/\s+/g, " ").trim().slice(0, 400) };
 }
 
-function draftJoins(table: KnownTable, joins: readonly KnownJoin[], names: ReadonlyMap<string, string>) {
+function draftJoins(table: KnownTable, joins: readonly StatementJoin[], names: ReadonlyMap<string, string>) {
   const drafted: DraftJoin[] = [];
   const distinct: { name: string; expr: string }[] = [];
   const taken = new Set<string>();

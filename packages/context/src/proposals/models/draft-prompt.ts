@@ -1,9 +1,11 @@
 /** What a model is asked about drafts: names, types, formulas and descriptions, and no value. All of it is data. */
+import { formatCount } from "@bridle/protocol";
 import { z } from "zod";
 import type { KnownTable } from "../../knowledge/known.ts";
 import { asLine, fenceLines } from "../../tools/reply.ts";
 import type { ProposedModel } from "./drafts.ts";
 import { columnOfExpression } from "./model-names.ts";
+import { usageOfMeasure } from "./usage-evidence.ts";
 
 const entry = {
   keep: z.boolean().describe("False if it is of no use to people who ask about the data."),
@@ -49,15 +51,18 @@ export function formatDraftPrompt(drafts: readonly string[]): string {
   return `Improve these drafts.\n\n${fenceLines(drafts)}`;
 }
 
-export function formatDraft({ table, model, additions }: ProposedModel, number: number): string {
+export function formatDraft({ table, model, additions, usage }: ProposedModel, number: number): string {
   const dimensions = additions.dimensions.map(({ name, expr }, at) => {
     const column = columnOfExpression(expr ?? name) ?? name;
     return `  d${at + 1} ${asLine(name, 120)}${describeColumn(column, table)}`;
   });
-  const measures = additions.measures.map(({ name, agg, expr }, at) => {
+  const measures = additions.measures.map((measure, at) => {
+    const { name, agg, expr } = measure;
+    const { runs = 0 } = usageOfMeasure(measure, usage) ?? {};
+    const used = runs === 0 ? "" : `, computed ${formatCount(runs)} times`;
     const column = columnOfExpression(expr ?? "") ?? "";
     const input = expr === undefined ? "count of rows" : `${agg} of ${asLine(column, 120)}`;
-    return `  m${at + 1} ${asLine(name, 120)}: ${input}${describeColumn(column, table)}`;
+    return `  m${at + 1} ${asLine(name, 120)}: ${input}${describeColumn(column, table)}${used}`;
   });
   return [`t${number} ${asLine(model.name, 120)}${said(table)}`, ...dimensions, ...measures].join("\n");
 }

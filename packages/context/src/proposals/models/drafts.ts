@@ -1,5 +1,6 @@
 import { formatModelFile, type ModelFile, type SemanticModel } from "@bridle/semantic";
 import { EditedDocument } from "../../files/yaml/edit-document.ts";
+import type { TableUsage } from "../../history/query-history.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
 import { areEmpty, type ModelAdditions, withAdditions } from "./find-additions.ts";
 
@@ -11,10 +12,12 @@ export interface ProposedModel {
   /** The file of an existing model. */
   readonly existing?: ModelFile | undefined;
   readonly additions: ModelAdditions;
+  /** How statements that ran use the table. */
+  readonly usage?: TableUsage | undefined;
 }
 
 /** The parts that may be taken out of a draft. */
-export type DraftPart = "primary_key" | "joins" | "dimensions" | "measures";
+export type DraftPart = "primary_key" | "joins" | "dimensions" | "measures" | "segments";
 
 /** The draft without an entry. Nothing is taken out of what a file has. */
 export function withoutEntry(proposed: ProposedModel, part: DraftPart, name: string): ProposedModel {
@@ -32,6 +35,11 @@ export function withoutEntry(proposed: ProposedModel, part: DraftPart, name: str
     return {
       ...proposed,
       additions: { ...additions, dimensions: additions.dimensions.filter((each) => each.name !== name) },
+    };
+  if (part === "segments")
+    return {
+      ...proposed,
+      additions: { ...additions, segments: additions.segments.filter((each) => each.name !== name) },
     };
   const measures = additions.measures.filter((each) => each.name !== name);
   return { ...proposed, model: withoutMetric(proposed, name), additions: { ...additions, measures } };
@@ -53,7 +61,7 @@ export function wholeModel({ model, existing, additions }: ProposedModel): Seman
   const { default_time: time, ...rest } = model;
   const isLeft = additions.dimensions.some(({ name }) => name === time);
   const filled = { ...rest, ...(isLeft && time !== undefined && { default_time: time }) };
-  return withAdditions({ ...filled, joins: [], dimensions: [], measures: [] }, additions);
+  return withAdditions({ ...filled, joins: [], dimensions: [], measures: [], segments: [] }, additions);
 }
 
 /** The text of the file. Comments, order and unknown keys of an existing file stay. */
@@ -62,7 +70,7 @@ export function formatProposedModel(proposed: ProposedModel): string {
   if (existing === undefined) return formatModelFile(wholeModel(proposed));
   if (areEmpty(additions)) return existing.text;
   const document = new EditedDocument(existing.text, existing.file);
-  for (const part of ["joins", "dimensions", "measures"] as const)
+  for (const part of ["joins", "dimensions", "measures", "segments"] as const)
     for (const entry of additions[part]) document.append(part, { ...entry });
   return document.toString();
 }

@@ -1,5 +1,5 @@
 import type { SemanticModel } from "@bridle/semantic";
-import type { DraftDimension, DraftJoin, DraftMeasure } from "./draft-model.ts";
+import type { DraftDimension, DraftJoin, DraftMeasure, DraftSegment } from "./draft-parts.ts";
 import { columnOfExpression } from "./model-names.ts";
 
 /** What a draft has and an existing model does not. Nothing of the existing model is changed. */
@@ -7,11 +7,15 @@ export interface ModelAdditions {
   readonly joins: readonly DraftJoin[];
   readonly dimensions: readonly DraftDimension[];
   readonly measures: readonly DraftMeasure[];
+  readonly segments: readonly DraftSegment[];
 }
 
-export function findAdditions(draft: SemanticModel, existing: SemanticModel | undefined): ModelAdditions {
-  const { joins = [], dimensions = [], measures = [] } = draft;
-  if (existing === undefined) return { joins, dimensions, measures };
+/** The draft of a model. */
+export type DraftedModel = Omit<SemanticModel, "measures"> & { readonly measures?: DraftMeasure[] };
+
+export function findAdditions(draft: DraftedModel, existing: SemanticModel | undefined): ModelAdditions {
+  const { joins = [], dimensions = [], measures = [], segments = [] } = draft;
+  if (existing === undefined) return { joins, dimensions, measures, segments };
   const names = {
     joins: new Set((existing.joins ?? []).map(({ name, to }) => name ?? to)),
     dimensions: namesOf(existing.dimensions),
@@ -19,27 +23,32 @@ export function findAdditions(draft: SemanticModel, existing: SemanticModel | un
   };
   const ends = new Set((existing.joins ?? []).map(endsOf));
   const columns = new Set((existing.dimensions ?? []).map(columnOf));
-  const inputs = new Set((existing.measures ?? []).map(inputOf));
+  const inputs = new Set((existing.measures ?? []).map(inputOfMeasure));
+  const filters = new Set((existing.segments ?? []).map(({ filter }) => JSON.stringify(filter)));
+  const segmentNames = namesOf(existing.segments);
   return {
     joins: joins.filter((join) => !ends.has(endsOf(join)) && !names.joins.has(join.name ?? join.to)),
     dimensions: dimensions.filter((each) => !columns.has(columnOf(each)) && !names.dimensions.has(each.name)),
-    measures: measures.filter((each) => !inputs.has(inputOf(each)) && !names.measures.has(each.name)),
+    measures: measures.filter((each) => !inputs.has(inputOfMeasure(each)) && !names.measures.has(each.name)),
+    segments: segments.filter(({ name, filter }) => !filters.has(JSON.stringify(filter)) && !segmentNames.has(name)),
   };
 }
 
 /** An existing model with additions, or a new one with only those parts of its draft. */
 export function withAdditions(model: SemanticModel, additions: ModelAdditions): SemanticModel {
-  const { joins = [], dimensions = [], measures = [] } = model;
+  const { joins = [], dimensions = [], measures = [], segments = [] } = model;
+  const all = [...segments, ...additions.segments];
   return {
     ...model,
     joins: [...joins, ...additions.joins],
     dimensions: [...dimensions, ...additions.dimensions],
     measures: [...measures, ...additions.measures],
+    ...(all.length > 0 && { segments: all }),
   };
 }
 
-export function areEmpty({ joins, dimensions, measures }: ModelAdditions): boolean {
-  return joins.length + dimensions.length + measures.length === 0;
+export function areEmpty({ joins, dimensions, measures, segments }: ModelAdditions): boolean {
+  return joins.length + dimensions.length + measures.length + segments.length === 0;
 }
 
 function namesOf(entries: readonly { readonly name: string }[] | undefined): ReadonlySet<string> {
@@ -50,9 +59,15 @@ function columnOf({ name, expr }: DraftDimension): string {
   return expr === undefined ? name : (columnOfExpression(expr) ?? expr);
 }
 
-function inputOf({ name, agg, expr }: DraftMeasure): string {
+/** What a measure aggregates: equal for measures with the same numbers. */
+export function inputOfMeasure({
+  name,
+  agg,
+  expr,
+  filters = [],
+}: NonNullable<SemanticModel["measures"]>[number]): string {
   const input = expr ?? (agg === "count" ? "" : name);
-  return `${agg} ${columnOfExpression(input) ?? input}`;
+  return JSON.stringify([agg, columnOfExpression(input) ?? input, filters]);
 }
 
 function endsOf({ to, on }: DraftJoin): string {

@@ -1,29 +1,29 @@
 import { ConfigError, formatPosition } from "@bridle/protocol";
-import { type ModelFile, type SemanticModel, semanticModelSchema } from "@bridle/semantic";
+import type { SemanticModel } from "@bridle/semantic";
 import type { StructuredValue } from "@bridle/warehouse";
-import { parse } from "yaml";
-import { formatTableId } from "../../facts/identifiers.ts";
+import type { UsageCount } from "../../history/query-history.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
-import type { CheckedMeasure } from "../../metrics/check-metrics.ts";
 import { describeModel } from "../../metrics/describe-models.ts";
 import { MetricModels } from "../../metrics/metric-models.ts";
-import type { ReadFolder } from "../../metrics/model-folder.ts";
 import type { PlacedModel } from "../../metrics/model-table.ts";
-import { chooseTables } from "./choose-tables.ts";
-import { DraftChecks, type DraftChecksOptions } from "./draft-checks.ts";
-import { draftModel } from "./draft-model.ts";
+import { DraftChecks, type RunDrafts } from "./draft-checks.ts";
+import { type DraftTablesOptions, draftTables } from "./draft-tables.ts";
 import { formatProposedModel, type ProposedModel, wholeModel } from "./drafts.ts";
-import { areEmpty, findAdditions } from "./find-additions.ts";
+import { areEmpty } from "./find-additions.ts";
+import type { GivenHistory, HistorySummary } from "./gather-usage.ts";
 import { type ImproveOptions, improveDrafts } from "./improve-drafts.ts";
-import { columnOfExpression, takeModelName, toModelName } from "./model-names.ts";
+import { columnOfExpression } from "./model-names.ts";
+import { type UsageSources, type UsedEntry, usageOfMeasure, usedEntries } from "./usage-evidence.ts";
 
 export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
-  /** Asks a model. Default: no model is called. */
-  readonly generate?: ImproveOptions["generate"] | undefined;
-  /** The identifier of a table: only that, and what its joins lead to. Default: the tables with the most joins. */
+  /** Statements of a query log. Default: those that the engines remember. */
+  readonly history?: GivenHistory | undefined;
+  /** The identifier of a table: only that, and what its joins lead to. Default: those that are used and joined most. */
   readonly table?: string | undefined;
   /** Default: all connections. */
   readonly connection?: string | undefined;
+  /** Asks a model. Default: no model is called. */
+  readonly generate?: ImproveOptions["generate"] | undefined;
 }
 
 /** A measure that was run, with what the scan knows about its column. */
@@ -32,6 +32,8 @@ export interface ProposedMeasure {
   readonly name: string;
   readonly formula: string;
   readonly value: StructuredValue;
+  /** How often statements compute it. */
+  readonly usage?: UsageCount | undefined;
   /** Of the column, as the scan measured it. */
   readonly column?:
     | {
@@ -41,6 +43,14 @@ export interface ProposedMeasure {
         readonly max?: string | undefined;
       }
     | undefined;
+}
+
+/** A segment with the number of rows that it selects. */
+export interface ProposedSegment {
+  /** `model.name` */
+  readonly name: string;
+  readonly filter: string;
+  readonly rows: StructuredValue;
 }
 
 export interface ModelProposal {
@@ -53,10 +63,15 @@ export interface ModelProposal {
   /** `model.name` of dimensions and joins that are new. */
   readonly dimensions: readonly string[];
   readonly joins: readonly string[];
+  readonly segments: readonly ProposedSegment[];
+  /** What of them statements use. */
+  readonly used: readonly UsedEntry[];
 }
 
 export interface ModelProposals {
   readonly models: readonly ModelProposal[];
+  /** The query logs that were read. */
+  readonly history: readonly HistorySummary[];
   /** What was left out and why, as sentences. */
   readonly notes: readonly string[];
   readonly calls: number;
@@ -65,18 +80,19 @@ export interface ModelProposals {
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
 }
 
-type ProposerOptions = Omit<DraftChecksOptions, "existing"> & ModelProposalRequest;
+type ProposerOptions = DraftTablesOptions & ModelProposalRequest;
 
 /**
- * Drafts models of tables: keys, joins, times, groups and measures. With `generate`, a model chooses, names and describes them.
- * Each measure is run. Models that exist are only added to, and nothing is written.
+ * Drafts models of tables: keys, joins, times, groups and measures, and the measures, segments and joins of statements that ran.
+ * With `generate`, a model chooses, names and describes them. Each measure is run. Models that exist are only added to, and
+ * nothing is written.
  *
  * @throws ConfigError if nothing was scanned, a file of `context/models` is wrong, or there is no such table; the error of the
  * first call if every call of the model fails; a BridleError of the warehouse.
  */
 export async function proposeModels(options: ProposerOptions): Promise<ModelProposals> {
   const existing = readExisting(options);
-  const { drafts, notes } = draftAll(options, existing);
+  const { drafts, notes, names, usage } = await draftTables(options, existing);
   const { generate } = options;
   const improved =
     generate === undefined
@@ -84,10 +100,11 @@ export async function proposeModels(options: ProposerOptions): Promise<ModelProp
       : await improveDrafts(drafts, { ...options, generate });
   const open = improved.drafts.filter(isNew);
   const checks = new DraftChecks(open, { ...options, existing });
-  const measures = open.length === 0 ? [] : await checks.run();
-  const models = checks.drafts.filter(isNew).map((draft) => toProposal(draft, measures));
+  const run = open.length === 0 ? { measures: [], segments: new Map() } : await checks.run();
+  const sources = { usage: usage.tables, tables: new Map([...names].map(([id, name]) => [name, id])) };
+  const models = checks.drafts.filter(isNew).map((draft) => toProposal(draft, run, sources));
   const { calls, tokens, failed } = improved;
-  return { models, notes: [...notes, ...checks.notes], calls, tokens, failed };
+  return { models, history: usage.summaries, notes: [...notes, ...checks.notes], calls, tokens, failed };
 }
 
 /** Throws ConfigError if a file is wrong: what it says could not be told from what is new. */
@@ -100,77 +117,21 @@ function readExisting({ folder, knowledge, connections }: ProposerOptions): read
   return models;
 }
 
-function draftAll(
-  { knowledge, connections, connection, table, folder }: ProposerOptions,
-  existing: readonly PlacedModel[],
-): { drafts: readonly ProposedModel[]; notes: readonly string[] } {
-  const isWanted = (path: { readonly connection: string }) =>
-    connections.includes(path.connection) && (connection === undefined || path.connection === connection);
-  const tables = [...knowledge.tables(isWanted)];
-  if (tables.length === 0) throw new ConfigError('Nothing has been scanned. Run "bridle context scan" first.', {});
-  const wanted = table === undefined ? undefined : tables.find(({ id }) => id === table);
-  if (table !== undefined && wanted === undefined) throw new ConfigError(`There is no table ${table}.`, {});
-  const joins = knowledge.joins(undefined, isWanted).filter(({ status }) => status === "accepted");
-  const plain = joins.filter(
-    ({ condition, from, to }) =>
-      condition === undefined && connectionOf(from.table, tables) === connectionOf(to.table, tables),
-  );
-  const { chosen, left } = chooseTables(tables, plain, wanted);
-  const names = nameModels(chosen, existing);
-  const notes: string[] =
-    left === 0 ? [] : [`${left} tables with fewer joins and rows were left out. Name one to draft it.`];
-  const drafts = chosen.map((each): ProposedModel => {
-    const own = plain.filter(({ from }) => from.table === each.id);
-    const drafted = draftModel(each, { names, joins: own, namesConnection: connections.length > 1 });
-    const placed = existing.find((model) => formatTableId(model.table) === each.id);
-    const additions = findAdditions(drafted.model, placed?.model);
-    if (placed === undefined || !areEmpty(additions)) notes.push(...drafted.notes);
-    return placed === undefined
-      ? { table: each, model: drafted.model, additions }
-      : { table: each, model: placed.model, existing: fileOf(placed.model.name, folder), additions };
-  });
-  return { drafts, notes };
-}
-
-function connectionOf(id: string, tables: readonly KnownTable[]): string | undefined {
-  return tables.find((table) => table.id === id)?.connection;
-}
-
-/** The names of models by the identifiers of their tables: those of files, and new ones. */
-function nameModels(chosen: readonly KnownTable[], existing: readonly PlacedModel[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { model, table } of existing) {
-    const id = formatTableId(table);
-    if (!names.has(id)) names.set(id, model.name);
-  }
-  const taken = new Set(existing.map(({ model }) => model.name.toLowerCase()));
-  for (const { id, schema, table } of chosen) {
-    if (names.has(id)) continue;
-    const plain = toModelName(table);
-    names.set(id, takeModelName(taken.has(plain.toLowerCase()) ? toModelName(`${schema}_${table}`) : plain, taken));
-  }
-  return names;
-}
-
-function fileOf(name: string, { files }: ReadFolder): ModelFile | undefined {
-  return files.find(({ text }) => semanticModelSchema.safeParse(parse(text)).data?.name === name);
-}
-
 function isNew({ existing, additions }: ProposedModel): boolean {
   return existing === undefined || !areEmpty(additions);
 }
 
-function toProposal(draft: ProposedModel, run: readonly CheckedMeasure[]): ModelProposal {
+function toProposal(draft: ProposedModel, run: RunDrafts, sources: UsageSources): ModelProposal {
   const { table, existing, additions } = draft;
   const model = wholeModel(draft);
   const path = { connection: table.connection, schema: table.schema, table: table.table };
   const formulas = new Map(
-    describeModel({ model, table: path, kind: table.kind, columns: {} }).measures.map(({ name, formula }) => [
+    describeModel({ model, connection: table.connection, table: path }).measures.map(({ name, formula }) => [
       name,
       formula,
     ]),
   );
-  const own = run.filter(({ name }) => name.startsWith(`${model.name}.`));
+  const own = run.measures.filter(({ name }) => name.startsWith(`${model.name}.`));
   return {
     model,
     file: existing?.file,
@@ -178,10 +139,19 @@ function toProposal(draft: ProposedModel, run: readonly CheckedMeasure[]): Model
     after: formatProposedModel(draft),
     measures: own.map(({ name, value = null }) => ({
       ...{ name, formula: formulas.get(name) ?? "", value },
+      usage: usageOfMeasure(
+        model.measures?.find((each) => `${model.name}.${each.name}` === name),
+        draft.usage,
+      ),
       column: measuredColumn(name.slice(model.name.length + 1), model, table),
     })),
     dimensions: additions.dimensions.map(({ name }) => `${model.name}.${name}`),
     joins: additions.joins.map(({ name, to }) => `${model.name}.${name ?? to}`),
+    segments: additions.segments.map(({ name, filter }) => {
+      const whole = `${model.name}.${name}`;
+      return { name: whole, filter: String(filter), rows: run.segments.get(whole) ?? null };
+    }),
+    used: usedEntries(draft, sources),
   };
 }
 

@@ -96,19 +96,20 @@ class ModelProjection {
     const table = this.#tableOf(model);
     // The identifier of the table has the connection, so that models of all sources name it in the same way.
     const isHead = ([key]: readonly [string, unknown]) => key !== "connection" && !lists.some((list) => list === key);
-    const head = { ...Object.fromEntries(Object.entries(model).filter(isHead)), table };
-    const own = this.#candidate(model, table, { part: "model", name: model.name, entry: head }, undefined);
+    const own = Object.fromEntries(Object.entries(model).filter(isHead));
+    const head = model.sql === undefined ? { ...own, table } : own;
+    const first = this.#candidate(model, table, { part: "model", name: model.name, entry: head }, undefined);
     const entries = lists.flatMap((list) =>
       (model[list] ?? []).flatMap((entry) => {
         const name = entry.name ?? ("to" in entry ? entry.to : "");
         return this.#candidate(model, table, { part: partOf[list], name, entry }, list);
       }),
     );
-    return [...own, ...entries];
+    return [...first, ...entries];
   }
 
   /** The identifier of the table. If the scan has none, the name of the model. */
-  #tableOf({ connection = this.#options.connection, table }: SemanticModel): string {
+  #tableOf({ connection = this.#options.connection, name, table = name }: SemanticModel): string {
     const full = connection === undefined ? table : `${connection}.${table}`;
     return this.#context.findTable(full) ?? this.#context.findTable(table) ?? full;
   }

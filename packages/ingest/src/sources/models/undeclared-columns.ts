@@ -62,8 +62,8 @@ function hasColumn(
   { findTable, findColumn, placeModel }: Parameters<typeof declareColumns>[2],
 ): boolean {
   const placed = placeModel?.(model);
-  if (placed !== undefined && typeof placed !== "string") return Object.hasOwn(placed.columns, column);
-  const table = findTable(model.table);
+  if (placed !== undefined && typeof placed !== "string") return Object.hasOwn(placed.columns ?? {}, column);
+  const table = findTable(model.table ?? model.name);
   return table !== undefined && findColumn?.(table, column) !== undefined;
 }
 

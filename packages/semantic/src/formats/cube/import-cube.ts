@@ -4,6 +4,7 @@ import type { ModelFile } from "../../files/read-model-files.ts";
 import type { ModelJoin, SemanticModel } from "../../models/model-schema.ts";
 import { type ImportFinding, ImportReport, inOrder, refuseImport } from "../import-report.ts";
 import type { PlaceOfEntry } from "../metric-format.ts";
+import { type ModelRows, readStatement, statementNote } from "../templates/read-statement.ts";
 import type { DimensionsOfModels } from "../templates/shadowed-column.ts";
 import { readTableName } from "../templates/table-name.ts";
 import { TemplateFields } from "../templates/template-fields.ts";
@@ -73,22 +74,22 @@ class CubeImporter {
     const cubes = this.#cubes;
     const rows = new TemplateFields(cubes, new Map());
     const first = new CubeContext(this.#report, cubes, rows, this.notNeeded);
-    const tables = new Map<string, string>();
+    const tables = new Map<string, ModelRows>();
     for (const cube of [...cubes.values()]) {
-      const table = first.attempt(cube.source.node, "cube", () => this.#table(cube));
-      if (table === undefined) cubes.delete(cube.name);
-      else tables.set(cube.name, table);
+      const rows = first.attempt(cube.source.node, "cube", () => this.#rows(cube));
+      if (rows === undefined) cubes.delete(cube.name);
+      else tables.set(cube.name, rows);
     }
     const joins = new Map([...cubes.values()].map((cube) => [cube.name, convertCubeJoins(cube, rows, first)]));
     const context = new CubeContext(this.#report, cubes, new TemplateFields(cubes, cubeLinks(joins)), this.notNeeded);
     const dimensions = new Map([...cubes.values()].map((cube) => [cube.name, convertCubeDimensions(cube, context)]));
     return [...cubes.values()].map((cube): SemanticModel => {
-      const table = tables.get(cube.name) ?? cube.name;
-      return this.#model(cube, table, joins.get(cube.name) ?? [], dimensions, context);
+      const rows = tables.get(cube.name) ?? { table: cube.name };
+      return this.#model(cube, rows, joins.get(cube.name) ?? [], dimensions, context);
     });
   }
 
-  #table({ source: { node, inherited } }: CubeModel): string {
+  #rows({ source: { node, inherited } }: CubeModel): ModelRows {
     if (inherited("calendar")?.value === true)
       refuseImport("A calendar of its own is not supported. Periods are those of the calendar.");
     this.#reportOthers(node);
@@ -97,11 +98,16 @@ class CubeImporter {
     if (typeof text !== "string") return refuseImport("Its table is computed or missing. Write sql_table.");
     const isQuery = inherited("sql_table") === undefined;
     const selected = /^\s*select\s+\*\s+from\s+(\S+?)\s*;?\s*$/i.exec(text)?.[1];
-    if (isQuery && selected === undefined)
-      refuseImport("Its sql is a query. Create a view in the database, and name it in sql_table.");
+    if (isQuery && selected === undefined) return this.#query(node, text);
     const { table, note } = readTableName(isQuery ? (selected ?? "") : text, this.#options.schema);
     if (note !== undefined) this.#report.add("changed", node.subject("cube"), note, node.position);
-    return table;
+    return { table };
+  }
+
+  #query(node: CubeNode, text: string): ModelRows {
+    const sql = readStatement(text) ?? refuseImport("Its sql is no query that begins with SELECT. Write sql_table.");
+    this.#report.add("changed", node.subject("cube"), statementNote, node.position);
+    return { sql };
   }
 
   #reportOthers(node: CubeNode): void {
@@ -125,7 +131,7 @@ class CubeImporter {
 
   #model(
     cube: CubeModel,
-    table: string,
+    rows: ModelRows,
     joins: readonly ModelJoin[],
     dimensions: DimensionsOfModels,
     context: CubeContext,
@@ -134,7 +140,7 @@ class CubeImporter {
     const { measures, metrics } = convertCubeMeasures(cube, dimensions, context);
     const segments = convertSegments(cube, dimensions, context);
     return {
-      ...{ name: cube.name, table },
+      ...{ name: cube.name, ...rows },
       ...(key && { primary_key: key }),
       ...(joins.length > 0 && { joins: [...joins] }),
       ...{ dimensions: [...(dimensions.get(cube.name) ?? [])], measures: [...measures] },

@@ -76,8 +76,7 @@ function groupOf(view: LookmlView, block: LookmlBlock, context: LookmlContext): 
     ...{ name: block.name, ...exprOf(block.name, time), ...blockWords(block) },
     ...(isDate ? { type: "time", grain: "day" } : { type: "timestamp" }),
   };
-  if (!isDate && block.text("convert_tz")?.toLowerCase() === "no")
-    context.note(block, "A query with a timezone converts it. Leave the timezone out.");
+  if (!isDate && keepsZone(block)) context.note(block, zoneNote);
   const parts = block.items("timeframes").flatMap(({ text: frame, position }): ModelDimension[] => {
     if (periodFrames.includes(frame)) return [];
     const part = timeParts[frame];
@@ -87,15 +86,18 @@ function groupOf(view: LookmlView, block: LookmlBlock, context: LookmlContext): 
       context.report.add("refused", `dimension ${name}`, why, position);
       return [];
     }
-    if (!isDate && part.type !== "boolean") context.note(block, zoneNote, `dimension ${name}`, position);
     return [{ name, expr: printExpression(part.write(time)), type: part.type }];
   });
   return [base, ...parts];
 }
 
-const zoneNote = "It is computed in UTC, also if the query has a timezone.";
+const zoneNote = "A query with a timezone converts it. Leave the timezone out.";
 
-/** Days and years of a time within SQL are those of UTC. */
+function keepsZone(block: LookmlBlock): boolean {
+  return block.text("convert_tz")?.toLowerCase() === "no";
+}
+
+/** Days and years within SQL are those of the query's timezone, as in Looker. One that Looker does not convert is a finding. */
 export function noteZone(view: LookmlView, block: LookmlBlock, context: LookmlContext): void {
   const own = block.text("type") === "date" && block.text("datatype") !== "date" && block.key === "dimension";
   const named = context
@@ -105,9 +107,9 @@ export function noteZone(view: LookmlView, block: LookmlBlock, context: LookmlCo
       const owner = second === undefined ? view : context.views.get(first);
       const field = owner?.field(second ?? first);
       if (field?.kind !== "timeframe" || ["raw", "time", "yesno"].includes(field.frame)) return false;
-      return field.block.text("datatype") !== "date" && field.block.text("convert_tz")?.toLowerCase() !== "no";
+      return field.block.text("datatype") !== "date" && keepsZone(field.block);
     });
-  if ((own && block.text("convert_tz")?.toLowerCase() !== "no") || named) context.note(block, zoneNote);
+  if ((own && keepsZone(block)) || named) context.note(block, zoneNote);
 }
 
 function exprOf(name: string, parsed: ParsedExpression): { expr?: string } {

@@ -3,6 +3,7 @@ import type { SourcePosition } from "@bridle/protocol";
 import type { ModelFile } from "../../files/read-model-files.ts";
 import type { ModelDimension, SemanticModel } from "../../models/model-schema.ts";
 import { type ImportFinding, ImportReport, inOrder, refuseImport } from "../import-report.ts";
+import { type ModelRows, readStatement, statementNote } from "../templates/read-statement.ts";
 import { readTableName } from "../templates/table-name.ts";
 import { TemplateFields } from "../templates/template-fields.ts";
 import { withoutRepeated } from "../templates/without-repeated.ts";
@@ -84,10 +85,10 @@ class LookmlImporter {
     return { models, views, notNeeded: first.notNeeded };
   }
 
-  #tables(context: LookmlContext): ReadonlyMap<string, string> {
+  #tables(context: LookmlContext): ReadonlyMap<string, ModelRows> {
     return new Map(
       this.#project.views.flatMap((block) => {
-        const table = context.attempt(block, "view", () => this.#table(block));
+        const rows = context.attempt(block, "view", () => this.#rows(block));
         for (const input of block.blocks("filter", "parameter"))
           this.#report.add(
             "refused",
@@ -95,25 +96,32 @@ class LookmlImporter {
             "Users enter its value for each query. Filter the query.",
             input.position,
           );
-        return table === undefined ? [] : [[block.name, table] as const];
+        return rows === undefined ? [] : [[block.name, rows] as const];
       }),
     );
   }
 
-  #table(block: LookmlBlock): string {
+  #rows(block: LookmlBlock): ModelRows {
     if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(block.name))
       refuseImport(`"${block.name}" is no name. Use letters, digits and underscores.`);
-    if (block.parameter("derived_table"))
-      refuseImport("A derived table is a query. Create a view in the database, and name it in sql_table_name.");
+    if (block.parameter("derived_table")) return this.#derivedTable(block);
     const { table, note } = readTableName(block.text("sql_table_name") ?? block.name, this.#options.schema);
     if (note !== undefined) this.#report.add("changed", block.subject, note, block.at("sql_table_name"));
-    return table;
+    return { table };
+  }
+
+  #derivedTable(block: LookmlBlock): ModelRows {
+    const sql = readStatement(block.blocks("derived_table")[0]?.text("sql") ?? "");
+    if (sql === undefined)
+      return refuseImport("A derived table without SQL is a query of an explore. Write its SQL, or create a view.");
+    this.#report.add("changed", block.subject, statementNote, block.at("derived_table"));
+    return { sql };
   }
 
   #model(
     view: LookmlView,
     parts: {
-      readonly tables: ReadonlyMap<string, string>;
+      readonly tables: ReadonlyMap<string, ModelRows>;
       readonly dimensions: ReadonlyMap<string, readonly ModelDimension[]>;
       readonly joins: ReadonlyMap<string, readonly LookmlJoin[]>;
       readonly explores: readonly LookmlExplore[];
@@ -130,7 +138,7 @@ class LookmlImporter {
         ? convertMeasures(view, rows.filters, context)
         : this.#refuseMeasures(view, rows.refusal);
     return {
-      ...{ name: view.name, table: parts.tables.get(view.name) ?? view.name },
+      ...{ name: view.name, ...parts.tables.get(view.name) },
       ...(key && { primary_key: key }),
       ...(joins.length > 0 && { joins }),
       ...{ dimensions: [...dimensions], measures: [...measures] },

@@ -5,13 +5,15 @@ import type { ModelDimension, ModelMeasure, SemanticModel } from "../../models/m
 import { dayComparison, hasDayComparison } from "../day-comparison.ts";
 import { type ExportedText, ExportReport, refuseExport } from "../export-report.ts";
 import { MetricFormulas, onlyColumns } from "../metric-formulas.ts";
+import { type PlainModel, toPlainModel } from "../plain-models.ts";
 import { ExportedEntities } from "./export-entities.ts";
 import { MetricFlowMetrics } from "./export-metrics.ts";
 import { ProjectNames, requireMetricFlowName } from "./export-names.ts";
 import { metricFlowSql, withoutTemplate, wordsOfMetricFlow } from "./export-words.ts";
 
-export function exportMetricFlow(models: readonly SemanticModel[]): ExportedText {
+export function exportMetricFlow(all: readonly SemanticModel[]): ExportedText {
   const report = new ExportReport();
+  const models = all.map(toPlainModel);
   const named = models.filter(({ name, table }) => report.attempt(name, "model", () => checkedName(name, table)));
   const writer = new MetricFlowWriter(named, report);
   const semanticModels = named.map((model) => writer.model(model));
@@ -21,7 +23,7 @@ export function exportMetricFlow(models: readonly SemanticModel[]): ExportedText
 }
 
 /** The name of a model whose table can be a ref. */
-function checkedName(name: string, table: string): string {
+function checkedName(name: string, table = name): string {
   if (/['"\\]/.test(withoutTemplate(table, "The name of its table")))
     refuseExport(`The name of its table ${table} has a quote.`);
   return requireMetricFlowName(name);
@@ -34,7 +36,7 @@ class MetricFlowWriter {
   readonly #formulas: MetricFormulas;
   readonly #names: ProjectNames;
 
-  constructor(models: readonly SemanticModel[], report: ExportReport) {
+  constructor(models: readonly PlainModel[], report: ExportReport) {
     this.#report = report;
     this.#entities = new ExportedEntities(models, report);
     this.#formulas = new MetricFormulas(models);
@@ -42,7 +44,7 @@ class MetricFlowWriter {
     this.metrics = new MetricFlowMetrics(models, this.#entities, this.#names, report);
   }
 
-  model(model: SemanticModel) {
+  model(model: PlainModel) {
     this.#reportWords(model);
     const entities = this.#entities.of(model);
     if (entities.length > 0) {
@@ -58,7 +60,7 @@ class MetricFlowWriter {
     const measures = this.#report.each(model.name, "measure", model.measures, (each) =>
       this.#measure(each, model, time),
     );
-    const table = model.table.split(".").at(-1) ?? model.table;
+    const table = model.table?.split(".").at(-1) ?? model.name;
     return {
       name: model.name,
       ...wordsOfMetricFlow(model, this.#report, model.name),
@@ -71,8 +73,14 @@ class MetricFlowWriter {
   }
 
   #reportWords(model: SemanticModel): void {
-    const { name, table, connection, synonyms } = model;
-    if (table.includes("."))
+    const { name, table, sql, connection, synonyms } = model;
+    if (sql !== undefined)
+      this.#report.change(
+        name,
+        undefined,
+        `Its sql is left out. Make it a dbt model ${name}, which it refers to there.`,
+      );
+    if (table?.includes("."))
       this.#report.change(
         name,
         undefined,

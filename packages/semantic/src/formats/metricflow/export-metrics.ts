@@ -1,6 +1,7 @@
 import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 import { parseExpression } from "../../expressions/parse-expression.ts";
+import { isComposed } from "../../metric-kinds/registry.ts";
 import type { MetricFilter, ModelMeasure, ModelMetric, SemanticModel, TimeSpan } from "../../models/model-schema.ts";
 import { ExportReport, refuseExport } from "../export-report.ts";
 import { filterExpression } from "../filter-expression.ts";
@@ -68,6 +69,8 @@ export class MetricFlowMetrics {
   }
 
   #parts(metric: ModelMetric, model: SemanticModel): Written {
+    if (isComposed(metric) && metric.window !== undefined)
+      refuseExport("It is computed over a window. Write cumulative metrics, and one that is derived from them.");
     switch (metric.type) {
       case "simple":
         return { type: "simple", type_params: { measure: this.#measure(metric.measure, model) } };

@@ -83,7 +83,7 @@ function renameMeasures(model: SemanticModel, { metrics }: MetricFlowProject): S
   return measures ? { ...model, measures } : model;
 }
 
-function exprOf({ name, agg, expr }: { readonly name: string; readonly agg: string; readonly expr?: string }) {
+function exprOf({ name, agg, expr }: { readonly name: string; readonly agg?: string; readonly expr?: string }) {
   return expr === undefined && agg !== "count" ? { expr: name } : {};
 }
 

@@ -5,15 +5,16 @@ import type { ModelDimension, ModelMeasure, ModelMetric, SemanticModel } from ".
 import { dayComparison, hasDayComparison, isDayOrMore } from "../day-comparison.ts";
 import { type ExportedText, ExportReport, refuseExport } from "../export-report.ts";
 import { MetricFormulas, onlyColumns } from "../metric-formulas.ts";
+import { type PlainModel, toPlainModel } from "../plain-models.ts";
 import { printStandardSql } from "../standard-sql.ts";
 import { OsiMetricPlaces } from "./export-metrics.ts";
 import { osiRelationships } from "./export-relationships.ts";
 import { inStandardSql, wordsOfOsi } from "./osi-values.ts";
 
 /** Each connection is one semantic model, because no join leads from one to another. */
-export function exportOsi(models: readonly SemanticModel[]): ExportedText {
+export function exportOsi(all: readonly SemanticModel[]): ExportedText {
   const report = new ExportReport();
-  const groups = Map.groupBy(models, ({ connection }) => connection);
+  const groups = Map.groupBy(all.map(toPlainModel), ({ connection }) => connection);
   const document = {
     version: "0.2.0.dev0",
     semantic_model: [...groups].map(([connection, own]) => new OsiWriter(own, report).write(connection ?? "models")),
@@ -22,11 +23,11 @@ export function exportOsi(models: readonly SemanticModel[]): ExportedText {
 }
 
 class OsiWriter {
-  readonly #models: readonly SemanticModel[];
+  readonly #models: readonly PlainModel[];
   readonly #report: ExportReport;
   readonly #formulas: MetricFormulas;
 
-  constructor(models: readonly SemanticModel[], report: ExportReport) {
+  constructor(models: readonly PlainModel[], report: ExportReport) {
     this.#models = models;
     this.#report = report;
     this.#formulas = new MetricFormulas(models);
@@ -37,7 +38,7 @@ class OsiWriter {
     const places = new OsiMetricPlaces(this.#report);
     for (const model of this.#models) this.#addMetrics(model, places);
     const datasets = this.#models.map((model) => ({
-      ...{ name: model.name, source: model.table },
+      ...{ name: model.name, source: model.table ?? model.sql },
       ...(model.primary_key && { primary_key: model.primary_key }),
       ...listOf("unique_keys", keys.get(model.name) ?? []),
       ...wordsOfOsi(model),
@@ -89,7 +90,7 @@ class OsiWriter {
     return found === undefined ? {} : { datatype: found };
   }
 
-  #addMetrics(model: SemanticModel, places: OsiMetricPlaces): void {
+  #addMetrics(model: PlainModel, places: OsiMetricPlaces): void {
     const dimensions = new Set(model.dimensions?.map(({ name }) => name));
     const add = (kind: string, entry: ModelMeasure | ModelMetric) => {
       if (dimensions.has(entry.name))

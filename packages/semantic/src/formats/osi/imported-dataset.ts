@@ -3,6 +3,7 @@ import { mapExpression } from "../../expressions/map-expression.ts";
 import type { ModelDimension, SemanticModel } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
+import { type ModelRows, readStatement, statementNote } from "../templates/read-statement.ts";
 import type { OsiDataset } from "./osi-schema.ts";
 import { osiWordsOf } from "./osi-words.ts";
 
@@ -23,7 +24,7 @@ export class ImportedDataset {
     if (key?.length) this.#usedKeys.add(key);
     this.#model = {
       name,
-      table: tableOf(source.source),
+      ...rowsOf(source.source),
       ...(key?.length && { primary_key: key }),
       ...osiWordsOf(source),
     };
@@ -56,8 +57,15 @@ export class ImportedDataset {
     return found.length > 0;
   }
 
-  /** Unique keys say what relationships are. Others are not kept. */
+  /** A query runs as it is. Unique keys say what relationships are; others are not kept. */
   reportKeys(report: ImportReport): void {
+    if (this.#model.sql !== undefined)
+      report.add(
+        "changed",
+        this.at.subject("dataset"),
+        statementNote,
+        this.at.child("source")?.position ?? this.at.position,
+      );
     const unused = this.#keys.some((key) => !this.#usedKeys.has(key));
     const position = this.at.child("unique_keys")?.position;
     if (unused && position)
@@ -87,10 +95,14 @@ export class ImportedDataset {
 const part = /"([^".]+)"|`([^`.]+)`|([^\s."`();']+)/;
 const path = new RegExp(`^(?:${part.source})(?:\\.(?:${part.source})){0,3}$`);
 
-/** `database.schema.table`, whose names may be quoted, each or together. */
+/** `database.schema.table`, whose names may be quoted, each or together; or a query. */
+function rowsOf(source: string): ModelRows {
+  const sql = readStatement(source);
+  return sql === undefined ? { table: tableOf(source) } : { sql };
+}
+
 function tableOf(source: string): string {
   const text = source.replace(/^`([^`]+)`$/, "$1");
-  if (!path.test(text))
-    refuseImport("Its source is no table as schema.table, but a query. Create a view, and name it here.");
+  if (!path.test(text)) refuseImport("Its source is no table as schema.table, and no query that begins with SELECT.");
   return [...text.matchAll(new RegExp(part, "g"))].map(([, a, b, c]) => a ?? b ?? c).join(".");
 }

@@ -3,7 +3,7 @@ import type { ParsedExpression } from "../../expressions/expression.ts";
 import { mapExpression } from "../../expressions/map-expression.ts";
 import { namesInExpression } from "../../expressions/names-in-expression.ts";
 import { printExpression } from "../../expressions/print-expression.ts";
-import type { ModelMeasure } from "../../models/model-schema.ts";
+import type { MeasureEntry, ModelMeasure } from "../../models/model-schema.ts";
 import type { EntryPlaces } from "../entry-places.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
@@ -163,7 +163,7 @@ function keyOf({ metric: { name }, home }: LocatedMetric): string {
   return home ? `${home.name}.${name}` : name;
 }
 
-type Formula = Pick<ModelMeasure, "agg" | "expr" | "filters">;
+type Formula = Pick<MeasureEntry, "agg" | "expr" | "filters">;
 
 function isSame(a: Formula, b: Formula): boolean {
   return JSON.stringify([a.agg, a.expr, a.filters]) === JSON.stringify([b.agg, b.expr, b.filters]);

@@ -6,12 +6,14 @@ import type {
   RowStream,
   SafetyFinding,
   ServerInfo,
+  StatementLog,
   StreamOptions,
 } from "../../port/connector.ts";
 import type { TableName, WarehouseStructure } from "../../port/structure.ts";
 import { readPostgresMarks } from "./catalogue/change-marks.ts";
 import { inspectAccount } from "./catalogue/inspect-account.ts";
 import { readPostgresStructure } from "./catalogue/read-structure.ts";
+import { readPostgresLog } from "./catalogue/statement-log.ts";
 import { loadParser } from "./dialect/parser.ts";
 import { quoteName } from "./dialect/quote.ts";
 import { type PostgresAddress, type PostgresSettings, readAddress, tlsOptions } from "./postgres-settings.ts";
@@ -96,6 +98,10 @@ class PostgresConnection implements EngineConnection {
 
   readChangeMarks(tables: readonly TableName[], signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
     return readPostgresMarks((sql, values) => this.#pool.query(sql, values, signal), tables);
+  }
+
+  readStatementLog(signal?: AbortSignal): Promise<StatementLog | undefined> {
+    return readPostgresLog((sql, values) => this.#pool.query(sql, values, signal));
   }
 
   async readSafeFunctions(): Promise<ReadonlySet<string>> {

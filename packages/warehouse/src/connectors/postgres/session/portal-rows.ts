@@ -15,6 +15,9 @@ const batchBytes = 1_000_000;
 /** How much later than the server the client ends a statement whose rows nobody reads. */
 const graceMs = 2_000;
 
+/** Says in the server's log of statements who sent it. It is at the end, so that positions in errors are those of the statement. */
+const ownMark = "\n/* bridle */";
+
 /** The rows of one statement. It is sent when its columns or rows are first asked for. */
 export class PortalRows implements RowStream {
   readonly #sql: string;
@@ -86,7 +89,7 @@ export class PortalRows implements RowStream {
     const { timeoutMs, maxRows, signal } = this.#options;
     const client = await this.#pool.acquire(signal);
     const portal = new ReadOnlyPortal({
-      ...{ sql: this.#sql, timeoutMs, searchPath: this.#session.searchPath },
+      ...{ sql: `${this.#sql}${ownMark}`, timeoutMs, searchPath: this.#session.searchPath },
       rows: Math.min(firstRows, maxRows + 1),
       typesOf: (fields) => this.#session.typesOf(fields),
     });

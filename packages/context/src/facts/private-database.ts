@@ -1,0 +1,37 @@
+import { closeSync, existsSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  createPrivateFolder,
+  makePrivate,
+  openDatabase,
+  refuseLinks,
+  secureSqlite,
+  sqliteBusyMs,
+  useWriteAheadLog,
+} from "@bridle/core";
+
+/** Opens a file of the state for writing, and creates it if it does not exist. Only its owner may read it. Throws errors of SQLite. */
+export function openPrivateDatabase(file: string): DatabaseSync {
+  createPrivateFolder(dirname(file));
+  for (const path of filesOfDatabase(file)) {
+    refuseLinks(path);
+    makePrivate(path);
+  }
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  const database = openDatabase(file);
+  try {
+    secureSqlite(database);
+    database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
+    useWriteAheadLog(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The file, and those that SQLite keeps beside it. */
+export function filesOfDatabase(file: string): readonly string[] {
+  return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
+}

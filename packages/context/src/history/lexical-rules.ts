@@ -1,0 +1,38 @@
+import type { DialectId, LexicalRules } from "@bridle/warehouse";
+
+const symbols =
+  "::= <=> !== || :: <> != <= >= => ->> -> == := = < > + - * / % ( ) , . ; [ ] { } ? : @ $ & | ^ ~ ! #".split(" ");
+
+const basic: LexicalRules = {
+  nameQuotes: new Map([
+    ['"', '"'],
+    ["`", "`"],
+  ]),
+  textQuotes: "'",
+  backslashEscapes: false,
+  hashComments: false,
+  dashesNeedSpace: false,
+  wordCharacters: "$",
+  symbols,
+  refusedComments: [],
+  refusedCharacters: new Map(),
+};
+
+const backquotes = new Map([["`", "`"]]);
+const brackets = new Map([...basic.nameQuotes, ["[", "]"]]);
+
+const rules: Readonly<Record<DialectId, LexicalRules>> = {
+  sqlite: { ...basic, nameQuotes: brackets },
+  duckdb: { ...basic, dollarTexts: true },
+  postgres: { ...basic, dollarTexts: true },
+  mysql: { ...basic, nameQuotes: backquotes, textQuotes: "'\"", backslashEscapes: true, hashComments: true },
+  clickhouse: { ...basic, backslashEscapes: true },
+  sqlserver: { ...basic, nameQuotes: brackets },
+  snowflake: { ...basic, backslashEscapes: true, dollarTexts: true, slashComments: true },
+  bigquery: { ...basic, nameQuotes: backquotes, textQuotes: "'\"", backslashEscapes: true, hashComments: true },
+};
+
+/** How statements of an engine are divided. They ran already, so nothing is refused for what it does. */
+export function lexicalRulesOf(dialect: DialectId): LexicalRules {
+  return rules[dialect];
+}

@@ -1,0 +1,77 @@
+/** Reads how people use tables from the statements that they sent. Pure: the statements are given. */
+import type { DialectId } from "@bridle/warehouse";
+import { SelectCollector } from "./collect-select.ts";
+import type { HistoryTable, LoggedStatement, QueryHistory } from "./query-history.ts";
+import { readStatementTree } from "./statement-reader.ts";
+import { TableNamesOfHistory } from "./statement-scope.ts";
+import { TableUsageCounter } from "./table-usage-counter.ts";
+import { UnreadStatementError } from "./token-reader.ts";
+
+export interface ReadHistoryOptions {
+  /** The tables of the database, with their columns. */
+  readonly tables: readonly HistoryTable[];
+  readonly dialect: DialectId;
+}
+
+/** Statements that Bridle sent itself: they say nothing about what people do. */
+const own = /\/\*\s*bridle\s*\*\/|\bwith\s+(?:recursive\s+)?["`[]metric_/i;
+
+/**
+ * The use of each table in statements that ran: what is aggregated, filtered, grouped and joined, and how often. No value of a
+ * sensitive column is in it. What cannot be read counts, and is left out.
+ *
+ * @example
+ * const { tables } = readQueryHistory([{ sql: "SELECT sum(total) FROM orders WHERE status = 'paid'", runs: 12 }], {
+ *   tables: [{ schema: "main", table: "orders", columns: [{ name: "total", isSensitive: false }] }],
+ *   dialect: "sqlite",
+ * });
+ */
+export function readQueryHistory(
+  rows: readonly LoggedStatement[],
+  { tables, dialect }: ReadHistoryOptions,
+): QueryHistory {
+  const names = new TableNamesOfHistory(tables);
+  const counters = new Map<HistoryTable, TableUsageCounter>();
+  const counterOf = (table: HistoryTable) => {
+    const counter = counters.get(table) ?? new TableUsageCounter(table);
+    counters.set(table, counter);
+    return counter;
+  };
+  const normals = new Set<string>();
+  let [runs, unread] = [0, 0];
+  for (const [index, { sql, runs: own = 1 }] of rows.entries()) {
+    if (isOwn(sql)) continue;
+    const normal = readOne(sql, { id: String(index), runs: own }, dialect, names, counterOf);
+    if (normal === undefined) unread += 1;
+    else {
+      normals.add(normal);
+      runs += own;
+    }
+  }
+  const used = [...counters.values()].map((counter) => counter.result());
+  const ranked = used.filter((table) => table.runs > 0).toSorted((a, b) => b.runs - a.runs);
+  return { tables: ranked, statements: normals.size, runs, unread };
+}
+
+function isOwn(sql: string): boolean {
+  return own.test(sql);
+}
+
+/** The statement without its literals; undefined if it is not read, or names none of the tables. */
+function readOne(
+  sql: string,
+  { id, runs }: { readonly id: string; readonly runs: number },
+  dialect: DialectId,
+  names: TableNamesOfHistory,
+  counterOf: (table: HistoryTable) => TableUsageCounter,
+): string | undefined {
+  try {
+    const { query, normal } = readStatementTree(sql, dialect);
+    const collector = new SelectCollector(names, counterOf, { id, normal, runs });
+    collector.query(query);
+    return collector.isUsed ? normal : undefined;
+  } catch (error) {
+    if (error instanceof UnreadStatementError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import { type DialectId, Lexer, StatementRefusedError } from "@bridle/warehouse";
+import { ExpressionTreeReader } from "./expression-tree-reader.ts";
+import { lexicalRulesOf } from "./lexical-rules.ts";
+import type { QueryTree, SelectTree, SourceTree, SqlNode } from "./statement-tree.ts";
+import { UnreadStatementError } from "./token-reader.ts";
+
+const setOperators = new Set(["union", "except", "intersect", "minus"]);
+/** What may follow the tables, the conditions and the groups of a SELECT, and does not say how tables are used. */
+const tail = new Set([
+  ...setOperators,
+  "order",
+  "limit",
+  "offset",
+  "fetch",
+  "for",
+  "window",
+  "qualify",
+  "settings",
+  ";",
+]);
+const clauses = new Set([...tail, "where", "group", "having", "prewhere", "on", "using", ",", "join"]);
+const joinWords = new Set(
+  "inner left right full cross natural join outer straight_join asof any semi anti global positional".split(" "),
+);
+const modifiers = new Set(["distinct", "all", "sql_calc_found_rows", "straight_join"]);
+/** Statements that may contain a query. */
+const writers = new Set(["insert", "create", "explain", "replace", "merge", "copy"]);
+
+/** A statement of a history: what it reads, and the same text for all of its literals. */
+export interface ReadStatement {
+  readonly query: QueryTree;
+  readonly normal: string;
+}
+
+/** Throws an UnreadStatementError for what is no query, or none that is understood. */
+export function readStatementTree(sql: string, dialect: DialectId): ReadStatement {
+  const lexer = new Lexer(sql, lexicalRulesOf(dialect));
+  try {
+    lexer.read();
+  } catch (error) {
+    if (!(error instanceof StatementRefusedError)) throw error;
+    throw new UnreadStatementError(error.message);
+  }
+  const shown = lexer.tokens.map(({ kind, value }) => (kind === "text" || kind === "number" ? "?" : value));
+  return { query: new StatementTreeReader(lexer.tokens).statement(), normal: shown.join(" ") };
+}
+
+class StatementTreeReader extends ExpressionTreeReader {
+  statement(): QueryTree {
+    if (this.atAny(writers)) while (this.peek().kind !== "end" && !this.atQuery()) this.next();
+    if (!this.atQuery() && !this.at("(")) this.fail("a query");
+    return this.query();
+  }
+
+  protected query(): QueryTree {
+    return this.nested(() => {
+      const common = this.accept("with") ? this.#common() : [];
+      const selects = this.#term();
+      while (this.acceptAny(setOperators) !== undefined) {
+        this.acceptAny(new Set(["all", "distinct"]));
+        selects.push(...this.#term());
+      }
+      this.skipRest(new Set([";"]));
+      return { common, selects };
+    });
+  }
+
+  #common(): QueryTree["common"][number][] {
+    this.accept("recursive");
+    const found: QueryTree["common"][number][] = [];
+    do {
+      const name = this.name();
+      if (this.at("(")) this.skipParentheses();
+      this.expect("as");
+      this.accept("not");
+      this.accept("materialized");
+      this.expect("(");
+      found.push({ name, query: this.query() });
+      this.expect(")");
+    } while (this.accept(","));
+    return found;
+  }
+
+  #term(): SelectTree[] {
+    if (this.accept("(")) {
+      const { selects } = this.query();
+      this.expect(")");
+      return [...selects];
+    }
+    this.expect("select");
+    return [this.#select()];
+  }
+
+  #select(): SelectTree {
+    this.#modifiers();
+    const items = this.#items();
+    const { sources, conditions, using } = this.accept("from") ? this.#tables() : new FromReading();
+    if (this.accept("prewhere")) conditions.push(this.expression());
+    if (this.accept("where")) conditions.push(this.expression());
+    const isGrouped = this.accept("group", "by");
+    const groupsAll = isGrouped && this.accept("all");
+    const groups = isGrouped && !groupsAll ? this.expressions() : [];
+    if (this.accept("with")) this.skipRest(new Set([...tail, "having"]));
+    const having = this.accept("having") ? this.expression() : undefined;
+    if (!this.atAny(setOperators)) this.skipRest(setOperators);
+    return { items, sources, conditions, using, groups, groupsAll, having };
+  }
+
+  #modifiers(): void {
+    while (this.acceptAny(modifiers) !== undefined) if (this.accept("on")) this.skipParentheses();
+    if (!this.accept("top")) return;
+    if (this.at("(")) this.skipParentheses();
+    else this.next();
+    this.accept("percent");
+    this.accept("with", "ties");
+  }
+
+  #items(): SelectTree["items"] {
+    const items: { node: SqlNode; alias: string | undefined }[] = [];
+    do {
+      const node = this.expression();
+      if (node.kind === "star") this.#starWords();
+      items.push({ node, alias: this.#alias() });
+    } while (this.accept(","));
+    return items;
+  }
+
+  /** `* EXCEPT (a)` */
+  #starWords(): void {
+    while (this.atAny(new Set(["except", "exclude", "replace", "rename"])) && this.at("(", 1)) {
+      this.next();
+      this.skipParentheses();
+    }
+  }
+
+  #alias(): string | undefined {
+    const isNamed = this.accept("as");
+    if (isNamed && this.peek().kind === "text") return this.next().value.slice(1, -1);
+    return isNamed || this.atName() ? this.name() : undefined;
+  }
+
+  #tables(): FromReading {
+    const found = new FromReading();
+    do this.#joined(found);
+    while (this.accept(","));
+    return found;
+  }
+
+  #joined(found: FromReading): void {
+    this.#source(found);
+    while (this.atAny(joinWords)) {
+      while (this.acceptAny(joinWords) !== undefined) {
+        // Such as LEFT OUTER JOIN.
+      }
+      this.#source(found);
+      if (this.accept("on")) found.conditions.push(this.expression());
+      else if (this.accept("using")) found.use(this.#names());
+    }
+  }
+
+  #names(): string[] {
+    this.expect("(");
+    const names = [this.name()];
+    while (this.accept(",")) names.push(this.name());
+    this.expect(")");
+    return names;
+  }
+
+  #source(found: FromReading): void {
+    this.accept("lateral");
+    if (this.accept("(")) {
+      if (this.atQuery()) {
+        const query = this.query();
+        this.expect(")");
+        found.sources.push({ kind: "query", query, alias: this.#tableAlias() });
+      } else {
+        this.nested(() => this.#joined(found));
+        this.expect(")");
+        this.#tableAlias();
+      }
+      return;
+    }
+    const path = this.dottedName();
+    const isCall = this.at("(");
+    if (isCall) this.skipParentheses();
+    const alias = this.#tableAlias();
+    found.sources.push(isCall ? { kind: "other", alias } : { kind: "table", path, alias });
+  }
+
+  #tableAlias(): string | undefined {
+    const alias = this.#alias();
+    if (this.at("(")) this.skipParentheses(); // its columns, or a hint
+    if (!this.atAny(clauses) && !this.atAny(joinWords)) this.skipRest(new Set([...clauses, ...joinWords]));
+    return alias;
+  }
+}
+
+/** The tables of a SELECT while they are read. */
+class FromReading {
+  readonly sources: SourceTree[] = [];
+  readonly conditions: SqlNode[] = [];
+  readonly using: { column: string; source: number }[] = [];
+
+  use(columns: readonly string[]): void {
+    for (const column of columns) this.using.push({ column, source: this.sources.length - 1 });
+  }
+}

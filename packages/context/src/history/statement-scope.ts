@@ -1,0 +1,85 @@
+import type { HistoryTable } from "./query-history.ts";
+import type { SelectTree, SourceTree } from "./statement-tree.ts";
+
+export interface ResolvedColumn {
+  readonly table: HistoryTable;
+  readonly column: string;
+  /** The place of its table among the sources of the SELECT: a table may be there twice. */
+  readonly source: number;
+}
+
+interface ScopedSource {
+  readonly name: string;
+  readonly table: HistoryTable | undefined;
+}
+
+/** The tables by the names that statements have for them, in lower case. */
+export class TableNamesOfHistory {
+  readonly #byName = new Map<string, HistoryTable[]>();
+
+  constructor(tables: readonly HistoryTable[]) {
+    for (const table of tables) {
+      const parts = [...table.schema.split("."), table.table].map((part) => part.toLowerCase());
+      for (let from = 0; from < parts.length; from += 1) {
+        const key = parts.slice(from).join(".");
+        this.#byName.set(key, [...(this.#byName.get(key) ?? []), table]);
+      }
+    }
+  }
+
+  /** `orders`, `shop.orders` or `database.shop.orders`. Undefined if there is none, or several. */
+  find(path: readonly string[]): HistoryTable | undefined {
+    for (let from = 0; from < path.length; from += 1) {
+      const found = this.#byName.get(path.slice(from).join(".").toLowerCase());
+      if (found !== undefined) return found.length === 1 ? found[0] : undefined;
+    }
+    return undefined;
+  }
+}
+
+/** What names mean within one SELECT. */
+export class StatementScope {
+  readonly sources: readonly ScopedSource[];
+
+  /** `common` are the names of common table expressions, which hide tables. */
+  constructor(select: SelectTree, tables: TableNamesOfHistory, common: ReadonlySet<string>) {
+    this.sources = select.sources.map((source) => ({
+      name: nameOfSource(source),
+      table: tableOf(source, tables, common),
+    }));
+  }
+
+  /** A name alone is a column of the only table that has it, unless a subquery may have it too. */
+  resolve(path: readonly string[]): ResolvedColumn | undefined {
+    const name = path.at(-1)?.toLowerCase() ?? "";
+    const owner = path.slice(0, -1).at(-1)?.toLowerCase();
+    const isOpen = owner === undefined && this.sources.some(({ table }) => table === undefined);
+    const found = this.sources.flatMap(({ name: source, table }, at) => {
+      const column = table?.columns.find((each) => each.name.toLowerCase() === name)?.name;
+      const isMeant = owner === undefined || source === owner;
+      return table && column !== undefined && isMeant ? [{ table, column, source: at }] : [];
+    });
+    return found.length === 1 && !isOpen ? found[0] : undefined;
+  }
+
+  columnOf(source: number, name: string): ResolvedColumn | undefined {
+    const table = this.sources[source]?.table;
+    const column = table?.columns.find((each) => each.name.toLowerCase() === name.toLowerCase())?.name;
+    return table && column !== undefined ? { table, column, source } : undefined;
+  }
+}
+
+function nameOfSource(source: SourceTree): string {
+  const path = source.kind === "table" ? source.path : [];
+  return (source.alias ?? path.at(-1) ?? "").toLowerCase();
+}
+
+function tableOf(
+  source: SourceTree,
+  tables: TableNamesOfHistory,
+  common: ReadonlySet<string>,
+): HistoryTable | undefined {
+  if (source.kind !== "table") return undefined;
+  const isCommon = source.path.length === 1 && common.has(source.path[0]?.toLowerCase() ?? "");
+  return isCommon ? undefined : tables.find(source.path);
+}

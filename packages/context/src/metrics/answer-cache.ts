@@ -1,0 +1,47 @@
+import { redactSensitive, type StructuredValue } from "@bridle/warehouse";
+import { z } from "zod";
+import type { AnsweredMetrics } from "./metric-query-types.ts";
+import type { StoredResults } from "./stored-results.ts";
+
+const value: z.ZodType<StructuredValue> = z.lazy(() =>
+  z.union([z.null(), z.boolean(), z.number(), z.string(), z.array(value).readonly()]),
+);
+const values = z.array(value).readonly();
+const answerSchema = z.object({
+  rows: z.array(values).readonly(),
+  totals: values.optional(),
+  truncated: z.enum(["rows", "bytes"]).optional(),
+  tables: z.array(z.string()).readonly(),
+  filtered: z.array(z.string()).readonly(),
+  durationMs: z.number(),
+});
+
+/** What the statement of a query returned. */
+export type AnswerParts = Pick<AnsweredMetrics, "rows" | "totals" | "truncated" | "tables" | "filtered" | "durationMs">;
+
+/** Answers by what was asked of which data. An answer with a value that looks sensitive is not stored. */
+export class AnswerCache {
+  readonly #results: StoredResults;
+
+  constructor(results: StoredResults) {
+    this.#results = results;
+  }
+
+  get(key: string, state: string | undefined): AnswerParts | undefined {
+    return answerSchema.safeParse(this.#results.get(key, state)?.value).data;
+  }
+
+  set(key: string, state: string | undefined, answer: AnswerParts): void {
+    if (![...answer.rows, answer.totals ?? []].flat().some(isSensitive)) this.#results.set(key, state, answer);
+  }
+
+  /** When an answer was stored, of these data or of earlier ones. */
+  storedAt(key: string): string | undefined {
+    return this.#results.last(key)?.storedAt;
+  }
+}
+
+function isSensitive(value: unknown): boolean {
+  const text = typeof value === "string" ? value : typeof value === "object" ? JSON.stringify(value) : "";
+  return redactSensitive(text) !== text;
+}

@@ -1,0 +1,58 @@
+import type { CompiledQuery, MetricColumn } from "@bridle/semantic";
+import { type QueryResult, type StructuredValue, structureRows, type Warehouse } from "@bridle/warehouse";
+import { findDialect } from "../facts/find-dialect.ts";
+import type { AnswerParts } from "./answer-cache.ts";
+import type { MetricPlan, QueryContext } from "./metric-query-types.ts";
+import { hasWord } from "./model-table.ts";
+
+export function planOf(
+  { sql, explanation, assumptions, columns, totals }: CompiledQuery,
+  connection: string,
+): MetricPlan {
+  return { connection, sql, explanation, assumptions, columns, ...(totals && { totalsSql: totals.sql }) };
+}
+
+interface RunOptions {
+  readonly maxRows: number | undefined;
+  /** The statements of models that it reads. */
+  readonly written: readonly string[];
+}
+
+/** Runs the statements. A sentence, if their numbers would be those of digests. */
+export async function runCompiled(
+  { sql, columns, totals }: CompiledQuery,
+  warehouse: Warehouse,
+  { scope, signal }: QueryContext,
+  { maxRows, written }: RunOptions,
+): Promise<AnswerParts | string> {
+  const result = await warehouse.query(sql, { scope, signal, limits: { maxRows } });
+  const sensitive = sensitiveIn(sql, result, warehouse) ?? namedIn(written, result);
+  if (sensitive !== undefined) {
+    return `The query needs the sensitive column ${sensitive}, whose values are replaced by digests. Leave it out.`;
+  }
+  const sums = totals && (await warehouse.query(totals.sql, { scope, signal }));
+  const [total] = sums === undefined ? [] : toValues(sums, totals?.columns ?? []);
+  const names = result.tables.map(({ schema, table }) => `${schema}.${table}`);
+  const { truncated, filtered, durationMs } = result;
+  return { rows: toValues(result, columns), totals: total, truncated, tables: names, filtered, durationMs };
+}
+
+function sensitiveIn(sql: string, { masked }: QueryResult, warehouse: Warehouse): string | undefined {
+  const dialect = findDialect(warehouse);
+  return masked.find((name) => sql.includes(dialect.quoteIdentifier(name.split(".").at(-1) ?? name)));
+}
+
+function namedIn(written: readonly string[], { masked }: QueryResult): string | undefined {
+  return masked.find((column) => written.some((sql) => hasWord(sql, column.split(".").at(-1) ?? column)));
+}
+
+function toValues(result: QueryResult, columns: CompiledQuery["columns"]): readonly (readonly StructuredValue[])[] {
+  return structureRows(result).rows.map((row) => row.map((value, index) => toValue(value, columns[index]?.type)));
+}
+
+/** Engines without booleans have bits, and PostgreSQL and MariaDB have decimals for sums of integers. */
+function toValue(value: StructuredValue, type: MetricColumn["type"] | undefined): StructuredValue {
+  if (type === "boolean" && (value === 0 || value === 1)) return value === 1;
+  const isWhole = type === "integer" && typeof value === "string" && /^-?\d+$/.test(value);
+  return isWhole && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}

@@ -1,0 +1,78 @@
+import { ConfigError, isBridleError } from "@bridle/protocol";
+import type { TypedExpression } from "@bridle/semantic";
+import type { QueryResult, Warehouse } from "@bridle/warehouse";
+import { z } from "zod";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import type { QueryContext } from "./metric-query-types.ts";
+import { hasWord, type PlacedModel, typesOf } from "./model-table.ts";
+import type { StoredResults } from "./stored-results.ts";
+
+const columnSchema = z.object({ type: z.custom<TypedExpression["type"]>(), scale: z.number().optional() });
+const columnsSchema = z.record(z.string(), columnSchema);
+
+export interface StatementColumnsOptions {
+  readonly results: StoredResults;
+  readonly knowledge: Knowledge;
+  readonly identityOf?: ((connection: string) => string) | undefined;
+}
+
+/**
+ * The columns of models whose rows are those of a statement. It runs once, alone: so it is one statement that reads, within the
+ * scope of the connection, and ends where its text ends.
+ */
+export class StatementColumns {
+  readonly #options: StatementColumnsOptions;
+  readonly #known = new Map<string, Readonly<Record<string, TypedExpression>>>();
+
+  constructor(options: StatementColumnsOptions) {
+    this.#options = options;
+  }
+
+  /** Differs after each statement that has run. */
+  get version(): number {
+    return this.#known.size;
+  }
+
+  /** Undefined if it has not run. */
+  get(connection: string, sql: string): Readonly<Record<string, TypedExpression>> | undefined {
+    const key = this.#keyOf(connection, sql);
+    return this.#known.get(key) ?? columnsSchema.safeParse(this.#options.results.get(key, "ran")?.value).data;
+  }
+
+  /** Runs the statement, and stops after its first row. Rejects with a ConfigError if it cannot be the rows of a model. */
+  async run({ model, connection }: PlacedModel, warehouse: Warehouse, { scope, signal }: QueryContext): Promise<void> {
+    const { name, sql = "" } = model;
+    const result = await this.#firstRow(name, sql, warehouse, { scope, signal });
+    refuseColumns(name, sql, result);
+    const columns = typesOf(result.columns);
+    const key = this.#keyOf(connection, sql);
+    this.#known.set(key, columns);
+    this.#options.results.set(key, "ran", columns);
+  }
+
+  async #firstRow(name: string, sql: string, warehouse: Warehouse, context: QueryContext): Promise<QueryResult> {
+    try {
+      return await warehouse.query(sql, { ...context, limits: { maxRows: 1 } });
+    } catch (error) {
+      if (!isBridleError(error) || error.code !== "invalid_request") throw error;
+      throw new ConfigError(`The sql of the model ${name} cannot be run: ${error.message}`, {
+        field: name,
+        cause: error,
+      });
+    }
+  }
+
+  #keyOf(connection: string, sql: string): string {
+    const { identityOf, knowledge } = this.#options;
+    return JSON.stringify(["columns", connection, identityOf?.(connection), sql, knowledge.rulesVersion()]);
+  }
+}
+
+function refuseColumns(name: string, sql: string, { columns, masked }: QueryResult): void {
+  const twice = columns.find((column, at) => columns.findIndex((each) => each.name === column.name) !== at);
+  const refuse = (why: string) => new ConfigError(`The sql of the model ${name} ${why}`, { field: name });
+  if (twice !== undefined) throw refuse(`has two columns ${twice.name}. Name one of them differently with AS.`);
+  const sensitive = masked.find((column) => hasWord(sql, column.split(".").at(-1) ?? column));
+  if (sensitive !== undefined)
+    throw refuse(`names the sensitive column ${sensitive}, whose values are replaced by digests. Leave it out.`);
+}

@@ -1,0 +1,138 @@
+import { rmSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { inTransaction, isSqliteDamage, openDatabase, readSqliteSchema, sha256 } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
+import { filesOfDatabase, openPrivateDatabase } from "../facts/private-database.ts";
+
+const schema = `
+  CREATE TABLE results (
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL,
+    stored_at TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    result TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** Another form of results has another name, so that none is read as something else. */
+export const resultsFileName = "results-1.sqlite";
+
+/** The newest results are kept, as far as they fit. */
+const mostResults = 500;
+const mostBytes = 20_000_000;
+/** A larger result is not worth its place. */
+const mostBytesOfOne = 1_000_000;
+
+export interface StoredResult {
+  readonly value: unknown;
+  /** ISO 8601 */
+  readonly storedAt: string;
+}
+
+/**
+ * Results in a file that several processes share, each with the state of the data that it belongs to. Keys and states are stored
+ * as digests. A file that cannot be used costs time and no answer: then the results are those of this process.
+ */
+export class StoredResults {
+  readonly #file: string | undefined;
+  readonly #now: () => Date;
+  #database: DatabaseSync | undefined;
+
+  /** Without a file, the results stay in memory. */
+  constructor(file?: string, now = () => new Date()) {
+    this.#file = file;
+    this.#now = now;
+  }
+
+  /** Undefined if there is none for this state. A state that is not known has none. */
+  get(key: string, state: string | undefined): StoredResult | undefined {
+    if (state === undefined) return undefined;
+    return this.#read("SELECT result, stored_at FROM results WHERE key = ? AND state = ?", key, state);
+  }
+
+  /** The result of the last state, which may be that of other data. */
+  last(key: string): StoredResult | undefined {
+    return this.#read("SELECT result, stored_at FROM results WHERE key = ?", key);
+  }
+
+  set(key: string, state: string | undefined, value: unknown): void {
+    const text = JSON.stringify(value);
+    const bytes = Buffer.byteLength(text);
+    if (state === undefined || bytes > mostBytesOfOne) return;
+    const values = [sha256(key), sha256(state), this.#now().toISOString(), bytes, text];
+    this.#use((database) =>
+      inTransaction(database, () => {
+        const columns = "key, state, stored_at, bytes, result";
+        database.prepare("DELETE FROM results WHERE key = ?").run(sha256(key));
+        database.prepare(`INSERT INTO results (${columns}) VALUES (?, ?, ?, ?, ?)`).run(...values);
+        database.prepare(removeOld).run(mostResults, mostBytes);
+      }),
+    );
+  }
+
+  close(): void {
+    if (this.#database?.isOpen) this.#database.close();
+    this.#database = undefined;
+  }
+
+  #read(sql: string, ...words: readonly string[]): StoredResult | undefined {
+    return this.#use((database) => {
+      const row = database.prepare(sql).get(...words.map(sha256));
+      return row && { value: JSON.parse(String(row.result)), storedAt: String(row.stored_at) };
+    });
+  }
+
+  #use<Result>(work: (database: DatabaseSync) => Result): Result | undefined {
+    try {
+      this.#database ??= openResults(this.#file);
+      return work(this.#database);
+    } catch (error) {
+      if (isBridleError(error)) throw error; // a link in the state, which somebody else may have made
+      this.close();
+      this.#database = openResults(undefined);
+      return undefined;
+    }
+  }
+}
+
+/** All but the newest that fit. */
+const removeOld = `DELETE FROM results WHERE number IN (
+  SELECT number FROM (SELECT number, row_number() OVER newest AS place, sum(bytes) OVER newest AS total FROM results
+    WINDOW newest AS (ORDER BY number DESC)) WHERE place > ? OR total > ?)`;
+
+/** A file that is damaged, or has other tables, is replaced: what it contains can be computed again. */
+function openResults(file: string | undefined): DatabaseSync {
+  if (file === undefined) return prepare(openDatabase(":memory:"));
+  try {
+    return prepare(openPrivateDatabase(file));
+  } catch (error) {
+    if (!isSqliteDamage(error) && !(error instanceof OtherTables)) throw error;
+    for (const path of filesOfDatabase(file)) rmSync(path, { force: true });
+    return prepare(openPrivateDatabase(file));
+  }
+}
+
+class OtherTables extends Error {}
+
+function prepare(database: DatabaseSync): DatabaseSync {
+  try {
+    inTransaction(database, () => {
+      if (readSqliteSchema(database) === "") database.exec(schema);
+    });
+    if (readSqliteSchema(database) !== ownSchema()) throw new OtherTables();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A trigger in a file that came with a project could change what is read. */
+function ownSchema(): string {
+  const own = openDatabase(":memory:");
+  own.exec(schema);
+  const text = readSqliteSchema(own);
+  own.close();
+  return text;
+}

@@ -1,0 +1,122 @@
+import { redactSensitive } from "@bridle/warehouse";
+import type { Counted, TableUsage, UsedAggregate, UsedCondition } from "../../history/query-history.ts";
+import { splitName } from "../../joins/names.ts";
+import type { DraftMeasure, DraftSegment } from "./draft-parts.ts";
+import { inputOfMeasure } from "./find-additions.ts";
+import { columnOfExpression, takeModelName, toModelName } from "./model-names.ts";
+
+/** Fewer runs may be an experiment. */
+const fewestRuns = 2;
+const mostMeasures = 12;
+const mostSegments = 6;
+/** With so many runs, a drafted aggregation that none of them has is one that people do not use. */
+const enoughRuns = 10;
+
+const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {
+  ...{ count: "count_of", count_distinct: "distinct", sum: "total", avg: "avg" },
+  ...{ min: "min", max: "max", median: "median" },
+};
+/** Names that say nothing outside of their statement. */
+const generic = /^(?:[a-z]\d*|cnt|count|sum|total|value|val|num|number|amount|result|avg|min|max|res|data|column\d*)$/i;
+
+export interface DraftedUsage {
+  readonly measures: readonly DraftMeasure[];
+  readonly segments: readonly DraftSegment[];
+  /** The names that statements give to drafted measures. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** Names of drafted measures that statements aggregate otherwise, each with the sentence that says so. */
+  readonly unused: ReadonlyMap<string, string>;
+}
+
+/** Measures and segments that statements use, beside those of the draft. `joined` are columns that say which row of another table. */
+export function draftUsage(
+  usage: TableUsage,
+  drafted: readonly DraftMeasure[],
+  joined: ReadonlySet<string>,
+): DraftedUsage {
+  const taken = new Set(drafted.map(({ name }) => name.toLowerCase()));
+  const renamed = findNames(usage, drafted, taken);
+  const inputs = new Set(drafted.map(inputOfMeasure));
+  const measures = usage.aggregates
+    .filter((each) => each.runs >= fewestRuns && !inputs.has(inputOfMeasure(toMeasure(each, ""))))
+    .slice(0, mostMeasures)
+    .map((each) => toMeasure(each, takeModelName(nameOfAggregate(each), taken)));
+  const segments = draftSegments(usage.conditions, joined);
+  return { measures, segments, renamed, unused: findUnused(usage, drafted) };
+}
+
+/** People call a sum of totals revenue. */
+function findNames(
+  { aggregates }: TableUsage,
+  drafted: readonly DraftMeasure[],
+  taken: Set<string>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    drafted.flatMap((measure): readonly (readonly [string, string])[] => {
+      const isSame = (each: UsedAggregate) => inputOfMeasure(toMeasure(each, "")) === inputOfMeasure(measure);
+      const used = aggregates.find((each) => each.runs >= fewestRuns && isSame(each));
+      const name = used && tellingName(used);
+      return name === undefined || measure.expr === undefined ? [] : [[measure.name, takeModelName(name, taken)]];
+    }),
+  );
+}
+
+/** The name that statements give, if it says something outside of them. */
+function tellingName({ name }: UsedAggregate): string | undefined {
+  const own = toModelName(name ?? "").toLowerCase();
+  const isTelling = /^[a-z][a-z0-9_]{1,59}$/.test(own) && !generic.test(own) && redactSensitive(own) === own;
+  return isTelling ? own : undefined;
+}
+
+function toMeasure({ agg, expr, filter }: UsedAggregate, name: string): DraftMeasure {
+  return { name, agg, ...(expr !== undefined && { expr }), ...(filter !== undefined && { filters: [filter] }) };
+}
+
+function nameOfAggregate(aggregate: UsedAggregate): string {
+  const { agg, expr, filter } = aggregate;
+  const own = tellingName(aggregate);
+  if (own !== undefined) return own;
+  const input = expr === undefined ? "" : `_${toModelName(columnOfExpression(expr) ?? expr)}`;
+  const when = filter === undefined ? "" : `_${nameOfCondition(filter)}`;
+  const start = agg === "count" && expr === undefined ? "count" : prefixes[agg];
+  return `${start}${input}${when}`.replaceAll(/_+/g, "_").slice(0, 60).replace(/_$/, "");
+}
+
+function draftSegments(
+  conditions: readonly Counted<UsedCondition>[],
+  joined: ReadonlySet<string>,
+): readonly DraftSegment[] {
+  const taken = new Set<string>();
+  return conditions
+    .filter(({ runs, columns }) => runs >= fewestRuns && !columns.some((column) => joined.has(column)))
+    .slice(0, mostSegments)
+    .map(({ condition }) => ({ name: takeModelName(nameOfCondition(condition), taken), filter: condition }));
+}
+
+/** `status = 'paid' AND NOT is_test` is `status_paid_and_not_is_test`. */
+function nameOfCondition(condition: string): string {
+  const words = condition
+    .replaceAll(/\bIS NOT NULL\b/g, " known")
+    .replaceAll(/\bIS NULL\b/g, " missing")
+    .replaceAll("<>", " not ")
+    .replaceAll(",", " or ")
+    .replaceAll(/ IN \(/g, " ");
+  const name = splitName(words).join("_").slice(0, 60).replace(/_$/, "");
+  return toModelName(name === "" ? "used" : name);
+}
+
+/** A number that is only averaged is no sum, whatever its name says. */
+function findUnused(
+  { aggregates, table, runs }: TableUsage,
+  drafted: readonly DraftMeasure[],
+): ReadonlyMap<string, string> {
+  if (runs < enoughRuns) return new Map();
+  return new Map(
+    drafted.flatMap(({ name, agg, expr, semi_additive: semi }): readonly (readonly [string, string])[] => {
+      const used = aggregates.filter((each) => expr !== undefined && each.expr === expr && each.runs >= fewestRuns);
+      if (semi || agg === "count_distinct" || used.length === 0 || used.some((each) => each.agg === agg)) return [];
+      const others = [...new Set(used.map((each) => each.agg.replace("_", " ")))].join(" and ");
+      return [[name, `${table}.${expr} is aggregated by ${others} in statements, so its ${agg} was left out.`]];
+    }),
+  );
+}

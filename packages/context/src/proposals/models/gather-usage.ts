@@ -1,0 +1,61 @@
+import type { Warehouse } from "@bridle/warehouse";
+import { formatTableId } from "../../facts/identifiers.ts";
+import type { LoggedStatement, TableUsage } from "../../history/query-history.ts";
+import { readQueryHistory } from "../../history/read-query-history.ts";
+import type { KnownTable } from "../../knowledge/known.ts";
+
+/** What was read of the statements that ran on a connection. */
+export interface HistorySummary {
+  readonly connection: string;
+  /** Such as `pg_stat_statements`, or the name of a file. */
+  readonly source: string;
+  readonly statements: number;
+  readonly runs: number;
+  /** Statements that name none of the tables, are no queries, or are not understood. */
+  readonly unread: number;
+  /** Statements that the account may not see. */
+  readonly hidden: number;
+}
+
+/** Statements of a log that a person named. */
+export interface GivenHistory {
+  readonly source: string;
+  readonly statements: readonly LoggedStatement[];
+}
+
+export interface GatheredUsage {
+  /** By the identifiers of tables. */
+  readonly tables: ReadonlyMap<string, TableUsage>;
+  readonly summaries: readonly HistorySummary[];
+}
+
+interface GatherOptions {
+  /** Default: what the engines remember. */
+  readonly history?: GivenHistory | undefined;
+  openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How statements that ran use the tables. Rejects with a BridleError of the warehouse. */
+export async function gatherUsage(
+  tables: readonly KnownTable[],
+  { history, openWarehouse, signal }: GatherOptions,
+): Promise<GatheredUsage> {
+  const found = new Map<string, TableUsage>();
+  const summaries: HistorySummary[] = [];
+  for (const [connection, own] of Map.groupBy(tables, (table) => table.connection)) {
+    const warehouse = await openWarehouse(connection, signal);
+    const log = history ? { ...history, hidden: 0 } : await warehouse.engine.readStatementLog?.(signal);
+    if (log === undefined) continue;
+    const read = readQueryHistory(log.statements, { tables: own.map(toHistoryTable), dialect: warehouse.dialect });
+    for (const usage of read.tables) found.set(formatTableId({ connection, ...usage }), usage);
+    const { statements, runs, unread } = read;
+    summaries.push({ connection, source: log.source, statements, runs, unread, hidden: log.hidden });
+  }
+  return { tables: found, summaries };
+}
+
+function toHistoryTable({ schema, table, columns }: KnownTable) {
+  const list = columns.map(({ name, sensitive }) => ({ name, isSensitive: sensitive !== undefined }));
+  return { schema, table, columns: list };
+}

@@ -1,0 +1,12 @@
+import type { MeasureEntry, ModelMeasure, ModelMetric } from "./model-schema.ts";
+
+/** Whether it aggregates rows. Other measures are expressions that aggregate themselves. */
+export function isAggregated(measure: MeasureEntry): measure is ModelMeasure {
+  return measure.agg !== undefined;
+}
+
+/** A measure such as `sum(paid) / nullif(count(refunded), 0)` is computed as a metric is. */
+export function toDerivedMetric(measure: MeasureEntry): ModelMetric {
+  const { agg: _, semi_additive: __, expr = "", ...words } = measure;
+  return { type: "derived", expr, ...words };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
+
+const introduction = `<!-- Made by scripts/generate.ts from the schema of files of models. Change the schema, then run "npm run generate". -->
+
+# Files of models
+
+All keys of \`context/models/<name>.yaml\`, one model in each file. [Metrics of a warehouse](warehouse-metrics.md) is the guide,
+[Types of metrics](metric-types.md) has an example of each type, and \`bridle metrics validate\` checks the files.
+
+- \`a[].b\` is the key \`b\` of each entry of the list \`a\`.
+- A model has either \`table\` or \`sql\`. A measure has \`agg\`, or an \`expr\` that aggregates itself.
+- A filter is a condition as a text, such as \`status = 'paid'\`; or one of \`{ field, op, value }\`, \`{ or: […] }\`, \`{ and: […] }\` and
+  \`{ segment: name }\`.
+- An unknown key is refused with the nearest known one, its line and its column.
+`;
+
+const ending = `## Read next
+
+- [Metrics of a warehouse](warehouse-metrics.md)
+- [Modelling joins](modelling-joins.md)
+`;
+
+/** The reference of files of models, from their schema. Metrics have one table for each type. */
+export function modelReference(schema: z.ZodType): string {
+  const json = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }), withoutLists);
+  const { properties = {} } = nodeSchema.parse(JSON.parse(json));
+  const { metrics, ...model } = properties;
+  const types = metrics?.items?.oneOf ?? metrics?.items?.anyOf ?? [];
+  const sections = types.map((type) => {
+    const name = String(type.properties?.type?.const ?? "");
+    return `### \`type: ${name}\`\n\n${tableOf(rowsOf(type, "metrics[]."))}`;
+  });
+  return [introduction, tableOf(rowsOf({ properties: model }, "")), "## Metrics\n", ...sections, ending].join("\n");
+}
+
+function tableOf(rows: readonly string[]): string {
+  return `${["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n")}\n`;
+}
+
+/** A value of several types, and a pair, need no name here. */
+function withoutLists(key: string, value: unknown): unknown {
+  const isList = Array.isArray(value) || typeof value === "boolean";
+  return (key === "type" || key === "items") && isList ? undefined : value;
+}
+
+/** Filters and conditions of joins have several forms, which the introduction lists. */
+function rowsOf({ properties = {} }: Node, prefix: string): string[] {
+  return Object.entries(properties).flatMap(([key, node]) => {
+    const path = `${prefix}${key}`;
+    const { text, fallback } = splitDefault(node);
+    const row = `| \`${path}\` | ${shownValue(key, node)} | ${fallback} | ${text.replaceAll("|", "\\|")} |`;
+    const inner = key === "filters" || key === "filter" ? [] : rowsOf(node, `${path}.`);
+    return [row, ...inner, ...(node.items && key !== "filters" ? rowsOf(node.items, `${path}[].`) : [])];
+  });
+}
+
+function shownValue(key: string, node: Node): string {
+  if (key === "filters") return "a list of filters";
+  if (key === "filter") return "a filter";
+  if (node.const !== undefined) return `\`${String(node.const)}\``;
+  if (node.enum) return node.enum.map((value) => `\`${String(value)}\``).join(", ");
+  const alternatives = (node.anyOf ?? []).map((each) => shownValue("", each));
+  if (alternatives.length > 0) return [...new Set(alternatives)].join(" or ");
+  return typeNames[node.type ?? ""] ?? (node.type === undefined ? "any" : `a ${node.type}`);
+}
