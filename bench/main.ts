@@ -59,12 +59,14 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   scan: async () => runOnSources("scan.ts", ...values.engine.flatMap((name) => ["--engine", name])),
   search: async () => runOnSources("search.ts", "--only", values.only),
   semantic: async () => runOnSources("semantic.ts"),
+  blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
 /** Benchmarks that need neither the built command nor peers. */
 const alone: ReadonlySet<string> = new Set([
+  "blocking",
   "semantic",
   "scan",
   "scanners",

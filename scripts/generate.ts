@@ -1,6 +1,6 @@
 /**
  * Writes the generated documents: the reference of the commands from their help, the reference of `bridle.yaml` from its
- * schema, the worked examples of metrics from their data, and examples from the templates of `bridle init`. With `--check`
+ * schema, the worked examples of metrics from their data, the guides of ingest in one file, and examples from the templates of `bridle init`. With `--check`
  * it writes nothing and fails if a file is stale.
  */
 import { execFileSync } from "node:child_process";
@@ -27,6 +27,7 @@ const files = {
   "docs/question-reference.md": questionReference(questionFileSchema),
   "docs/model-reference.md": modelReference(semanticModelSchema),
   "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
+  "packages/ingest/src/skills/skill-texts.json": skillTexts(),
   ...metricPages(),
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
   ...copyOf("packages/bridle/templates/orders", "examples/order-desk"),
@@ -56,6 +57,14 @@ function metricPages(): Record<string, string> {
   const paths = globSync("docs/metrics/*.md", { cwd: root }).sort();
   const examples = (metric: string) => current(`packages/metrics/examples/${metric}.json`);
   return Object.fromEntries(paths.map((path) => [path, withWorkedExamples(current(path), examples)]));
+}
+
+/** The guides of ingest for models, by their names: a built package has no Markdown. */
+function skillTexts(): string {
+  const folder = "packages/ingest/src/skills/ingest-skills";
+  const names = globSync("*.md", { cwd: join(root, folder) }).sort();
+  const texts = names.map((name) => [name.replace(/\.md$/, ""), current(`${folder}/${name}`)]);
+  return `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`;
 }
 
 /** Every file of a folder except the output of runs, by its path in another folder. */

@@ -56,6 +56,8 @@ export type {
   ProjectOptions,
   Provider,
   ProviderSource,
+  RehearsedModel,
+  RehearsedRequest,
   ResolvedSetting,
   RuntimeChoices,
   ScriptInput,
@@ -63,6 +65,7 @@ export type {
   Settings,
   SettingsOptions,
   Status,
+  StepInput,
   Store,
   SupportFacts,
   TenantOptions,
@@ -121,5 +124,6 @@ export {
 export type { Grade, Grader, TurnFacts } from "@bridle/testing";
 export type * from "./backend-types.ts";
 export type * from "./context-types.ts";
+export type * from "./ingest-types.ts";
 export type * from "./types.ts";
 export type * from "./warehouse-types.ts";

@@ -6,7 +6,7 @@ export type {
   DescribedTable,
   OpenContextOptions,
 } from "./context/context-options.ts";
-export { type OpenedContext, openContext } from "./context/open-context.ts";
+export { OpenedContext, openContext } from "./context/open-context.ts";
 export type {
   DescribeTablesOptions,
   DescribeTablesReport,
@@ -26,17 +26,35 @@ export type {
   TableFacts,
   ValueProfile,
 } from "./facts/facts.ts";
-export { type ColumnPath, formatTableId, type TablePath } from "./facts/identifiers.ts";
-export { splitIdentifier } from "./facts/parse-identifier.ts";
-export type { ChangeFilesOptions } from "./files/change-files.ts";
-export type { ListChangesOptions, ListedChange } from "./files/change-log.ts";
+export { type ColumnPath, formatColumnId, formatTableId, type TablePath } from "./facts/identifiers.ts";
+export { parseColumnId, parseTableId, splitIdentifier } from "./facts/parse-identifier.ts";
+export { type ChangeFilesOptions, requireInside } from "./files/change-files.ts";
+export {
+  type ListChangesOptions,
+  type ListedChange,
+  type LockedChangeLog,
+  removeChanges,
+  withChangeLock,
+} from "./files/change-log.ts";
 export type { UnknownNote } from "./files/check-notes.ts";
 export type { ContextFolder } from "./files/context-folder.ts";
+export { changesFile, tableFilePath, tableFilesFolder } from "./files/context-folder.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
+export {
+  type CommitPlace,
+  type CommitPlan,
+  commitFiles,
+  planCommit,
+  RepositoryLockedError,
+} from "./files/git/commit-files.ts";
 export type { AuthoredChange, PreviewedFile } from "./files/preview-changes.ts";
+export { ReplacedFile } from "./files/replaced-file.ts";
+export { formatJoinEntry, type JoinEnds, TableFileEditor } from "./files/table-file-editor.ts";
 export type { NoteSource, TableNotes } from "./files/table-file-schema.ts";
 export type { JoinDecision, NotesOfFiles, UnprotectedSchema } from "./files/table-notes.ts";
+export { EditedDocument } from "./files/yaml/edit-document.ts";
+export { type ParsedYamlFile, parseYamlFile } from "./files/yaml/parse-yaml-file.ts";
 export { parseStatementLog } from "./history/parse-statement-log.ts";
 export type {
   HistoryTable,
@@ -62,6 +80,7 @@ export type {
 } from "./knowledge/known.ts";
 export type { ShownByView, ShownTables } from "./knowledge/shown-tables.ts";
 export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
+export type { CheckedModelFiles, CheckFilesOptions } from "./metrics/check-model-files.ts";
 export { describeFound, type FoundMetric, metricKinds } from "./metrics/describe-found.ts";
 export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
 export type { MetricRunOptions } from "./metrics/metric-queries.ts";
@@ -86,6 +105,16 @@ export type {
 export type { UsedEntry } from "./proposals/models/usage-evidence.ts";
 export type { ProposedJoin, ProposeJoinsOptions } from "./proposals/propose-joins.ts";
 export type { JoinProposals, JudgedJoin, ProposalRequest } from "./proposals/propose-judged-joins.ts";
+export { normaliseQuery } from "./query-shapes/normalise-query.ts";
+export type {
+  ShapeAggregate,
+  ShapeColumn,
+  ShapeFilter,
+  ShapeJoin,
+  StatementShape,
+} from "./query-shapes/query-shape.ts";
+export { readQueryShape } from "./query-shapes/read-query-shape.ts";
+export type { TokenOptions as SqlTokenOptions } from "./query-shapes/sql-tokens.ts";
 export {
   type ComparedRows,
   type CompareRowsOptions,
@@ -104,3 +133,12 @@ export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
 export type { KnownToAgent } from "./tools/context-tools.ts";
+export { estimateReplyTokens } from "./tools/replies/estimate-tokens.ts";
+export { asLine, dataNotice, fenceLines } from "./tools/replies/reply.ts";
+export { editPage, formatPage } from "./wiki/format-page.ts";
+export { type PageBlock, splitBlocks } from "./wiki/page-blocks.ts";
+export { PageFolder, pageFile, type ReadPages, type WikiPage, wikiFolder } from "./wiki/page-folder.ts";
+export { findPageLinks, type PageLink } from "./wiki/page-links.ts";
+export { mostPageChars, type PageFront, type PageSource, pageFrontSchema } from "./wiki/page-schema.ts";
+export { type ParsedPage, parsePage } from "./wiki/parse-page.ts";
+export { isSlug, toSlug } from "./wiki/slugs.ts";

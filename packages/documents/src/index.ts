@@ -1,6 +1,8 @@
 export { type Chunk, type ChunkOptions, chunkDocument } from "./chunk/chunk-document.ts";
 export { DocumentsError } from "./documents-error.ts";
+export { type FoundFiles, findFiles, type SourceFile } from "./indexing/find-files.ts";
 export type { DescribeChunk } from "./indexing/make-chunks.ts";
+export { type ReadSource, readSource } from "./indexing/read-source.ts";
 export type { ReportedFile } from "./indexing/reported-file.ts";
 export type { OnProgress, UpdateReport } from "./indexing/update-index.ts";
 export {
@@ -20,6 +22,11 @@ export { DocumentError } from "./parse/document-error.ts";
 export { documentEndings, parseDocument } from "./parse/parse-document.ts";
 export type { RecordOptions } from "./parse/record-options.ts";
 export type { ReaderLimits } from "./reading/reader-limits.ts";
+export {
+  type WholeDocument,
+  WholeDocumentReader,
+  type WholeDocumentReaderOptions,
+} from "./reading/whole-document-reader.ts";
 export type {
   DocumentStore,
   FileRemark,

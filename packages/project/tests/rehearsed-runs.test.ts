@@ -3,8 +3,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunEvent } from "@bridle/protocol";
+import { defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { createRuntime } from "../src/operations.ts";
 
 const rehearse = new URL("greeting.rehearsal.yaml", import.meta.url).pathname;
@@ -46,6 +47,26 @@ test.each(["anthropic", "openai", "openai-compatible", "gateway", "vertex", "bed
     expect(good).toMatchObject({ status: "fulfilled", value: { text: "Hello to you." } });
     expect(good).not.toHaveProperty("value.cost");
     expect(bad).toMatchObject({ reason: { message: expect.stringMatching(/^The rehearsal does not match: /) } });
+  },
+);
+
+test.each(["claude-code", "openai-compatible"] as const)(
+  "on %s a model in code answers, and calls tools",
+  async (backend) => {
+    const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
+    onTestFinished(() => rm(projectDir, { recursive: true }));
+    const runtime = await createRuntime({
+      ...{ projectDir, backend, environment: { PATH: process.env.PATH, HOME: projectDir } },
+      rehearse: ({ user, step, results }) =>
+        step === 1 ? { call: "count", with: { text: user } } : { say: `${results[0]?.text} letters` },
+    });
+    const count = defineTool({
+      ...{ name: "count", description: "Counts letters.", input: z.object({ text: z.string() }) },
+      execute: async ({ text }) => String(text.length),
+    });
+    const result = await runtime.runAgentLoop({ prompt: "Hello", model: "sonnet", tools: [count] }).result;
+    await runtime.close();
+    expect(result).toMatchObject({ stopReason: "natural", text: "5 letters", toolCalls: 1 });
   },
 );
 

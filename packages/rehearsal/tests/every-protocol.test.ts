@@ -211,3 +211,25 @@ test("$name: two tools of one name are refused", async ({ connect }) => {
   expect(await failureOf(generate(connect(rehearsal.url), { ...hello, tools }))).toMatchObject({ statusCode: 400 });
   expect(rehearsal.failures).toHaveLength(1);
 });
+
+test("$name: a model in code answers each request", async ({ connect }) => {
+  const rehearsal = await startRehearsal({
+    model: ({ user, step, results, tools }) => {
+      if (user === "broken") return undefined;
+      if (step === 1) return { call: "look", with: { tools } };
+      return { say: `${user}: ${results.map(({ text }) => text).join()}` };
+    },
+  });
+  onTestFinished(() => rehearsal.close());
+  for (const [, ask] of ways) {
+    const tools = [tool("look")];
+    const first = await ask(connect(rehearsal.url), { prompt: [user("hello")], tools });
+    expect(first.calls.map(({ input }) => JSON.parse(input))).toEqual([{ tools: ["look"] }]);
+    const prompt = [user("hello"), ...answered(first, "seen")];
+    expect(await ask(connect(rehearsal.url), { prompt, tools })).toMatchObject({ text: "hello: seen", finish: "stop" });
+  }
+  expect(rehearsal.failures).toEqual([]);
+  const failure = await failureOf(generate(connect(rehearsal.url), { prompt: [user("broken")] }));
+  expect(failure.message).toContain("The model in code, message 1, step 1: it returned no step.");
+  expect(rehearsal.failures).toMatchObject([{ turn: 1, step: 1 }]);
+});

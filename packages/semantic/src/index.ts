@@ -22,7 +22,7 @@ export {
 } from "./formats/import-metric-models.ts";
 export type { ImportFinding } from "./formats/import-report.ts";
 export { importLookml, type LookmlImport, type LookmlOptions } from "./formats/lookml/import-lookml.ts";
-export type { FormatOptions, ImportedModels, MetricFormat } from "./formats/metric-format.ts";
+export type { EntryList, FormatOptions, ImportedModels, MetricFormat, PlaceOfEntry } from "./formats/metric-format.ts";
 export type { MetricFlowOptions } from "./formats/metricflow/convert-model.ts";
 export { importMetricFlow, type MetricFlowImport } from "./formats/metricflow/import-metricflow.ts";
 export type { MetricFlowQueries, TranslatedQuery } from "./formats/metricflow/queries/metricflow-queries.ts";

@@ -1,5 +1,6 @@
 /** The engines and the settings of their connections. It imports no driver, so that every `bridle.yaml` can be read with it. */
 export { connectors } from "./connectors/registry.ts";
 export type { Connector } from "./port/connector.ts";
+export { type DialectId, dialectIds } from "./port/dialect.ts";
 export { type CommonSettings, commonKeys } from "./settings/common-keys.ts";
 export { connectionEntrySchema, parseConnection } from "./settings/connection-schema.ts";

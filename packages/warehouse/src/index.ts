@@ -33,6 +33,8 @@ export {
   type WarehouseStructure,
 } from "./port/structure.ts";
 export type { ResultColumn, WarehouseRow, WarehouseValue } from "./port/values.ts";
+export { type RestAnswer, type RestRequest, type RestService, sendRest } from "./rest/rest-request.ts";
+export { parseServiceAddress } from "./rest/service-address.ts";
 export { type StructuredRows, type StructuredValue, structureRows } from "./results/structure-rows.ts";
 export { type ColumnToRecognise, recogniseSensitive } from "./sensitive/recognise-sensitive.ts";
 export { redactSensitive } from "./sensitive/redact-values.ts";

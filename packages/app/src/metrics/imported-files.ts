@@ -1,6 +1,7 @@
 /** The files of imported models in `context/models`. */
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { ReplacedFile } from "@bridle/context";
 import { readTextFile } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { formatModelFile, type SemanticModel } from "@bridle/semantic";
@@ -85,11 +86,18 @@ export async function writeFiles(files: readonly ImportedFile[], projectDir: str
     throw new ConfigError(`${folder} is a link that leads out of the project. Replace it with a folder.`, {
       field: folder,
     });
-  for (const { file, text } of changed) await replace(join(projectDir, file), text);
+  for (const { file, text } of changed) replaceWhole(join(projectDir, file), text);
 }
 
-/** A link in the place of the file is replaced. To write through it would change a file that nobody named. */
-async function replace(path: string, text: string): Promise<void> {
-  await rm(path, { force: true });
-  await writeFile(path, text, { flag: "wx" });
+/**
+ * Readers see the old text or the new one, also if the process dies. A link in the place of the file is replaced: to write through it
+ * would change a file that nobody named. Throws ConfigError.
+ */
+function replaceWhole(path: string, text: string): void {
+  const replaced = new ReplacedFile(path);
+  try {
+    replaced.replace(text);
+  } finally {
+    replaced.forget();
+  }
 }

@@ -1,6 +1,6 @@
 /** Everything about the context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
-import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
+import type { MetricQuery, ModelFile, ModelProblem, SemanticModel } from "@bridle/semantic";
 import { type QueryOptions, type QueryResult, readSettingsRules } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
@@ -18,25 +18,28 @@ import type { ContextFileProblem } from "../files/file-problem.ts";
 import { listChanges } from "../files/list-changes.ts";
 import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
-import { declaredSources } from "../knowledge/declared-structure.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnowledgeSources } from "../knowledge/known.ts";
 import type { CheckedMetrics } from "../metrics/check-metrics.ts";
+import { type CheckedModelFiles, type CheckFilesOptions, checkModelFiles } from "../metrics/check-model-files.ts";
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
-import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
+import type { MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
 import { ModelFolder } from "../metrics/model-folder.ts";
 import type { PlacedModel } from "../metrics/model-table.ts";
 import { identifyConnection } from "../metrics/results/identify-connection.ts";
 import { type ModelProposalRequest, type ModelProposals, proposeModels } from "../proposals/models/propose-models.ts";
 import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
+import { judgeJoins } from "../scan/judge-joins.ts";
 import { scan } from "../scan/scan.ts";
-import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
+import type { JoinProposal, ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
-import { createContextTools, createStructureTools } from "../tools/context-tools.ts";
-import { contextInstructions, structureInstructions } from "../tools/instructions.ts";
-import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
+import { ToolScope } from "../tools/tool-scope.ts";
+import type { ContextPage } from "../wiki/context-page.ts";
+import { PageFolder } from "../wiki/page-folder.ts";
+import { Wiki } from "../wiki/wiki.ts";
+import { CallerScopes } from "./caller-scopes.ts";
 import type {
   CallerOptions,
   ContextToolset,
@@ -44,20 +47,23 @@ import type {
   DescribedTable,
   OpenContextOptions,
 } from "./context-options.ts";
+import { ContextToolsets } from "./context-toolsets.ts";
 import { OpenedConnections } from "./opened-connections.ts";
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {
   readonly knowledge: Knowledge;
   readonly #options: OpenContextOptions;
-  readonly #sources: KnowledgeSources;
   readonly #facts: ReturnType<typeof openFacts>;
   readonly #files: TableFiles;
+  readonly #wiki: Wiki;
   readonly #search: ContextSearch;
   readonly #descriptions: DescriptionStore;
   readonly #warehouses: OpenedConnections;
   readonly #metricSources: ContextMetricsOptions;
   readonly #metrics: ContextMetrics;
+  readonly #toolsets: ContextToolsets;
+  readonly #scopes: CallerScopes;
 
   /** Use `openContext`. Throws FactsError. */
   constructor(options: OpenContextOptions) {
@@ -68,13 +74,14 @@ export class OpenedContext {
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
     const rules = new Map(connections.map(({ name, settings = {} }) => [name, readSettingsRules(settings)]));
-    this.#sources = {
+    const sources: KnowledgeSources = {
       facts: this.#facts.reader,
       files: this.#files,
       descriptions: this.#descriptions,
       rulesOf: (connection) => rules.get(connection),
     };
-    this.knowledge = new Knowledge(this.#sources);
+    this.knowledge = new Knowledge(sources);
+    this.#scopes = new CallerScopes(connections, this.#files, this.knowledge.shown);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
     this.#metricSources = {
       ...{ projectDir: options.projectDir, knowledge: this.knowledge },
@@ -84,8 +91,14 @@ export class OpenedContext {
     const settings = new Map(connections.map((each) => [each.name, each.settings]));
     const identityOf = (name: string) => identifyConnection(settings.get(name));
     this.#metrics = new ContextMetrics({ ...this.#metricSources, stateDir, identityOf });
-    const searched = { knowledge: this.knowledge, models: this.#metrics };
+    this.#wiki = new Wiki({ folder: new PageFolder(options), knowledge: this.knowledge, models: this.#metrics });
+    const searched = { knowledge: this.knowledge, models: this.#metrics, pages: this.#wiki };
     this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
+    this.#toolsets = new ContextToolsets({
+      ...{ knowledge: this.knowledge, sources, metrics: this.#metrics, wiki: this.#wiki, search: this.#search },
+      openWarehouse: (name, signal) => this.#warehouses.open(name, signal),
+      readNotes: () => this.#files.read(),
+    });
   }
 
   /** Measures one connection, as far as it has changed. Rejects like `scan`. */
@@ -114,16 +127,41 @@ export class OpenedContext {
     });
   }
 
-  /** The tables, joins, metrics and dimensions that fit a query, best first. */
+  /** Asks the data about joins between tables that were scanned. Changes no fact. Rejects with a BridleError of the warehouse. */
+  async judgeJoins(connection: string, proposals: readonly JoinProposal[], signal?: AbortSignal) {
+    const warehouse = await this.#warehouses.open(connection, signal);
+    const decisions = this.#files.read().joins;
+    return (await judgeJoins(warehouse, this.#facts, { proposals, decisions, signal })).judged;
+  }
+
+  /** The tables, joins, metrics, dimensions and pages that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
-    return this.#search.find(query, { ...options, isVisible: options?.isVisible ?? this.#scopeOf(options).isVisible });
+    return this.#search.find(query, {
+      ...options,
+      isVisible: options?.isVisible ?? this.#scopes.scopeOf(options).isVisible,
+    });
   }
 
   /** What is known about a table, by its identifier; undefined if there is none. */
   describe(id: string, options?: CallerOptions): DescribedTable | undefined {
-    const { isVisible } = this.#scopeOf(options);
+    const { isVisible } = this.#scopes.scopeOf(options);
     const table = this.knowledge.table(id, isVisible);
     return table && { table, joins: this.knowledge.joins(id, isVisible) };
+  }
+
+  /** The pages that a caller may see, by their names. Those with `use: never` are left out. */
+  pages(options?: CallerOptions): readonly ContextPage[] {
+    return this.#wiki.list(this.#scopes.scopeOf(options).isVisible);
+  }
+
+  /** A page by its name or title; undefined if the caller sees none. */
+  page(name: string, options?: CallerOptions): ContextPage | undefined {
+    return this.#wiki.find(name, this.#scopes.scopeOf(options).isVisible);
+  }
+
+  /** The pages of the project, also those that no agent sees, and what is wrong with them. */
+  get wiki(): { readonly pages: readonly ContextPage[]; readonly problems: readonly ContextFileProblem[] } {
+    return { pages: this.#wiki.all(), problems: this.#wiki.problems() };
   }
 
   /** Runs one statement that reads. Rejects like `Warehouse.query`. */
@@ -139,12 +177,12 @@ export class OpenedContext {
    * @throws ConfigError if a model is wrong or there is none; a BridleError of the warehouse.
    */
   query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
-    return this.#metrics.query(query, this.#callerOf(options), options);
+    return this.#metrics.query(query, this.#scopes.callerOf(options), options);
   }
 
   /** The models that a caller may see. Throws ConfigError if one is wrong or there is none. */
   listModels(options?: CallerOptions): readonly DescribedModel[] {
-    return this.#metrics.list(this.#callerOf(options));
+    return this.#metrics.list(this.#scopes.callerOf(options));
   }
 
   /** What is wrong in the files of `context/models`. */
@@ -162,33 +200,24 @@ export class OpenedContext {
 
   /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
   checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
-    return this.#metrics.check(this.#callerOf(options), options?.signal);
+    return this.#metrics.check(this.#scopes.callerOf(options), options?.signal);
+  }
+
+  /** Checks files of models as if they were those of the project, and runs their measures. Writes nothing. Rejects like `query`. */
+  checkModelFiles(files: readonly ModelFile[], options?: CheckFilesOptions): Promise<CheckedModelFiles> {
+    return checkModelFiles(files, this.#metricSources, this.#scopes.callerOf(), options);
   }
 
   /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
   proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
     const folder = new ModelFolder(this.#options).read();
     const { joins: decisions } = this.#files.read();
-    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#callerOf(undefined) });
+    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#scopes.callerOf() });
   }
 
   /** The tools of an agent, and what it is told about them. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
-    const connections = this.#scoped(options);
-    const metrics = this.#metrics.exist ? this.#metrics : undefined;
-    const shared = {
-      ...{ search: this.#search, connections },
-      openWarehouse: (name: string, signal?: AbortSignal) => this.#warehouses.open(name, signal),
-      readNotes: () => this.#files.read(),
-      replyTokens: options.replyTokens,
-    };
-    const names = connections.map(({ name }) => name);
-    if (options.knowledge === "structure") {
-      const knowledge = new Knowledge(declaredSources(this.#sources));
-      return { tools: createStructureTools({ ...shared, knowledge }), instructions: structureInstructions(names) };
-    }
-    const tools = createContextTools({ ...shared, knowledge: this.knowledge, metrics });
-    return { tools, instructions: contextInstructions(names, metrics !== undefined) };
+    return this.#toolsets.open(this.#scopes.connections(options), options);
   }
 
   /** What is wrong in the files of `context/`. */
@@ -223,22 +252,6 @@ export class OpenedContext {
     this.#metrics.close();
     this.#descriptions.close();
     this.#facts.close();
-  }
-
-  #callerOf(options: CallerOptions | undefined): MetricCaller {
-    const scope = this.#scopeOf(options);
-    const scopeOf = (connection: string) => scope.forStatement(connection, this.#files.read());
-    return { isVisible: scope.isVisible, scopeOf };
-  }
-
-  #scopeOf(options: CallerOptions | undefined): ToolScope {
-    return new ToolScope(this.#scoped(options), this.knowledge.shown);
-  }
-
-  #scoped({ connections: wanted, scope: caller }: CallerOptions = {}): readonly ScopedConnection[] {
-    return this.#options.connections
-      .filter(({ name }) => wanted === undefined || wanted.includes(name))
-      .map(({ name, scope: settings }) => ({ name, settings, caller }));
   }
 }
 

@@ -2,11 +2,11 @@ import { isPlainObject } from "@bridle/protocol";
 import type { JoinEnd } from "../facts/facts.ts";
 import { formatColumnId } from "../facts/identifiers.ts";
 import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
-import { EditedDocument } from "./edit-document.ts";
 import type { ChangeAuthor, FileChange } from "./file-change.ts";
 import { parseTableFile } from "./parse-table-file.ts";
 import { type NoteSource, noteSources } from "./table-file-schema.ts";
 import { joinKey, toJoinDecision } from "./table-notes.ts";
+import { EditedDocument } from "./yaml/edit-document.ts";
 
 export interface AppliedChange {
   /** The text of the file afterwards; the same if nothing changed. */
@@ -50,7 +50,8 @@ function noteValue(change: NoteChange, source: NoteSource): unknown {
   return from === undefined ? { text, source } : { text, source, from };
 }
 
-function notePath(subject: string): string[] {
+/** Where the notes about a table or column are. */
+export function notePath(subject: string): string[] {
   const column = parseColumnId(subject);
   if (column) return ["tables", column.table, "columns", column.column];
   return ["tables", parseTableId(subject)?.table ?? ""];
@@ -87,13 +88,14 @@ function applyJoin(text: string, file: string, change: JoinChange, author: Chang
 }
 
 /** Whether an entry of the file is about the join. Entries with problems are not. */
-function isSameJoin(entry: unknown, change: JoinChange): boolean {
+export function isSameJoin(entry: unknown, change: Pick<JoinChange, "from" | "to">): boolean {
   const [note] = parseTableFile(JSON.stringify({ joins: [entry] }), "").value.joins ?? [];
   const decision = note === undefined ? "" : toJoinDecision(note);
   return typeof decision !== "string" && joinKey(decision) === joinKey(change);
 }
 
-function writeEnd({ table, columns }: JoinEnd): string | string[] {
+/** The columns of one side, as a file has them. */
+export function writeEnd({ table, columns }: JoinEnd): string | string[] {
   const path = parseTableId(table);
   const ids = path === undefined ? [] : columns.map((column) => formatColumnId({ ...path, column }));
   const [only, ...more] = ids;

@@ -5,9 +5,9 @@ import { ConfigError, getErrorMessage, InvalidRequestError, preview } from "@bri
 import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
 import { applyChange } from "./apply-change.ts";
 import { type ListedChange, type LockedChangeLog, withChangeLock } from "./change-log.ts";
-import { commitFile } from "./commit-file.ts";
 import { type ContextFolder, changesFile, tableFilePath } from "./context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "./file-change.ts";
+import { commitFile } from "./git/commit-file.ts";
 import { ReplacedFile } from "./replaced-file.ts";
 
 export interface ChangeFilesOptions extends ContextFolder {
@@ -122,8 +122,8 @@ function subjectOf(change: FileChange): string {
   return `${from} → ${to}`;
 }
 
-/** A link could lead to a file of somebody else. */
-function requireInside(path: string, projectDir: string): void {
+/** A link could lead to a file of somebody else. Throws ConfigError if a path does. */
+export function requireInside(path: string, projectDir: string): void {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);
   const root = realpathSync(projectDir);

@@ -59,14 +59,31 @@ export class LockedChangeLog {
     this.#database = database;
   }
 
-  /** Adds an entry for good. Throws an Error of SQLite if that is not possible. */
-  add({ at, author, source, reason, file, subject, kind, before, after, commit }: Omit<ListedChange, "id">): void {
+  /** Adds entries for good, all or none. Throws an Error of SQLite if that is not possible. */
+  add(...changes: readonly Omit<ListedChange, "id">[]): void {
     const statement = this.#database.prepare(
       "INSERT INTO changes (at, author, source, reason, file, subject, kind, before, after, commit_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
-    const values = [at, author, source, reason ?? null, file, subject, kind, before ?? null, after, commit ?? null];
-    statement.run(...values);
+    for (const { at, author, source, reason, file, subject, kind, before, after, commit } of changes) {
+      const values = [at, author, source, reason ?? null, file, subject, kind, before ?? null, after, commit ?? null];
+      statement.run(...values);
+    }
     this.#database.exec("COMMIT");
+  }
+
+  remove(isGone: (change: ListedChange) => boolean): void {
+    const changes = this.#database
+      .prepare("SELECT * FROM changes")
+      .all()
+      .map((each) => toChange(row.parse(each)));
+    const gone = this.#database.prepare("DELETE FROM changes WHERE id = ?");
+    for (const change of changes) if (isGone(change)) gone.run(change.id);
+    this.#database.exec("COMMIT; VACUUM");
+  }
+
+  /** Whether there is an entry of this time about a file. */
+  has(at: string, file: string): boolean {
+    return this.#database.prepare("SELECT 1 FROM changes WHERE at = ? AND file = ?").get(at, file) !== undefined;
   }
 }
 
@@ -125,6 +142,11 @@ export interface ListChangesOptions {
 export function readChanges(path: string, { limit = 100, byAgents = false }: ListChangesOptions = {}): ListedChange[] {
   createPrivateFolder(dirname(path));
   return explainFactsErrors(path, () => selectChanges(path, limit, byAgents), changesPart);
+}
+
+/** Removes entries for good, because somebody wants to forget what they contain. */
+export async function removeChanges(path: string, isGone: (change: ListedChange) => boolean): Promise<void> {
+  await withChangeLock(path, async (log) => log.remove(isGone));
 }
 
 function selectChanges(path: string, limit: number, byAgents: boolean): ListedChange[] {

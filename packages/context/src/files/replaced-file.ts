@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
+import { entriesOf } from "./folder-entries.ts";
 
 /** A file that is replaced as a whole: readers see the old text or the new one, also after a crash. Its mode stays. */
 export class ReplacedFile {
@@ -26,10 +27,19 @@ export class ReplacedFile {
     this.#old = join(dirname(path), `.${basename(path)}.${process.pid}.old`);
   }
 
-  /** Throws ConfigError if there is no space, for example. Then the file is as it was. */
-  replace(text: string): void {
+  /** Removes what processes that died in the middle left beside a file. Call it only while no other process can replace the file. */
+  static removeLeftovers(path: string): void {
+    const name = basename(path);
+    for (const entry of entriesOf(dirname(path))) {
+      const [, middle] = /^\.(.*)\.\d+\.(?:tmp|old)$/.exec(entry.name) ?? [];
+      if (middle === name) rmSync(join(dirname(path), entry.name), { force: true });
+    }
+  }
+
+  /** Throws ConfigError if there is no space, for example. Then the file is as it was. `mode` is that of a new file. */
+  replace(text: string, mode = 0o666): void {
     try {
-      this.#write(text);
+      this.#write(text, mode);
       this.#keepOld();
       renameSync(this.#temporary, this.#path);
     } catch (cause) {
@@ -49,9 +59,9 @@ export class ReplacedFile {
     for (const file of [this.#temporary, this.#old]) rmSync(file, { force: true });
   }
 
-  #write(text: string): void {
+  #write(text: string, newMode: number): void {
     const mode = statSync(this.#path, { throwIfNoEntry: false })?.mode;
-    const descriptor = openSync(this.#temporary, "w", mode === undefined ? 0o666 : mode & 0o777);
+    const descriptor = openSync(this.#temporary, "w", mode === undefined ? newMode : mode & 0o777);
     try {
       writeFileSync(descriptor, text); // unlike writeSync, it goes on after a part was written
       fsyncSync(descriptor);

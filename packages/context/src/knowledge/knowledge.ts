@@ -1,8 +1,10 @@
 /** What is known about warehouses: the measured facts, with what people, agents and models say about them. */
 import type { ConnectionFacts, DriftEntry } from "../facts/facts.ts";
+import { formatTableId, type TablePath } from "../facts/identifiers.ts";
+import type { NotesOfFiles } from "../files/table-notes.ts";
 import type { IsVisible, KnowledgeSources, KnownJoin, KnownTable } from "./known.ts";
 import { KnownJoins } from "./known-joins.ts";
-import { mergeTable } from "./merge-table.ts";
+import { isWithheld, mergeTable } from "./merge-table.ts";
 import { ShownTables } from "./shown-tables.ts";
 
 /** Reads facts and files together. Every answer is of this moment. */
@@ -38,6 +40,15 @@ export class Knowledge {
     return mergeTable(facts, this.#sources.files?.read(), this.#sources);
   }
 
+  /** Whether a caller may read about a table, also if no scan has found it. */
+  mayShow(path: TablePath, isVisible: IsVisible = () => true): boolean {
+    const id = formatTableId(path);
+    if (this.#sources.facts.table(id) !== undefined) return this.table(id, isVisible) !== undefined;
+    const notes = this.#sources.files?.read();
+    const asTable = { ...path, kind: "table" as const };
+    return isVisible(path) && !isWithheld(asTable, notes, this.#sources) && !isHiddenInOtherCase(id, notes);
+  }
+
   /** Joins of a table, or all, between tables that the caller may see. Rejected ones are left out. */
   joins(table?: string, isVisible: IsVisible = () => true): readonly KnownJoin[] {
     const canSee = (id: string) => this.table(id, isVisible);
@@ -59,4 +70,12 @@ export class Knowledge {
     const { facts, files, descriptions } = this.#sources;
     return [facts.version(), files?.version(), descriptions?.version()].join("/");
   }
+}
+
+/** Who writes about a table without a scan may write its name in another case. */
+function isHiddenInOtherCase(id: string, notes: NotesOfFiles | undefined): boolean {
+  const wanted = id.toLowerCase();
+  return Array.from(notes?.tables ?? []).some(
+    ([other, { hidden }]) => hidden === true && other.toLowerCase() === wanted,
+  );
 }

@@ -13,10 +13,9 @@ export function mergeTable(
   notes: NotesOfFiles | undefined,
   sources: KnowledgeSources,
 ): KnownTable | undefined {
+  if (isWithheld(facts, notes, sources)) return undefined;
   const own: TableNotes = notes?.tables.get(facts.id) ?? {};
   const rules = sources.rulesOf?.(facts.connection);
-  if (own.hidden || isUnprotected(facts, notes) || rules?.isInScope(facts) === false) return undefined;
-  if (showsHidden(facts, notes)) return undefined;
   const hasOtherFilter = rules !== undefined && digestOfFilter(rules.filterOf(facts)) !== facts.filter;
   const written = sources.descriptions?.read(facts.id);
   const shown = columns.flatMap((column) => {
@@ -30,8 +29,26 @@ export function mergeTable(
   return { ...facts, columns: shown, description, ...(hasOtherFilter && { hasOtherFilter }) };
 }
 
+/** Whether a file or a setting hides a table, or a broken file may do so. */
+export function isWithheld(
+  table: Pick<TableFacts, "connection" | "schema" | "table" | "kind" | "reads">,
+  notes: NotesOfFiles | undefined,
+  { rulesOf }: Pick<KnowledgeSources, "rulesOf">,
+): boolean {
+  const isHidden = notes?.tables.get(formatTableId(table))?.hidden === true;
+  return (
+    isHidden ||
+    showsHidden(table, notes) ||
+    isUnprotected(table, notes) ||
+    rulesOf?.(table.connection)?.isInScope(table) === false
+  );
+}
+
 /** Whether a view shows rows of a table that a file hides, or may do so. */
-function showsHidden(facts: Omit<TableFacts, "columns">, notes: NotesOfFiles | undefined): boolean {
+function showsHidden(
+  facts: Pick<TableFacts, "connection" | "schema" | "table" | "kind" | "reads">,
+  notes: NotesOfFiles | undefined,
+): boolean {
   const reads = readTablesOf(facts);
   if (reads === undefined || notes === undefined) return false;
   if (reads === "unknown")

@@ -2,19 +2,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "@bridle/protocol";
 import { getErrorMessage } from "@bridle/protocol";
-import { formatTableId, type TablePath } from "../facts/identifiers.ts";
+import { formatTableId } from "../facts/identifiers.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
 import type { EntryKind, SearchEntry } from "./entry-kind.ts";
-import { EntryVectors } from "./entry-vectors.ts";
 import { wordsOfQuery } from "./function-words.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { joinEntries } from "./join-entries.ts";
+import { MeaningIndex } from "./meaning-index.ts";
 import { metricEntries, type SearchedModels } from "./metric-entries.ts";
+import { pageEntries, type SearchedPages } from "./page-entries.ts";
 import type { ContextSearchOptions } from "./search-options.ts";
 import { searchWords } from "./search-words.ts";
 import { tableEntries } from "./table-entries.ts";
-import { VectorIndex } from "./vector-index.ts";
 import { type Expansion, type RankedEntry, WordIndex } from "./word-index.ts";
 
 export interface FindOptions {
@@ -28,10 +28,12 @@ export interface FindOptions {
 }
 
 export interface SearchHit {
-  /** `table`, `join`, or of a model `metric` (also measures), `dimension` or `model`. */
+  /** `table`, `join`, `page`, or of a model `metric` (also measures), `dimension` or `model`. */
   readonly kind: string;
-  /** The identifier of the table or join; `model.name` of a metric or dimension; the name of a model. */
+  /** The identifier of the table or join; the name of a page or model; `model.name` of a metric or dimension. */
   readonly id: string;
+  /** The section of a page that fits best, from 0. */
+  readonly part?: number | undefined;
   /** Comparable within one search only. */
   readonly score: number;
 }
@@ -47,36 +49,43 @@ const mostFused = 200;
 const slice = 8;
 
 /**
- * Finds tables and joins by words, and by meaning with an embedder. It follows the facts by itself: a search after a change
+ * Finds tables, joins, metrics and pages by words, and by meaning with an embedder. It follows the facts by itself: a search after a change
  * starts an update and does not wait for it. Only the first search waits, for the words.
  */
 export class ContextSearch {
   readonly #knowledge: Knowledge;
   readonly #models: SearchedModels | undefined;
+  readonly #pages: SearchedPages | undefined;
   readonly #kinds: readonly EntryKind[];
   readonly #words = new WordIndex();
-  readonly #vectors = new VectorIndex();
-  readonly #cache: EntryVectors | undefined;
+  readonly #meanings: MeaningIndex;
   readonly #logger: Logger | undefined;
   readonly #closing = new AbortController();
   #entries = new Map<string, Indexed>();
   #version: string | undefined;
   #updating: Promise<void> | undefined;
-  #embedding: Promise<void> | undefined;
-  #isMeaningCurrent = false;
 
-  constructor({ knowledge, models, embedder, vectorFile, logger }: ContextSearchOptions) {
+  constructor({ knowledge, models, pages, embedder, vectorFile, logger }: ContextSearchOptions) {
     this.#knowledge = knowledge;
     this.#models = models;
-    this.#kinds = [tableEntries(knowledge), joinEntries(knowledge), ...(models ? metricEntries(models) : [])];
-    this.#cache = embedder && new EntryVectors(embedder, vectorFile);
+    this.#pages = pages;
+    this.#kinds = [
+      ...[tableEntries(knowledge), joinEntries(knowledge)],
+      ...(models ? metricEntries(models) : []),
+      ...(pages ? [pageEntries(pages)] : []),
+    ];
+    this.#meanings = new MeaningIndex({
+      ...{ embedder, vectorFile, logger },
+      texts: () => this.#texts(),
+      textOf: (key) => this.#entries.get(key)?.meaning,
+    });
     this.#logger = logger;
   }
 
   /** Brings words and vectors up to date. Rejects with a BridleError if texts cannot be embedded. */
   async update(): Promise<void> {
     await this.#updateWords();
-    await this.#updateVectors();
+    await this.#meanings.update();
   }
 
   /** The best entries of a query, best first. */
@@ -84,21 +93,32 @@ export class ContextSearch {
     await this.#follow();
     const isWanted = this.#filter(options);
     const words = this.#words.search(this.#words.expand(wordsOfQuery(searchWords(query))), isWanted);
-    const near = await this.#findNear(query, isWanted, options.signal);
+    const near = await this.#meanings.find(query, isWanted, { limit: mostFused, signal: options.signal });
     const ranked = near.length === 0 ? words : fuseRanks(words.slice(0, mostFused), near);
     return this.#takeVisible(ranked, options);
   }
 
   /** The index may be older than what hides a table, so the first ones are looked up. */
   #takeVisible(ranked: readonly RankedEntry[], { limit = 10, isVisible }: FindOptions): readonly SearchHit[] {
-    const hits: SearchHit[] = [];
+    const hits = new Map<string, SearchHit>();
     for (const { key, score } of ranked) {
-      if (hits.length === limit) break;
+      if (hits.size === limit) break;
       const entry = this.#entries.get(key);
-      const canSee = (path: TablePath) => this.#knowledge.table(formatTableId(path), isVisible) !== undefined;
-      if (entry?.tables.every(canSee)) hits.push({ kind: entry.kind, id: entry.id, score });
+      if (entry === undefined) continue;
+      const { kind, id, group = id, part } = entry;
+      const name = `${kind} ${group}`;
+      if (!hits.has(name) && this.#isShown(entry, isVisible))
+        hits.set(name, { kind, id: group, score, ...(part !== undefined && { part }) });
     }
-    return hits;
+    return [...hits.values()];
+  }
+
+  #isShown({ tables, needsNoScan = false }: Indexed, isVisible: IsVisible | undefined): boolean {
+    return tables.every((path) =>
+      needsNoScan
+        ? this.#knowledge.mayShow(path, isVisible)
+        : this.#knowledge.table(formatTableId(path), isVisible) !== undefined,
+    );
   }
 
   /** Which of some names a query is about, most relevant first. */
@@ -118,8 +138,7 @@ export class ContextSearch {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.allSettled([this.#updating, this.#embedding]);
-    this.#cache?.close();
+    await Promise.allSettled([this.#updating, this.#meanings.close()]);
   }
 
   /** Starts what is out of date. Waits only if there is nothing to search in yet. */
@@ -128,12 +147,12 @@ export class ContextSearch {
     const update = isStale ? this.#updateWords() : undefined;
     if (this.#version === undefined) await update;
     void update?.catch((error: unknown) => this.#warn(error));
-    if (!this.#isMeaningCurrent) void this.#updateVectors().catch((error: unknown) => this.#warn(error));
+    this.#meanings.follow();
   }
 
-  /** Differs after every change of what is known, and of the models. */
+  /** Differs after every change of what is known, of the models and of the pages. */
   #currentVersion(): string {
-    return `${this.#knowledge.version()} ${this.#models?.read().version ?? ""}`;
+    return `${this.#knowledge.version()} ${this.#models?.read().version ?? ""} ${this.#pages?.version ?? ""}`;
   }
 
   #warn(error: unknown): void {
@@ -167,67 +186,25 @@ export class ContextSearch {
     for (const key of [...this.#entries.keys()].filter((each) => !present.has(each))) this.#remove(key);
     this.#words.refreshVocabulary();
     this.#version = version;
-    this.#isMeaningCurrent = false;
+    this.#meanings.invalidate();
   }
 
   #replace(key: string, kind: string, { fields, ...entry }: SearchEntry): void {
     const old = this.#entries.get(key);
     if (old?.fingerprint === entry.fingerprint) return;
     this.#words.set(key, { fields });
-    if (old !== undefined && old.meaning !== entry.meaning) this.#vectors.delete(key);
-    const { id, fingerprint, tables, meaning } = entry;
-    this.#entries.set(key, { kind, id, fingerprint, tables, meaning });
+    if (old !== undefined && old.meaning !== entry.meaning) this.#meanings.delete(key);
+    this.#entries.set(key, { kind, ...entry });
   }
 
   #remove(key: string): void {
     this.#words.delete(key);
-    this.#vectors.delete(key);
+    this.#meanings.delete(key);
     this.#entries.delete(key);
   }
 
-  #updateVectors(): Promise<void> {
-    this.#embedding ??= this.#embedAll().finally(() => {
-      this.#embedding = undefined;
-    });
-    return this.#embedding;
-  }
-
-  async #embedAll(): Promise<void> {
-    const version = this.#version;
-    const cache = this.#cache;
-    if (cache === undefined) {
-      this.#isMeaningCurrent = true;
-      return;
-    }
-    const wanted = [...this.#entries].filter(([, { meaning }]) => meaning !== undefined);
-    for (let from = 0; from < wanted.length; from += 96) {
-      const batch = wanted.slice(from, from + 96);
-      const vectors = await cache.embed(
-        batch.flatMap(([, { meaning }]) => meaning ?? []),
-        this.#closing.signal,
-      );
-      for (const [key, { meaning = "" }] of batch) {
-        const vector = vectors.get(meaning);
-        if (vector && this.#entries.get(key)?.meaning === meaning) this.#vectors.set(key, vector);
-      }
-    }
-    this.#isMeaningCurrent = version === this.#version;
-  }
-
-  /** Empty without vectors. A query that cannot be embedded is answered by words. */
-  async #findNear(
-    query: string,
-    isWanted: (key: string) => boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly RankedEntry[]> {
-    if (this.#cache === undefined || this.#vectors.size === 0 || query.trim() === "") return [];
-    try {
-      return this.#vectors.search(await this.#cache.embedQuery(query, signal), isWanted, mostFused);
-    } catch (error) {
-      signal?.throwIfAborted();
-      this.#warn(error);
-      return [];
-    }
+  *#texts(): Iterable<readonly [string, string]> {
+    for (const [key, { meaning }] of this.#entries) if (meaning !== undefined) yield [key, meaning];
   }
 
   #filter({ isVisible = () => true, kinds }: FindOptions): (key: string) => boolean {

@@ -9,6 +9,12 @@ export interface SearchEntry {
   /** A caller that may not see one of these tables does not find the entry. */
   readonly tables: readonly TablePath[];
   readonly fields: readonly EntryField[];
+  /** Entries of one group are one hit, with this id. Default: each is a hit of its own. */
+  readonly group?: string | undefined;
+  /** Which entry of its group it is. */
+  readonly part?: number | undefined;
+  /** Whether it is found although one of its tables was not scanned. Default: it is not. */
+  readonly needsNoScan?: boolean | undefined;
   /** What is embedded; undefined if the entry is found by words only. */
   readonly meaning?: string | undefined;
 }

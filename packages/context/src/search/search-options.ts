@@ -1,6 +1,7 @@
 import type { Embedder, Logger } from "@bridle/protocol";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { SearchedModels } from "./metric-entries.ts";
+import type { SearchedPages } from "./page-entries.ts";
 
 export interface ContextSearchOptions {
   readonly knowledge: Knowledge;
@@ -8,6 +9,8 @@ export interface ContextSearchOptions {
   readonly embedder?: Embedder | undefined;
   /** The models of the project. Default: none. */
   readonly models?: SearchedModels | undefined;
+  /** The pages of the project. Default: none. */
+  readonly pages?: SearchedPages | undefined;
   /** The file of the vectors. Default: they stay in memory. */
   readonly vectorFile?: string | undefined;
   /** Is given a warning if texts cannot be embedded. The search goes by words then. */

@@ -1,4 +1,5 @@
 import type { AnyTool } from "@bridle/protocol";
+import { readPageTool } from "../wiki/read-page-tool.ts";
 import { describeTableTool } from "./describe-tool.ts";
 import { queryMetricsTool } from "./query-metrics.ts";
 import { runSqlTool } from "./run-sql.ts";
@@ -20,10 +21,18 @@ export function createStructureTools(options: ContextToolsOptions): readonly Any
 
 /**
  * The tools with which an agent reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`, and
- * `query_metrics` if the project has models. All of them only read, and no reply is longer than its budget. What the caller may not see is absent from all of them.
+ * `query_metrics` if the project has models, and `read_page` if it has pages. All of them only read, and no reply is longer than its budget. What the caller may not see is absent from all of them.
  */
 export function createContextTools(options: ContextToolsOptions): readonly AnyTool[] {
   const base = new ToolBase(options);
   const metrics = options.metrics === undefined ? [] : [queryMetricsTool(base, options.metrics)];
-  return [searchContextTool(base), describeTableTool(base), ...metrics, runSqlTool(base), findValueTool(base)];
+  const pages = options.wiki === undefined ? [] : [readPageTool(base, options.wiki)];
+  return [
+    searchContextTool(base),
+    describeTableTool(base),
+    ...pages,
+    ...metrics,
+    runSqlTool(base),
+    findValueTool(base),
+  ];
 }

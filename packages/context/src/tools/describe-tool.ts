@@ -1,6 +1,8 @@
 import { type AnyTool, defineTool, omitUndefined, type ToolOutput } from "@bridle/protocol";
 import { z } from "zod";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+import type { ContextPage } from "../wiki/context-page.ts";
+import { describeNamedPage } from "../wiki/page-lines.ts";
 import { formatColumn, formatDescription } from "./describe-column.ts";
 import { describeJoin } from "./describe-join.ts";
 import { describeDrift, LiveStructure } from "./live-structure.ts";
@@ -22,7 +24,7 @@ export function describeTableTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "describe",
     description:
-      "Read what is known about a table: its columns with types, values and descriptions, its key and its joins with the share of rows without a partner. Without a name it lists the tables.",
+      "Read what is known about a table: its columns with types, values and descriptions, its key, its joins with the share of rows without a partner, and the pages about it. Without a name it lists the tables.",
     input,
     annotations: { readOnly: true, idempotent: true },
     execute: async ({ name = "", from = 0 }, { signal }) =>
@@ -91,6 +93,7 @@ class TableDetails {
     for (const line of lines) reply.add(asLine(line, 600));
     const next = from + addColumns(reply, table, from);
     const shownJoins = from === 0 ? addJoins(reply, joins) : 0;
+    const pages = from === 0 ? addPages(reply, this.#pagesAbout(table)) : [];
     reply.end(`Columns ${from + 1} to ${next} of ${table.columns.length}.${continueFrom(next, table.columns.length)}`);
     if (from === 0 && shownJoins < joins.length)
       reply.end(`${joins.length - shownJoins} more joins did not fit. Search for them with search_context.`);
@@ -98,8 +101,12 @@ class TableDetails {
     const shown = { ...table, columns: table.columns.slice(from, next) };
     return {
       markdown: reply.toString(),
-      structured: omitUndefined({ table: shown, joins: joins.slice(0, shownJoins), drift }),
+      structured: omitUndefined({ table: shown, joins: joins.slice(0, shownJoins), pages, drift }),
     };
+  }
+
+  #pagesAbout({ id }: KnownTable): readonly ContextPage[] {
+    return this.#base.options.wiki?.aboutTable(id, this.#base.scope.isVisible) ?? [];
   }
 }
 
@@ -135,6 +142,16 @@ function addJoins(reply: FencedReply, joins: readonly KnownJoin[]): number {
     shown += 1;
   }
   return shown;
+}
+
+const mostPages = 6;
+
+/** Names the pages that speak of the table. Returns their names. */
+function addPages(reply: FencedReply, pages: readonly ContextPage[]): readonly string[] {
+  if (pages.length === 0 || !reply.add("pages about it, which read_page shows:")) return [];
+  const shown = pages.slice(0, mostPages).filter((page) => reply.add(describeNamedPage(page)));
+  if (shown.length < pages.length) reply.add(`and ${pages.length - shown.length} more`);
+  return shown.map(({ slug }) => slug);
 }
 
 function continueFrom(next: number, total: number): string {

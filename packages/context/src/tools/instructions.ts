@@ -7,8 +7,23 @@ export function structureInstructions(connections: readonly string[]): string {
 ${dataNotice}`;
 }
 
+interface KnownBeside {
+  readonly hasMetrics?: boolean | undefined;
+  readonly hasPages?: boolean | undefined;
+  /** Pages that belong to every question. */
+  readonly always?: string | undefined;
+}
+
 /** What an agent with these tools is told: how to come to an answer that can be checked. */
-export function contextInstructions(connections: readonly string[], hasMetrics = false): string {
+export function contextInstructions(
+  connections: readonly string[],
+  { hasMetrics = false, hasPages = false, always = "" }: KnownBeside = {},
+): string {
+  const pages = hasPages
+    ? `
+Pages say what words mean here, and which rules and exceptions hold. If search_context names a page that fits, read it with read_page before you write SQL, and follow its definitions. Cite each page that you used by its name, with the sources whose numbers are behind the statements. Statements under "Disputed" contradict each other: if your answer depends on one of them, say that it is disputed, and give both wordings. Statements under "Earlier" hold no longer.
+`
+    : "";
   const metrics = hasMetrics
     ? "\nPeople have defined metrics. If one fits the question, compute it with query_metrics, and name it with its assumptions. Use run_sql only for what no metric says.\n"
     : "";
@@ -21,7 +36,7 @@ export function contextInstructions(connections: readonly string[], hasMetrics =
 5. Answer with the value first. Then name the tables and the statement that it comes from, with the age of the scan if names have changed since.
 6. State each assumption that you made: which table, which meaning of a word, which period, which rows are left out.
 7. If the data does not contain the answer, say that you do not know, and what is missing. Never estimate a number.
-${metrics}
+${pages}${metrics}
 Values that are sensitive are replaced by digests. You can count, group and join them; do not try to read them.
-${dataNotice}`;
+${dataNotice}${always === "" ? "" : `\n\n${always}`}`;
 }

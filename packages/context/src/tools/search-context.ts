@@ -4,9 +4,11 @@ import { parseTableId } from "../facts/parse-identifier.ts";
 import type { KnownTable } from "../knowledge/known.ts";
 import { describeFound, type FoundMetric, metricKinds } from "../metrics/describe-found.ts";
 import type { SearchHit } from "../search/context-search.ts";
+import type { ContextPage } from "../wiki/context-page.ts";
+import { describeFoundPage } from "../wiki/page-lines.ts";
 import { formatDescription } from "./describe-column.ts";
 import { describeJoin } from "./describe-join.ts";
-import { asLine } from "./replies/reply.ts";
+import { asLine, type FencedReply } from "./replies/reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const input = z.object({
@@ -16,13 +18,21 @@ const input = z.object({
 
 const mostJoins = 6;
 const mostMetrics = 8;
+const mostPages = 5;
+
+interface FoundPage {
+  readonly page: ContextPage;
+  /** The section that fits best. */
+  readonly part: number;
+  readonly score: number;
+}
 
 /** Search first: which tables there are for a question. */
 export function searchContextTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "search_context",
     description:
-      "Find tables, columns, joins, metrics and dimensions by words. Call it first, before any SQL: it returns the tables that fit best, with their columns, descriptions and joins, and the metrics that people have defined.",
+      "Find tables, columns, joins, metrics, dimensions and pages by words. Call it first, before any SQL: it returns the tables that fit best, with their columns, descriptions and joins, the metrics that people have defined, and the pages on which they explain the data.",
     input,
     annotations: { readOnly: true, idempotent: true },
     execute: ({ query, limit = 8 }, { signal }) => run(base, query, limit, signal),
@@ -44,9 +54,11 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
     .filter(({ id, from, to }) => joinIds.has(id) || (found.has(from.table) && found.has(to.table)))
     .slice(0, mostJoins);
   const metrics = await findMetrics(base, query, signal);
+  const pages = await findPages(base, query, signal);
   const reply = base.startReply();
   if (metrics.length > 0) reply.add("metrics and dimensions, which query_metrics computes:");
-  for (const metric of metrics) reply.add(describeMetric(metric));
+  for (const metric of metrics) reply.add(describeMetric(base, metric));
+  const shownPages = addPages(reply, pages);
   const shown = tables.filter((table, index) => {
     const line = describeHit(base, query, table);
     return index === 0 ? reply.addPart(line) : reply.add(line);
@@ -54,8 +66,12 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
   if (joins.length > 0 && reply.add("joins between them:")) {
     for (const join of joins) if (!reply.add(`- ${describeJoin(join)}`)) break;
   }
-  for (const sentence of advise(tables, shown, metrics.length)) reply.end(sentence);
-  const structured = { tables: shown.map((table) => toStructured(table, hits)), joins, metrics };
+  for (const sentence of advise(tables, shown, metrics.length + shownPages.length)) reply.end(sentence);
+  if (shownPages.length > 0) reply.end("Read a page with read_page before you rely on it.");
+  const structured = {
+    ...{ tables: shown.map((table) => toStructured(table, hits)), joins, metrics },
+    pages: shownPages.map(toStructuredPage),
+  };
   return { markdown: reply.toString(), structured };
 }
 
@@ -69,9 +85,38 @@ async function findMetrics(base: ToolBase, query: string, signal: AbortSignal): 
   return hits.flatMap((hit) => describeFound(hit, models) ?? []);
 }
 
-function describeMetric({ kind, name, formula, description }: FoundMetric): string {
+function describeMetric(base: ToolBase, { kind, name, formula, description }: FoundMetric): string {
   const is = formula === undefined ? "" : `: ${asLine(formula, 200)}`;
-  return `- ${kind} ${asLine(name, 150)}${is}${description === undefined ? "" : `. ${asLine(description, 200)}`}`;
+  const about = base.options.wiki?.aboutMetric(name, base.scope.isVisible) ?? [];
+  return `- ${kind} ${asLine(name, 150)}${is}${description === undefined ? "" : `. ${asLine(description, 200)}`}${namePages(about)}`;
+}
+
+function namePages(pages: readonly ContextPage[]): string {
+  const names = pages.slice(0, 3).map(({ slug }) => asLine(slug, 80));
+  const more = pages.length > names.length ? `, and ${pages.length - names.length} more` : "";
+  return names.length === 0 ? "" : `\n  pages: ${names.join(", ")}${more}`;
+}
+
+/** The pages that fit, with the section of each that fits best. */
+async function findPages(base: ToolBase, query: string, signal: AbortSignal): Promise<readonly FoundPage[]> {
+  const { wiki, search } = base.options;
+  if (wiki === undefined) return [];
+  const { isVisible } = base.scope;
+  const hits = await search.find(query, { isVisible, kinds: ["page"], limit: mostPages, signal });
+  const pages = new Map(wiki.list(isVisible).map((page) => [page.slug, page]));
+  return hits.flatMap(({ id, part = 0, score }) => {
+    const page = pages.get(id);
+    return page === undefined ? [] : [{ page, part, score }];
+  });
+}
+
+function addPages(reply: FencedReply, pages: readonly FoundPage[]): readonly FoundPage[] {
+  if (pages.length === 0 || !reply.add("pages, which read_page shows:")) return [];
+  return pages.filter(({ page, part }) => reply.add(describeFoundPage(page, part)));
+}
+
+function toStructuredPage({ page: { slug, title, summary, isDisputed, sections }, part, score }: FoundPage) {
+  return omitUndefined({ page: slug, title, summary, section: sections[part]?.heading, isDisputed, score });
 }
 
 function describeHit(base: ToolBase, query: string, table: KnownTable): string {
@@ -80,11 +125,12 @@ function describeHit(base: ToolBase, query: string, table: KnownTable): string {
   const rows = table.rows === undefined ? "" : `, ${table.rowsAreExact ? "" : "about "}${table.rows} rows`;
   const listed = [...new Set([...matching, ...names])].slice(0, 12).map((name) => asLine(name, 60));
   const more = names.length > listed.length ? `, and ${names.length - listed.length} more` : "";
-  return `- ${asLine(table.id, 250)} (${table.kind}${rows})${formatDescription(table.description)}\n  columns: ${listed.join(", ")}${more}`;
+  const pages = namePages(base.options.wiki?.aboutTable(table.id, base.scope.isVisible) ?? []);
+  return `- ${asLine(table.id, 250)} (${table.kind}${rows})${formatDescription(table.description)}\n  columns: ${listed.join(", ")}${more}${pages}`;
 }
 
-function advise(tables: readonly KnownTable[], shown: readonly KnownTable[], metrics: number): string[] {
-  if (tables.length === 0 && metrics === 0) {
+function advise(tables: readonly KnownTable[], shown: readonly KnownTable[], others: number): string[] {
+  if (tables.length === 0 && others === 0) {
     return [
       "Nothing was found. Try other words, or list the tables with describe. If nothing fits, say that you do not know.",
     ];

@@ -3,6 +3,7 @@ import type { NotesOfFiles } from "../files/table-notes.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { ContextSearch } from "../search/context-search.ts";
+import type { Wiki } from "../wiki/wiki.ts";
 import type { ScopedConnection } from "./tool-scope.ts";
 
 /** What the tools need. */
@@ -17,6 +18,8 @@ export interface ContextToolsOptions {
   readonly readNotes?: (() => NotesOfFiles) | undefined;
   /** Metrics of the project. Without them, there is no `query_metrics`. */
   readonly metrics?: ContextMetrics | undefined;
+  /** The pages of the project. Without them, there is no `read_page`. */
+  readonly wiki?: Wiki | undefined;
   /** The most tokens of one reply. Default: 4,000. */
   readonly replyTokens?: number | undefined;
   readonly now?: (() => Date) | undefined;

@@ -3,6 +3,7 @@ import type { DocumentFile } from "../parse/block.ts";
 import { parseDocument, toDocumentError } from "../parse/parse-document.ts";
 import { parseLimitsFor, TextBudget } from "../parse/parse-limits.ts";
 import type { RecordOptions } from "../parse/record-options.ts";
+import { readWholeDocument } from "../parse/whole-document.ts";
 import { searchedTerms } from "../search/searched-text.ts";
 
 /** A file to read, and what is needed of it. */
@@ -12,6 +13,8 @@ export interface DocumentRequest {
   readonly records: RecordOptions;
   /** Whether the passages will be described by a model. Otherwise their terms are known at once. */
   readonly willDescribe: boolean;
+  /** Whether only the text of the whole document is needed, with its headings as in Markdown. Default: false. */
+  readonly isWhole?: boolean | undefined;
 }
 
 export interface PreparedDocument {
@@ -20,7 +23,7 @@ export interface PreparedDocument {
   readonly warnings: readonly string[];
   /** The terms of each chunk with blanks between them. Without descriptions only. */
   readonly terms?: readonly string[] | undefined;
-  /** The text of the whole document. For descriptions only. */
+  /** The text of the whole document. For descriptions, and if only the whole document is needed. */
   readonly text?: string | undefined;
 }
 
@@ -31,6 +34,10 @@ export interface PreparedDocument {
 export async function prepareDocument(request: DocumentRequest): Promise<PreparedDocument> {
   const { file, chunking, records, willDescribe } = request;
   const warnings: string[] = [];
+  if (request.isWhole) {
+    const text = await readWholeDocument(file, records, (problem) => warnings.push(problem));
+    return { chunks: [], warnings, text };
+  }
   const blocks = await parseDocument(file, records, (problem) => warnings.push(problem));
   try {
     const budget = new TextBudget(file.name, parseLimitsFor(file.bytes.length));

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { makeTemporaryFolder } from "@bridle/host-shared";
 import { type Backend, ConfigError, type HostDefinition, type HostRehearsal, override } from "@bridle/protocol";
-import type { ScriptInput } from "@bridle/rehearsal";
+import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 import { allHosts, hostOf } from "../hosts/host-registry.ts";
 import { createNoBackend } from "../hosts/no-backend.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -12,16 +12,19 @@ import { failingAsScripted, rebuilt, withoutCost } from "./rehearsed-conversatio
 const nowhere = "http://127.0.0.1";
 
 /**
- * The real backend with a model that follows a script. It needs no login and costs nothing. A host with state on disk gets
+ * The real backend with a model that follows a script, or is a function. It needs no login and costs nothing. A host with state on disk gets
  * a temporary folder, which `close()` removes. Every conversation has a separate model server, so that it never receives
  * the answers of another. Throws ConfigError if the script cannot be read or is not valid.
  */
 export async function startRehearsedBackend(
-  script: string | ScriptInput,
+  script: string | ScriptInput | RehearsedModel,
   { provider, environment, configFile }: Pick<Settings, "provider" | "environment" | "configFile">,
 ): Promise<Backend> {
   const { defineScript, loadScript, startRehearsal } = await import("@bridle/rehearsal");
-  const loaded = typeof script === "string" ? await loadScript(script) : defineScript(script);
+  const answering =
+    typeof script === "function"
+      ? { model: script }
+      : { script: typeof script === "string" ? await loadScript(script) : defineScript(script) };
   const definition = hostOf(provider.backend);
   if (definition.hasModels === false) return createNoBackend(configFile);
   const { rehearsal: host } = await definition.load();
@@ -30,7 +33,7 @@ export async function startRehearsedBackend(
   const create = (url: string) => host.create({ url, folder, environment, config: provider });
 
   async function startWorker(): Promise<RehearsalWorker> {
-    const rehearsal = await startRehearsal({ script: loaded });
+    const rehearsal = await startRehearsal(answering);
     const backend = create(rehearsal.url);
     const open: Backend["open"] = async (spec, signal) =>
       withoutCost(failingAsScripted(await backend.open(spec, signal), rehearsal));

@@ -14,7 +14,7 @@ import {
   type RunEvent,
   silentLogger,
 } from "@bridle/protocol";
-import type { ScriptInput } from "@bridle/rehearsal";
+import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 import { limitDefaults } from "../config/schema.ts";
 import { shownModels, withSettings } from "../hosts/configured-backend.ts";
 import { createBackend } from "../hosts/connect.ts";
@@ -31,8 +31,14 @@ import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 
 /** The options of a runtime that are not settings of its project. */
 export interface RuntimeChoices extends PolicyOptions {
-  /** A rehearsal script, which replaces the model: a file, or its content. Everything else is real. Needs no login. */
-  rehearse?: string | ScriptInput | undefined;
+  /**
+   * A rehearsal script, which replaces the model: a file, or its content. Or a model in code: a function that returns each
+   * answer as a step of a script. Everything else is real. Needs no login.
+   *
+   * @example
+   * const runtime = await createRuntime({ rehearse: ({ user }) => ({ say: `You said: ${user}` }) });
+   */
+  rehearse?: string | ScriptInput | RehearsedModel | undefined;
   /** Replaces the project's rules. Without any rules, every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**

@@ -25,16 +25,30 @@ interface AnswerCall {
   readonly arguments: string;
 }
 
-/** Fills the templates in a step's content. Throws a `TemplateError`. */
-export function toAnswer(content: Content, conversation: RehearsedConversation): ScriptAnswer {
+/** Replaces what is written in a step by what the model says. */
+interface Fill {
+  text(text: string): string;
+  value(value: unknown): unknown;
+}
+
+const asWritten: Fill = { text: (text) => text, value: (value) => value };
+
+/** Fills the templates in a step's content, unless it is literal. Throws a `TemplateError`. */
+export function toAnswer(
+  content: Content,
+  conversation: RehearsedConversation,
+  { isLiteral = false } = {},
+): ScriptAnswer {
   const id = answerId(conversation);
-  const fill = (text: string) => fillText(text, conversation);
-  const { texts, call } = toObject(content, conversation);
-  const calls = [...content.calls.map((each) => toCall(each, conversation)), ...call];
+  const fill: Fill = isLiteral
+    ? asWritten
+    : { text: (text) => fillText(text, conversation), value: (value) => fillValue(value, conversation) };
+  const { texts, call } = toObject(content, conversation, fill);
+  const calls = [...content.calls.map((each) => toCall(each, conversation, fill)), ...call];
   return {
     id,
-    thinking: content.think === undefined ? undefined : fill(content.think),
-    texts: [...(content.say === undefined ? [] : [fill(content.say)]), ...oversized(content), ...texts],
+    thinking: content.think === undefined ? undefined : fill.text(content.think),
+    texts: [...(content.say === undefined ? [] : [fill.text(content.say)]), ...oversized(content), ...texts],
     calls: calls.map((each, index) => ({ id: `${id}${index}`, ...each })),
     dimensions: content.dimensions,
     stopReason: content.stopReason,
@@ -49,24 +63,24 @@ export function hasContent({ thinking, texts, calls, dimensions }: ScriptAnswer)
 
 type UnnumberedCall = Omit<AnswerCall, "id">;
 
-function toCall({ tool, input }: ScriptCall, conversation: RehearsedConversation): UnnumberedCall {
-  const name = toWireName(tool, conversation.offered);
-  return { name, arguments: "raw" in input ? input.raw : toJson(input.value, conversation) };
+function toCall({ tool, input }: ScriptCall, { offered }: RehearsedConversation, fill: Fill): UnnumberedCall {
+  const name = toWireName(tool, offered);
+  return { name, arguments: "raw" in input ? input.raw : toJson(input.value, fill) };
 }
 
 /** An object is a call to the tool that the client offers for it. Without such a tool, it is text. */
 function toObject(
   { object }: Content,
-  conversation: RehearsedConversation,
+  { objectTool: name }: RehearsedConversation,
+  fill: Fill,
 ): { texts: string[]; call: UnnumberedCall[] } {
   if (object === undefined) return { texts: [], call: [] };
-  const json = toJson(object.value, conversation);
-  const name = conversation.objectTool;
+  const json = toJson(object.value, fill);
   return name === undefined ? { texts: [json], call: [] } : { texts: [], call: [{ name, arguments: json }] };
 }
 
-function toJson(value: unknown, conversation: RehearsedConversation): string {
-  return JSON.stringify(fillValue(value, conversation)) ?? "null";
+function toJson(value: unknown, fill: Fill): string {
+  return JSON.stringify(fill.value(value)) ?? "null";
 }
 
 function oversized({ oversizedBytes }: Content): string[] {

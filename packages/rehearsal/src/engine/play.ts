@@ -10,13 +10,13 @@ export type Play =
   | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: ScriptAnswer }
   | { readonly kind: "mismatch"; readonly turn?: number; readonly step?: number; readonly reason: string };
 
-export type Player = (conversation: RehearsedConversation) => Play;
+export type Player = (conversation: RehearsedConversation) => Play | Promise<Play>;
 
 /**
  * Plays a script. The next step follows from the conversation alone, except for faults: they leave no trace in the
  * history, so the player counts them for each position of a conversation.
  */
-export function createPlayer(script: Script): Player {
+export function createPlayer(script: Script): (conversation: RehearsedConversation) => Play {
   const failures = new Map<string, number>();
   return (conversation) => {
     const place = findInTime(script, conversation);

@@ -1,24 +1,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createPlayer } from "../engine/play.ts";
+import { createModelPlayer, type RehearsedModel } from "../engine/model-player.ts";
+import { createPlayer, type Player } from "../engine/play.ts";
 import type { Script } from "../script/script.ts";
 import { listen, shut } from "./listen.ts";
 import { receive } from "./receive.ts";
 import { type RecordedRequest, type RehearsalFailure, RequestLog } from "./request-log.ts";
 import { type RehearsalContext, respond } from "./respond.ts";
 
-export interface RehearsalOptions {
-  readonly script: Script;
+/** What answers: a script, or a model in code. */
+export type RehearsalOptions = (
+  | { readonly script: Script; readonly model?: undefined }
+  | { readonly model: RehearsedModel; readonly script?: undefined }
+) & {
   /** Default: a free port. */
   readonly port?: number | undefined;
-}
+};
 
-/** A model server on loopback that answers from a script. */
+/** A model server on loopback that answers from a script or a model in code. */
 export interface Rehearsal {
   /** `http://127.0.0.1:<port>`, for `ANTHROPIC_BASE_URL` and similar settings. */
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Every request that the script has no answer for, or that was not valid. Empty if all requests were answered. */
+  /** Every request without an answer, or that was not valid. Empty if all requests were answered. */
   readonly failures: readonly RehearsalFailure[];
   /**
    * The oldest matching request that no earlier call has returned. Waits for one if there is none. Rejects if the
@@ -34,15 +38,17 @@ export interface Rehearsal {
 }
 
 /**
- * Starts a model server that plays a script. It listens on 127.0.0.1 only.
+ * Starts a model server that plays a script, or asks a function of yours for each answer. It listens on 127.0.0.1 only.
  *
  * @example
  * const rehearsal = await startRehearsal({ script: await loadScript("refund.yaml") });
  * // ANTHROPIC_BASE_URL=rehearsal.url …
  * await rehearsal.close();
+ * @example
+ * const rehearsal = await startRehearsal({ model: ({ user }) => ({ say: user.toUpperCase() }) });
  */
-export async function startRehearsal({ script, port = 0 }: RehearsalOptions): Promise<Rehearsal> {
-  const server = new RehearsalServer(script);
+export async function startRehearsal({ port = 0, ...answering }: RehearsalOptions): Promise<Rehearsal> {
+  const server = new RehearsalServer(answering);
   const url = `http://127.0.0.1:${await server.listen(port)}`;
   return {
     url,
@@ -59,16 +65,16 @@ export async function startRehearsal({ script, port = 0 }: RehearsalOptions): Pr
 
 class RehearsalServer {
   readonly log = new RequestLog();
-  readonly #script: Script;
+  readonly #createPlayer: () => Player;
   readonly #server: Server;
   #context: RehearsalContext;
   #served = 0;
   #openRequests = 0;
   #wasDisturbed = false;
 
-  constructor(script: Script) {
-    this.#script = script;
-    this.#context = { player: createPlayer(script), log: this.log, models: script.models, memory: new Map() };
+  constructor({ script, model }: RehearsalOptions) {
+    this.#createPlayer = () => (model === undefined ? createPlayer(script) : createModelPlayer(model));
+    this.#context = { player: this.#createPlayer(), log: this.log, models: script?.models, memory: new Map() };
     this.#server = createServer((incoming, response) => this.#accept(incoming, response));
   }
 
@@ -81,7 +87,7 @@ class RehearsalServer {
   }
 
   reset(): void {
-    this.#context = { ...this.#context, player: createPlayer(this.#script), memory: new Map() };
+    this.#context = { ...this.#context, player: this.#createPlayer(), memory: new Map() };
     this.log.reset();
     this.#served = 0;
     this.#wasDisturbed = false;

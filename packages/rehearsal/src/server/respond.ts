@@ -24,7 +24,7 @@ export interface HttpExchange extends Outgoing {
 
 export interface RehearsalContext {
   readonly player: Player;
-  /** The models that the script lists. */
+  /** The models that the server lists. */
   readonly models: readonly string[] | undefined;
   readonly log: RequestLog;
   readonly memory: Memory;
@@ -64,7 +64,7 @@ async function perform(
   { player, log }: RehearsalContext,
 ) {
   const conversation = { ...request.conversation, id: `${protocol.name} ${request.conversation.id}` };
-  const play = player(conversation);
+  const play = await player(conversation);
   if (play.kind === "mismatch" && request.unscripted !== undefined)
     return sendJson(exchange, 200, requestHeaders(exchange, protocol), request.unscripted());
   if (play.kind === "mismatch") {

@@ -38,7 +38,7 @@ export function importMetricModels(
   format: MetricFormat,
   files: readonly ModelFile[],
   options: ImportOptions = {},
-): Pick<ImportedModels, "models" | "findings" | "notNeeded"> {
+): ImportedModels {
   const { connection, placeModel = () => undefined } = options;
   const imported = format.read(
     files.filter((file) => hasEnding(format, file)),
@@ -58,5 +58,6 @@ export function importMetricModels(
     }
   }
   const found = usable.find({ columns });
-  return { models: found, findings: inOrder(report.findings, files), notNeeded: imported.notNeeded };
+  const { notNeeded, placeOf } = imported;
+  return { models: found, findings: inOrder(report.findings, files), notNeeded, placeOf };
 }

@@ -115,8 +115,30 @@ test("an answer that is too long is not read to its end", async () => {
   });
   expect(await errorOf(get(url))).toMatchObject({
     code: "invalid_request",
-    message: "Shop answered with more than 100 MB. Read fewer rows or shorter values.",
+    message: "Shop answered with more than 100 MB. Ask for less at a time.",
   });
   await expect.poll(() => isCut).toBe(true);
   expect(sent).toBeLessThan(200);
+});
+
+test("an answer says how long to wait, unless that is longer than the service is waited for", async () => {
+  let requests = 0;
+  const url = await start((_, response) => {
+    requests += 1;
+    if (requests === 1) response.writeHead(503, { "Retry-After": "0" }).end();
+    else response.writeHead(503, { "Retry-After": "3600" }).end("later");
+  });
+  const patient = { ...service, waitsMs: [1, 1, 1], longestWaitMs: 5_000 };
+  const answer = await sendRest({ method: "GET", url, headers: {} }, patient);
+  expect(answer).toEqual({ status: 503, text: "later", retryAfterMs: 3_600_000 });
+  expect(requests).toBe(2);
+});
+
+test("an answer that is longer than its limit is an error, and the rest of it is not read", async () => {
+  const url = await start((_, response) => response.end("x".repeat(3_000_000)));
+  const limited = { ...service, maxBytes: 1_000_000 };
+  expect(await errorOf(sendRest({ method: "GET", url, headers: {} }, limited))).toMatchObject({
+    code: "invalid_request",
+    message: "Shop answered with more than 1 MB. Ask for less at a time.",
+  });
 });

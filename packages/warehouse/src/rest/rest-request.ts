@@ -19,6 +19,8 @@ export interface RestRequest {
 export interface RestAnswer {
   readonly status: number;
   readonly text: string;
+  /** What the header Retry-After says, in milliseconds. Undefined if it says nothing. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 export interface RestService {
@@ -26,10 +28,15 @@ export interface RestService {
   readonly product: string;
   /** Whether the same request may succeed later. Each request must have the same effect if it is sent again. */
   isTransient(answer: RestAnswer): boolean;
+  /** Waits before a request is sent again, in milliseconds. Default: 250, 500 and 1,000. */
+  readonly waitsMs?: readonly number[] | undefined;
+  /** An answer that asks for a longer wait is returned at once. Default: what an answer asks for is ignored. */
+  readonly longestWaitMs?: number | undefined;
+  /** A longer answer is an error. In bytes. Default: 100 MB. */
+  readonly maxBytes?: number | undefined;
 }
 
-/** Waits before a request is sent again, in milliseconds. */
-const waits = [250, 500, 1_000];
+const defaultWaitsMs = [250, 500, 1_000];
 
 const defaultAnswerMs = 60_000;
 
@@ -41,27 +48,32 @@ class AnswerTooLongError extends Error {}
 const broken = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT"]);
 
 /**
- * Sends a request. If the answer is transient or the connection breaks, the request is sent up to three times more.
+ * Sends a request. If the answer is transient or the connection breaks, the request is sent again, by default up to three times.
  *
  * @throws NetworkError or ConfigError if there is no answer; what the signal throws if it is aborted.
  */
 export async function sendRest(request: RestRequest, service: RestService): Promise<RestAnswer> {
   let next = request;
-  for (const wait of waits) {
-    const answer = await sendOnce(next).catch((error: unknown) => {
+  for (const wait of service.waitsMs ?? defaultWaitsMs) {
+    const answer = await sendOnce(next, service).catch((error: unknown) => {
       if (request.signal?.aborted || !broken.has(codeOf(rootOf(error)))) throw explain(error, request, service);
       return undefined;
     });
     if (answer !== undefined && !service.isTransient(answer)) return answer;
+    const asked = service.longestWaitMs === undefined ? 0 : (answer?.retryAfterMs ?? 0);
+    if (answer !== undefined && asked > (service.longestWaitMs ?? 0)) return answer;
     next = { ...request, url: request.urlAgain ?? request.url };
-    await sleep(wait, undefined, { signal: request.signal });
+    await sleep(Math.max(wait, asked), undefined, { signal: request.signal });
   }
-  return sendOnce(next).catch((error: unknown) => {
+  return sendOnce(next, service).catch((error: unknown) => {
     throw explain(error, request, service);
   });
 }
 
-async function sendOnce({ method, url, headers, body, signal, answerMs }: RestRequest): Promise<RestAnswer> {
+async function sendOnce(
+  { method, url, headers, body, signal, answerMs }: RestRequest,
+  { maxBytes = mostAnswerBytes }: RestService,
+): Promise<RestAnswer> {
   const limit = AbortSignal.timeout(answerMs ?? defaultAnswerMs);
   const response = await fetch(url, {
     method,
@@ -70,19 +82,28 @@ async function sendOnce({ method, url, headers, body, signal, answerMs }: RestRe
     redirect: "error",
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   });
-  return { status: response.status, text: await readText(response) };
+  const retryAfterMs = readRetryAfter(response.headers.get("retry-after"));
+  const text = await readText(response, maxBytes);
+  return { status: response.status, text, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** Stops reading a body that is too long, before it is in memory. */
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > mostAnswerBytes) throw new AnswerTooLongError();
-    chunks.push(chunk);
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new AnswerTooLongError();
+    parts.push(part);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return new TextDecoder().decode(Buffer.concat(parts));
 }
 
 function rootOf(error: unknown): unknown {
@@ -93,11 +114,15 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-function explain(error: unknown, { url, signal }: RestRequest, { product }: RestService): unknown {
+function explain(
+  error: unknown,
+  { url, signal }: RestRequest,
+  { product, maxBytes = mostAnswerBytes }: RestService,
+): unknown {
   if (signal?.aborted) return error;
   if (error instanceof AnswerTooLongError)
     return new InvalidRequestError(
-      `${product} answered with more than ${mostAnswerBytes / 1_000_000} MB. Read fewer rows or shorter values.`,
+      `${product} answered with more than ${maxBytes / 1_000_000} MB. Ask for less at a time.`,
     );
   if (isTimeLimit(error)) return silentFailure(`${product} at ${url.host}`, error);
   return unreachable(error, product, url.host);

@@ -1,5 +1,5 @@
 import { formatModelFile, type ModelFile, type SemanticModel } from "@bridle/semantic";
-import { EditedDocument } from "../../files/edit-document.ts";
+import { EditedDocument } from "../../files/yaml/edit-document.ts";
 import type { TableUsage } from "../../history/query-history.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
 import { areEmpty, type ModelAdditions, withAdditions } from "./find-additions.ts";

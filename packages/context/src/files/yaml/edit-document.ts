@@ -1,5 +1,5 @@
 /** Edits of a YAML text that keep its comments, order and unknown keys. */
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, isPlainObject } from "@bridle/protocol";
 import {
   Document,
   isMap,
@@ -12,25 +12,28 @@ import {
   parseDocument,
   type YAMLMap,
 } from "yaml";
-import { positionAt } from "./positions.ts";
+import { positionAt } from "../positions.ts";
 
 /** A file while it is edited. Throws a ConfigError with the position if the file cannot be edited there. */
 export class EditedDocument {
   readonly #text: string;
   readonly #file: string;
+  readonly #linesBefore: number;
   readonly #lines = new LineCounter();
   readonly #document: Document;
 
-  constructor(text: string, file: string) {
+  /** `linesBefore` are the lines of the file before the text. */
+  constructor(text: string, file: string, linesBefore = 0) {
     this.#text = text;
     this.#file = file;
+    this.#linesBefore = linesBefore;
     this.#document = text.trim() === "" ? new Document({}) : parseDocument(text, { lineCounter: this.#lines });
     const [error] = this.#document.errors;
     if (!error) return;
     const { line, col } = this.#lines.linePos(error.pos[0]);
     const reason = error.message.split("\n")[0]?.replace(/[.:]$/, "");
     throw new ConfigError(`the file cannot be changed, because it is not YAML: ${reason}. Correct the line.`, {
-      position: { file, line, column: col },
+      position: { file, line: line + linesBefore, column: col },
     });
   }
 
@@ -79,12 +82,27 @@ export class EditedDocument {
     }
   }
 
+  /** Sets keys of an entry so that it has exactly these. Its comments stay. */
+  replaceEntry(name: string, index: number, entry: Readonly<Record<string, unknown>>): void {
+    const old = this.list(name)[index];
+    const gone = isPlainObject(old) ? Object.keys(old).filter((key) => !(key in entry)) : [];
+    this.setInEntry(name, index, { ...Object.fromEntries(gone.map((key) => [key, undefined])), ...entry });
+  }
+
+  /** Removes an entry of a list, and the list with its last one. */
+  removeEntry(name: string, index: number): void {
+    const sequence = findPair(this.#mapAt([]), name)?.value;
+    if (!isSeq(sequence)) this.#refuse([name], "a list");
+    sequence.items.splice(index, 1);
+    if (sequence.items.length === 0) this.set([name], undefined);
+  }
+
   toString(): string {
     const flowCollectionPadding = !/[{[]\S/.test(this.#text) || /[{[] /.test(this.#text);
     const text = this.#document.toString({
       lineWidth: 0,
       flowCollectionPadding,
-      indentSeq: !/^joins:\s*\n- /m.test(this.#text),
+      indentSeq: !/^[\w-]+:[^\n]*\r?\n- /m.test(this.#text),
     });
     return this.#text.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
   }
@@ -103,7 +121,8 @@ export class EditedDocument {
   }
 
   #refuse(path: readonly string[], expected: string): never {
-    const position = positionAt(this.#document, this.#lines, this.#file, path);
+    const { line = 1, ...found } = positionAt(this.#document, this.#lines, this.#file, path);
+    const position = { ...found, line: line + this.#linesBefore };
     const subject = path.join(".") || "the file";
     throw new ConfigError(`${subject} must be ${expected} to be changed. Write it as one.`, { position });
   }

@@ -1,0 +1,56 @@
+import type { IngestModels, IngestRole, LoopCall, LoopEnd, ObjectCall, TokenPrice } from "@bridle/ingest";
+import type { Settings } from "@bridle/project";
+import type { AgentRuntime } from "@bridle/protocol";
+
+interface RuntimeChoice {
+  /** Somebody else closes it. */
+  readonly runtime?: AgentRuntime | undefined;
+  readonly createRuntime: () => Promise<AgentRuntime>;
+}
+
+/** The models of a project. The runtime is made when the first question is asked, so that an unchanged project needs none. */
+export class ProjectModels implements IngestModels {
+  readonly #settings: Pick<Settings, "models" | "prices">;
+  readonly #choice: RuntimeChoice;
+  #created: Promise<AgentRuntime> | undefined;
+  #models: IngestModels | undefined;
+
+  constructor(settings: Pick<Settings, "models" | "prices">, choice: RuntimeChoice) {
+    this.#settings = settings;
+    this.#choice = choice;
+  }
+
+  modelOf(role: IngestRole): string {
+    const { models } = this.#settings;
+    return models[role] ?? models.default ?? "";
+  }
+
+  /** That of `llm.prices`. Without it, what calls have cost decides. */
+  priceOf(role: IngestRole): TokenPrice | undefined {
+    const price = this.#settings.prices[this.modelOf(role)];
+    return price && { input: price.input / 1e6, output: price.output / 1e6 };
+  }
+
+  async object<T>(call: ObjectCall<T>) {
+    return (await this.#open()).object(call);
+  }
+
+  async loop(call: LoopCall): Promise<LoopEnd> {
+    return (await this.#open()).loop(call);
+  }
+
+  async close(): Promise<void> {
+    const runtime = await this.#created?.catch(() => undefined);
+    await runtime?.close();
+  }
+
+  async #open(): Promise<IngestModels> {
+    const { runtime, createRuntime } = this.#choice;
+    if (runtime === undefined) this.#created ??= createRuntime();
+    const { createRuntimeModels } = await import("@bridle/ingest");
+    const opened = runtime ?? (await this.#created);
+    if (opened === undefined) throw new Error("There is no runtime.");
+    this.#models ??= createRuntimeModels(opened, { models: this.#settings.models });
+    return this.#models;
+  }
+}

@@ -1,0 +1,173 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { getErrorMessage } from "@bridle/protocol";
+import { requireRepository } from "./commit-file.ts";
+import { Git } from "./git.ts";
+
+export interface CommitPlace {
+  readonly projectDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Which files a commit may have. */
+export interface CommitPlan {
+  /** Absolute paths of files that have no changes of somebody else. */
+  readonly paths: readonly string[];
+  /** Those of them that git knows. */
+  readonly tracked: readonly string[];
+  /** The others, each with the reason. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** Why there can be no commit at all. */
+  readonly problem?: string | undefined;
+}
+
+/**
+ * Finds out, before files are changed, which of them a commit may have: files in the project's own repository without changes that are
+ * not committed. Rejects with nothing: what goes wrong is the problem.
+ */
+export async function planCommit(paths: readonly string[], place: CommitPlace): Promise<CommitPlan> {
+  const git = new Git(place);
+  try {
+    const top = await requireRepository(git, place.projectDir);
+    const foreign = new Set(await foreignFolders(git, paths, top));
+    const [ignored, dirty, tracked] = [
+      await listed(git, paths, ["check-ignore", "-z", "--stdin"]),
+      await changedPaths(git, paths),
+      new Set(await trackedPaths(git, paths)),
+    ];
+    const reasons = paths.map((path) => {
+      if (foreign.has(existingFolder(path))) return "The file belongs to another git repository.";
+      if (ignored.has(path)) return "git ignores the file.";
+      return dirty.has(path) ? "The file had changes that are not committed. Commit them first." : undefined;
+    });
+    const skipped = paths.flatMap((path, index) =>
+      reasons[index] === undefined ? [] : [{ path, reason: reasons[index] }],
+    );
+    const usable = paths.filter((_, index) => reasons[index] === undefined);
+    return { paths: usable, tracked: usable.filter((path) => tracked.has(path)), skipped };
+  } catch (error) {
+    return { paths: [], tracked: [], skipped: [], problem: getErrorMessage(error) };
+  }
+}
+
+/** Another program has the lock of the repository. The same commit may succeed later. */
+export class RepositoryLockedError extends Error {}
+
+const [tries, betweenTries] = [10, 200];
+
+/**
+ * Commits files as they are now, removed ones too, and nothing else that is staged or changed. Returns the commit; undefined if
+ * there is nothing to commit.
+ *
+ * @throws RepositoryLockedError if another program has had the lock for two seconds; Error with what git says.
+ */
+export async function commitFiles(
+  paths: readonly string[],
+  { tracked }: Pick<CommitPlan, "tracked">,
+  message: string,
+  place: CommitPlace,
+): Promise<string | undefined> {
+  const git = new Git(place);
+  const known = new Set(tracked);
+  const present = paths.filter((path) => existsSync(path) || known.has(path));
+  if (present.length === 0) return undefined;
+  const fresh = present.filter((path) => !known.has(path));
+  const list = (some: readonly string[]) => some.map((path) => `${path}\0`).join("");
+  const read = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  if (fresh.length > 0) await retryLocked(() => git.run("add", "--intent-to-add", ...read).withInput(list(fresh)));
+  if (!(await differs(git, present))) return undefined;
+  const commit = ["commit", "--quiet", "--only", "--message", message, ...read];
+  await retryLocked(() => git.run("--literal-pathspecs", ...commit).withInput(list(present)));
+  return (await git.run("rev-parse", "HEAD")).trim();
+}
+
+async function retryLocked(work: () => Promise<string>): Promise<void> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      await work();
+      return;
+    } catch (cause) {
+      const message = getErrorMessage(cause);
+      if (!/\.lock\b/.test(message)) throw cause;
+      if (left === 1) throw new RepositoryLockedError(`git has locked the repository: ${message}`, { cause });
+      await delay(betweenTries);
+    }
+  }
+}
+
+async function differs(git: Git, paths: readonly string[]): Promise<boolean> {
+  return (await changedPaths(git, paths)).size > 0;
+}
+
+/** Paths that git prints, of those that it is given. */
+async function listed(git: Git, paths: readonly string[], command: readonly string[]): Promise<ReadonlySet<string>> {
+  const output = await git
+    .run(...command)
+    .withInput(paths.map((path) => `${path}\0`).join(""))
+    .catch(() => "");
+  return new Set(output.split("\0").filter((path) => path !== ""));
+}
+
+/** Arguments have a limit of length. */
+const mostPaths = 200;
+
+async function changedPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const names = await namesInRepository(git, paths);
+  const changed = new Set<string>();
+  for (const some of parts(paths)) {
+    const output = await git.run(
+      "--literal-pathspecs",
+      "status",
+      "--porcelain",
+      "-z",
+      "--no-renames",
+      "--untracked-files=all",
+      "--",
+      ...some,
+    );
+    for (const entry of output.split("\0")) if (entry !== "") changed.add(entry.slice(3));
+  }
+  return new Set(paths.filter((path) => changed.has(names.get(path) ?? "")));
+}
+
+async function trackedPaths(git: Git, paths: readonly string[]): Promise<readonly string[]> {
+  const names = await namesInRepository(git, paths);
+  const tracked = new Set<string>();
+  for (const some of parts(paths)) {
+    const output = await git.run("--literal-pathspecs", "ls-files", "-z", "--full-name", "--", ...some);
+    for (const name of output.split("\0")) tracked.add(name);
+  }
+  return paths.filter((path) => tracked.has(names.get(path) ?? ""));
+}
+
+/** The names of paths from the top of the repository, as git prints them. */
+async function namesInRepository(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const prefix = (await git.run("rev-parse", "--show-prefix")).replace(/\n$/, "");
+  return new Map(paths.map((path) => [path, `${prefix}${git.relative(path)}`]));
+}
+
+function parts(paths: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(paths.length / mostPaths) }, (_, index) =>
+    paths.slice(index * mostPaths, (index + 1) * mostPaths),
+  );
+}
+
+async function foreignFolders(git: Git, paths: readonly string[], top: string): Promise<readonly string[]> {
+  const folders = [...new Set(paths.map(existingFolder))];
+  const tops = await Promise.all(
+    folders.map((folder) =>
+      git
+        .in(folder)
+        .run("rev-parse", "--show-toplevel")
+        .catch(() => ""),
+    ),
+  );
+  return folders.filter((_, index) => tops[index]?.trim() !== top);
+}
+
+function existingFolder(path: string): string {
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
+}

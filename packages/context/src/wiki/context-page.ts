@@ -1,0 +1,46 @@
+import type { TablePath } from "../facts/identifiers.ts";
+import type { WikiPage } from "./page-folder.ts";
+import type { PageSource, pageUses } from "./page-schema.ts";
+import { disputedHeading, type PageSection, splitSections, titleIn } from "./page-sections.ts";
+
+/** A page as agents and people read it. */
+export interface ContextPage {
+  /** The name of its file without `.md`. */
+  readonly slug: string;
+  /** Relative to the project. */
+  readonly file: string;
+  readonly title: string;
+  readonly summary: string | undefined;
+  readonly tags: readonly string[];
+  readonly topics: readonly string[];
+  /** As the page has them. */
+  readonly tables: readonly string[];
+  /** `model.name` */
+  readonly metrics: readonly string[];
+  /** Pages to read next, by their names. */
+  readonly refs: readonly string[];
+  /** Marks such as `[2]` in the body are places in this list, from 1. */
+  readonly sources: readonly PageSource[];
+  readonly use: (typeof pageUses)[number];
+  readonly body: string;
+  readonly sections: readonly PageSection[];
+  /** Whether statements on it contradict each other, and nothing has decided between them. */
+  readonly isDisputed: boolean;
+}
+
+export function toContextPage({ slug, file, front, body }: WikiPage): ContextPage {
+  const { title = titleIn(body) ?? slug, summary, tags = [], topics = [], tables = [], metrics = [] } = front;
+  const sections = splitSections(body);
+  return {
+    ...{ slug, file, title, summary, tags, topics, tables, metrics },
+    ...{ refs: front.refs ?? [], sources: front.sources ?? [], use: front.use ?? "search", body, sections },
+    isDisputed: sections.some(({ heading }) => heading === disputedHeading),
+  };
+}
+
+/** A page with the tables that a caller has to see. */
+export interface PlacedPage {
+  readonly page: ContextPage;
+  /** Undefined if one of its tables cannot be found: then no agent sees it. */
+  readonly paths: readonly TablePath[] | undefined;
+}

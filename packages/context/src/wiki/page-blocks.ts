@@ -1,0 +1,49 @@
+/** The blocks of a page's body: headings, paragraphs, lists and code, as blank lines separate them. Pure. */
+
+export interface PageBlock {
+  /** Without the blank lines around it. */
+  readonly text: string;
+  /** Of the text in the body. */
+  readonly offset: number;
+  readonly kind: "heading" | "text";
+}
+
+/** Splits a body. Code between fences and comments of HTML are one block, whatever lines they contain. */
+export function splitBlocks(body: string): readonly PageBlock[] {
+  const blocks: PageBlock[] = [];
+  let [lines, start, offset]: [string[], number, number] = [[], 0, 0];
+  let end: RegExp | undefined;
+  const close = () => {
+    const text = lines.join("\n");
+    if (lines.length > 0) blocks.push({ text, offset: start, kind: kindOf(text) });
+    lines = [];
+  };
+  for (const line of body.split("\n")) {
+    if (end === undefined && line.trim() === "") close();
+    else {
+      if (end === undefined && isHeading(line)) close();
+      if (lines.length === 0) start = offset;
+      lines.push(line);
+      end = end === undefined ? endOfOpened(line) : end.test(line) ? undefined : end;
+      if (end === undefined && lines.length === 1 && isHeading(line)) close();
+    }
+    offset += line.length + 1;
+  }
+  close();
+  return blocks.map((block) => ({ ...block, text: block.text.replace(/\s+$/, "") }));
+}
+
+function kindOf(text: string): PageBlock["kind"] {
+  return isHeading(text) ? "heading" : "text";
+}
+
+function isHeading(line: string): boolean {
+  return /^ {0,3}#{1,6}(?:[ \t][^\n]*)?$/.test(line);
+}
+
+/** What ends the block that a line opens; undefined if a blank line does. */
+function endOfOpened(line: string): RegExp | undefined {
+  const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+  if (fence !== undefined) return new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
+  return /^ {0,3}<!--(?!.*-->)/.test(line) ? /-->/ : undefined;
+}

@@ -1,0 +1,98 @@
+/** Pages as lines of a reply: what is found of them, their sources, and parts of their texts. */
+import { showHidden } from "@bridle/protocol";
+import { redactSensitive } from "@bridle/warehouse";
+import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
+import { asLine } from "../tools/replies/reply.ts";
+import type { ContextPage } from "./context-page.ts";
+import { disputedHeading, earlierHeading, toPlainText } from "./page-sections.ts";
+
+/** The parts of a found page that are shown. */
+const most = { title: 120, heading: 120, excerpt: 360, summary: 200 };
+
+/** One line: the name of the page, and the section that fits best. */
+export function describeFoundPage(page: ContextPage, part = 0): string {
+  const { slug, title, summary, sections, isDisputed } = page;
+  const section = sections[part];
+  const about = section?.heading === undefined ? "" : ` › ${asLine(section.heading, most.heading)}`;
+  const said = section === undefined ? (summary ?? "") : toPlainText(section.text);
+  const excerpt = said === "" ? "" : `: ${asLine(said, most.excerpt)}`;
+  return `- ${asLine(slug, 200)} (${asLine(title, most.title)}${about})${noteOn(section?.heading, isDisputed)}${excerpt}`;
+}
+
+function noteOn(heading: string | undefined, isDisputed: boolean): string {
+  if (heading === disputedHeading) return " [statements contradict each other]";
+  if (heading === earlierHeading) return " [replaced, holds no longer]";
+  return isDisputed ? " [other statements on the page contradict each other]" : "";
+}
+
+/** One line for a page that speaks of something else. */
+export function describeNamedPage({ slug, title, summary, isDisputed }: ContextPage): string {
+  const about = summary === undefined ? "" : `: ${asLine(summary, most.summary)}`;
+  return `- ${asLine(slug, 200)} (${asLine(title, most.title)})${isDisputed ? " [some statements contradict each other]" : ""}${about}`;
+}
+
+/** What is on the page beside its text. */
+export function headOfPage({ title, summary, tables, metrics, refs }: ContextPage): readonly string[] {
+  const list = (label: string, names: readonly string[]) =>
+    names.length === 0
+      ? []
+      : [
+          `${label}: ${names
+            .slice(0, 12)
+            .map((name) => asLine(name, 120))
+            .join(", ")}`,
+        ];
+  return [
+    asLine(title, most.title),
+    ...(summary === undefined ? [] : [`summary: ${asLine(summary, 300)}`]),
+    ...[...list("tables", tables), ...list("metrics", metrics), ...list("read next", refs)],
+  ];
+}
+
+/** Its sources with their numbers, as many as fit into some tokens. */
+export function sourceLines({ sources }: ContextPage, tokens: number): readonly string[] {
+  const lines: string[] = [];
+  let left = tokens;
+  for (const [index, { source, item, title, updated }] of sources.entries()) {
+    const name = title === undefined ? asLine(item, 120) : `${asLine(title, 120)}, ${asLine(item, 120)}`;
+    const line = `[${index + 1}] ${name} (${asLine(source, 60)}${updated === undefined ? "" : `, changed ${asLine(updated, 30)}`})`;
+    left -= estimateReplyTokens(line) + 1;
+    if (left < 0) return [...lines, `and ${sources.length - index} more sources`];
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** A part of a page's text for a reply. Nothing in it is sensitive or hidden. */
+export interface PagePart {
+  readonly text: string;
+  /** The position after it in the body. */
+  readonly end: number;
+}
+
+/** The longest part of one line. A part is shown as a whole or not at all. */
+const mostPartChars = 400;
+
+/** The parts of a text from a position on: lines, and pieces of long ones. */
+export function* partsOfPage(body: string, from: number): Iterable<PagePart> {
+  let at = from;
+  while (at < body.length) {
+    const newline = body.indexOf("\n", at);
+    const lineEnd = newline < 0 ? body.length : newline;
+    const end = lineEnd - at <= mostPartChars ? lineEnd : breakAt(body, at + mostPartChars, at);
+    const text = showHidden(redactSensitive(body.slice(at, end).toWellFormed()));
+    at = end < lineEnd ? end : lineEnd + 1;
+    yield { text, end: Math.min(at, body.length) };
+  }
+}
+
+/** The last blank before a position; the position itself if the word is that long. */
+function breakAt(body: string, position: number, from: number): number {
+  const blank = body.lastIndexOf(" ", position);
+  if (blank > from) return blank + 1;
+  return isHighSurrogate(body.charCodeAt(position - 1)) ? position - 1 : position;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,42 @@
+/** The front matter of a page, `context/wiki/<slug>.md`: what people and ingest say about it. Keys that are not here are kept. */
+import { z } from "zod";
+
+const line = z.string().trim().min(1, "is empty. Write the text, or remove the line");
+const lines = z.array(line);
+
+/** When agents read a page: always, as a part of their instructions; if they look for it; never. */
+export const pageUses = ["always", "search", "never"] as const;
+
+/** Where a page has what it says. Marks such as `[2]` in the body are places in the list of sources, from 1. */
+const pageSource = z.looseObject({
+  source: line.describe("The name of the source, as in context.sources of bridle.yaml."),
+  item: line.describe("The document in this source."),
+  title: line.exactOptional().describe("The title of the document."),
+  updated: line.exactOptional().describe("When the document was changed, such as 2026-03-01."),
+  location: line.exactOptional().describe("Where people find the document: a path or an address."),
+});
+
+export const pageFrontSchema = z.looseObject({
+  title: line.exactOptional().describe("The title. Default: the first heading, or the name of the file."),
+  summary: line.exactOptional().describe("What the page is about, in one sentence. A search shows it."),
+  topics: lines.exactOptional().describe("The topics whose facts ingest writes on this page."),
+  tags: lines.exactOptional().describe("Words that help to find the page."),
+  tables: lines.exactOptional().describe("Tables that it is about: connection.schema.table."),
+  metrics: lines.exactOptional().describe("Metrics that it is about: model.name."),
+  refs: lines.exactOptional().describe("Pages to read next, by the names of their files without .md."),
+  sources: z.array(pageSource).exactOptional().describe("The documents that say what is on the page."),
+  use: z
+    .enum(pageUses)
+    .exactOptional()
+    .describe("always: in the instructions of every agent. never: no agent sees it. Default: search."),
+});
+
+export type PageFront = z.output<typeof pageFrontSchema>;
+export type PageSource = z.output<typeof pageSource>;
+
+/** The keys that the schema knows. */
+export const pageKeys: readonly string[] = Object.keys(pageFrontSchema.shape);
+export const pageSourceKeys: readonly string[] = Object.keys(pageSource.shape);
+
+/** The most characters of a body. Agents read a longer one in parts. */
+export const mostPageChars = 4000;

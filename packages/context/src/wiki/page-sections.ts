@@ -1,0 +1,58 @@
+/** The parts of a page under its headings. Pure. */
+import { splitBlocks } from "./page-blocks.ts";
+
+export interface PageSection {
+  /** Without marks. Undefined for what is before the first heading, and below the title of the page. */
+  readonly heading: string | undefined;
+  /** Without the heading. */
+  readonly text: string;
+  /** Of the heading, or of the text if there is none, in the body. */
+  readonly offset: number;
+}
+
+/** The heading above statements that contradict each other and between which nothing has decided. */
+export const disputedHeading = "Disputed";
+/** The heading above statements that others have replaced. */
+export const earlierHeading = "Earlier";
+
+/** The sections of a body, in order. One without a text is left out. */
+export function splitSections(body: string): readonly PageSection[] {
+  const sections: { heading: string | undefined; texts: string[]; offset: number }[] = [];
+  for (const { kind, text, offset } of splitBlocks(body)) {
+    const last = sections.at(-1);
+    if (kind === "heading")
+      sections.push({ heading: isTitle(text) ? undefined : plainHeading(text), texts: [], offset });
+    else if (last === undefined) sections.push({ heading: undefined, texts: [text], offset });
+    else last.texts.push(text);
+  }
+  return sections
+    .filter(({ texts }) => texts.length > 0)
+    .map(({ heading, texts, offset }) => ({ heading, text: texts.join("\n\n"), offset }));
+}
+
+/** The first heading of the highest level; undefined if there is none. */
+export function titleIn(body: string): string | undefined {
+  const title = splitBlocks(body).find(({ kind, text }) => kind === "heading" && isTitle(text));
+  return title && (plainHeading(title.text) || undefined);
+}
+
+function isTitle(heading: string): boolean {
+  return /^\s*#(?!#)/.test(heading);
+}
+
+function plainHeading(heading: string): string {
+  return toPlainText(heading.replace(/^\s*#+\s*/, "").replace(/\s+#+\s*$/, ""));
+}
+
+/** A Markdown text for a search or an excerpt: without marks of sources, links, emphasis and escapes. */
+export function toPlainText(markdown: string): string {
+  return markdown
+    .replaceAll(/<!--[\s\S]*?-->/g, " ")
+    .replaceAll(/(?<!\\)(?:\[\d{1,3}\])+/g, " ")
+    .replaceAll(/(?<!\\)\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|([^[\]\n]*))?\]\]/g, (_, slug, shown) => shown ?? slug)
+    .replaceAll(/(?<!\\)!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+    .replaceAll(/(?<![\\\w])[*`]+|[*`]+(?!\w)/g, "")
+    .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

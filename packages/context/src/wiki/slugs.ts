@@ -1,0 +1,31 @@
+/** The names of pages: that of the file without `.md`. */
+
+const longestSlug = 60;
+
+/** Names that Windows keeps for devices. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** The name of a page with this title: letters and digits of any script, in lower case, with hyphens between words. */
+export function toSlug(title: string): string {
+  const words = title
+    .slice(0, 400)
+    .toWellFormed()
+    .normalize("NFKC")
+    .toLowerCase()
+    .normalize("NFC")
+    .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
+  const slug = cut((words ?? []).join("-"));
+  if (slug === "") return "page";
+  return devices.test(slug) ? `${slug}-page` : slug;
+}
+
+function cut(slug: string): string {
+  if (slug.length <= longestSlug) return slug;
+  const whole = slug.slice(0, longestSlug + 1).replace(/-[^-]*$/, "");
+  return (whole.length <= longestSlug ? whole : slug.slice(0, longestSlug)).toWellFormed().replaceAll("\ufffd", "");
+}
+
+/** Whether a text can be the name of a page, so that its file stays in its folder. */
+export function isSlug(text: string): boolean {
+  return /^[^./\\:*?"<>|\p{Cc}][^/\\:*?"<>|\p{Cc}]{0,199}$/u.test(text) && !devices.test(text.toLowerCase());
+}

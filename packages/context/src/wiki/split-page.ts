@@ -1,0 +1,30 @@
+/** The two parts of a page's text. Pure. */
+
+export interface SplitPage {
+  /** The YAML between the lines of `---`; undefined if the page has none. */
+  readonly front: string | undefined;
+  /** What follows, with line feeds only. */
+  readonly body: string;
+  /** The line of the text on which the body begins, from 1. */
+  readonly bodyLine: number;
+  /** Whether a front matter begins and does not end. Then everything is the body. */
+  readonly isOpen: boolean;
+}
+
+/** Splits a page. A front matter begins on the first line. */
+export function splitPage(text: string): SplitPage {
+  const lines = text
+    .replace(/^\ufeff/, "")
+    .replaceAll(/\r\n?/g, "\n")
+    .split("\n");
+  const whole = { front: undefined, body: lines.join("\n"), bodyLine: 1 };
+  if (!isBorder(lines[0])) return { ...whole, isOpen: false };
+  const end = lines.findIndex((line, index) => index > 0 && isBorder(line));
+  if (end < 0) return { ...whole, isOpen: true };
+  const front = lines.slice(1, end).map((line) => `${line}\n`);
+  return { front: front.join(""), body: lines.slice(end + 1).join("\n"), bodyLine: end + 2, isOpen: false };
+}
+
+function isBorder(line: string | undefined): boolean {
+  return /^---[ \t]*$/.test(line ?? "");
+}

@@ -1,0 +1,151 @@
+/** The pages of a project for callers that may not see every table. */
+import { sha256 } from "@bridle/core";
+import { nearest } from "@bridle/protocol";
+import { formatTableId, type TablePath } from "../facts/identifiers.ts";
+import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
+import type { ContextFileProblem } from "../files/file-problem.ts";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import type { IsVisible } from "../knowledge/known.ts";
+import { tablesOfEntry } from "../metrics/entry-tables.ts";
+import type { SearchedModels } from "../search/metric-entries.ts";
+import { TableNames } from "../tools/table-names.ts";
+import { type ContextPage, type PlacedPage, toContextPage } from "./context-page.ts";
+import { lintPages } from "./lint-pages.ts";
+import type { PageFolder } from "./page-folder.ts";
+
+export interface WikiOptions {
+  readonly folder: PageFolder;
+  readonly knowledge: Knowledge;
+  /** Default: none. */
+  readonly models?: SearchedModels | undefined;
+}
+
+/** Reads pages. Every answer is of this moment. A caller sees a page if it may see every table that the page names. */
+export class Wiki {
+  readonly #options: WikiOptions;
+  readonly #names: TableNames;
+  #version: string | undefined;
+  #placed: readonly PlacedPage[] = [];
+
+  constructor(options: WikiOptions) {
+    this.#options = options;
+    this.#names = new TableNames(options.knowledge);
+  }
+
+  /** Differs after every change of a page, and of what its tables and metrics are. */
+  get version(): string {
+    const { folder, knowledge, models } = this.#options;
+    return sha256(JSON.stringify([folder.read().version, knowledge.version(), models?.read().version]));
+  }
+
+  /** All pages, also those that no agent sees. */
+  all(): readonly ContextPage[] {
+    return this.placed().map(({ page }) => page);
+  }
+
+  /** The pages that a caller may see, by their names. */
+  list(isVisible: IsVisible = () => true): readonly ContextPage[] {
+    return this.placed().flatMap((placed) => (this.#isShown(placed, isVisible) ? [placed.page] : []));
+  }
+
+  /** The page of a name or title, in whatever case; undefined if the caller sees none. */
+  find(name: string, isVisible?: IsVisible): ContextPage | undefined {
+    const wanted = name
+      .trim()
+      .replace(/^(?:context\/wiki\/|\[\[)?(.*?)(?:\.md|\]\])?$/, "$1")
+      .toLowerCase();
+    const pages = this.list(isVisible);
+    return (
+      pages.find(({ slug }) => slug.toLowerCase() === wanted) ??
+      pages.find(({ title }) => title.toLowerCase() === wanted)
+    );
+  }
+
+  /** The names that are nearest to one. */
+  nearest(name: string, isVisible?: IsVisible): readonly string[] {
+    return nearest(
+      name,
+      this.list(isVisible).map(({ slug }) => slug),
+      5,
+    );
+  }
+
+  /** The pages that name a table, or a metric that is computed from it. */
+  aboutTable(id: string, isVisible?: IsVisible): readonly ContextPage[] {
+    const isAbout = ({ paths = [] }: PlacedPage) => paths.some((path) => formatTableId(path) === id);
+    return this.placed().flatMap((each) => (isAbout(each) && this.#isShown(each, isVisible) ? [each.page] : []));
+  }
+
+  /** The pages that name a metric, dimension or model. */
+  aboutMetric(name: string, isVisible?: IsVisible): readonly ContextPage[] {
+    return this.list(isVisible).filter(({ metrics }) =>
+      metrics.some((each) => each === name || each.startsWith(`${name}.`)),
+    );
+  }
+
+  /** What is wrong in the files, and what they name that does not exist. */
+  problems(): readonly ContextFileProblem[] {
+    const { folder, knowledge, models } = this.#options;
+    const { pages, problems } = folder.read();
+    const isScanned = knowledge.connections().some(({ tables }) => tables > 0);
+    const metrics = models?.read().models ?? [];
+    const findings = lintPages(pages, {
+      ...(isScanned && {
+        isTable: (name: string) => this.#pathsOf(name)?.every((path) => this.#exists(path)) === true,
+      }),
+      ...(metrics.length > 0 && { isMetric: (name: string) => this.#tablesOfMetric(name).length > 0 }),
+    });
+    return [...problems, ...findings];
+  }
+
+  /** All pages with their tables. */
+  placed(): readonly PlacedPage[] {
+    const { version } = this;
+    if (version !== this.#version) {
+      this.#placed = this.#options.folder.read().pages.map((page) => this.#place(toContextPage(page)));
+      this.#version = version;
+    }
+    return this.#placed;
+  }
+
+  #place(page: ContextPage): PlacedPage {
+    const named = page.tables.map((name) => this.#pathsOf(name));
+    const metrics = page.metrics.flatMap((name) => this.#tablesOfMetric(name));
+    const isPlaced = named.every((paths) => paths !== undefined);
+    const all = [...named.flatMap((paths) => paths ?? []), ...metrics];
+    return {
+      page,
+      paths: isPlaced ? [...new Map(all.map((path) => [formatTableId(path), path])).values()] : undefined,
+    };
+  }
+
+  /** A name without all its parts stands for every table that it fits. One that no scan has found is taken as it is written. */
+  #pathsOf(name: string): readonly TablePath[] | undefined {
+    const found = this.#names.find(name, () => true);
+    const ids = found.kind === "table" ? [found.id] : found.kind === "several" ? found.ids : [];
+    const paths = ids.flatMap((id) => parseTableId(id) ?? []);
+    if (paths.length > 0) return paths;
+    const { connection, schema, table } = parseTableId(name) ?? parseColumnId(name) ?? {};
+    return connection === undefined || schema === undefined || table === undefined
+      ? undefined
+      : [{ connection, schema, table }];
+  }
+
+  #exists(path: TablePath): boolean {
+    return this.#options.knowledge.table(formatTableId(path)) !== undefined;
+  }
+
+  /** `model.name`, or the name of a model. */
+  #tablesOfMetric(name: string): readonly TablePath[] {
+    const models = this.#options.models?.read().models ?? [];
+    const [model = "", ...rest] = name.split(".");
+    const placed = models.find((each) => each.model.name === model);
+    if (placed === undefined) return [];
+    return rest.length === 0 ? placed.tables : tablesOfEntry({ model, name: rest.join(".") }, models);
+  }
+
+  #isShown({ page, paths }: PlacedPage, isVisible: IsVisible = () => true): boolean {
+    const { knowledge } = this.#options;
+    return page.use !== "never" && paths !== undefined && paths.every((path) => knowledge.mayShow(path, isVisible));
+  }
+}

@@ -1,0 +1,37 @@
+import type { DocumentFile } from "../parse/block.ts";
+import { DocumentReader } from "./document-reader.ts";
+import type { ReaderLimits } from "./reader-limits.ts";
+
+export interface WholeDocument {
+  /** Headings are as in Markdown. */
+  readonly text: string;
+  /** What is left out or doubtful. Each is the rest of a sentence that begins with the name of the file. */
+  readonly warnings: readonly string[];
+}
+
+export interface WholeDocumentReaderOptions {
+  /** The size of the largest file, in bytes. */
+  readonly maxFileBytes: number;
+  /** What reading one file may take. Default: by the size of each file. */
+  readonly limits?: Partial<ReaderLimits> | undefined;
+}
+
+/** Reads documents as text, one at a time, in another process with limits of time and memory. Close it after use. */
+export class WholeDocumentReader {
+  readonly #reader: DocumentReader;
+
+  constructor(options: WholeDocumentReaderOptions) {
+    this.#reader = new DocumentReader(options);
+  }
+
+  /** Rejects with a DocumentError, or the signal's reason. */
+  async read(file: DocumentFile, signal?: AbortSignal): Promise<WholeDocument> {
+    const request = { file, chunking: {}, records: {}, willDescribe: false, isWhole: true };
+    const { text = "", warnings } = await this.#reader.read(request, signal);
+    return { text, warnings };
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+}

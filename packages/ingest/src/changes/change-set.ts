@@ -1,0 +1,78 @@
+/** What a run would change in the files of a project. */
+import type { Claim } from "../claims/claim.ts";
+import type { RemovedThing } from "../decisions/decision-schema.ts";
+import type { WrittenEntries } from "../rendering/written-record.ts";
+import type { DecisionNote } from "../resolution/pins.ts";
+
+export const plannedKinds = ["page", "model", "tables", "decisions", "memory"] as const;
+
+/** A file as it is, and as it will be. */
+export interface PlannedFile {
+  /** Relative to the project, with slashes. */
+  readonly file: string;
+  readonly kind: (typeof plannedKinds)[number];
+  /** Undefined if there is no file. */
+  readonly before: string | undefined;
+  /** Undefined if the file is removed. */
+  readonly after: string | undefined;
+  /** What changes in it, for people. */
+  readonly changes: readonly PlannedEntry[];
+}
+
+/** An entry for the list of changes. */
+export interface PlannedEntry {
+  /** A page, table, column, join, or entry of a model. */
+  readonly subject: string;
+  readonly kind: string;
+  /** As JSON. Undefined if there was nothing. */
+  readonly before?: string | undefined;
+  readonly after: string;
+}
+
+/** `removed`, `edited`: a person did it, and it stays so. `kept`: a person's text stays although documents say otherwise or nothing. */
+export const planNoteKinds = [
+  "removed",
+  "edited",
+  "kept",
+  "contested",
+  "unchecked",
+  "left-out",
+  "copy",
+  "unreadable",
+] as const;
+
+/** Something about a file that a person should know. */
+export interface PlanNote {
+  readonly kind: (typeof planNoteKinds)[number];
+  /** Relative to the project. */
+  readonly file: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** The files of one kind. */
+export interface PlannedPart {
+  /** Those that differ. */
+  readonly files: readonly PlannedFile[];
+  /** What ingest has written in each file afterwards, whether it changes or not. */
+  readonly written: ReadonlyMap<string, WrittenEntries>;
+  /** What people removed since the last run. */
+  readonly removed: readonly RemovedThing[];
+  readonly notes: readonly PlanNote[];
+}
+
+export interface ChangeSet {
+  /** With the names of their pages. */
+  readonly claims: readonly Claim[];
+  /** Those that differ, by their names. */
+  readonly files: readonly PlannedFile[];
+  /** What ingest has written in each file afterwards. */
+  readonly written: ReadonlyMap<string, WrittenEntries>;
+  /** What was written in each file before. */
+  readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
+  /** The texts of the decisions and of the record of written entries that it follows from. */
+  readonly decisionsText: string;
+  readonly writtenText: string;
+  readonly notes: readonly PlanNote[];
+  readonly decisionNotes: readonly DecisionNote[];
+}

@@ -1,0 +1,31 @@
+import { join, relative } from "node:path";
+import { type ChangeFilesOptions, commitFiles, RepositoryLockedError } from "@bridle/context";
+import { counted, getErrorMessage } from "@bridle/protocol";
+import type { ApplyJournal, JournalEntry } from "./apply-journal.ts";
+
+export interface FinishedCommit {
+  readonly commit?: string | undefined;
+  readonly problem?: string | undefined;
+  /** Whether the same commit may succeed later, so that the journal has to stay. */
+  readonly isOpen: boolean;
+}
+
+/** Commits the files of a journal that are as they should be. Rejects with nothing. */
+export async function finishCommit(
+  { commit: plan, reason }: ApplyJournal,
+  done: readonly JournalEntry[],
+  { projectDir, environment = process.env }: Pick<ChangeFilesOptions, "projectDir" | "environment">,
+): Promise<FinishedCommit> {
+  if (plan === undefined || done.length === 0) return { isOpen: false };
+  if (plan.problem !== undefined) return { problem: plan.problem, isOpen: false };
+  const allowed = new Set(plan.paths);
+  const paths = done.map(({ file }) => join(projectDir, file)).filter((path) => allowed.has(path));
+  const skipped = plan.skipped.map(({ path, reason: why }) => `${relative(projectDir, path)}: ${why}`);
+  const problem = skipped.length > 0 ? skipped.join(" ") : undefined;
+  const message = `Ingest ${counted(paths.length, "file")}\n\n${reason}`;
+  try {
+    return { commit: await commitFiles(paths, plan, message, { projectDir, environment }), problem, isOpen: false };
+  } catch (error) {
+    return { problem: getErrorMessage(error), isOpen: error instanceof RepositoryLockedError };
+  }
+}

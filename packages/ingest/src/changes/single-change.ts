@@ -1,0 +1,15 @@
+import { readDecisions } from "../decisions/parse-decisions.ts";
+import { parseWritten, writtenFile } from "../rendering/written-record.ts";
+import type { ChangeSet, PlannedFile } from "./change-set.ts";
+import { readIfThere } from "./read-project.ts";
+
+/** A change set of files that are not rendered from claims, such as a decision of a person. */
+export function singleChange(projectDir: string, ...files: readonly PlannedFile[]): ChangeSet {
+  const writtenText = readIfThere(projectDir, writtenFile) ?? "";
+  const written = parseWritten(writtenText).files;
+  return {
+    files: files.filter(({ before, after }) => before !== after),
+    ...{ claims: [], written, writtenBefore: written, writtenText, notes: [], decisionNotes: [] },
+    decisionsText: readDecisions({ projectDir }).text,
+  };
+}

@@ -1,0 +1,105 @@
+/** What a parser, a model or a person says that an item says, before it is checked. */
+import { z } from "zod";
+
+const text = (longest: number) => z.string().trim().min(1).max(longest);
+
+/** What a statement is about. The order is that of a page. */
+export const statementKinds = [
+  "definition",
+  "rule",
+  "exception",
+  "unit",
+  "caveat",
+  "process",
+  "ownership",
+  "event",
+] as const;
+
+/** A sentence for a page. */
+const statementBody = z.object({
+  kind: z.literal("statement"),
+  /** The thing that it says something about, as a short noun phrase: `gross fare`. */
+  subject: text(120),
+  /** One sentence that can be understood alone. */
+  statement: text(600),
+  /** The page that it belongs on, in a word or two: `fares`. */
+  topic: text(80),
+  category: z.enum(statementKinds),
+  /** Identifiers of tables that it is about. */
+  tables: z.array(text(400)).max(20).default([]),
+  /** The day from which on it holds, if the item says so: 2026-03-01. */
+  since: z.iso.date().optional(),
+});
+
+/** A description of a table or column. */
+const descriptionBody = z.object({
+  kind: z.literal("description"),
+  /** `connection.schema.table`, or with a column. */
+  subject: text(400),
+  text: text(600),
+});
+
+const joinBody = z.object({
+  kind: z.literal("join"),
+  /** Identifiers of columns, in the same order. */
+  from: z.array(text(400)).min(1).max(8),
+  to: z.array(text(400)).min(1).max(8),
+  condition: text(400).optional(),
+});
+
+/** The parts of a metric model, as files of `context/models` have them. */
+export const modelParts = ["model", "join", "dimension", "measure", "metric", "segment"] as const;
+
+/** One entry of a metric model. */
+export const modelPartBody = z.object({
+  kind: z.literal("model-part"),
+  /** The name of the model. */
+  model: text(120),
+  /** `connection.schema.table` of the model. */
+  table: text(400),
+  part: z.enum(modelParts),
+  /** The name of the entry; that of the model for `model`. */
+  name: text(120),
+  /** The entry as a file of `context/models` has it. For `model`: its keys without the lists of entries. */
+  entry: z.record(z.string(), z.json()),
+});
+
+export const candidateBody = z.discriminatedUnion("kind", [statementBody, descriptionBody, joinBody, modelPartBody]);
+export type CandidateBody = z.output<typeof candidateBody>;
+export type StatementBody = z.output<typeof statementBody>;
+
+/** How much a candidate is worth, as the model that wrote it thinks: from 0 to 1. */
+export const candidateScores = z.object({
+  /** Will it still be true in half a year? */
+  durability: z.number().min(0).max(1),
+  /** Does somebody say it who decides about it? */
+  authority: z.number().min(0).max(1),
+  /** Will others need it? */
+  reuse: z.number().min(0).max(1),
+  /** Does the context not know it already? */
+  novelty: z.number().min(0).max(1),
+  /** How bad would it be if it were wrong? */
+  risk: z.number().min(0).max(1),
+});
+
+/** Where an item says it. */
+const evidenceSchema = z.object({
+  source: z.string(),
+  item: z.string(),
+  /** Verbatim, except for white space. */
+  quote: z.string(),
+  /** The position of the quote in the stored text. Found if it is missing. */
+  start: z.int().min(0).optional(),
+});
+export type CandidateEvidence = z.output<typeof evidenceSchema>;
+
+/** Who wrote a candidate: a parser of its source, a model in one request or in a loop, or a person. */
+export const origins = ["projection", "extraction", "unit", "person"] as const;
+
+export const candidateSchema = z.object({
+  body: candidateBody,
+  evidence: evidenceSchema,
+  origin: z.enum(origins),
+  scores: candidateScores.optional(),
+});
+export type Candidate = z.output<typeof candidateSchema>;

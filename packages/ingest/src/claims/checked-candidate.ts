@@ -1,0 +1,8 @@
+import type { CandidateBody } from "./candidate.ts";
+import type { ClaimSource } from "./claim.ts";
+
+/** A candidate that passed every gate, with its place in the stored version. */
+export interface CheckedCandidate {
+  readonly body: CandidateBody;
+  readonly source: ClaimSource;
+}

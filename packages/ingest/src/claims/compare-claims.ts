@@ -1,0 +1,86 @@
+/** What became of the claims of the last run. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import { areAboutTheSame } from "../curation/wording/compare-wordings.ts";
+import { readWording } from "../curation/wording/read-wording.ts";
+import type { Claim, ClaimStatus } from "./claim.ts";
+
+export interface ClaimDifferences {
+  readonly added: readonly Claim[];
+  /** An item says something else about the same thing than it did. */
+  readonly changed: readonly { readonly before: Claim; readonly after: Claim }[];
+  /** Nothing says it any more. */
+  readonly evicted: readonly Claim[];
+  /** It still holds, with other sources. */
+  readonly resourced: readonly {
+    readonly claim: Claim;
+    readonly lost: readonly string[];
+    readonly gained: readonly string[];
+  }[];
+  /** Its status is another one. */
+  readonly moved: readonly { readonly claim: Claim; readonly from: ClaimStatus }[];
+}
+
+export function compareClaims(before: readonly Claim[], after: readonly Claim[]): ClaimDifferences {
+  const [old, current] = [byId(before), byId(after)];
+  const fresh = after.filter(({ id }) => !old.has(id));
+  const gone = before.filter(({ id }) => !current.has(id));
+  const pairs = pairReplaced(gone, fresh);
+  const [replaced, replacing] = [new Set(pairs.map((pair) => pair.before)), new Set(pairs.map((pair) => pair.after))];
+  const kept = after.flatMap((claim) => {
+    const former = old.get(claim.id);
+    return former === undefined ? [] : [{ claim, former }];
+  });
+  return {
+    added: fresh.filter((claim) => !replacing.has(claim)),
+    changed: pairs,
+    evicted: gone.filter((claim) => !replaced.has(claim)),
+    resourced: kept.flatMap(({ claim, former }) => compareSources(claim, former) ?? []),
+    moved: kept.flatMap(({ claim, former }) =>
+      claim.status === former.status ? [] : [{ claim, from: former.status }],
+    ),
+  };
+}
+
+function byId(claims: readonly Claim[]): ReadonlyMap<string, Claim> {
+  return new Map(claims.map((claim) => [claim.id, claim]));
+}
+
+function compareSources(claim: Claim, former: Claim): ClaimDifferences["resourced"][number] | undefined {
+  const [now, then] = [itemsOf(claim), itemsOf(former)];
+  if (isDeepStrictEqual(now, then)) return undefined;
+  return {
+    claim,
+    lost: [...then].filter((item) => !now.has(item)),
+    gained: [...now].filter((item) => !then.has(item)),
+  };
+}
+
+/** The documents of a claim, as `source: item`. */
+function itemsOf({ sources }: Claim): ReadonlySet<string> {
+  return new Set(sources.map(({ source, item }) => `${source}: ${item}`).sort());
+}
+
+/** A claim that is gone and a new one of the same item about the same thing belong together, each once. */
+function pairReplaced(gone: readonly Claim[], fresh: readonly Claim[]): ClaimDifferences["changed"] {
+  const open = new Map<string, Claim[]>();
+  for (const claim of fresh) for (const item of itemsOf(claim)) open.set(item, [...(open.get(item) ?? []), claim]);
+  const used = new Set<Claim>();
+  return gone.flatMap((before) => {
+    const candidates = Array.from(itemsOf(before)).flatMap((item) => open.get(item) ?? []);
+    const after = candidates.find((claim) => !used.has(claim) && areAboutOne(before, claim));
+    if (after === undefined) return [];
+    used.add(after);
+    return [{ before, after }];
+  });
+}
+
+function areAboutOne({ body: a }: Claim, { body: b }: Claim): boolean {
+  if (a.kind === "statement" && b.kind === "statement") {
+    return areAboutTheSame(readWording(a.subject, a.statement), readWording(b.subject, b.statement));
+  }
+  if (a.kind === "description" && b.kind === "description") return a.subject === b.subject;
+  if (a.kind === "join" && b.kind === "join") return isDeepStrictEqual([a.from, a.to], [b.from, b.to]);
+  return (
+    a.kind === "model-part" && b.kind === "model-part" && a.model === b.model && a.part === b.part && a.name === b.name
+  );
+}

@@ -1,0 +1,95 @@
+/** Whether a quote says what a statement says. Pure. */
+import { mayBeSameLanguage } from "./language-of.ts";
+import { statedNumbers, unsupportedNumbers } from "./numbers-in.ts";
+import { countNegations, findOpposite, findWronglyNegated } from "./polarity.ts";
+import { flattenQuote } from "./quoted-text.ts";
+import { sentencesIn } from "./sentences.ts";
+import { statementWords, wordsInOrder } from "./statement-words.ts";
+
+/**
+ * `verbatim`: the statement is in the quote. `close`: it has the words of one sentence of it, in their order. `paraphrase`: it has
+ * other words too, or another language, so that a model has to confirm it.
+ */
+export type Grounding =
+  | { readonly kind: "verbatim" | "close" | "paraphrase" }
+  | { readonly kind: "unfounded"; readonly reason: string };
+
+interface GroundedIn {
+  readonly quote: string;
+  /** The quote with the rest of its first and last sentence: a quote may begin after "never say that". */
+  readonly around: string;
+  /** Title and headings above the quote, which say what it is about. */
+  readonly headings: readonly string[];
+}
+
+/** The share of the words of a paraphrase that its quote must have. */
+const leastShared = 2 / 3;
+/** The share of the words that have to be in the order of the quote. */
+const leastInOrder = 0.8;
+
+export function groundStatement(statement: string, { quote, around, headings }: GroundedIn): Grounding {
+  const before = textBefore(statement, quote, around);
+  if (before !== undefined) {
+    if (countNegations(before) % 2 === 0) return { kind: "verbatim" };
+    return unfounded("A negation is before it in its sentence. State the whole sentence.");
+  }
+  if (!mayBeSameLanguage(statement, quote)) return groundTranslation(statement, quote);
+  const words = statementWords(statement);
+  if (words.length === 0) return unfounded("It has no word that says something.");
+  const sentence = closestSentence(words, around);
+  const turned = findTurned(statement, sentence);
+  if (turned !== undefined) return unfounded(turned);
+  const supporting = new Set([...statementWords(quote), ...headings.flatMap(statementWords)]);
+  const different = [...new Set(words)];
+  const shared = different.filter((word) => supporting.has(word)).length;
+  if (shared === different.length) {
+    const ordered = wordsInOrder(words, [...headings.flatMap(statementWords), ...statementWords(sentence)]);
+    return { kind: ordered >= words.length * leastInOrder ? "close" : "paraphrase" };
+  }
+  if (shared >= different.length * leastShared) return { kind: "paraphrase" };
+  return unfounded("The quote has few of its words. Use the words of the document.");
+}
+
+/** What is before a statement in its clause; undefined if the quote does not have it word for word. */
+function textBefore(statement: string, quote: string, around: string): string | undefined {
+  const plain = flattenQuote(statement).replace(/[.。!！]+$/u, "");
+  const wanted = /^[\p{L}\p{N}]/u.test(plain) && isSpaced(plain) ? ` ${plain}` : plain;
+  if (plain === "" || !` ${flattenQuote(quote)}`.includes(wanted)) return undefined;
+  const flat = ` ${flattenQuote(around)}`;
+  const before = flat.slice(0, Math.max(0, flat.indexOf(wanted)));
+  return before.slice(before.search(/[^.;:!?。！？|]*$/u));
+}
+
+/** Whether words are divided by blanks in its script. */
+function isSpaced(text: string): boolean {
+  return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
+}
+
+function groundTranslation(statement: string, quote: string): Grounding {
+  const missing = unsupportedNumbers(quote, statedNumbers(statement));
+  if (missing.length === 0) return { kind: "paraphrase" };
+  return unfounded(`It leaves out ${missing[0]}, which the quote states. Translate the whole sentence.`);
+}
+
+function closestSentence(words: readonly string[], quote: string): string {
+  const wanted = new Set(words);
+  const ranked = sentencesIn(quote).map((sentence) => ({
+    sentence,
+    shared: new Set(statementWords(sentence).filter((word) => wanted.has(word))).size,
+  }));
+  return ranked.toSorted((a, b) => b.shared - a.shared)[0]?.sentence ?? quote;
+}
+
+function findTurned(statement: string, sentence: string): string | undefined {
+  if (countNegations(statement) % 2 !== countNegations(sentence) % 2) {
+    return "The quote and the statement differ in a negation. Keep the words of the document.";
+  }
+  const negated = findWronglyNegated(statement, sentence);
+  if (negated !== undefined) return `Only one of the quote and the statement negates "${negated}". Keep its words.`;
+  const opposite = findOpposite(statement, sentence);
+  return opposite === undefined ? undefined : `The quote says the opposite of "${opposite}". Keep its words.`;
+}
+
+function unfounded(reason: string): Grounding {
+  return { kind: "unfounded", reason };
+}

@@ -1,0 +1,20 @@
+/** The parts of a text that stand alone: sentences, lines of a list, cells of a table. Pure. */
+export function sentencesIn(text: string): readonly string[] {
+  return text
+    .split(/(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])|\n+|\s\|\s/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** The whole sentence around a span: a quote may leave out what makes it doubtful. */
+export function sentenceAround(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const before = text.slice(Math.max(0, start - 600), start);
+  const after = text.slice(end, end + 600);
+  const from = Math.max(
+    ...[...before.matchAll(/[.!?]["'”’)\]]?\s+|[。！？]|\n/gu)].map(({ 0: { length }, index }) => index + length),
+    0,
+  );
+  const isEnded = /[.!?。！？]["'”’)\]]?\s*$/u.test(text.slice(start, end));
+  const to = isEnded ? 0 : (/[.!?](?:\s|$)|[。！？]|\n/u.exec(after)?.index ?? after.length);
+  return before.slice(from) + text.slice(start, end) + after.slice(0, to);
+}

@@ -1,0 +1,117 @@
+/** Puts wordings together that say the same. Pure. */
+import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
+import { addsToWordings, type Guard, whyNotSame } from "./wording/compare-wordings.ts";
+import type { Wording } from "./wording/read-wording.ts";
+
+/** Two wordings by their places in the list of nodes. */
+export interface NodePair {
+  readonly a: number;
+  readonly b: number;
+}
+
+/** What a model said about two statements, and why it does not count. */
+export interface RefusedRelation {
+  readonly relation: "same" | "conflict";
+  readonly guard: Guard;
+  readonly statements: readonly [string, string];
+}
+
+export interface StatementClusters {
+  /** Places of nodes. Each node is in one cluster. */
+  readonly clusters: readonly (readonly number[])[];
+  readonly refused: readonly RefusedRelation[];
+  /** Pairs that a model called the same, and that differ in a number or a negation: they may contradict each other. */
+  readonly suspicious: readonly NodePair[];
+}
+
+/** A page shows each wording that adds something, so that a wrong merge hides nothing. More are not put together. */
+const mostShown = 4;
+const mostShownChars = 1200;
+const mostNodes = 64;
+
+/**
+ * Puts nodes together that `same` names, in its order. Every node of a cluster may be the same as every other one, and no two of them
+ * are in `conflict`.
+ */
+export function clusterStatements(
+  nodes: readonly ClaimNode[],
+  same: readonly NodePair[],
+  conflict: readonly NodePair[],
+): StatementClusters {
+  const clustering = new Clustering(nodes, conflict);
+  for (const pair of same) clustering.merge(pair);
+  return clustering.result();
+}
+
+class Clustering {
+  readonly #nodes: readonly ClaimNode[];
+  readonly #clusterOf: number[];
+  readonly #members: number[][];
+  readonly #conflicts: ReadonlySet<string>;
+  readonly #refused: RefusedRelation[] = [];
+  readonly #suspicious: NodePair[] = [];
+
+  constructor(nodes: readonly ClaimNode[], conflict: readonly NodePair[]) {
+    this.#nodes = nodes;
+    this.#clusterOf = nodes.map((_, index) => index);
+    this.#members = nodes.map((_, index) => [index]);
+    this.#conflicts = new Set(conflict.map(({ a, b }) => keyOf(a, b)));
+  }
+
+  merge({ a, b }: NodePair): void {
+    const [ours = a, theirs = b] = [this.#clusterOf[a], this.#clusterOf[b]];
+    if (ours === theirs) return;
+    const [left, right] = [this.#members[ours] ?? [], this.#members[theirs] ?? []];
+    const guard = this.#difference(left, right) ?? this.#tooMany([...left, ...right]);
+    if (guard === undefined) {
+      for (const node of right) this.#clusterOf[node] = ours;
+      this.#members[ours] = [...left, ...right];
+      this.#members[theirs] = [];
+      return;
+    }
+    const statements = [a, b].map((place) => textOf(this.#nodes[place]));
+    this.#refused.push({ relation: "same", guard, statements: [statements[0] ?? "", statements[1] ?? ""] });
+    if (guard === "numbers" || guard === "negation") this.#suspicious.push({ a, b });
+  }
+
+  result(): StatementClusters {
+    const clusters = this.#members
+      .filter(({ length }) => length > 0)
+      .map((members) => members.toSorted((a, b) => a - b));
+    return { clusters, refused: this.#refused, suspicious: this.#suspicious };
+  }
+
+  #difference(left: readonly number[], right: readonly number[]): Guard | undefined {
+    for (const a of left) {
+      for (const b of right) {
+        const [ours, theirs] = [this.#nodes[a], this.#nodes[b]];
+        if (this.#conflicts.has(keyOf(a, b))) return "conflict";
+        const guard = ours === undefined || theirs === undefined ? undefined : whyNotSame(ours, theirs);
+        if (guard !== undefined) return guard;
+      }
+    }
+    return undefined;
+  }
+
+  #tooMany(places: readonly number[]): Guard | undefined {
+    const nodes = places.flatMap((place) => this.#nodes[place] ?? []);
+    const shown = shownWordings(nodes);
+    const chars = shown.reduce((sum, { form }) => sum + form.length, 0);
+    return places.length > mostNodes || shown.length > mostShown || chars > mostShownChars ? "size" : undefined;
+  }
+}
+
+/** Those that add a word to the ones before them. */
+function shownWordings(nodes: readonly ClaimNode[]): readonly Wording[] {
+  const shown: Wording[] = [];
+  for (const { wording } of nodes) if (addsToWordings(wording, shown)) shown.push(wording);
+  return shown;
+}
+
+function keyOf(a: number, b: number): string {
+  return `${Math.min(a, b)} ${Math.max(a, b)}`;
+}
+
+function textOf(node: ClaimNode | undefined): string {
+  return node === undefined ? "" : textOfNode(node);
+}

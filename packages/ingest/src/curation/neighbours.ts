@@ -1,0 +1,140 @@
+/**
+ * Finds pairs of statements that may say the same or contradict each other, by their words. The time grows with the number of
+ * statements and not with its square: a word that many statements have leads to none of them, but two such words together may.
+ */
+import { areAboutTheSame, isPartOf } from "./wording/compare-wordings.ts";
+import type { Wording } from "./wording/read-wording.ts";
+
+/** Two statements by their places in the list, the lower one first. */
+export interface NeighbourPair {
+  readonly a: number;
+  readonly b: number;
+  /** From 0 to 1. */
+  readonly similarity: number;
+}
+
+interface NeighbourOptions {
+  /** The most neighbours of a statement. Default: 8. */
+  readonly most?: number | undefined;
+  /** Of statements whose subjects differ. Default: 0.2. */
+  readonly leastSimilarity?: number | undefined;
+}
+
+/** Longer lists of statements with the same words are not looked at. */
+const longestList = 64;
+/** Of a statement's words, the rarest so many are combined. */
+const combinedWords = 7;
+/** Neighbours in alphabetical order of the rarest words, on each side. */
+const window = 4;
+
+/** The pairs, the most similar first. The same for the same statements in any order, apart from their places. */
+export function findNeighbours(wordings: readonly Wording[], options: NeighbourOptions = {}): readonly NeighbourPair[] {
+  return new NeighbourSearch(wordings, options).run();
+}
+
+class NeighbourSearch {
+  readonly #wordings: readonly Wording[];
+  readonly #most: number;
+  readonly #least: number;
+  /** The words of each statement by their numbers, the rarest first. */
+  readonly #words: readonly Int32Array[];
+  readonly #weights: Float64Array;
+  readonly #lengths: Float64Array;
+
+  constructor(wordings: readonly Wording[], { most = 8, leastSimilarity = 0.2 }: NeighbourOptions) {
+    this.#wordings = wordings;
+    this.#most = most;
+    this.#least = leastSimilarity;
+    const { words, weights } = numberWords(wordings);
+    this.#words = words;
+    this.#weights = weights;
+    this.#lengths = Float64Array.from(words, (each) => Math.sqrt(sum(each, (word) => this.#square(word))));
+  }
+
+  run(): readonly NeighbourPair[] {
+    const lists = [...this.#lists(), ...this.#windows()];
+    const listsOf: number[][] = this.#words.map(() => []);
+    for (const [index, list] of lists.entries()) for (const place of list) listsOf[place]?.push(index);
+    const pairs = new Map<number, NeighbourPair>();
+    for (const place of this.#words.keys()) {
+      const others = new Set<number>();
+      for (const index of listsOf[place] ?? []) for (const other of lists[index] ?? []) others.add(other);
+      others.delete(place);
+      for (const pair of this.#best(place, others)) pairs.set(pair.a * this.#words.length + pair.b, pair);
+    }
+    return [...pairs.values()].sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b);
+  }
+
+  /** Statements that share a rare word, two words, or what they are about. */
+  #lists(): readonly (readonly number[])[] {
+    const lists = new Map<string | number, number[]>();
+    const add = (key: string | number, place: number) => {
+      const list = lists.get(key);
+      if (list === undefined) lists.set(key, [place]);
+      else if (list.length <= longestList) list.push(place);
+    };
+    const size = this.#weights.length;
+    for (const [place, words] of this.#words.entries()) {
+      for (const word of words) add(word, place);
+      const rare = words.subarray(0, combinedWords);
+      for (const [index, word] of rare.entries())
+        for (const other of rare.subarray(index + 1))
+          add(size + Math.min(word, other) * size + Math.max(word, other), place);
+      const subject = this.#wordings[place]?.subject ?? new Set();
+      add([...subject].sort().join(" "), place);
+    }
+    return [...lists.values()].filter(({ length }) => length > 1 && length <= longestList);
+  }
+
+  /** Statements beside each other in order, for those whose words are all common. */
+  #windows(): readonly (readonly number[])[] {
+    const keyed = Array.from(this.#wordings, ({ subject, form }, place) => {
+      return {
+        place,
+        key: `${[...subject].sort().join(" ")} ${Array.from(this.#words[place] ?? []).join(" ")} ${form}`,
+      };
+    });
+    const order = keyed.sort((x, y) => (x.key < y.key ? -1 : x.key > y.key ? 1 : 0)).map(({ place }) => place);
+    return order.map((_, index) => order.slice(index, index + window + 1));
+  }
+
+  #best(place: number, others: ReadonlySet<number>): readonly NeighbourPair[] {
+    const own = this.#wordings[place];
+    const found: NeighbourPair[] = [];
+    for (const other of others) {
+      const theirs = this.#wordings[other];
+      if (own === undefined || theirs === undefined || !areAboutTheSame(own, theirs)) continue;
+      const similarity = this.#similarity(place, other);
+      if (similarity < this.#least && !isPartOf(own.subject, theirs.subject)) continue;
+      found.push({ a: Math.min(place, other), b: Math.max(place, other), similarity });
+    }
+    return found.sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b).slice(0, this.#most);
+  }
+
+  #similarity(a: number, b: number): number {
+    const [ours, theirs] = [this.#words[a] ?? new Int32Array(), new Set(this.#words[b])];
+    const shared = sum(ours, (word) => (theirs.has(word) ? this.#square(word) : 0));
+    return shared / ((this.#lengths[a] ?? 1) * (this.#lengths[b] ?? 1) || 1);
+  }
+
+  #square(word: number): number {
+    return (this.#weights[word] ?? 0) ** 2;
+  }
+}
+
+/** Numbers of words, and weights that are larger for rarer words. */
+function numberWords(wordings: readonly Wording[]): { words: readonly Int32Array[]; weights: Float64Array } {
+  const counts = new Map<string, number>();
+  for (const { stems } of wordings) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  const sorted = [...counts].sort(([x, m], [y, n]) => m - n || (x < y ? -1 : 1));
+  const numbers = new Map(sorted.map(([stem], index) => [stem, index]));
+  const weights = Float64Array.from(sorted, ([, count]) => Math.log(1 + wordings.length / count));
+  const words = wordings.map(({ stems }) => Int32Array.from(stems, (stem) => numbers.get(stem) ?? 0).sort());
+  return { words, weights };
+}
+
+function sum(words: Int32Array, value: (word: number) => number): number {
+  let total = 0;
+  for (const word of words) total += value(word);
+  return total;
+}

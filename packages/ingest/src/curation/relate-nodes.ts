@@ -1,0 +1,150 @@
+/** Finds out which wordings say the same and which contradict each other. Models are asked; guards decide what counts. */
+import { askInBatches, type BatchOptions, type FailedCall } from "./ask-in-batches.ts";
+import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
+import { clusterStatements, type NodePair, type RefusedRelation } from "./cluster-statements.ts";
+import { isSettleable, isSuspicious } from "./contradictions.ts";
+import { findNeighbours } from "./neighbours.ts";
+import { conflictKind, pairQuestion, type Relation, relationKind } from "./pair-questions.ts";
+import { whyNoConflict, whyNotSame } from "./wording/compare-wordings.ts";
+
+interface NodeConflict extends NodePair {
+  readonly reason: string | undefined;
+  readonly isSettleable: boolean;
+}
+
+/** Two statements about which a model gave no usable answer. They are kept as two. */
+export interface UndecidedPair {
+  readonly question: "same" | "conflict";
+  readonly statements: readonly [string, string];
+}
+
+export interface RelatedNodes {
+  readonly clusters: readonly (readonly number[])[];
+  readonly conflicts: readonly NodeConflict[];
+  readonly refused: readonly RefusedRelation[];
+  readonly undecided: readonly UndecidedPair[];
+  readonly failed: readonly FailedCall[];
+}
+
+/** Rejects only if the signal is aborted, or if the store of answers cannot be used. */
+export async function relateNodes(nodes: readonly ClaimNode[], options: BatchOptions): Promise<RelatedNodes> {
+  return new NodeRelations(nodes, options).run();
+}
+
+class NodeRelations {
+  readonly #nodes: readonly ClaimNode[];
+  readonly #options: BatchOptions;
+  readonly #refused: RefusedRelation[] = [];
+  readonly #undecided: UndecidedPair[] = [];
+  readonly #failed: FailedCall[] = [];
+
+  constructor(nodes: readonly ClaimNode[], options: BatchOptions) {
+    this.#nodes = nodes;
+    this.#options = options;
+  }
+
+  async run(): Promise<RelatedNodes> {
+    const pairs = findPairs(this.#nodes);
+    const equal = pairs.filter((pair) => this.#areEqual(pair));
+    const differing = pairs.filter((pair) => this.#differOnlyInNumbers(pair));
+    const decided = new Set([...equal, ...differing]);
+    const open = pairs.filter((pair) => !decided.has(pair) && this.#mayRelate(pair));
+    const related = await this.#askRelations(open);
+    const said = (relation: Relation) => open.filter((_, index) => related[index] === relation);
+    const conflict = said("conflict");
+    const { clusters, refused, suspicious } = clusterStatements(this.#nodes, [...equal, ...said("same")], conflict);
+    this.#refused.push(...refused);
+    const conflicts = await this.#confirm([...conflict, ...suspicious, ...differing]);
+    return { clusters, conflicts, refused: this.#refused, undecided: this.#undecided, failed: this.#failed };
+  }
+
+  #areEqual(pair: NodePair): boolean {
+    const { a, b } = this.#at(pair);
+    return a.wording.form === b.wording.form && whyNotSame(a, b) === undefined;
+  }
+
+  #differOnlyInNumbers(pair: NodePair): boolean {
+    const { a, b } = this.#at(pair);
+    return whyNoConflict(a, b) === undefined && isSuspicious(a.wording, b.wording);
+  }
+
+  /** If no answer would count, nothing is asked. */
+  #mayRelate(pair: NodePair): boolean {
+    const { a, b } = this.#at(pair);
+    return whyNotSame(a, b) === undefined || whyNoConflict(a, b) === undefined;
+  }
+
+  async #askRelations(pairs: readonly NodePair[]): Promise<readonly (Relation | undefined)[]> {
+    const questions = pairs.map((pair) => this.#question(pair));
+    const { answers, failed } = await askInBatches(questions, relationKind, this.#options);
+    this.#failed.push(...failed);
+    this.#noteUndecided(pairs, answers, "same");
+    return answers;
+  }
+
+  async #confirm(pairs: readonly NodePair[]): Promise<readonly NodeConflict[]> {
+    const possible = pairs.filter((pair) => {
+      const { a, b } = this.#at(pair);
+      const guard = whyNoConflict(a, b);
+      if (guard !== undefined) this.#refused.push({ relation: "conflict", guard, statements: this.#statements(pair) });
+      return guard === undefined;
+    });
+    const questions = possible.map((pair) => this.#question(pair));
+    const { answers, failed } = await askInBatches(questions, conflictKind, this.#options);
+    this.#failed.push(...failed);
+    this.#noteUndecided(possible, answers, "conflict");
+    return possible.flatMap((pair, index) => {
+      const { a, b } = this.#at(pair);
+      const answer = answers[index];
+      if (!answer?.cannotBothBeTrue) return [];
+      return [{ ...pair, reason: answer.difference, isSettleable: a.slot !== undefined || isSettleable(a, b) }];
+    });
+  }
+
+  #noteUndecided(pairs: readonly NodePair[], answers: readonly unknown[], question: UndecidedPair["question"]): void {
+    for (const [index, pair] of pairs.entries())
+      if (answers[index] === undefined) this.#undecided.push({ question, statements: this.#statements(pair) });
+  }
+
+  #question(pair: NodePair) {
+    const { a, b } = this.#at(pair);
+    return pairQuestion(describe(a), describe(b));
+  }
+
+  #statements(pair: NodePair): readonly [string, string] {
+    const { a, b } = this.#at(pair);
+    return [textOfNode(a), textOfNode(b)];
+  }
+
+  #at({ a, b }: NodePair): { readonly a: ClaimNode; readonly b: ClaimNode } {
+    const [left, right] = [this.#nodes[a], this.#nodes[b]];
+    if (left === undefined || right === undefined) throw new RangeError("A pair names two nodes.");
+    return { a: left, b: right };
+  }
+}
+
+function describe(node: ClaimNode) {
+  const since = node.body.kind === "statement" ? node.body.since : undefined;
+  const versions = node.sources.map(({ version }) => version);
+  return { subject: node.body.subject, statement: textOfNode(node), since, versions };
+}
+
+/** Of one description, more texts than this are not compared with each other. */
+const mostTexts = 8;
+
+/** Statements with similar words, and the descriptions of one table or column. */
+function findPairs(nodes: readonly ClaimNode[]): readonly NodePair[] {
+  const places = nodes.map((node, place) => ({ node, place }));
+  const statements = places.filter(({ node }) => node.slot === undefined);
+  const similar = findNeighbours(statements.map(({ node }) => node.wording));
+  const slots = Map.groupBy(
+    places.filter(({ node }) => node.slot !== undefined),
+    ({ node }) => node.slot,
+  );
+  const described = [...slots.values()].flatMap((group) => {
+    const some = group.slice(0, mostTexts).map(({ place }) => place);
+    return some.flatMap((a, index) => some.slice(index + 1).map((b) => ({ a, b })));
+  });
+  const placeOf = (index: number) => statements[index]?.place ?? index;
+  return [...similar.map(({ a, b }) => ({ a: placeOf(a), b: placeOf(b) })), ...described];
+}

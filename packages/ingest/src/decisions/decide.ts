@@ -1,0 +1,33 @@
+import { type AppliedChanges, type ApplyOptions, applyChanges } from "../changes/apply-changes.ts";
+import { singleChange } from "../changes/single-change.ts";
+import { decisionsFile } from "./decision-schema.ts";
+import { type AddedDecisions, addDecisions, readDecisions } from "./parse-decisions.ts";
+
+/**
+ * Writes decisions of a person. The next run obeys them. Rejects like `applyChanges`.
+ *
+ * @example await decide({ pins: [{ statement: "Retention is a share of riders.", by: "Ann", at: "2026-03-04" }] }, options);
+ */
+export async function decide(
+  added: AddedDecisions,
+  options: Omit<ApplyOptions, "planAgain" | "reason">,
+): Promise<AppliedChanges> {
+  const plan = async () => {
+    const { text } = readDecisions(options);
+    const subjects = [...(added.pins ?? []), ...(added.removed ?? [])].map(({ statement }) => statement ?? "");
+    const changes = [...subjects, ...(added.both ?? []).map(({ statements }) => statements.join(" / "))].map(
+      (subject) => {
+        return { subject, kind: "decision", after: "decided" };
+      },
+    );
+    const after = addDecisions(text, added);
+    return singleChange(options.projectDir, {
+      file: decisionsFile,
+      kind: "decisions",
+      before: text === "" ? undefined : text,
+      after,
+      changes,
+    });
+  };
+  return applyChanges(await plan(), { ...options, author: "person", reason: "decided by a person", planAgain: plan });
+}

@@ -1,0 +1,63 @@
+/** `context/decisions.yaml`: what people decided about facts, for ingest to obey. */
+import { z } from "zod";
+
+const text = z.string().trim().min(1, "is empty. Write the text, or remove the line");
+
+const made = {
+  by: text.exactOptional().describe("Who decided it."),
+  at: text.exactOptional().describe("When, such as 2026-03-04."),
+  reason: text.exactOptional().describe("Why."),
+};
+
+const pin = z
+  .strictObject({
+    statement: text.describe("The statement that holds."),
+    subject: text.exactOptional().describe("What it is about. Default: that of the fact."),
+    topic: text.exactOptional().describe("The topic of its page. Default: that of the fact."),
+    over: z.array(text).exactOptional().describe("Statements that do not hold, because this one does."),
+    ...made,
+  })
+  .describe("A statement that a person chose. It holds whatever documents say, also if no document says it any more.");
+
+const both = z
+  .strictObject({ statements: z.array(text).min(2).describe("Statements that are all true."), ...made })
+  .describe("Statements that do not contradict each other, whatever a model says.");
+
+const removed = z
+  .strictObject({
+    statement: text.exactOptional().describe("A statement that stays away from the pages."),
+    page: text.exactOptional().describe("The page that it was on. Without a statement: a page that stays away."),
+    model: text
+      .exactOptional()
+      .describe("A model without an entry that was removed. Without an entry: the whole model."),
+    entry: text.exactOptional().describe("The entry of the model, such as measures.revenue."),
+    description: text.exactOptional().describe("The table or column whose description was removed."),
+    join: text.exactOptional().describe("The join that was removed, as columns → columns."),
+    edited: z.literal(true).exactOptional().describe("It was replaced by a person's text."),
+    ...made,
+  })
+  .refine((each) => [each.statement, each.page, each.model, each.description, each.join].some(Boolean), {
+    error: "must name a statement, page, model, description or join",
+  })
+  .describe("Something that ingest wrote and a person removed. Ingest does not write it again.");
+
+export const decisionsSchema = z.strictObject({
+  pins: z.array(pin).exactOptional(),
+  both: z.array(both).exactOptional(),
+  removed: z.array(removed).exactOptional(),
+});
+
+export type Pin = z.output<typeof pin>;
+export type BothHold = z.output<typeof both>;
+export type RemovedThing = z.output<typeof removed>;
+export type Decisions = z.output<typeof decisionsSchema>;
+
+export const decisionKeys = {
+  file: Object.keys(decisionsSchema.shape),
+  pins: Object.keys(pin.shape),
+  both: Object.keys(both.shape),
+  removed: Object.keys(removed.shape),
+} as const satisfies Record<string, readonly string[]>;
+
+/** Relative to the project. */
+export const decisionsFile = "context/decisions.yaml";

@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile } from "@bridle/context";
+import { readTextFileSync } from "@bridle/core";
+import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
+import {
+  type BothHold,
+  type Decisions,
+  decisionKeys,
+  decisionsFile,
+  decisionsSchema,
+  type Pin,
+  type RemovedThing,
+} from "./decision-schema.ts";
+
+/** The decisions of a project with the text of their file. */
+export interface ReadDecisions {
+  readonly decisions: Decisions;
+  /** Empty if there is no file. */
+  readonly text: string;
+}
+
+/** Parses the file from its text. Throws nothing. */
+export function parseDecisions(text: string): ParsedYamlFile<Decisions> {
+  return parseYamlFile(text, decisionsFile, decisionsSchema, ([list]) => {
+    return list === "pins" || list === "both" || list === "removed" ? decisionKeys[list] : decisionKeys.file;
+  });
+}
+
+/**
+ * Reads `context/decisions.yaml`. Without a file there are no decisions.
+ *
+ * @throws ConfigError with the position if anything is wrong. A decision that is not understood could not be obeyed.
+ */
+export function readDecisions({ projectDir }: { readonly projectDir: string }): ReadDecisions {
+  const text = readIfExists(join(projectDir, decisionsFile));
+  const { value, problems } = parseDecisions(text);
+  const [first] = problems;
+  if (value !== undefined) return { decisions: value, text };
+  const message = first === undefined ? `${decisionsFile} cannot be read.` : formatContextProblem(first);
+  throw new ConfigError(`${message} Nothing is ingested until it is corrected.`, { field: decisionsFile });
+}
+
+function readIfExists(path: string): string {
+  try {
+    return existsSync(path) ? readTextFileSync(path) : "";
+  } catch (cause) {
+    throw new ConfigError(`${decisionsFile} cannot be read: ${getErrorMessage(cause)}.`, {
+      cause,
+      field: decisionsFile,
+    });
+  }
+}
+
+/** New decisions for the file. */
+export interface AddedDecisions {
+  readonly pins?: readonly Pin[] | undefined;
+  readonly both?: readonly BothHold[] | undefined;
+  readonly removed?: readonly RemovedThing[] | undefined;
+}
+
+const heading = "# What people decided about facts. Ingest obeys it. Remove an entry to undo it.\n";
+
+/** The text of the file with more decisions. Comments, order and unknown keys stay. Throws ConfigError if it cannot be edited. */
+export function addDecisions(text: string, { pins = [], both = [], removed = [] }: AddedDecisions): string {
+  if (pins.length + both.length + removed.length === 0) return text;
+  const document = new EditedDocument(text.trim() === "" ? heading : text, decisionsFile);
+  for (const entry of pins) document.append("pins", omitUndefined(entry));
+  for (const entry of both) document.append("both", omitUndefined(entry));
+  for (const entry of removed) document.append("removed", omitUndefined(entry));
+  return document.toString();
+}
+
+/** The text of the file without decisions about statements. */
+export function removeDecisions(text: string, isGone: (statement: string) => boolean): string {
+  const document = new EditedDocument(text, decisionsFile);
+  const { pins = [], both = [], removed = [] } = parseDecisions(text).value ?? {};
+  const gone = {
+    pins: pins.map(({ statement }) => isGone(statement)),
+    both: both.map(({ statements }) => statements.some(isGone)),
+    removed: removed.map(({ statement }) => statement !== undefined && isGone(statement)),
+  };
+  if (!Object.values(gone).some((list) => list.includes(true))) return text;
+  for (const [list, marks] of Object.entries(gone)) {
+    for (const [index, isOne] of [...marks.entries()].reverse()) if (isOne) document.removeEntry(list, index);
+  }
+  const after = document.toString();
+  return after.trim() === "{}" ? "" : after;
+}

@@ -1,0 +1,7 @@
+/** The settings of sources. It imports no parser and no driver, so that every `bridle.yaml` can be read with it. */
+export {
+  parseSourceSettings,
+  type SourceSettings,
+  sourceSecretKeys,
+  sourceSettings,
+} from "./sources/kinds/source-settings.ts";

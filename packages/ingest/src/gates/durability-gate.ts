@@ -1,0 +1,29 @@
+import type { Gate } from "./gate.ts";
+
+/** What is true for a day only, or a task of somebody. A rule may speak of today and tomorrow; a person who acts then does not. */
+const passing = new RegExp(
+  [
+    String.raw`\b(?:to-?do|fixme|action item)s?\s*:|^\W*(?:todo|fixme)\b`,
+    String.raw`\b(?:yesterday|gestern|ontem|ayer|ieri|i går|igår)\b|вчера|昨日|昨天`,
+    String.raw`\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week)|(?:last|next) week)\b[^.]{0,40}\b(?:i|we|he|she|they)\b|\b(?:i|we|he|she|they)\b[^.]{0,40}\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening))\b`,
+    String.raw`\b(?:on |last |next |this )(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:there (?:is|are|was)|we\b|i\b|he\b|she\b|the team)`,
+    String.raw`\b(?:will|is going to) (?:fix|look at|test|ask|check|book) (?:it|this|that|the)\b`,
+  ].join("|"),
+  "iu",
+);
+
+/** The least that a candidate must be worth, as the model that wrote it thinks. */
+const least = { durability: 0.4, authority: 0.2, reuse: 0.2 };
+
+export const durabilityGate: Gate = {
+  name: "not_durable",
+  check({ candidate: { origin, scores }, around, wording }) {
+    if (origin === "projection" || origin === "person") return undefined;
+    for (const [name, limit] of Object.entries(least)) {
+      const score = scores?.[name as keyof typeof least];
+      if (score !== undefined && score < limit) return `Its ${name} is ${score}, and less than ${limit}. Leave it out.`;
+    }
+    const found = passing.exec(wording) ?? passing.exec(around);
+    return found === null ? undefined : `"${found[0].trim()}" passes. State what will still be true in half a year.`;
+  },
+};

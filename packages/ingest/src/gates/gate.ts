@@ -1,0 +1,67 @@
+/** What a gate is. A gate decides by rules alone; no model has a say in it. */
+import type { Candidate, CandidateBody } from "../claims/candidate.ts";
+import type { QuotedText, QuoteSpan } from "../claims/quoted-text.ts";
+import type { StagedItem } from "../sources/source.ts";
+import type { RemoveSecrets } from "../staging/remove-secrets.ts";
+import type { InstructionMark } from "../store/ingest-store.ts";
+import type { GateName } from "./gate-names.ts";
+import type { KnownNames } from "./known-names.ts";
+
+export type ModelPartBody = Extract<CandidateBody, { kind: "model-part" }>;
+
+/** The stored version of an item that a candidate cites. */
+export interface CitedItem {
+  readonly item: StagedItem;
+  readonly text: QuotedText;
+  readonly marks: readonly InstructionMark[];
+  /** The headings above a position, outermost first. */
+  headingsAt(position: number): readonly string[];
+}
+
+/** What gates need to know about the project. */
+export interface GateServices {
+  readonly names: KnownNames;
+  readonly removeSecrets: RemoveSecrets;
+  /** Why a part of a metric model cannot be used beside others, as one sentence; undefined if it runs. */
+  checkModelPart?(
+    part: ModelPartBody,
+    siblings: readonly ModelPartBody[],
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+  /** Why the data contradict a join, as one sentence; undefined if they do not. */
+  checkJoin?(join: Extract<CandidateBody, { kind: "join" }>, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** A candidate on its way through the gates. */
+export interface GatedCandidate {
+  readonly candidate: Candidate;
+  readonly cited: CitedItem;
+  /** The place of its quote. */
+  readonly span: QuoteSpan;
+  /** The quote as it is in the stored text. */
+  readonly quote: string;
+  /** The quote with the rest of its first and last sentence. */
+  readonly around: string;
+  /** What it says, in words: a statement, a description, or the description of an entry. Empty if it has none. */
+  readonly wording: string;
+  /** Numbers in results of statements that the unit ran. */
+  readonly measured: ReadonlySet<string>;
+  /** Other parts of metric models that were accepted before. */
+  readonly siblings: readonly ModelPartBody[];
+  readonly signal: AbortSignal;
+}
+
+/** Why a candidate is refused. For the model that wrote it, and for people: nothing in it is a secret. */
+export interface GateRefusal {
+  readonly gate: GateName;
+  /** One or two sentences: the reason and the remedy. */
+  readonly reason: string;
+}
+
+/** The reason of a refusal; undefined if the candidate passes. */
+type GateVerdict = string | undefined;
+
+export interface Gate {
+  readonly name: GateName;
+  check(candidate: GatedCandidate, services: GateServices): GateVerdict | Promise<GateVerdict>;
+}

@@ -1,0 +1,91 @@
+/** The names that exist: what a scan found, what models define, and what a source defines itself. */
+
+/** A table, as far as names are concerned. */
+export interface NamedTable {
+  /** `connection.schema.table` */
+  readonly id: string;
+  readonly connection: string;
+  readonly schema: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+export interface NameSources {
+  /** All tables, also those that agents may not see. */
+  readonly tables: Iterable<NamedTable>;
+  /** Whether agents may see a table. Default: all. */
+  readonly isVisible?: ((table: NamedTable) => boolean) | undefined;
+  /** `model`, `model.measure` and the like. */
+  readonly models?: Iterable<string> | undefined;
+}
+
+/** What a name stands for. `hidden` is a table that agents may not see. */
+export type NameMeaning = "known" | "hidden" | "unknown";
+
+export class KnownNames {
+  /** Whether a scan found tables. Without, no name can be checked. */
+  readonly isScanned: boolean;
+  readonly #known = new Set<string>();
+  readonly #hidden = new Set<string>();
+  /** Identifiers by every way to write them; `undefined` if it is ambiguous. */
+  readonly #tables = new Map<string, string | undefined>();
+  readonly #columns = new Map<string, readonly string[]>();
+  readonly #bySource = new Map<string, Set<string>>();
+
+  constructor({ tables, isVisible = () => true, models = [] }: NameSources) {
+    for (const table of tables) this.#addTable(table, isVisible(table));
+    for (const name of models) this.#known.add(name.toLowerCase());
+    this.isScanned = this.#tables.size > 0;
+  }
+
+  /** Adds names that a source defines, such as the columns of a dbt project. */
+  define(source: string, names: Iterable<string>): void {
+    const known = this.#bySource.get(source) ?? new Set<string>();
+    for (const name of names) known.add(name.toLowerCase());
+    this.#bySource.set(source, known);
+  }
+
+  /** What a name means: `fare_total`, `fares.amount_cents`, `main.fares.amount_cents`. */
+  meaningOf(name: string, source: string): NameMeaning {
+    const wanted = name.toLowerCase();
+    if (this.#known.has(wanted) || this.#bySource.get(source)?.has(wanted)) return "known";
+    if (this.#hidden.has(wanted)) return "hidden";
+    return "unknown";
+  }
+
+  /** Whether a name is one of a table, schema, connection or model, so that what follows its dot must be in it. */
+  hasHead(name: string): boolean {
+    const wanted = name.toLowerCase();
+    return this.#tables.has(wanted) || this.#known.has(wanted) || this.#hidden.has(wanted);
+  }
+
+  /** The identifier of a visible table by any way to write it; undefined if there is none, or several. */
+  tableId(name: string): string | undefined {
+    return this.#tables.get(name.toLowerCase().replaceAll(/["`[\]]/g, ""));
+  }
+
+  /** The identifier of a visible table or column. */
+  subjectId(name: string): string | undefined {
+    const table = this.tableId(name);
+    if (table !== undefined) return table;
+    const dot = name.lastIndexOf(".");
+    const owner = dot < 0 ? undefined : this.tableId(name.slice(0, dot));
+    const column =
+      owner && this.#columns.get(owner)?.find((each) => each.toLowerCase() === name.slice(dot + 1).toLowerCase());
+    return column === undefined ? undefined : `${owner}.${column}`;
+  }
+
+  #addTable(named: NamedTable, isVisible: boolean): void {
+    const { id, connection, schema, table, columns } = named;
+    const names = [table, `${schema}.${table}`, `${connection}.${table}`, `${connection}.${schema}.${table}`, id];
+    const target = isVisible ? this.#known : this.#hidden;
+    for (const name of new Set(names.map((each) => each.toLowerCase()))) {
+      target.add(name);
+      for (const column of columns) target.add(`${name}.${column.toLowerCase()}`);
+      if (isVisible) this.#tables.set(name, this.#tables.has(name) && this.#tables.get(name) !== id ? undefined : id);
+    }
+    for (const name of [schema, connection, `${connection}.${schema}`]) target.add(name.toLowerCase());
+    for (const column of columns) target.add(column.toLowerCase());
+    if (isVisible) this.#columns.set(id, columns);
+  }
+}

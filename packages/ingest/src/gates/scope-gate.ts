@@ -1,0 +1,29 @@
+import type { CandidateBody } from "../claims/candidate.ts";
+import type { Gate } from "./gate.ts";
+import { identifiersIn } from "./identifiers-in.ts";
+
+/** Nothing names a table that agents of this project may not see. */
+export const scopeGate: Gate = {
+  name: "out_of_scope",
+  check({ candidate: { body, evidence }, wording }, { names }) {
+    const named = [...identifiersIn(wording, (name) => names.hasHead(name)), ...namedTables(body)];
+    const hidden = named.find((name) => names.meaningOf(name, evidence.source) === "hidden");
+    return hidden === undefined
+      ? undefined
+      : `It names ${hidden}, which is outside of what may be read here. Leave it out.`;
+  },
+};
+
+/** The tables and columns that a body refers to, as it writes them. */
+export function namedTables(body: CandidateBody): readonly string[] {
+  switch (body.kind) {
+    case "statement":
+      return body.tables;
+    case "description":
+      return [body.subject];
+    case "join":
+      return [...body.from, ...body.to];
+    case "model-part":
+      return [body.table];
+  }
+}

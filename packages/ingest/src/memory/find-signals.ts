@@ -1,0 +1,60 @@
+/** Sentences of a conversation in which a person states a fact for good. Used only if automatic capture is configured. Pure. */
+import { normalForm } from "../curation/wording/read-wording.ts";
+
+/** A message of a conversation. */
+export interface SaidMessage {
+  /** Only what a person wrote is a source. What a model or a tool wrote is not, and nothing that repeats it. */
+  readonly role: "person" | "assistant" | "tool";
+  readonly text: string;
+}
+
+const signals: readonly RegExp[] = [
+  /\b(?:please )?(?:remember|note|keep in mind|for the record|from now on|going forward|as of|starting|since)\b/i,
+  /\b(?:by|in) (?:our|the) (?:company|definition|convention|policy)\b/i,
+  /\bwe (?:define|call|count|exclude|include|treat|never|always|use)\b/i,
+  /\b(?:actually|no,|that is wrong|not quite)\b.*\b(?:is|are|means?|counts?|includes?|excludes?)\b/i,
+  /\b(?:merk dir|ab jetzt|bei uns|à partir de maintenant|chez nous|a partir de ahora|de agora em diante)\b/i,
+];
+
+const mostSentences = 5;
+
+/**
+ * At most five sentences, without questions, quotations, code, and what the conversation's own answers or `known` facts say already.
+ */
+export function findMemorySignals(messages: readonly SaidMessage[], known: readonly string[] = []): readonly string[] {
+  const ours = new Set([
+    ...known.map(normalForm),
+    ...messages.filter(({ role }) => role !== "person").flatMap(({ text }) => sentencesOf(text).map(normalForm)),
+  ]);
+  const sentences = messages
+    .filter(({ role }) => role === "person")
+    .flatMap(({ text }) => sentencesOf(withoutQuotations(text)));
+  const found = sentences.filter(
+    (sentence) =>
+      !sentence.endsWith("?") &&
+      signals.some((signal) => signal.test(sentence)) &&
+      !ours.has(normalForm(withoutLead(sentence))) &&
+      !ours.has(normalForm(sentence)),
+  );
+  return [...new Map(found.map((sentence) => [normalForm(sentence), withoutLead(sentence)])).values()].slice(
+    0,
+    mostSentences,
+  );
+}
+
+/** `Please remember that …` says only that the rest is to be remembered. */
+function withoutLead(sentence: string): string {
+  const rest = sentence.replace(/^(?:please )?(?:remember|note|keep in mind)(?: that|:|,)?\s+/i, "");
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+function withoutQuotations(text: string): string {
+  return text.replaceAll(/```[\s\S]*?(?:```|$)/g, " ").replaceAll(/^\s*>.*$/gm, " ");
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text
+    .split(/(?<=[.!?。])\s+|\n+/)
+    .map((sentence) => sentence.replaceAll(/\s+/g, " ").trim())
+    .filter((sentence) => sentence.length >= 12);
+}

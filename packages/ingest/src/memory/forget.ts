@@ -1,0 +1,73 @@
+/** Forgets what a person said: in the file of memory, in decisions about it, and in what ingest remembers. */
+import { join } from "node:path";
+import { changesFile, removeChanges } from "@bridle/context";
+import { type ApplyOptions, applyChanges } from "../changes/apply-changes.ts";
+import { singleChange } from "../changes/single-change.ts";
+import { normalForm } from "../curation/wording/read-wording.ts";
+import { decisionsFile } from "../decisions/decision-schema.ts";
+import { readDecisions, removeDecisions } from "../decisions/parse-decisions.ts";
+import type { IngestStore } from "../store/ingest-store.ts";
+import { type MemoryFact, memoryFileName, removeFacts } from "./memory-file.ts";
+import { memorySourceName } from "./memory-source.ts";
+import type { ScopedMemory } from "./scoped-memory.ts";
+
+export interface ForgetOptions extends Omit<ApplyOptions, "planAgain" | "reason"> {
+  readonly memory: ScopedMemory;
+  /** What ingest remembers about the project. Not needed for a memory of the user. */
+  readonly store?: IngestStore | undefined;
+}
+
+export interface Forgotten {
+  readonly facts: readonly MemoryFact[];
+  /** What still has it, for people. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Forgets facts by their ids. Afterwards the pages have to be written again: the next run of ingest does it, and then nothing of the
+ * project has the text but the history of git.
+ *
+ * @throws ConfigError if a file is wrong or cannot be written; IngestStoreError.
+ */
+export async function forget(ids: readonly string[], options: ForgetOptions): Promise<Forgotten> {
+  const { memory, store } = options;
+  const wanted = new Set(ids);
+  const facts = memory.facts().filter(({ id }) => wanted.has(id));
+  if (facts.length === 0) return { facts, left: [] };
+  await memory.change(
+    (content) => removeFacts(content, memory.file, wanted),
+    facts.map(({ id }) => id).join(", "),
+    "forgotten",
+  );
+  if (memory.scope === "user") return { facts, left: [] };
+  await forgetDecisions(facts, options);
+  const texts = facts.flatMap(({ text, statements }) => [text, ...statements.map(({ statement }) => statement)]);
+  await removeChanges(changesFile(options), ({ subject, before = "", after }) => {
+    return texts.some((text) => `${subject} ${before} ${after}`.includes(text));
+  });
+  store?.claims.forget(({ source, item }) => source === memorySourceName && wanted.has(item));
+  store?.forgetItems(memorySourceName, ids);
+  return {
+    facts,
+    left: [`Earlier versions of ${join(options.projectDir, memoryFileName)} and of pages are in git, if it is used.`],
+  };
+}
+
+/** A decision repeats the statement that it is about. */
+async function forgetDecisions(facts: readonly MemoryFact[], options: ForgetOptions): Promise<void> {
+  const forms = new Set(facts.flatMap(({ statements }) => statements.map(({ statement }) => normalForm(statement))));
+  const plan = async () => {
+    const { text } = readDecisions(options);
+    const after = removeDecisions(text, (statement) => forms.has(normalForm(statement)));
+    const changes = [{ subject: facts.map(({ id }) => id).join(", "), kind: "decision", after: "forgotten" }];
+    const file = {
+      file: decisionsFile,
+      kind: "decisions",
+      before: text === "" ? undefined : text,
+      after: after === "" ? undefined : after,
+      changes,
+    } as const;
+    return singleChange(options.projectDir, file);
+  };
+  await applyChanges(await plan(), { ...options, author: "person", reason: "memory: forgotten", planAgain: plan });
+}

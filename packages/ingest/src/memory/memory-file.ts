@@ -1,0 +1,90 @@
+/** What people told Bridle: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
+import { existsSync } from "node:fs";
+import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile } from "@bridle/context";
+import { readTextFileSync } from "@bridle/core";
+import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
+import { z } from "zod";
+import { statementKinds } from "../claims/candidate.ts";
+
+/** `project`: everybody who has the project. `user`: this user alone, in every project. */
+export const memoryScopes = ["project", "user"] as const;
+export type MemoryScope = (typeof memoryScopes)[number];
+
+const text = z.string().trim().min(1, "is empty. Write the text, or remove the line");
+
+const rememberedStatement = z.strictObject({
+  subject: text.describe("What it is about."),
+  statement: text.describe("What holds, as one sentence."),
+  quote: text.exactOptional().describe("The part of the text that says it. Default: all of it."),
+  topic: text.describe("The page that it belongs on."),
+  category: z.enum(statementKinds),
+  tables: z.array(text).exactOptional().describe("Tables that it is about: connection.schema.table."),
+  since: z.iso.date().exactOptional().describe("The day from which on it holds."),
+});
+export type RememberedStatement = z.output<typeof rememberedStatement>;
+
+const memoryFact = z.strictObject({
+  id: text.describe("By which it is shown and forgotten."),
+  text: text.describe("What a person said, word for word."),
+  by: text.exactOptional().describe("Who said it."),
+  at: text.describe("When, in ISO 8601."),
+  session: text.exactOptional().describe("The conversation in which it was said."),
+  statements: z.array(rememberedStatement).min(1).describe("The facts in the text."),
+});
+export type MemoryFact = z.output<typeof memoryFact>;
+
+const memorySchema = z.strictObject({ facts: z.array(memoryFact).exactOptional() });
+
+/** Relative to the project. */
+export const memoryFileName = "context/memory.yaml";
+
+function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 0) return Object.keys(memorySchema.shape);
+  return Object.keys(path.includes("statements") ? rememberedStatement.shape : memoryFact.shape);
+}
+
+/** Parses a file from its text. `file` is for messages. Throws nothing. */
+function parseMemory(content: string, file: string): ParsedYamlFile<readonly MemoryFact[]> {
+  const parsed = parseYamlFile(content, file, memorySchema, knownKeys);
+  return { ...parsed, value: parsed.value && (parsed.value.facts ?? []) };
+}
+
+/** Reads a file; nothing if there is none. Throws ConfigError with the position if it is wrong. */
+export function readMemory(
+  path: string,
+  file: string,
+): { readonly facts: readonly MemoryFact[]; readonly content: string } {
+  const content = readContent(path, file);
+  const { value, problems } = parseMemory(content, file);
+  if (value !== undefined) return { facts: value, content };
+  const [first] = problems;
+  throw new ConfigError(first === undefined ? `${file} cannot be read.` : formatContextProblem(first), { field: file });
+}
+
+function readContent(path: string, file: string): string {
+  try {
+    return existsSync(path) ? readTextFileSync(path) : "";
+  } catch (cause) {
+    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause)}.`, { cause, field: file });
+  }
+}
+
+const heading = "# What people told Bridle. Forget a fact with bridle memory forget, or remove its entry.\n";
+
+/** The text of a file with one more fact. Comments and order stay. */
+export function addFact(content: string, file: string, fact: MemoryFact): string {
+  const document = new EditedDocument(content.trim() === "" ? heading : content, file);
+  document.append("facts", { ...omitUndefined(fact), statements: fact.statements.map(omitUndefined) });
+  return document.toString();
+}
+
+/** The text of a file without facts. */
+export function removeFacts(content: string, file: string, ids: ReadonlySet<string>): string {
+  const document = new EditedDocument(content, file);
+  const entries = document.list("facts").map((entry) => memoryFact.safeParse(entry).data?.id);
+  for (const [index, id] of [...entries.entries()].reverse()) {
+    if (id !== undefined && ids.has(id)) document.removeEntry("facts", index);
+  }
+  const edited = document.toString();
+  return edited.trim() === "{}" ? "" : edited;
+}

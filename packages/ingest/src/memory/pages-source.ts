@@ -1,0 +1,92 @@
+/** What people wrote on pages, as a source: it is known as a person's word, and documents do not overrule it. */
+import { splitBlocks, type WikiPage } from "@bridle/context";
+import { readProjectFiles } from "../changes/read-project.ts";
+import type { Candidate } from "../claims/candidate.ts";
+import { findPagePlaces } from "../rendering/page-places.ts";
+import { peoplesPages } from "../rendering/render-pages.ts";
+import { hashOfWritten, type WrittenEntries } from "../rendering/written-record.ts";
+import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
+
+/** A paragraph of a person with the heading that it is under. */
+interface PersonParagraph {
+  readonly text: string;
+  readonly heading: string;
+}
+
+const mostChars = 600;
+
+/** Reads pages when it is fetched. What ingest wrote on them is left out: it is no source. */
+export function createPagesSource(projectDir: string): IngestSource {
+  const paragraphs = new Map<string, { readonly topic: string; readonly texts: readonly PersonParagraph[] }>();
+  return {
+    name: peoplesPages,
+    type: "pages",
+    async *fetch(): AsyncGenerator<FetchEvent> {
+      const { pages, written } = readProjectFiles(projectDir);
+      const { names } = findPagePlaces(pages.pages, written);
+      const topics = new Map(Array.from(names, ([key, slug]) => [slug, key.split(" / ")[0] ?? key]));
+      paragraphs.clear();
+      for (const page of pages.pages) {
+        const texts = findParagraphs(page, written.files.get(page.file) ?? new Map());
+        if (texts.length === 0) continue;
+        paragraphs.set(page.slug, { topic: topics.get(page.slug) ?? page.slug, texts });
+        yield { kind: "item", item: toItem(page, texts) };
+      }
+      yield { kind: "complete" };
+    },
+    project(items): Projection {
+      const candidates = items.flatMap(({ id }) => {
+        const page = paragraphs.get(id);
+        return page === undefined ? [] : page.texts.map((text) => toCandidate(id, page.topic, text));
+      });
+      return { candidates, findings: [] };
+    },
+  };
+}
+
+function findParagraphs(page: WikiPage, written: WrittenEntries): readonly PersonParagraph[] {
+  const ours = new Set(written.values());
+  let heading = page.front.title ?? page.slug;
+  return splitBlocks(page.body).flatMap(({ text, kind }) => {
+    if (kind === "heading") heading = text.replace(/^\s*#+\s*/, "").replace(/\s*#*$/, "") || heading;
+    const isParagraph =
+      kind === "text" &&
+      !ours.has(hashOfWritten(text)) &&
+      !/^\s*(?:[-+*>|#]|\d+[.)]\s|```|~~~|<|\||\[\^)/.test(text) &&
+      !/\n\s*(?:[-+*>|]|\d+[.)]\s)|\[\[/.test(text);
+    return isParagraph && text.length <= mostChars ? [{ text, heading }] : [];
+  });
+}
+
+/** Without a location: that of a file of ingest would make it ingest's own output. */
+function toItem({ slug, front, file }: WikiPage, texts: readonly PersonParagraph[]): SourceItem {
+  const title = `${front.title ?? slug} (${file})`;
+  return {
+    id: slug,
+    title,
+    text: texts.map(({ text }) => text).join("\n\n"),
+    kind: "page",
+    authority: "person",
+    isStructured: true,
+  };
+}
+
+function toCandidate(item: string, topic: string, { text, heading }: PersonParagraph): Candidate {
+  const statement = text
+    .replaceAll(/(?<!\\)\[\d+\]/g, "")
+    .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return {
+    body: {
+      kind: "statement",
+      subject: heading.slice(0, 120),
+      statement,
+      topic: topic.slice(0, 80),
+      category: "definition",
+      tables: [],
+    },
+    evidence: { source: peoplesPages, item, quote: text },
+    origin: "person",
+  };
+}

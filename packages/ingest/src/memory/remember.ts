@@ -1,0 +1,153 @@
+/** Stores what a person says, after the same gates as everything else. */
+import { sha256 } from "@bridle/core";
+import { InvalidRequestError, omitUndefined } from "@bridle/protocol";
+import type { StatementBody } from "../claims/candidate.ts";
+import { normalForm } from "../curation/wording/read-wording.ts";
+import { checkCandidate } from "../gates/check-candidate.ts";
+import { OpenedItem } from "../gates/cited-item.ts";
+import type { GateServices } from "../gates/gate.ts";
+import type { IngestModels } from "../models/ingest-models.ts";
+import type { StagedItem } from "../sources/source.ts";
+import { findInstructions } from "../staging/instructions/find-instructions.ts";
+import { addFact, type MemoryFact, type RememberedStatement } from "./memory-file.ts";
+import { askForStatements, statementWithoutModel } from "./memory-prompt.ts";
+import { memorySourceName } from "./memory-source.ts";
+import type { ScopedMemory } from "./scoped-memory.ts";
+
+export interface RememberOptions {
+  readonly memory: ScopedMemory;
+  readonly gates: GateServices;
+  /** Finds the facts in the text. Without it, the text is one statement. */
+  readonly models?: IngestModels | undefined;
+  readonly by?: string | undefined;
+  readonly session?: string | undefined;
+  /** The day from which on it holds, such as 2026-03-01. */
+  readonly since?: string | undefined;
+  /** Whether it was found in a conversation, and nobody asked to remember it: then hearsay and news of a day are refused. */
+  readonly isCaptured?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+
+/** What became of a text. */
+export type Remembered =
+  | {
+      readonly kind: "remembered";
+      readonly fact: MemoryFact;
+      readonly file: string;
+      readonly refused: readonly string[];
+    }
+  /** Everything in it was remembered before. */
+  | { readonly kind: "known"; readonly ids: readonly string[] }
+  /** Nothing of it is stored. One sentence each: reason and remedy. */
+  | { readonly kind: "refused"; readonly reasons: readonly string[] };
+
+const mostChars = 4000;
+
+/**
+ * Remembers a text. Only what passes the gates is stored: no secret, no hearsay, nothing of a day, no instruction.
+ *
+ * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file is wrong or cannot be written; a BridleError
+ * of the model.
+ */
+export async function remember(text: string, options: RememberOptions): Promise<Remembered> {
+  const said = text.replaceAll(/\s+/g, " ").trim();
+  if (said === "") throw new InvalidRequestError("There is nothing to remember. Pass a sentence.");
+  if (said.length > mostChars)
+    throw new InvalidRequestError(`Pass at most ${mostChars} characters; put longer texts into a document.`);
+  return new Remembering(said, options).run();
+}
+
+class Remembering {
+  readonly #text: string;
+  readonly #options: RememberOptions;
+  readonly #refused: string[] = [];
+
+  constructor(text: string, options: RememberOptions) {
+    this.#text = text;
+    this.#options = options;
+  }
+
+  async run(): Promise<Remembered> {
+    const { memory, gates, by, session, now } = this.#options;
+    if (gates.removeSecrets(this.#text) !== this.#text) {
+      return refuse(
+        "The text contains a credential or something about a person, such as a phone number. Leave it out.",
+      );
+    }
+    const at = (now?.() ?? new Date()).toISOString();
+    const statements = await this.#check(await this.#propose(), at);
+    const known = findKnown(memory.facts(), statements);
+    if (statements.length === 0) return { kind: "refused", reasons: this.#refused };
+    if (known !== undefined) return { kind: "known", ids: known };
+    const id = sha256(JSON.stringify([normalForm(this.#text), at])).slice(0, 8);
+    const fact: MemoryFact = {
+      ...omitUndefined({ id, text: this.#text, by, at, session }),
+      statements: [...statements],
+    };
+    await memory.change((content) => addFact(content, memory.file, fact), id, "remembered");
+    return { kind: "remembered", fact, file: memory.file, refused: this.#refused };
+  }
+
+  async #propose(): Promise<readonly RememberedStatement[]> {
+    const { models, signal = new AbortController().signal } = this.#options;
+    if (models === undefined || findInstructions(this.#text).length > 0) return [statementWithoutModel(this.#text)];
+    const proposed = await askForStatements(this.#text, models, signal);
+    return proposed.length > 0 ? proposed : [statementWithoutModel(this.#text)];
+  }
+
+  async #check(proposed: readonly RememberedStatement[], at: string): Promise<readonly RememberedStatement[]> {
+    const accepted: RememberedStatement[] = [];
+    for (const each of proposed) {
+      const checked = await this.#checkOne(each, at);
+      if (checked === undefined) continue;
+      const { since = this.#options.since } = checked;
+      if (!accepted.some(({ statement }) => normalForm(statement) === normalForm(checked.statement)))
+        accepted.push(omitUndefined({ ...checked, since }));
+    }
+    return accepted;
+  }
+
+  /** A wording of a model that would need another model to confirm it is replaced by the person's own words. */
+  async #checkOne(proposed: RememberedStatement, at: string): Promise<RememberedStatement | undefined> {
+    const { gates, signal = new AbortController().signal } = this.#options;
+    const { quote = this.#text, tables = [], ...statement } = proposed;
+    const body: StatementBody = { kind: "statement", tables, ...statement };
+    const evidence = { source: memorySourceName, item: "new", quote };
+    const item = toStaged(this.#text, at);
+    const opened = new OpenedItem(item, this.#text, findInstructions(this.#text));
+    const origin = this.#options.isCaptured ? "extraction" : "person";
+    const result = await checkCandidate({ body, evidence, origin }, opened, { services: gates, signal });
+    const isOther = result.kind === "refused" ? result.refusal.gate === "not_in_source" : result.needsProof;
+    if (isOther && quote !== proposed.statement) return this.#checkOne({ ...proposed, statement: quote }, at);
+    if (result.kind === "accepted" && !isOther) {
+      const { body: checked } = result.checked;
+      return checked.kind === "statement" ? { ...proposed, tables: checked.tables } : undefined;
+    }
+    if (result.kind === "refused") this.#refused.push(result.refusal.reason);
+    return undefined;
+  }
+}
+
+function refuse(reason: string): Remembered {
+  return { kind: "refused", reasons: [reason] };
+}
+
+/** The ids of facts that say all of it. */
+function findKnown(
+  facts: readonly MemoryFact[],
+  statements: readonly RememberedStatement[],
+): readonly string[] | undefined {
+  const ids = statements.map(({ statement }) => {
+    return facts.find((fact) => fact.statements.some((each) => normalForm(each.statement) === normalForm(statement)))
+      ?.id;
+  });
+  return ids.every((id) => id !== undefined) ? [...new Set(ids)] : undefined;
+}
+
+function toStaged(text: string, updatedAt: string): StagedItem {
+  return {
+    ...{ source: memorySourceName, id: "new", title: "A person", kind: "memory", authority: "person", updatedAt },
+    ...{ version: sha256(text), chars: text.length },
+  };
+}

@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type ChangeFilesOptions, ReplacedFile, withChangeLock } from "@bridle/context";
+import { createPrivateFolder } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
+import { applyChanges } from "../changes/apply-changes.ts";
+import { singleChange } from "../changes/single-change.ts";
+import { type MemoryFact, type MemoryScope, memoryFileName, readMemory } from "./memory-file.ts";
+
+/** Where memories are. */
+export interface MemoryPlaces extends ChangeFilesOptions {
+  /** The user's own folder of settings. Without it there is no memory of the user. */
+  readonly userDir?: string | undefined;
+}
+
+/** The memory of one scope. */
+export class ScopedMemory {
+  readonly scope: MemoryScope;
+  /** For people. */
+  readonly file: string;
+  readonly #path: string;
+  readonly #places: MemoryPlaces;
+
+  /** Throws ConfigError if the user has no folder. */
+  constructor(scope: MemoryScope, places: MemoryPlaces) {
+    const { projectDir, userDir } = places;
+    if (scope === "user" && userDir === undefined) {
+      throw new ConfigError("There is no folder of this user, so nothing can be remembered for the user alone.", {});
+    }
+    this.scope = scope;
+    this.#places = places;
+    this.#path = scope === "project" ? join(projectDir, memoryFileName) : join(userDir ?? "", "memory.yaml");
+    this.file = scope === "project" ? memoryFileName : this.#path;
+  }
+
+  /** Throws ConfigError with the position if the file is wrong. */
+  facts(): readonly MemoryFact[] {
+    return readMemory(this.#path, this.file).facts;
+  }
+
+  /**
+   * Changes the file. `edit` gets its text and returns the new one; it may be called again if the file was changed meanwhile. `subject`
+   * is for the list of changes, which must not contain what somebody may want to forget.
+   */
+  async change(edit: (content: string) => string, subject: string, verb: string): Promise<void> {
+    if (this.scope === "project") await this.#changeProject(edit, subject, verb);
+    else await this.#changeUser(edit);
+  }
+
+  async #changeProject(edit: (content: string) => string, subject: string, verb: string): Promise<void> {
+    const { projectDir } = this.#places;
+    const plan = async () => {
+      const { content } = readMemory(this.#path, this.file);
+      const after = edit(content);
+      const change = { subject, kind: "memory", after: verb };
+      return singleChange(projectDir, {
+        file: memoryFileName,
+        kind: "memory",
+        before: content === "" ? undefined : content,
+        after: after === "" ? undefined : after,
+        changes: [change],
+      });
+    };
+    const { failed } = await applyChanges(await plan(), {
+      ...this.#places,
+      reason: `memory: ${verb}`,
+      author: "memory",
+      planAgain: plan,
+    });
+    if (failed[0] !== undefined) throw new ConfigError(failed[0].reason, { field: memoryFileName });
+  }
+
+  /** Nothing of it is in the project. */
+  async #changeUser(edit: (content: string) => string): Promise<void> {
+    const folder = this.#places.userDir ?? "";
+    if (!existsSync(folder)) createPrivateFolder(folder);
+    await withChangeLock(join(folder, "memory.lock.db"), async () => {
+      const { content } = readMemory(this.#path, this.file);
+      const replaced = new ReplacedFile(this.#path);
+      try {
+        replaced.replace(edit(content), 0o600);
+      } finally {
+        replaced.forget();
+      }
+    });
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Asks questions in batches, and stores each answer under its own key. What was answered before is not asked, and a batch that
+ * fails for a while is asked once more at the end.
+ */
+import { forEachInParallel } from "@bridle/core";
+import { getErrorMessage, isBridleError } from "@bridle/protocol";
+import type { z } from "zod";
+import { type RemoveSecrets, withoutSecrets } from "../staging/remove-secrets.ts";
+import type { AnswerStore, StoredAnswer } from "../store/answers.ts";
+import type { IngestRole } from "./ingest-models.ts";
+import { isWindowUsedUp, type MeteredModels } from "./metered-models.ts";
+
+/** Something that a model is asked about, with everything that its answer depends on in the key. */
+export interface ModelQuestion {
+  readonly key: string;
+  /** About how long it is in a prompt. */
+  readonly tokens: number;
+  /** The versions of items that it is about. */
+  readonly versions: readonly string[];
+  /** For people: the source and the item that it is about. */
+  readonly source: string;
+  readonly name: string;
+}
+
+/** What a question is about. */
+export type AskedAbout = Pick<ModelQuestion, "versions" | "source" | "name">;
+
+/** One kind of questions. `Q` is a question, `R` the answer to a batch. */
+export interface BatchKind<Q extends ModelQuestion, R> {
+  readonly role: IngestRole;
+  readonly stage: string;
+  readonly system: string;
+  readonly schema: z.ZodType<R>;
+  /** The tokens and the number of questions of one call. */
+  readonly batch: { readonly tokens: number; readonly questions: number };
+  readonly expectedOutputTokens: number;
+  prompt(questions: readonly Q[]): string;
+  /** The value that is stored for each question, in their order. JSON. */
+  answers(questions: readonly Q[], reply: R): readonly unknown[];
+}
+
+export interface AskServices {
+  readonly models: MeteredModels;
+  readonly answers: AnswerStore;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  /** Cleans what a model wrote before it is stored. */
+  readonly removeSecrets: RemoveSecrets;
+  /** Called when questions have an answer, or were given up. */
+  onDone?(questions: number): void;
+}
+
+/** Questions without an answer, and why. */
+export interface UnansweredQuestions<Q> {
+  readonly questions: readonly Q[];
+  readonly reason: string;
+  /** `left`: not asked, because the budget or a usage window did not suffice. */
+  readonly state: "failed" | "left";
+}
+
+/**
+ * Answers questions. Reads them one after the other, so that a list may be as long as it wants. Rejects if `signal` is aborted, or
+ * if the store cannot be written; every other failure is in the result.
+ */
+export async function askQuestions<Q extends ModelQuestion, R>(
+  questions: Iterable<Q>,
+  kind: BatchKind<Q, R>,
+  services: AskServices,
+): Promise<readonly UnansweredQuestions<Q>[]> {
+  return new Asking(kind, services).run(questions);
+}
+
+class Asking<Q extends ModelQuestion, R> {
+  readonly #kind: BatchKind<Q, R>;
+  readonly #services: AskServices;
+  readonly #asked = new Set<string>();
+  readonly #again: (readonly Q[])[] = [];
+  readonly #unanswered: UnansweredQuestions<Q>[] = [];
+
+  constructor(kind: BatchKind<Q, R>, services: AskServices) {
+    this.#kind = kind;
+    this.#services = services;
+  }
+
+  async run(questions: Iterable<Q>): Promise<readonly UnansweredQuestions<Q>[]> {
+    const { concurrency: parallel, signal } = this.#services;
+    await forEachInParallel(this.#batches(questions), { parallel, signal }, (batch, stop) =>
+      this.#ask(batch, stop, true),
+    );
+    await forEachInParallel(this.#again, { parallel, signal }, (batch, stop) => this.#ask(batch, stop, false));
+    return this.#unanswered;
+  }
+
+  /** Batches of what has no answer yet. */
+  *#batches(questions: Iterable<Q>): Iterable<readonly Q[]> {
+    const { batch, stage } = this.#kind;
+    const { answers, models, onDone } = this.#services;
+    let open: Q[] = [];
+    let tokens = 0;
+    for (const question of questions) {
+      if (this.#asked.has(question.key)) continue;
+      this.#asked.add(question.key);
+      if (answers.read(question.key) !== undefined) {
+        models.spending.addStored(stage);
+        onDone?.(1);
+        continue;
+      }
+      if (open.length > 0 && (tokens + question.tokens > batch.tokens || open.length >= batch.questions)) {
+        yield open;
+        [open, tokens] = [[], 0];
+      }
+      open.push(question);
+      tokens += question.tokens;
+    }
+    if (open.length > 0) yield open;
+  }
+
+  async #ask(questions: readonly Q[], signal: AbortSignal, mayAskAgain: boolean): Promise<void> {
+    const { role, stage, system, schema, expectedOutputTokens } = this.#kind;
+    const { models, answers, removeSecrets, onDone } = this.#services;
+    const call = { role, stage, unit: unitOf(questions), system, prompt: this.#kind.prompt(questions), schema, signal };
+    try {
+      const expected = Math.max(200, expectedOutputTokens * questions.length);
+      const { object, ...use } = await models.object({ ...call, expectedOutputTokens: expected });
+      const values = this.#kind.answers(questions, object);
+      const stored = questions.map(({ key, versions }, index): StoredAnswer => {
+        return { key, role, stage, value: withoutSecrets(values[index] ?? null, removeSecrets), versions };
+      });
+      answers.write(stored, use);
+      onDone?.(questions.length);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
+      if (error.code === "budget_exceeded" && questions.length > 1)
+        await this.#askHalves(questions, signal, mayAskAgain);
+      else if (mayAskAgain && error.retryable && !isWindowUsedUp(error)) this.#again.push(questions);
+      else this.#giveUp(questions, error);
+    }
+  }
+
+  /** The budget may suffice for fewer questions. */
+  async #askHalves(questions: readonly Q[], signal: AbortSignal, mayAskAgain: boolean): Promise<void> {
+    const middle = Math.ceil(questions.length / 2);
+    await this.#ask(questions.slice(0, middle), signal, mayAskAgain);
+    await this.#ask(questions.slice(middle), signal, mayAskAgain);
+  }
+
+  #giveUp(questions: readonly Q[], error: unknown): void {
+    const isLeft = isWindowUsedUp(error) || (isBridleError(error) && error.code === "budget_exceeded");
+    this.#unanswered.push({ questions, reason: getErrorMessage(error), state: isLeft ? "left" : "failed" });
+    this.#services.onDone?.(questions.length);
+  }
+}
+
+function unitOf<Q extends ModelQuestion>(questions: readonly Q[]): string {
+  const [first] = questions;
+  return `${first?.name ?? ""}${questions.length > 1 ? ` and ${questions.length - 1} more` : ""}`;
+}

@@ -1,0 +1,61 @@
+import type { Redactor } from "@bridle/core";
+import type { AnyTool } from "@bridle/protocol";
+import type { CheckedCandidate } from "../claims/checked-candidate.ts";
+import type { GateServices } from "../gates/gate.ts";
+import type { KnownNames } from "../gates/known-names.ts";
+import type { AskServices } from "../models/ask-questions.ts";
+import type { IngestModels } from "../models/ingest-models.ts";
+import type { IngestSource, StagedItem } from "../sources/source.ts";
+import type { IngestStore } from "../store/ingest-store.ts";
+import type { IngestOutcome } from "./ingest-outcome.ts";
+import type { IngestProgress } from "./progress.ts";
+
+/** What ingest knows about the project's warehouses, and asks them. */
+export interface IngestKnowledge extends Pick<GateServices, "checkModelPart" | "checkJoin"> {
+  /** The names that exist now. */
+  names(): KnownNames;
+  /** Differs if the data may answer differently about joins and models. Default: they are asked in every run. */
+  version?(): string;
+  /** The tools of the context for the connections that may be read. Those of ingest itself are added. */
+  readonly contextTools: readonly AnyTool[];
+}
+
+export interface IngestOptions<T> {
+  /** The sources to fetch. */
+  readonly sources: readonly IngestSource[];
+  /** The names of all sources of the project: the items of others are removed. Default: none is removed. */
+  readonly configured?: readonly string[] | undefined;
+  readonly store: IngestStore;
+  readonly models: IngestModels;
+  readonly knowledge: IngestKnowledge;
+  /** Removes credentials before anything is stored. */
+  readonly redactor: Redactor;
+  /** Calls in progress at a time. Default: 4. */
+  readonly concurrency?: number | undefined;
+  /** US dollars. No call begins that may exceed it. Default: no limit. */
+  readonly budgetUsd?: number | undefined;
+  /** The model responses of a unit. Default: 30. */
+  readonly stepBudget?: number | undefined;
+  /** Whether models may be asked about an item. What is known about the others stays. Default: about all. */
+  readonly isWanted?: ((item: StagedItem) => boolean) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly now?: (() => number) | undefined;
+  onProgress?(progress: IngestProgress): void;
+  /** Called after each response of a model in a unit. */
+  onStep?(step: { readonly unit: string; readonly index: number; readonly budget: number }): void;
+  /** Makes claims of the candidates, and writes what follows from them. Not called if the run was stopped. */
+  finish(candidates: readonly CheckedCandidate[], run: FinishedReading): Promise<T>;
+}
+
+/** What the rest of a run works with: models that count and keep the budget, and stored answers. */
+export interface FinishedReading extends AskServices {
+  readonly store: IngestStore;
+  /** So far: calls of the rest are added at the end. */
+  readonly outcome: IngestOutcome;
+}
+
+export interface IngestResult<T> {
+  readonly outcome: IngestOutcome;
+  /** Undefined if the run was stopped. */
+  readonly result: T | undefined;
+}

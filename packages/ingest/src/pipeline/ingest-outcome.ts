@@ -1,0 +1,108 @@
+/** What a run of ingest found, asked and refused, before claims are made of it. A part of the report. */
+import { z } from "zod";
+import { gateNames } from "../gates/gate-names.ts";
+
+/** What a stage asked and used. */
+const stageUseSchema = z.object({
+  /** Such as `triage`. */
+  stage: z.string(),
+  /** Calls of the model in this run. */
+  calls: z.int(),
+  failedCalls: z.int(),
+  /** Questions whose answers were stored by earlier runs. */
+  stored: z.int(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** US dollars; undefined if it is not known. */
+  costUsd: z.number().optional(),
+  /** From the first call to the end of the last one, in milliseconds. */
+  durationMs: z.number(),
+});
+export type StageUse = z.output<typeof stageUseSchema>;
+
+/** A candidate that did not pass a gate. Nothing in it is a secret. */
+const rejectionSchema = z.object({
+  gate: z.enum(gateNames),
+  /** One sentence. */
+  reason: z.string(),
+  source: z.string(),
+  item: z.string(),
+  quote: z.string(),
+  /** What it would have said. */
+  statement: z.string(),
+});
+export type Rejection = z.output<typeof rejectionSchema>;
+
+/** Items that were not read to their end. They are asked about again in the next run. */
+const unfinishedSchema = z.object({
+  stage: z.string(),
+  /** The name of the unit: that of the item, or of the first of several. */
+  unit: z.string(),
+  source: z.string(),
+  items: z.array(z.string()),
+  /** `failed`: an error. `incomplete`: out of steps; what was proposed until then counts. `left`: not begun. */
+  state: z.enum(["failed", "incomplete", "left"]),
+  reason: z.string(),
+});
+export type Unfinished = z.output<typeof unfinishedSchema>;
+
+/** Text or a name that addresses an assistant. Nothing of it was sent to a model or became a claim. */
+const foundInstructionSchema = z.object({
+  source: z.string(),
+  item: z.string(),
+  where: z.enum(["text", "name"]),
+  quote: z.string(),
+  reason: z.string(),
+});
+export type FoundInstruction = z.output<typeof foundInstructionSchema>;
+
+const fetchedSourceSchema = z.object({
+  source: z.string(),
+  added: z.int(),
+  changed: z.int(),
+  unchanged: z.int(),
+  removed: z.array(z.object({ id: z.string(), version: z.string(), movedTo: z.string().optional() })),
+  ownOutput: z.array(z.string()),
+  isComplete: z.boolean(),
+  problems: z.array(z.object({ source: z.string(), item: z.string().optional(), message: z.string() })),
+});
+
+/**
+ * `complete`: everything was read, or is among the unfinished with its own reason. `budget`: the dollars did not suffice. `limit`:
+ * a usage window is used up. `stopped`: the caller stopped it.
+ */
+const ingestEnds = ["complete", "budget", "limit", "stopped"] as const;
+
+export const ingestOutcomeSchema = z.object({
+  ended: z.enum(ingestEnds),
+  /** One sentence, unless it is complete. */
+  endReason: z.string().optional(),
+  /** When the usage window opens again, if that is known. ISO 8601. */
+  opensAt: z.string().optional(),
+  startedAt: z.string(),
+  durationMs: z.number(),
+  sources: z.array(fetchedSourceSchema),
+  /** Sources that are not configured any more, so that their items are gone. */
+  removedSources: z.array(z.string()),
+  /** Items of all sources, and how many of them were read to their end. */
+  items: z.object({ total: z.int(), finished: z.int() }),
+  stages: z.array(stageUseSchema),
+  /** Candidates that passed every gate. */
+  accepted: z.int(),
+  rejected: z.array(rejectionSchema),
+  unfinished: z.array(unfinishedSchema),
+  instructions: z.array(foundInstructionSchema),
+  findings: z.array(
+    z.object({
+      source: z.string(),
+      kind: z.enum(["refused", "changed"]),
+      subject: z.string(),
+      reason: z.string(),
+      item: z.string(),
+      line: z.number().optional(),
+    }),
+  ),
+  /** Sentences for people, such as that nothing was scanned. */
+  notes: z.array(z.string()),
+});
+export type IngestOutcome = z.output<typeof ingestOutcomeSchema>;

@@ -1,0 +1,115 @@
+/** A run of ingest: fetch, store, sort, read, check. */
+import { BridleError } from "@bridle/protocol";
+import type { GateServices } from "../gates/gate.ts";
+import type { KnownNames } from "../gates/known-names.ts";
+import { askAboutItems } from "./ask-about-items.ts";
+import { type CollectedCandidates, collectCandidates } from "./collect-candidates.ts";
+import { describeOutcome } from "./describe-outcome.ts";
+import { type FetchedSources, fetchSources } from "./fetch-sources.ts";
+import type { IngestOptions, IngestResult } from "./ingest-options.ts";
+import type { IngestOutcome } from "./ingest-outcome.ts";
+import { rememberChecks } from "./remembered-checks.ts";
+import { RunContext } from "./run-context.ts";
+
+/**
+ * Reads sources into checked candidates, and passes them to `finish`. What a source, a model or a unit fails to give is in the
+ * outcome, and asked again by the next run; what was answered is stored at once.
+ *
+ * @throws IngestRunningError if another ingest is in progress; IngestStoreError if the store cannot be used; ConfigError if no budget
+ * can be kept, or a model is wrong; a BridleError of the warehouse.
+ */
+export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult<T>> {
+  const { store, now = Date.now } = options;
+  const run = store.runs.begin(new Date(now()));
+  let outcome: IngestOutcome | undefined;
+  try {
+    const result = await new IngestRun(options, run).perform();
+    outcome = result.outcome;
+    return result;
+  } finally {
+    endRun(options, run, outcome);
+  }
+}
+
+/** A disk that is full has ended the run already, and the next run sees that this process is gone. */
+function endRun(
+  { store, now = Date.now }: Pick<IngestOptions<unknown>, "store" | "now">,
+  run: number,
+  outcome?: IngestOutcome,
+): void {
+  try {
+    store.runs.end(run, new Date(now()), outcome && JSON.stringify(outcome));
+  } catch (error) {
+    if (outcome !== undefined || !(error instanceof BridleError)) throw error;
+  }
+}
+
+class IngestRun<T> {
+  readonly #options: IngestOptions<T>;
+  readonly #context: RunContext;
+  readonly #startedAt: number;
+  #sources: FetchedSources | undefined;
+  #collected: CollectedCandidates | undefined;
+
+  constructor(options: IngestOptions<T>, run: number) {
+    this.#options = options;
+    this.#context = new RunContext(options, run);
+    this.#startedAt = this.#context.now();
+  }
+
+  async perform(): Promise<IngestResult<T>> {
+    const { signal, progress } = this.#context;
+    const { store, finish } = this.#options;
+    try {
+      this.#sources = await fetchSources(this.#context);
+      const gates = this.#gates(this.#sources.names);
+      await askAboutItems(this.#context, gates);
+      const { checked } = await this.#collect(gates);
+      progress.begin("apply", 1);
+      const result = await finish(checked, { ...this.#context.asking(), store, outcome: this.#outcome() });
+      progress.add(1);
+      store.removeUnused();
+      return { outcome: this.#outcome(), result };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { outcome: this.#outcome(), result: undefined };
+    }
+  }
+
+  #gates(names: KnownNames): GateServices {
+    const { knowledge, store } = this.#options;
+    return { names, removeSecrets: this.#context.removeSecrets, ...rememberChecks(knowledge, store) };
+  }
+
+  async #collect(gates: GateServices): Promise<CollectedCandidates> {
+    const { answers, reader, progress } = this.#context;
+    const { store } = this.#options;
+    progress.begin("verify", 0);
+    const collected = await collectCandidates({ ...this.#context.asking(), store, answers, gates, reader });
+    this.#collected = collected;
+    for (const each of collected.unanswered) this.#context.note("verify", each.questions, each);
+    for (const { source, item } of collected.unreadable) {
+      store.sources.forgetCursor(source);
+      const reason = "Its stored text is missing or damaged. The next run fetches it again.";
+      this.#context.note("fetch", [{ source, name: item }], { state: "failed", reason });
+    }
+    return collected;
+  }
+
+  #outcome(): IngestOutcome {
+    const { models, unfinished, signal, now } = this.#context;
+    const { fetched = [], removed = [], names } = this.#sources ?? {};
+    return describeOutcome({
+      ...{
+        store: this.#options.store,
+        models,
+        fetched,
+        removedSources: removed,
+        collected: this.#collected,
+        unfinished,
+      },
+      ...{ isScanned: names?.isScanned ?? true, isStopped: signal.aborted },
+      ...{ startedAt: this.#startedAt, endedAt: now() },
+    });
+  }
+}

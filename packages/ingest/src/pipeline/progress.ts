@@ -1,0 +1,90 @@
+/** How far a run is, for people and for other processes. */
+import type { IngestSpending } from "../models/spending.ts";
+import type { RunTable } from "../store/run-lock.ts";
+
+export const progressStages = ["fetch", "project", "triage", "light", "unit", "verify", "apply"] as const;
+export type ProgressStage = (typeof progressStages)[number];
+
+export interface IngestProgress {
+  readonly stage: ProgressStage;
+  /** The source or the unit that is worked on. */
+  readonly unit?: string | undefined;
+  /** Items, passages or units of the stage. `total` is an estimate until all are known. */
+  readonly done: number;
+  readonly total: number;
+  /** Of the whole run so far. */
+  readonly calls: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly elapsedMs: number;
+  /** Until the end of the stage, in milliseconds; undefined if nothing is known yet. */
+  readonly remainingMs?: number | undefined;
+}
+
+interface ProgressOptions {
+  readonly spending: IngestSpending;
+  readonly now: () => number;
+  readonly runs: RunTable;
+  readonly run: number;
+  onProgress?(progress: IngestProgress): void;
+}
+
+/** Other processes see a state that is at most so old, in milliseconds. */
+const storedEveryMs = 500;
+
+export class ProgressReport {
+  readonly #options: ProgressOptions;
+  readonly #startedAt: number;
+  #stage: ProgressStage = "fetch";
+  #stageStartedAt: number;
+  #done = 0;
+  #total = 0;
+  #storedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#startedAt = options.now();
+    this.#stageStartedAt = this.#startedAt;
+  }
+
+  begin(stage: ProgressStage, total: number): void {
+    [this.#stage, this.#done, this.#total] = [stage, 0, total];
+    this.#stageStartedAt = this.#options.now();
+    this.#report(undefined);
+  }
+
+  /** Raises what is to be done, if it turns out to be more. */
+  expect(total: number): void {
+    this.#total = Math.max(total, this.#done);
+  }
+
+  add(count: number, unit?: string): void {
+    this.#done += count;
+    this.#total = Math.max(this.#total, this.#done);
+    this.#report(unit);
+  }
+
+  /** Reports again: a step or a call has ended. */
+  touch(unit?: string): void {
+    this.#report(unit);
+  }
+
+  #report(unit: string | undefined): void {
+    const { spending, now, onProgress, runs, run } = this.#options;
+    const [time, done, total] = [now(), this.#done, this.#total];
+    const remainingMs = done === 0 ? undefined : ((time - this.#stageStartedAt) / done) * (total - done);
+    const progress: IngestProgress = {
+      ...{ stage: this.#stage, unit, done, total, remainingMs },
+      ...{
+        calls: spending.calls,
+        tokens: spending.tokens,
+        costUsd: spending.spentUsd,
+        elapsedMs: time - this.#startedAt,
+      },
+    };
+    onProgress?.(progress);
+    if (time - this.#storedAt < storedEveryMs) return;
+    this.#storedAt = time;
+    runs.report(run, JSON.stringify(progress));
+  }
+}

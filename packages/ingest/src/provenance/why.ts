@@ -1,0 +1,205 @@
+/** Why something is known: from a key to claims, their quotes, the versions that contain them, and what they replaced. */
+import { parseColumnId, parseTableId } from "@bridle/context";
+import { nearest } from "@bridle/protocol";
+import type { Claim, ClaimSource } from "../claims/claim.ts";
+import { normalForm } from "../curation/wording/read-wording.ts";
+import { type Decisions, decisionsFile } from "../decisions/decision-schema.ts";
+import { decisionsSource } from "../resolution/pins.ts";
+import type { FormerClaim, StoredClaim } from "../store/claim-table.ts";
+import { describeBody } from "./describe-body.ts";
+
+export const whyKinds = ["page", "claim", "table", "column", "join", "model", "entry"] as const;
+
+/** A place in a document that says a claim. */
+export interface CitedSpan extends Omit<ClaimSource, "wording" | "origin"> {
+  /**
+   * `stored`: the quote is in the stored version. `missing`: it is not, or the text is not stored any more. `decided`: a person said
+   * so, in a file of the project.
+   */
+  readonly state: "stored" | "missing" | "decided";
+}
+
+/** A claim with the chain that leads to its documents. */
+export interface ExplainedClaim {
+  readonly id: string;
+  /** What it says, in one line. */
+  readonly text: string;
+  readonly status: Claim["status"] | "former";
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** When ingest knew it first, and until when it did. ISO 8601. */
+  readonly addedAt?: string | undefined;
+  readonly endedAt?: string | undefined;
+  readonly page?: string | undefined;
+  /** The strongest first. */
+  readonly sources: readonly CitedSpan[];
+  /** What says something else, and why it differs. */
+  readonly conflicts: readonly { readonly id: string; readonly text: string; readonly status: string }[];
+  readonly conflictReason?: string | undefined;
+  /** What the documents said before. */
+  readonly replaced: readonly { readonly id: string; readonly text: string; readonly endedAt: string }[];
+  /** What a person decided about it. */
+  readonly decision?: string | undefined;
+}
+
+export interface WhyAnswer {
+  readonly key: string;
+  /** Undefined if nothing is known about the key. */
+  readonly kind: (typeof whyKinds)[number] | undefined;
+  readonly claims: readonly ExplainedClaim[];
+  /** Keys that may be meant, if nothing is known. */
+  readonly nearest: readonly string[];
+}
+
+/** What an answer is made from. */
+export interface Provenance {
+  claims(): readonly Claim[];
+  stored(id: string): StoredClaim | undefined;
+  former(id: string): readonly FormerClaim[];
+  /** The stored text of a version; undefined if there is none any more. */
+  textOf(version: string): string | undefined;
+  readonly decisions: Decisions;
+}
+
+/**
+ * Explains a page, a claim by its id, a table, a column, a join (`a.b.c.x → d.e.f.y`), a model or an entry of one (`trips.revenue`).
+ *
+ * @example explainKey("trips.gross_fare", provenance).claims[0]?.sources[0]?.quote
+ */
+export function explainKey(key: string, provenance: Provenance): WhyAnswer {
+  return new Explanation(provenance).of(key.trim());
+}
+
+class Explanation {
+  readonly #provenance: Provenance;
+  readonly #claims: readonly Claim[];
+  readonly #byId: ReadonlyMap<string, Claim>;
+
+  constructor(provenance: Provenance) {
+    this.#provenance = provenance;
+    this.#claims = provenance.claims();
+    this.#byId = new Map(this.#claims.map((claim) => [claim.id, claim]));
+  }
+
+  of(key: string): WhyAnswer {
+    for (const kind of whyKinds) {
+      const found = this.#claims.filter((claim) => isAbout(kind, key, claim));
+      if (found.length > 0) return { key, kind, claims: found.map((claim) => this.#explain(claim)), nearest: [] };
+    }
+    const former = this.#provenance.former(key).filter(({ claim }) => claim.id === key);
+    if (former.length > 0)
+      return { key, kind: "claim", claims: former.map((each) => this.#explainFormer(each)), nearest: [] };
+    const keys = this.#claims.flatMap((claim) => keysOf(claim));
+    return { key, kind: undefined, claims: [], nearest: nearest(key, keys) };
+  }
+
+  #explain(claim: Claim): ExplainedClaim {
+    const { id, status, since, until, page, sources, conflicts, conflictReason } = claim;
+    const stored = this.#provenance.stored(id);
+    const replaced = this.#provenance.former(id).filter(({ replacedBy }) => replacedBy === id);
+    return {
+      ...{ id, text: describeBody(claim), status, since, until, page, conflictReason, addedAt: stored?.addedAt },
+      sources: sources.map((source) => this.#cite(source)),
+      conflicts: conflicts.flatMap((other) => {
+        const rival = this.#byId.get(other);
+        return rival === undefined ? [] : [{ id: other, text: describeBody(rival), status: rival.status }];
+      }),
+      replaced: replaced.map((each) => ({ id: each.claim.id, text: describeBody(each.claim), endedAt: each.endedAt })),
+      decision: this.#decisionAbout(claim),
+    };
+  }
+
+  #explainFormer({ claim, addedAt, endedAt, replacedBy }: FormerClaim): ExplainedClaim {
+    const next = replacedBy === undefined ? undefined : this.#byId.get(replacedBy);
+    return {
+      ...{ id: claim.id, text: describeBody(claim), status: "former", addedAt, endedAt },
+      sources: claim.sources.map((source) => this.#cite(source)),
+      conflicts: next === undefined ? [] : [{ id: next.id, text: describeBody(next), status: next.status }],
+      replaced: [],
+    };
+  }
+
+  /** The quote is looked for in the stored text, not believed. */
+  #cite({ wording: _, origin: __, ...source }: ClaimSource): CitedSpan {
+    if (source.source === decisionsSource) return { ...source, state: "decided" };
+    const text = this.#provenance.textOf(source.version);
+    const found = text?.slice(source.start, source.end);
+    return { ...source, state: found !== undefined && isSame(found, source.quote) ? "stored" : "missing" };
+  }
+
+  #decisionAbout(claim: Claim): string | undefined {
+    const forms = new Set(formsOf(claim));
+    const { pins = [], both = [], removed = [] } = this.#provenance.decisions;
+    const is = (statement: string | undefined) => statement !== undefined && forms.has(normalForm(statement));
+    const who = ({ by, at, reason }: { by?: string; at?: string; reason?: string }) =>
+      `${by ?? "A person"}${at === undefined ? "" : ` on ${at}`}${reason === undefined ? "" : `: ${reason}`}`;
+    const pin = pins.find(({ statement }) => is(statement));
+    if (pin !== undefined) return `Chosen in ${decisionsFile}. ${who(pin)}`;
+    const lost = pins.find(({ over = [] }) => over.some(is));
+    if (lost !== undefined) return `Not chosen in ${decisionsFile}. ${who(lost)}`;
+    const all = both.find(({ statements }) => statements.some(is));
+    if (all !== undefined) return `Called true beside others in ${decisionsFile}. ${who(all)}`;
+    const gone = removed.find(({ statement }) => is(statement));
+    return gone === undefined ? undefined : `Removed in ${decisionsFile}. ${who(gone)}`;
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+  return plain(a) === plain(b);
+}
+
+function isAbout(kind: (typeof whyKinds)[number], key: string, { id, body, page }: Claim): boolean {
+  switch (kind) {
+    case "page":
+      return page === key.replace(/^(?:context\/wiki\/)?(.*?)(?:\.md)?$/, "$1");
+    case "claim":
+      return id === key;
+    case "table":
+      return parseTableId(key) !== undefined && tablesOf(body).includes(key);
+    case "column":
+      return parseColumnId(key) !== undefined && columnsOf(body).includes(key);
+    case "join":
+      return (
+        body.kind === "join" &&
+        [
+          `${body.from.join(", ")} → ${body.to.join(", ")}`,
+          `${body.from.join(", ")} -> ${body.to.join(", ")}`,
+        ].includes(key)
+      );
+    case "model":
+      return body.kind === "model-part" && body.model === key;
+    case "entry":
+      return body.kind === "model-part" && entryKeys(body).includes(key);
+  }
+}
+
+function tablesOf(body: Claim["body"]): readonly string[] {
+  if (body.kind === "statement") return body.tables;
+  return body.kind === "description"
+    ? [body.subject]
+    : body.kind === "model-part" && body.part === "model"
+      ? [body.table]
+      : [];
+}
+
+function columnsOf(body: Claim["body"]): readonly string[] {
+  if (body.kind === "description") return [body.subject];
+  return body.kind === "join" ? [...body.from, ...body.to] : [];
+}
+
+/** `trips.revenue`, and `trips.measures.revenue` as the list of changes has it. */
+function entryKeys({ model, part, name }: Extract<Claim["body"], { kind: "model-part" }>): readonly string[] {
+  const list = part === "model" ? "" : part === "metric" ? "metrics." : `${part}s.`;
+  return [`${model}.${name}`, `${model}.${list}${name}`];
+}
+
+function keysOf({ id, body, page }: Claim): readonly string[] {
+  const own = body.kind === "model-part" ? [body.model, ...entryKeys(body)] : [...tablesOf(body), ...columnsOf(body)];
+  return [id, ...(page === undefined ? [] : [page]), ...own];
+}
+
+function formsOf({ body, sources }: Claim): readonly string[] {
+  if (body.kind !== "statement") return [];
+  return [normalForm(body.statement), ...sources.map(({ wording }) => normalForm(wording))];
+}

@@ -1,0 +1,38 @@
+/** Claims for tests, without models and candidates. */
+import { toSlug } from "@bridle/context";
+import type { StatementBody } from "../claims/candidate.ts";
+import type { Claim, ClaimSource } from "../claims/claim.ts";
+import { claimIdOf } from "../curation/claim-id.ts";
+import { stated } from "../curation/scripted-curator-for-tests.ts";
+
+/** A claim of one statement; by default of one document, current, on the page of its topic. */
+export function claimOf(
+  statement: string,
+  body: Partial<StatementBody> = {},
+  more: Partial<Claim> & { readonly from?: readonly Partial<ClaimSource>[] } = {},
+): Claim {
+  const { from = [{}], ...claim } = more;
+  const candidate = stated(statement, {}, body);
+  const whole = candidate.body as StatementBody;
+  return {
+    ...{
+      id: claimIdOf(whole),
+      body: whole,
+      status: "current",
+      authority: "document",
+      conflicts: [],
+      page: toSlug(whole.topic),
+    },
+    sources: from.map((source) => stated(statement, source, body).source),
+    ...claim,
+  };
+}
+
+/** Claims that contest each other. */
+export function contested(...claims: readonly Claim[]): readonly Claim[] {
+  return claims.map((claim) => ({
+    ...claim,
+    status: "contested",
+    conflicts: claims.flatMap(({ id }) => (id === claim.id ? [] : [id])),
+  }));
+}

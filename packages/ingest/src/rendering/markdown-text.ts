@@ -1,0 +1,34 @@
+/** Texts of documents as Markdown that means nothing but the text. Pure. */
+import { normalizeText, showHiddenInDocument } from "@bridle/protocol";
+
+/**
+ * A text in one line that cannot begin a block, a link, a mark, a tag or an entity. Words and identifiers stay as they are, so
+ * that a search for them finds them.
+ */
+export function escapeMarkdown(text: string): string {
+  const line = toLine(text);
+  const inline = line
+    .replaceAll(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
+    .replaceAll(/[[\]]/g, "\\$&")
+    .replaceAll(/<(?=[\p{L}/!?])/gu, "\\<")
+    .replaceAll(/&(?=#|\p{L}[\p{L}\p{N}]*;)/gu, "\\&")
+    .replaceAll(/`{3,}|~{3,}/g, (marks) => [...marks].map((mark) => `\\${mark}`).join(""));
+  return escapeStart(inline);
+}
+
+/** The text of a heading. A heading may end in marks that Markdown removes. */
+export function escapeHeading(text: string): string {
+  return escapeMarkdown(text).replace(/#+$/, (marks) => `\\${marks}`);
+}
+
+/** Without hidden characters, and with single blanks. */
+export function toLine(text: string): string {
+  const visible = showHiddenInDocument(text.toWellFormed().replaceAll(/\s+/g, " "), () => "");
+  return normalizeText(visible, "NFC").replaceAll(/\s+/g, " ").trim();
+}
+
+/** What could begin a heading, quotation, list, rule or table. */
+function escapeStart(line: string): string {
+  if (/^(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|[=|:]|(?:[-_*]\s*){3,}$)/.test(line)) return `\\${line}`;
+  return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
+}

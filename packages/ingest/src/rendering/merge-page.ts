@@ -1,0 +1,149 @@
+/**
+ * Puts a rendered page together with its file. A block that ingest wrote is replaced or removed; everything else is a person's and
+ * stays, in its place among the others. Pure.
+ */
+import { editPage, formatPage, type ParsedPage, splitBlocks } from "@bridle/context";
+import { marksIn, mergeFront, renumber } from "./merge-front.ts";
+import type { FileBlock, RenderedBlock, RenderedPage } from "./page-content.ts";
+import { PersonRuns } from "./person-runs.ts";
+import { similarityOf } from "./similar-blocks.ts";
+import { hashOfWritten, removedByPerson, type WrittenEntries } from "./written-record.ts";
+
+export interface PageMergeInput {
+  /** Relative to the project. */
+  readonly file: string;
+  /** What ingest renders; undefined if no claim is on the page any more. */
+  readonly rendered: RenderedPage | undefined;
+  /** The file; undefined if there is none. */
+  readonly present: (ParsedPage & { readonly text: string }) | undefined;
+  readonly written: WrittenEntries;
+  /** Whether a block that is missing in the file was removed by a person. */
+  readonly mayBeRemoved: boolean;
+}
+
+export interface MergedPage {
+  /** Undefined if there is no file afterwards. */
+  readonly text: string | undefined;
+  readonly written: WrittenEntries;
+  /** The ids of claims that a person removed, or replaced by a text. */
+  readonly removed: readonly { readonly claim: string; readonly isEdited: boolean }[];
+  /** Whether only people's text is left. */
+  readonly isOnlyPersons: boolean;
+}
+
+export function mergePage(input: PageMergeInput): MergedPage {
+  const { rendered, present } = input;
+  if (present !== undefined) return new PageMerge(input, present).run();
+  if (rendered === undefined) return { text: undefined, written: new Map(), removed: [], isOnlyPersons: false };
+  const { front, blocks } = rendered;
+  const written = mergeFront({
+    rendered: front,
+    file: {},
+    written: new Map(),
+    mayBeRemoved: false,
+    cited: new Set(),
+  }).written;
+  const text = formatPage({ front, body: blocks.map((block) => block.text).join("\n\n") });
+  return { text, written: new Map([...written, ...hashesOf(blocks)]), removed: [], isOnlyPersons: false };
+}
+
+class PageMerge {
+  readonly #input: PageMergeInput;
+  readonly #present: NonNullable<PageMergeInput["present"]>;
+  readonly #blocks: readonly FileBlock[];
+  readonly #removed: { readonly claim: string; readonly isEdited: boolean }[] = [];
+  /** Blocks that are not written: a person removed them. */
+  readonly #suppressed = new Set<string>();
+
+  constructor(input: PageMergeInput, present: NonNullable<PageMergeInput["present"]>) {
+    this.#input = input;
+    this.#present = present;
+    this.#blocks = readFileBlocks(present.body, input.rendered?.blocks ?? [], input.written);
+  }
+
+  run(): MergedPage {
+    this.#findRemoved();
+    const { rendered, written, mayBeRemoved, file } = this.#input;
+    const kept = (rendered?.blocks ?? []).filter(({ key }) => !this.#suppressed.has(key));
+    const runs = new PersonRuns(this.#present.body, this.#blocks, new Set(kept.map(({ key }) => key)));
+    const blocks = withoutEmptySections(kept, runs);
+    const cited = marksIn(runs.texts.join("\n\n"));
+    const front = mergeFront({ rendered: rendered?.front, file: this.#present.raw, written, mayBeRemoved, cited });
+    const body = runs.weave(blocks, (text) => renumber(text, front.numbers)).join("\n\n");
+    const isOnlyPersons = blocks.length === 0 && (runs.texts.length > 0 || front.hasPersons);
+    const isGone = blocks.length === 0 && !isOnlyPersons;
+    const marks = [...this.#suppressed].filter((key) => !isClaim(key)).map((key) => [key, removedByPerson] as const);
+    return {
+      text: isGone ? undefined : this.#edit(file, front.values, body),
+      written: isGone ? new Map() : new Map([...front.written, ...hashesOf(blocks), ...marks]),
+      removed: this.#removed,
+      isOnlyPersons,
+    };
+  }
+
+  #edit(file: string, front: Readonly<Record<string, unknown>>, body: string): string {
+    const old = this.#present.body;
+    const isSame =
+      splitBlocks(old)
+        .map(({ text }) => text)
+        .join("\n\n") ===
+      splitBlocks(body)
+        .map(({ text }) => text)
+        .join("\n\n");
+    return editPage(this.#present.text, file, { front, body: isSame ? old : body });
+  }
+
+  /** What ingest wrote last time, would write again, and is not there. */
+  #findRemoved(): void {
+    const { rendered, written, mayBeRemoved } = this.#input;
+    const found = new Set(this.#blocks.flatMap(({ key }) => key ?? []));
+    const texts = this.#blocks.filter(({ key }) => key === undefined).map(({ text }) => text);
+    for (const { key, text } of rendered?.blocks ?? []) {
+      const hash = written.get(key);
+      const isGone = hash === removedByPerson || (hash !== undefined && mayBeRemoved && !found.has(key));
+      if (!isGone) continue;
+      this.#suppressed.add(key);
+      const isEdited = texts.some((each) => similarityOf(each, text) >= 0.5);
+      if (isClaim(key)) this.#removed.push({ claim: key, isEdited });
+    }
+  }
+}
+
+/** Blocks without a blank in their key are claims. */
+function isClaim(key: string): boolean {
+  return /^[0-9a-f]{10}$/.test(key);
+}
+
+function hashesOf(blocks: readonly RenderedBlock[]): readonly (readonly [string, string])[] {
+  return blocks.map(({ key, text }) => [key, hashOfWritten(text)]);
+}
+
+/** The blocks of a file, with the keys of those that ingest wrote or would write. A second copy of one is a person's. */
+function readFileBlocks(
+  body: string,
+  rendered: readonly RenderedBlock[],
+  written: WrittenEntries,
+): readonly FileBlock[] {
+  const own = Array.from(written).filter(([key]) => key !== "topic" && !key.startsWith("front."));
+  const keys = new Map(own.map(([key, hash]) => [hash, key]));
+  for (const { key, text } of rendered) keys.set(hashOfWritten(text), key);
+  const seen = new Set<string>();
+  return splitBlocks(body).map(({ text, offset, kind }) => {
+    const key = keys.get(hashOfWritten(text));
+    const isFirst = key !== undefined && !seen.has(key);
+    if (isFirst) seen.add(key);
+    return { text, offset, isHeading: kind === "heading", key: isFirst ? key : undefined };
+  });
+}
+
+/** A heading of ingest without anything under it is left out. */
+function withoutEmptySections(blocks: readonly RenderedBlock[], runs: PersonRuns): readonly RenderedBlock[] {
+  return blocks.filter(({ key, text }, index) => {
+    if (!/^#{1,6}\s/.test(text)) return true;
+    const next = blocks[index + 1];
+    return (
+      (next !== undefined && !/^#{1,6}\s/.test(next.text) && next.key !== "links" && next.key !== "parts") ||
+      runs.isAfter(key)
+    );
+  });
+}

@@ -1,0 +1,123 @@
+/** Entries of models from claims. Pure. */
+import { parseTableId } from "@bridle/context";
+import { isPlainObject } from "@bridle/protocol";
+import type { CandidateBody, modelParts } from "../../claims/candidate.ts";
+import type { Claim } from "../../claims/claim.ts";
+import { byStrength } from "../../resolution/strength.ts";
+
+type PartBody = Extract<CandidateBody, { kind: "model-part" }>;
+
+/** The lists of a model's file. */
+export const modelLists = ["joins", "dimensions", "measures", "segments", "metrics"] as const;
+export type ModelList = (typeof modelLists)[number];
+
+const listOf: Readonly<Record<Exclude<(typeof modelParts)[number], "model">, ModelList>> = {
+  ...{ join: "joins", dimension: "dimensions", measure: "measures", segment: "segments", metric: "metrics" },
+};
+
+export interface RenderedEntry {
+  readonly list: ModelList;
+  readonly name: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export interface RenderedModel {
+  readonly name: string;
+  readonly connection: string;
+  /** `schema.table` */
+  readonly table: string;
+  /** Keys of the model itself, such as `primary_key`. */
+  readonly keys: ReadonlyMap<string, unknown>;
+  readonly entries: readonly RenderedEntry[];
+}
+
+export interface RenderedModels {
+  readonly models: readonly RenderedModel[];
+  /** Models of one name over several tables, and entries that nothing decides about: nothing of them is written. */
+  readonly leftOut: readonly { readonly model: string; readonly message: string }[];
+}
+
+export function renderModels(claims: readonly Claim[]): RenderedModels {
+  const parts = claims.flatMap((claim) => (claim.body.kind === "model-part" ? [{ claim, body: claim.body }] : []));
+  const leftOut: RenderedModels["leftOut"][number][] = [];
+  const contested = parts.filter(({ claim }) => claim.status === "contested");
+  for (const { body } of contested) {
+    const subject = `${body.part === "model" ? "" : `${body.part} `}${body.name}`;
+    leftOut.push({
+      model: body.model,
+      message: `Sources disagree about ${subject} of the model ${body.model}. Write the right one into its file.`,
+    });
+  }
+  const current = parts.filter(({ claim }) => claim.status === "current");
+  const groups = Map.groupBy(current, ({ body }) => body.model.toLowerCase());
+  const models = [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, group]) => {
+      const { model, others } = renderModel(group);
+      for (const table of others)
+        leftOut.push({
+          model: model?.name ?? "",
+          message: `The model ${model?.name} is over ${model?.connection}.${model?.table}. What documents say about a model of that name over ${table} is not written.`,
+        });
+      return model ?? [];
+    });
+  const unique = new Map(leftOut.map((each) => [each.message, each]));
+  return { models, leftOut: [...unique.values()].sort((a, b) => (a.message < b.message ? -1 : 1)) };
+}
+
+interface Part {
+  readonly claim: Claim;
+  readonly body: PartBody;
+}
+
+/** The strongest part says which table it is; parts over other tables belong to another model. */
+function renderModel(parts: readonly Part[]): {
+  readonly model: RenderedModel | undefined;
+  readonly others: readonly string[];
+} {
+  const sorted = parts.toSorted(compareParts);
+  const [first] = sorted;
+  const path = parseTableId(first?.body.table ?? "");
+  if (first === undefined || path === undefined) return { model: undefined, others: [] };
+  const own = sorted.filter(({ body }) => body.table === first.body.table);
+  const others = new Set(sorted.map(({ body }) => body.table).filter((table) => table !== first.body.table));
+  const keys = own.flatMap(({ body }) =>
+    body.part === "model" && body.name in body.entry ? [[body.name, body.entry[body.name]] as const] : [],
+  );
+  const isPlace = ([key]: readonly [string, unknown]) => key === "table" || key === "connection" || key === "name";
+  const entries = own.flatMap(({ body }): readonly RenderedEntry[] =>
+    body.part === "model" ? [] : [{ list: listOf[body.part], name: body.name, value: withName(body) }],
+  );
+  const model = {
+    ...{ name: first.body.model, connection: path.connection, table: `${path.schema}.${path.table}` },
+    keys: new Map(keys.filter((key) => !isPlace(key)).sort(([a], [b]) => (a < b ? -1 : 1))),
+    entries: withoutRepeatedNames(entries).sort(
+      (a, b) => modelLists.indexOf(a.list) - modelLists.indexOf(b.list) || (a.name < b.name ? -1 : 1),
+    ),
+  };
+  return { model, others: [...others].sort() };
+}
+
+function compareParts({ claim: a }: Part, { claim: b }: Part): number {
+  const [ours, theirs] = [a.sources[0], b.sources[0]];
+  const order = ours === undefined || theirs === undefined ? 0 : byStrength(ours, theirs);
+  return order || (a.id < b.id ? -1 : 1);
+}
+
+/** A join has the name of the other model unless it has one of its own. */
+function withName({ part, name, entry }: PartBody): Readonly<Record<string, unknown>> {
+  const { name: _, ...rest } = entry;
+  return part === "join" && entry.name === undefined && entry.to === name ? entry : { name, ...rest };
+}
+
+function withoutRepeatedNames(entries: readonly RenderedEntry[]): RenderedEntry[] {
+  return [...new Map(entries.toReversed().map((each) => [`${each.list} ${each.name.toLowerCase()}`, each])).values()];
+}
+
+/** The name by which an entry of a file is known. */
+export function nameOfEntry(list: ModelList, entry: unknown): string | undefined {
+  if (!isPlainObject(entry)) return undefined;
+  const { name, to } = entry;
+  if (typeof name === "string") return name;
+  return list === "joins" && typeof to === "string" ? to : undefined;
+}

@@ -1,0 +1,110 @@
+/** The claims of a topic as items in the order of a page. Pure. */
+import { statementKinds } from "../claims/candidate.ts";
+import { normalForm } from "../curation/wording/read-wording.ts";
+import { claimText, type StatementClaim, sizeOfText } from "./claim-text.ts";
+import { escapeHeading, escapeMarkdown } from "./markdown-text.ts";
+import type { PageItem, PageText } from "./page-content.ts";
+
+/** An item is never larger, so that it fits on a page. */
+const mostItemChars = 2800;
+
+/** Everything about one subject. */
+export interface SubjectItems {
+  /** The normal form of the subject. */
+  readonly key: string;
+  readonly title: string;
+  readonly items: readonly PageItem[];
+  /** Of its items, and of its heading. */
+  readonly size: number;
+  readonly headingSize: number;
+}
+
+/** The claims of one topic by subject, in alphabetical order. `all` are the statements of all pages by their ids. */
+export function itemsOfTopic(
+  claims: readonly StatementClaim[],
+  all: ReadonlyMap<string, StatementClaim>,
+): readonly SubjectItems[] {
+  const groups = new DisputedGroups(claims, all);
+  const subjects = Map.groupBy(claims, ({ body }) => normalForm(body.subject) || "facts");
+  return [...subjects]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, own]) => {
+      const title = own.map(({ body }) => body.subject).sort()[0] ?? key;
+      const sorted = own.toSorted(byCategory);
+      const facts = sorted
+        .filter(({ status }) => status === "current")
+        .map((claim) => toItem("facts", title, [claimText(claim)]));
+      const disputed = sorted.flatMap((claim) => groups.take(claim).map((texts) => toItem("disputed", title, texts)));
+      const earlier = sorted
+        .filter(({ status }) => status === "superseded")
+        .map((claim) => toItem("earlier", title, [claimText(claim, untilOf(claim))]));
+      const items = [...facts, ...disputed, ...earlier];
+      const headingSize = escapeHeading(title).length + 8;
+      return { key, title, items, size: items.reduce((sum, { size }) => sum + size, headingSize), headingSize };
+    });
+}
+
+function toItem(section: PageItem["section"], subject: string, blocks: readonly PageText[]): PageItem {
+  return { section, subject, blocks, size: blocks.reduce((sum, block) => sum + sizeOfText(block) + 2, 0) };
+}
+
+function untilOf({ until }: StatementClaim): string {
+  return until === undefined ? "" : `Until ${until}: `;
+}
+
+function byCategory(a: StatementClaim, b: StatementClaim): number {
+  const order = statementKinds.indexOf(a.body.category) - statementKinds.indexOf(b.body.category);
+  const [ours, theirs] = [`${normalForm(a.body.statement)} ${a.id}`, `${normalForm(b.body.statement)} ${b.id}`];
+  return order || (ours < theirs ? -1 : 1);
+}
+
+/** Claims that contest each other, also those of other pages. */
+class DisputedGroups {
+  readonly #all: ReadonlyMap<string, StatementClaim>;
+  readonly #firstOf = new Map<string, string>();
+
+  constructor(claims: readonly StatementClaim[], all: ReadonlyMap<string, StatementClaim>) {
+    this.#all = all;
+    for (const { id } of claims.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      for (const member of this.#groupOf(id)) if (!this.#firstOf.has(member)) this.#firstOf.set(member, id);
+    }
+  }
+
+  /** The texts of the claim's group, if it is the first of its topic in it: as many items as their length needs. */
+  take({ id, body }: StatementClaim): readonly (readonly PageText[])[] {
+    if (this.#firstOf.get(id) !== id) return [];
+    const members = this.#groupOf(id).flatMap((member) => this.#all.get(member) ?? []);
+    const intro: PageText = {
+      key: `disputed ${id}`,
+      parts: [
+        {
+          text: `Sources disagree about ${escapeMarkdown(`x ${body.subject}`).slice(2)}, and nothing decides between them:`,
+          sources: [],
+        },
+      ],
+      claims: [],
+    };
+    const lists: PageText[][] = [[intro]];
+    let size = sizeOfText(intro);
+    for (const text of members.map((member) => claimText(member))) {
+      size += sizeOfText(text) + 2;
+      const last = lists.at(-1);
+      if (last === undefined || size > mostItemChars) {
+        lists.push([text]);
+        size = sizeOfText(text);
+      } else last.push(text);
+    }
+    return lists;
+  }
+
+  /** The ids of the contested claims that are connected to one, sorted; none if it is not contested. */
+  #groupOf(id: string): readonly string[] {
+    if (this.#all.get(id)?.status !== "contested") return [];
+    const found = new Set([id]);
+    for (const member of found) {
+      for (const other of this.#all.get(member)?.conflicts ?? [])
+        if (this.#all.get(other)?.status === "contested") found.add(other);
+    }
+    return [...found].sort();
+  }
+}

@@ -1,0 +1,47 @@
+/** Which file each page is in. A page may be renamed: its front matter says what it is for. Pure. */
+import { toSlug, type WikiPage } from "@bridle/context";
+import type { TopicPage } from "../curation/assign-pages.ts";
+import type { WrittenRecord } from "./written-record.ts";
+
+export interface PagePlaces {
+  /** The pages of whole topics, for assigning topics to them. */
+  readonly topics: readonly TopicPage[];
+  /** The names of files by the keys of their pages. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Pages that say they are for something that another page is for. */
+  readonly copies: readonly { readonly file: string; readonly key: string; readonly of: string }[];
+}
+
+/** Between a topic and the subject with which a part of it begins. */
+const partBorder = " / ";
+
+export function findPagePlaces(pages: readonly WikiPage[], written: WrittenRecord): PagePlaces {
+  const names = new Map<string, string>();
+  const copies: PagePlaces["copies"][number][] = [];
+  const topics: TopicPage[] = [];
+  for (const { page, key } of inOrder(pages.map((each) => ({ page: each, key: keyOf(each, written) })))) {
+    const other = names.get(key);
+    if (other !== undefined) copies.push({ file: page.file, key, of: other });
+    else {
+      names.set(key, page.slug);
+      const own = page.front.topics ?? [];
+      if (!key.includes(partBorder)) topics.push({ key, title: page.front.title ?? page.slug, topics: own });
+    }
+  }
+  return { topics, names, copies };
+}
+
+/** What ingest wrote the page for, if the page still says so; otherwise its first topic, or its name. */
+function keyOf({ file, slug, front: { topics = [] } }: WikiPage, { files }: WrittenRecord): string {
+  const known = files.get(file)?.get("topic");
+  if (known !== undefined && (topics.length === 0 || topics.includes(known))) return known;
+  const [first] = topics;
+  if (first === undefined) return slug;
+  return first.includes(partBorder) ? first : toSlug(first);
+}
+
+/** A page whose name is its key comes first: others with that key are copies of it. */
+function inOrder<T extends { readonly page: WikiPage; readonly key: string }>(pages: readonly T[]): readonly T[] {
+  const isOwn = ({ page, key }: T) => (page.slug === key ? 0 : 1);
+  return pages.toSorted((a, b) => isOwn(a) - isOwn(b) || (a.page.slug < b.page.slug ? -1 : 1));
+}

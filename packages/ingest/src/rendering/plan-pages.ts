@@ -1,0 +1,180 @@
+/** Plans the files of pages: renders them, and puts them together with what is there. Pure. */
+import { pageFile, type WikiPage, wikiFolder } from "@bridle/context";
+import { getErrorMessage, isBridleError } from "@bridle/protocol";
+import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../changes/change-set.ts";
+import type { Claim } from "../claims/claim.ts";
+import type { RemovedThing } from "../decisions/decision-schema.ts";
+import { isStatementClaim } from "./claim-text.ts";
+import { type MergedPage, mergePage } from "./merge-page.ts";
+import type { RenderedPage } from "./page-content.ts";
+import type { PagePlaces } from "./page-places.ts";
+import { renderPages } from "./render-pages.ts";
+import type { WrittenEntries, WrittenRecord } from "./written-record.ts";
+
+export interface PagesInput {
+  readonly claims: readonly Claim[];
+  readonly pages: readonly WikiPage[];
+  readonly places: PagePlaces;
+  readonly written: WrittenRecord;
+  /** Such as 2026-03-04, for decisions. */
+  readonly today: string;
+}
+
+export interface PlannedPages extends PlannedPart {
+  /** The name of the page of each claim that is on one. */
+  readonly pageOf: ReadonlyMap<string, string>;
+}
+
+export function planPages(input: PagesInput): PlannedPages {
+  return new PagePlan(input).run();
+}
+
+const none: WrittenEntries = new Map();
+
+class PagePlan {
+  readonly #input: PagesInput;
+  readonly #byFile: ReadonlyMap<string, WikiPage>;
+  readonly #statements: ReadonlyMap<string, string>;
+  readonly #files: PlannedFile[] = [];
+  readonly #written = new Map<string, WrittenEntries>();
+  readonly #removed: RemovedThing[] = [];
+  readonly #notes: PlanNote[] = [];
+
+  constructor(input: PagesInput) {
+    this.#input = input;
+    this.#byFile = new Map(input.pages.map((page) => [page.file, page]));
+    const statements = input.claims.filter(isStatementClaim);
+    this.#statements = new Map(statements.map(({ id, body }) => [id, body.statement]));
+  }
+
+  run(): PlannedPages {
+    const { claims, places } = this.#input;
+    for (const { file, key, of } of places.copies) {
+      this.#note(
+        "copy",
+        file,
+        `The page says that it is for ${key}, as ${pageFile(of)} does. Ingest writes only there.`,
+      );
+    }
+    const rendered = renderPages(claims, places.names);
+    const gone = this.#findDeleted(rendered);
+    const pageOf = new Map<string, string>();
+    for (const page of rendered.filter(({ key }) => !gone.has(key))) {
+      this.#plan(pageFile(page.slug), page);
+      for (const id of page.claims) pageOf.set(id, page.slug);
+    }
+    const done = new Set(rendered.map(({ slug }) => pageFile(slug)));
+    for (const file of this.#ownFiles()) if (!done.has(file) && this.#byFile.has(file)) this.#plan(file, undefined);
+    return {
+      files: this.#files,
+      written: this.#written,
+      removed: this.#removed,
+      notes: this.#notes,
+      pageOf,
+    };
+  }
+
+  /** Files of pages in which ingest has written something. */
+  #ownFiles(): readonly string[] {
+    return [...this.#input.written.files.keys()].filter((file) => file.startsWith(`${wikiFolder}/`));
+  }
+
+  /** The keys of pages whose files a person deleted. A file of another name may have the page now. */
+  #findDeleted(rendered: readonly RenderedPage[]): ReadonlySet<string> {
+    const { written, places } = this.#input;
+    const gone = new Set<string>();
+    for (const file of written.isMerged ? [] : this.#ownFiles()) {
+      const entries = written.files.get(file) ?? none;
+      const key = entries.get("topic");
+      if (this.#byFile.has(file) || key === undefined || places.names.has(key)) continue;
+      gone.add(key);
+      if (this.#remove(entries, key, rendered)) {
+        this.#note("removed", file, "A person removed the page. It stays away; context/decisions.yaml says so.");
+      }
+    }
+    return gone;
+  }
+
+  /** A part of a topic is removed by its claims: other parts may get its subjects. Returns whether there was anything to remove. */
+  #remove(entries: WrittenEntries, page: string, rendered: readonly RenderedPage[]): boolean {
+    const at = this.#input.today;
+    const isWhole = !page.includes(" / ");
+    if (isWhole && rendered.some(({ key }) => key === page)) return this.#removed.push({ page, at }) > 0;
+    const statements = isWhole ? [] : Array.from(entries.keys()).flatMap((id) => this.#statements.get(id) ?? []);
+    this.#removed.push(...statements.map((statement) => ({ statement, page, at })));
+    return statements.length > 0;
+  }
+
+  #plan(file: string, rendered: RenderedPage | undefined): void {
+    const present = this.#byFile.get(file);
+    const written = this.#writtenOf(file, rendered);
+    if (present?.isBroken) {
+      this.#keep(file, written, "The front matter of the page cannot be read, so the page stays as it is. Correct it.");
+      return;
+    }
+    try {
+      const mayBeRemoved = !this.#input.written.isMerged;
+      this.#add(file, present, mergePage({ file, rendered, present, written, mayBeRemoved }), rendered);
+    } catch (error) {
+      if (!isBridleError(error)) throw error;
+      this.#keep(file, written, `The page stays as it is: ${getErrorMessage(error)}`);
+    }
+  }
+
+  /** What was written in the file, or in the file that had the page before it was renamed. */
+  #writtenOf(file: string, rendered: RenderedPage | undefined): WrittenEntries {
+    const { files } = this.#input.written;
+    const own = files.get(file);
+    if (own !== undefined || rendered === undefined) return own ?? none;
+    const former = this.#ownFiles().find(
+      (other) => !this.#byFile.has(other) && files.get(other)?.get("topic") === rendered.key,
+    );
+    return (former === undefined ? undefined : files.get(former)) ?? none;
+  }
+
+  #add(file: string, present: WikiPage | undefined, merged: MergedPage, rendered: RenderedPage | undefined): void {
+    if (merged.written.size > 0) this.#written.set(file, merged.written);
+    for (const { claim, isEdited } of merged.removed) {
+      const statement = this.#statements.get(claim) ?? "";
+      this.#removed.push({
+        statement,
+        page: rendered?.key ?? "",
+        at: this.#input.today,
+        ...(isEdited && { edited: true }),
+      });
+      const what = isEdited ? "replaced" : "removed";
+      this.#note(
+        isEdited ? "edited" : "removed",
+        file,
+        `A person ${what} "${statement}". It stays so; context/decisions.yaml says it.`,
+      );
+    }
+    if (merged.isOnlyPersons && rendered === undefined) {
+      this.#note("kept", file, "Only what people wrote is left: no document says anything about the topic any more.");
+    }
+    if (merged.text === present?.text) return;
+    const changes = [describeChange(file, present, merged, rendered)];
+    this.#files.push({ file, kind: "page", before: present?.text, after: merged.text, changes });
+  }
+
+  #keep(file: string, written: WrittenEntries, message: string): void {
+    if (written.size > 0) this.#written.set(file, written);
+    this.#note("unreadable", file, message);
+  }
+
+  #note(kind: PlanNote["kind"], file: string, message: string): void {
+    this.#notes.push({ kind, file, message });
+  }
+}
+
+/** The list of changes has no text of a page, so that what is forgotten is not in it. */
+function describeChange(
+  file: string,
+  present: WikiPage | undefined,
+  { text }: MergedPage,
+  rendered: RenderedPage | undefined,
+): PlannedEntry {
+  const before = present === undefined ? {} : { before: JSON.stringify(present.body.length) };
+  const after = text === undefined ? "removed" : JSON.stringify({ claims: rendered?.claims.length ?? 0 });
+  return { subject: file.slice(wikiFolder.length + 1, -3), kind: "page", ...before, after };
+}

@@ -1,0 +1,78 @@
+/** Divides a topic into pages of a readable length. Pure. */
+import { sha256 } from "@bridle/core";
+import type { PageItem } from "./page-content.ts";
+import type { SubjectItems } from "./page-items.ts";
+
+/** Of the items of one page with their headings; links have the rest of 4,000 characters. */
+const mostContentChars = 3100;
+/** The first page of several has links to the others. */
+const mostFirstChars = 2000;
+const usualChars = 2000;
+
+/** The items of one page. */
+export interface TopicPart {
+  /** Undefined for the first page. */
+  readonly subject: { readonly key: string; readonly title: string; readonly number: number } | undefined;
+  readonly items: readonly PageItem[];
+}
+
+/**
+ * Keeps a short topic on one page. In a long one, pages begin at subjects whose hash says so: a new subject changes the page that
+ * it is on and no other, unless that page gets too long.
+ */
+export function splitTopic(subjects: readonly SubjectItems[]): readonly TopicPart[] {
+  const total = subjects.reduce((sum, { size }) => sum + size, 0);
+  if (total <= mostContentChars) return [{ subject: undefined, items: subjects.flatMap(({ items }) => items) }];
+  const every = beginningsEvery(subjects.length, total);
+  const parts = new PartList();
+  for (const subject of subjects) parts.add(subject, isBeginning(subject.key, every));
+  return parts.parts;
+}
+
+/** Every so many subjects begin a page: a power of two, so that few additions change it. */
+function beginningsEvery(subjects: number, total: number): number {
+  const pages = Math.max(1, total / usualChars);
+  return 2 ** Math.max(0, Math.round(Math.log2(subjects / pages)));
+}
+
+function isBeginning(key: string, every: number): boolean {
+  return Number.parseInt(sha256(key).slice(0, 8), 16) % every === 0;
+}
+
+class PartList {
+  readonly parts: { readonly subject: TopicPart["subject"]; readonly items: PageItem[] }[] = [
+    { subject: undefined, items: [] },
+  ];
+  #size = 0;
+
+  add({ key, title, items, size, headingSize }: SubjectItems, begins: boolean): void {
+    const fits = this.#size + size <= this.#most();
+    if (begins || !fits) this.#begin({ key, title, number: 1 });
+    this.#size += headingSize;
+    let number = 1;
+    for (const item of items) {
+      if (this.#size + item.size > this.#most() && !this.#isEmpty()) {
+        number += 1;
+        this.#begin({ key, title, number });
+        this.#size += headingSize;
+      }
+      this.parts.at(-1)?.items.push(item);
+      this.#size += item.size;
+    }
+  }
+
+  #begin(subject: NonNullable<TopicPart["subject"]>): void {
+    const last = this.parts.at(-1);
+    if (last?.subject !== undefined && last.items.length === 0) this.parts.pop();
+    this.parts.push({ subject, items: [] });
+    this.#size = 0;
+  }
+
+  #most(): number {
+    return this.parts.length === 1 ? mostFirstChars : mostContentChars;
+  }
+
+  #isEmpty(): boolean {
+    return this.parts.length > 1 && this.parts.at(-1)?.items.length === 0;
+  }
+}

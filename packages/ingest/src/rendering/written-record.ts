@@ -1,0 +1,73 @@
+/**
+ * `context/written.yaml`: hashes of everything that ingest wrote, by file. What differs from it in a file is a person's. It is in git
+ * beside the files, so that a clone knows it, too.
+ */
+import { sha256 } from "@bridle/core";
+
+/** Relative to the project. */
+export const writtenFile = "context/written.yaml";
+
+/** What was written in one file: hashes, or other marks, by keys such as the id of a claim or `measures.revenue`. */
+export type WrittenEntries = ReadonlyMap<string, string>;
+
+export interface WrittenRecord {
+  readonly files: ReadonlyMap<string, WrittenEntries>;
+  /** Whether it has marks of a merge. Then what is missing in a file was not necessarily removed by a person. */
+  readonly isMerged: boolean;
+}
+
+/** The mark of something that a person removed and that has no entry in the decisions, such as a heading. */
+export const removedByPerson = "-";
+
+export function hashOfWritten(value: unknown): string {
+  return sha256(typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 10);
+}
+
+const heading =
+  "# What ingest wrote, so that it tells its own entries from yours. Keep this file in git, and do not edit it.\n";
+
+/** Parses the text of the file. Lines that are nothing else are left out. */
+export function parseWritten(text: string): WrittenRecord {
+  const files = new Map<string, Map<string, string>>();
+  let current: Map<string, string> | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, file] = /^("(?:[^"\\]|\\.)*"|[^\s"#<>=][^:]*):\s*$/.exec(line) ?? [];
+    const [, key, value] = /^ {2}("(?:[^"\\]|\\.)*"|[^\s":]+(?: [^\s":]+)*): (.+)$/.exec(line) ?? [];
+    if (file !== undefined) {
+      current = files.get(unquote(file)) ?? new Map();
+      files.set(unquote(file), current);
+    } else if (key !== undefined && value !== undefined) current?.set(unquote(key), unquote(value.trim()));
+  }
+  return { files, isMerged: /^(?:<{7} |={7}$|>{7} )/m.test(text) };
+}
+
+/** The text of the file; empty if nothing was written. */
+export function formatWritten(files: ReadonlyMap<string, WrittenEntries>): string {
+  const filled = [...files].filter(([, entries]) => entries.size > 0).sort(byName);
+  if (filled.length === 0) return "";
+  const lines = filled.flatMap(([file, entries]) => [
+    `${quote(file)}:`,
+    ...[...entries].sort(byName).map(([key, value]) => `  ${quote(key)}: ${quote(value)}`),
+  ]);
+  return `${heading}${lines.join("\n")}\n`;
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** As YAML. A hash of digits only would be a number. */
+function quote(text: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_./-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off|\.nan|\.inf)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+}
+
+function unquote(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Skills: short guides that a model may load before it works on an item. Each is a Markdown file in `ingest-skills`; all of them are
+ * in one file of JSON, because built code has no Markdown. `npm run generate` writes it.
+ */
+import { sha256 } from "@bridle/core";
+import { parse } from "yaml";
+import { z } from "zod";
+import texts from "./skill-texts.json" with { type: "json" };
+
+const head = z.object({ name: z.string(), description: z.string() });
+
+export interface IngestSkill {
+  readonly name: string;
+  /** One sentence: when to load it. */
+  readonly description: string;
+  readonly text: string;
+  /** Differs if the guide differs: answers were given with it. */
+  readonly hash: string;
+}
+
+let known: ReadonlyMap<string, IngestSkill> | undefined;
+
+/** All skills by name. `general` is for every item; the others are for the items of one kind of source. */
+export function ingestSkills(): ReadonlyMap<string, IngestSkill> {
+  known ??= new Map(
+    Object.values(texts)
+      .map((content) => parseSkill(content))
+      .map((skill) => [skill.name, skill]),
+  );
+  return known;
+}
+
+function parseSkill(content: string): IngestSkill {
+  const [, yaml = "", text = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(content) ?? [];
+  return { ...head.parse(parse(yaml)), text: text.trim(), hash: sha256(content) };
+}
+
+/** Kinds of sources whose items are files of metric models share a guide. */
+const shared: Readonly<Record<string, string>> = {
+  metricflow: "models",
+  lookml: "models",
+  osi: "models",
+  cube: "models",
+};
+
+/** The skill for an item: its own, or that of its kind of source, or none beside `general`. */
+export function skillFor(skill: string | undefined, sourceType: string): string | undefined {
+  const skills = ingestSkills();
+  const wanted = [skill, sourceType, shared[sourceType]];
+  return wanted.find((name) => name !== undefined && name !== "general" && skills.has(name));
+}

@@ -1,0 +1,43 @@
+/** What happens if an API fails in the middle of a fetch. */
+import { isBridleError } from "@bridle/protocol";
+import type { FetchEvent } from "../source.ts";
+import { ApiError } from "./api-client.ts";
+
+/**
+ * Passes events on. A failure before the first of them is thrown: nothing can be read. After that it is the last problem, and without
+ * `complete` nothing counts as deleted. An aborted fetch throws the reason of its signal.
+ */
+export async function* fetchSafely(events: AsyncIterable<FetchEvent>, signal: AbortSignal): AsyncIterable<FetchEvent> {
+  let hasBegun = false;
+  try {
+    for await (const event of events) {
+      signal.throwIfAborted();
+      hasBegun = true;
+      yield event;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!hasBegun || !isBridleError(error)) throw error;
+    yield { kind: "problem", message: `${error.message} What was not read yet stays as it is.` };
+  }
+}
+
+/** After so many failures in a row, the service is down. */
+const mostInARow = 5;
+
+/** Decides whether a failure concerns one item, or ends the fetch. */
+export class ItemFailures {
+  #inARow = 0;
+
+  succeeded(): void {
+    this.#inARow = 0;
+  }
+
+  /** The problem of an item. Throws the error if it is not only the item's. */
+  toProblem(error: unknown, id: string): FetchEvent {
+    if (!(error instanceof ApiError) || error.failure === "login") throw error;
+    this.#inARow = error.failure === "busy" ? this.#inARow + 1 : 0;
+    if (this.#inARow >= mostInARow) throw error;
+    return { kind: "problem", id, message: error.message };
+  }
+}

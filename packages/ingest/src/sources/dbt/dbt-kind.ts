@@ -1,0 +1,9 @@
+import type { SourceKind } from "../kinds/source-kind.ts";
+import { dbtSettingsSchema } from "./dbt-settings.ts";
+
+export const dbtKind: SourceKind<typeof dbtSettingsSchema> = {
+  type: "dbt",
+  schema: dbtSettingsSchema,
+  secretKeys: [],
+  load: async () => ({ create: (await import("./dbt-source.ts")).createDbtSource }),
+};

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { sourceFields } from "../kinds/source-fields.ts";
+
+export const dbtSettingsSchema = z
+  .strictObject({
+    type: z.literal("dbt"),
+    path: sourceFields.path("The folder of the project."),
+    target: sourceFields.text(
+      "The folder with manifest.json and catalog.json, relative to the project. Default: target.",
+    ),
+    connection: sourceFields.connection,
+    schema: sourceFields.text("The schema of models that name none. Default: any in which the scan found them."),
+  })
+  .describe("A project of dbt: models, sources, tests, semantic models, metrics and exposures.");
+
+export type DbtSettings = z.output<typeof dbtSettingsSchema>;

@@ -1,0 +1,45 @@
+import type { Candidate, CandidateBody } from "../../claims/candidate.ts";
+
+const mostStatement = 600;
+const mostSubject = 120;
+const mostTopic = 80;
+
+/** A candidate of a parser, with its quote. */
+export function projected(
+  body: CandidateBody,
+  evidence: {
+    readonly source: string;
+    readonly item: string;
+    readonly quote: string;
+    readonly start?: number | undefined;
+  },
+): Candidate {
+  const { start, ...rest } = evidence;
+  return { body, evidence: { ...rest, ...(start === undefined ? {} : { start }) }, origin: "projection" };
+}
+
+/** One or more whole sentences of a text in at most 600 characters, in one line. Empty if it says nothing. */
+export function toStatement(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  if (line.length <= mostStatement) return saysSomething(line) ? line : "";
+  const cut = line.slice(0, mostStatement);
+  const end = Math.max(...[". ", "。", "! ", "? "].map((mark) => cut.lastIndexOf(mark)));
+  return end > 40 ? cut.slice(0, end + 1).trim() : "";
+}
+
+/** At least two words, or a few letters of a script without blanks. */
+function saysSomething(line: string): boolean {
+  return /\p{L}\S*\s+\S*\p{L}/u.test(line) || /[\u3040-\u30ff\u4e00-\u9fff]{4}/.test(line);
+}
+
+export function toSubject(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, mostSubject).trim();
+}
+
+export function toTopic(text: string): string {
+  return text
+    .replaceAll(/[\s_]+/g, " ")
+    .trim()
+    .slice(0, mostTopic)
+    .trim();
+}

@@ -1,0 +1,76 @@
+/** Front matter: what a Markdown file says about itself between lines of `---`. */
+import { isPlainObject } from "@bridle/protocol";
+import { parseDocument } from "yaml";
+
+export interface PageFrontMatter {
+  readonly title?: string | undefined;
+  /** In ISO 8601. */
+  readonly updatedAt?: string | undefined;
+  /** The text of the file without what is above. Other keys of the front matter stay, because they may say something. */
+  readonly text: string;
+}
+
+const dateKeys = [
+  ...["last_edited", "last_edited_time", "lastEdited", "updated", "updated_at", "updatedAt", "last_updated"],
+  ...["lastmod", "last_modified", "modified", "date", "created", "published"],
+];
+/** Longer front matter is text. */
+const mostChars = 20_000;
+
+export function readFrontMatter(whole: string): PageFrontMatter {
+  const text = whole.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+  const found = splitFrontMatter(text);
+  if (found === undefined) return { text };
+  const values = parseKeys(found.front);
+  if (values === undefined) return { text };
+  const dateKey = dateKeys.find((key) => readDate(values[key]) !== undefined);
+  const rest = withoutKeys(found.front, ["title", ...dateKeys]);
+  const title = typeof values.title === "string" || typeof values.title === "number" ? String(values.title).trim() : "";
+  return {
+    ...(title === "" ? {} : { title }),
+    ...(dateKey === undefined ? {} : { updatedAt: readDate(values[dateKey]) }),
+    text: rest === "" ? found.body : `---\n${rest}\n---\n${found.body}`,
+  };
+}
+
+/** A day or a time as ISO 8601; undefined for anything else, such as `03/04/2026`, which could be two days. */
+export function readDate(value: unknown): string | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  if (typeof value !== "string") return undefined;
+  const [, day, time] = /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d.*))?\s*$/.exec(value) ?? [];
+  if (day === undefined || Number.isNaN(Date.parse(day))) return undefined;
+  if (time === undefined) return day;
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(time.trim()) ? time.trim() : `${time.trim()}Z`;
+  const at = new Date(`${day}T${zoned.replace(" ", "")}`);
+  return Number.isNaN(at.getTime()) ? day : at.toISOString();
+}
+
+function splitFrontMatter(text: string): { readonly front: string; readonly body: string } | undefined {
+  if (!text.startsWith("---\n")) return undefined;
+  const end = text.slice(0, mostChars).search(/\n(?:---|\.\.\.)[ \t]*(?:\n|$)/);
+  if (end < 4) return undefined;
+  const next = text.indexOf("\n", end + 1);
+  return { front: text.slice(4, end), body: next === -1 ? "" : text.slice(next + 1).replace(/^\n+/, "") };
+}
+
+function parseKeys(front: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const document = parseDocument(front);
+    if (document.errors.length > 0) return undefined;
+    const value: unknown = document.toJS({ maxAliasCount: 20 });
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined; // an alias that expands without end
+  }
+}
+
+/** The lines of other keys. A key goes with the lines below it that are indented. */
+function withoutKeys(front: string, keys: readonly string[]): string {
+  let isKept = true;
+  const lines = front.split("\n").filter((line) => {
+    const [, key] = /^["']?([\w.-]+)["']?\s*:/.exec(line) ?? [];
+    if (key !== undefined) isKept = !keys.includes(key);
+    return isKept;
+  });
+  return lines.join("\n").trim();
+}

@@ -1,0 +1,53 @@
+/** The links of a Markdown text. They are listed, and never followed. */
+import { posix } from "node:path";
+
+const mostLinks = 200;
+const inlineLink = /\]\(\s{0,9}<?([^()[\]\s<>]{1,1000})/g;
+const wikiLink = /\[\[([^[\]|#\n]{1,200})/g;
+
+/**
+ * Ids of other items, and addresses. A relative target starts in the folder of the item; one that leads out of the source is left out.
+ *
+ * @param normalise the id that a target means, such as one without the suffix of an export.
+ */
+export function findLinks(
+  text: string,
+  id: string,
+  normalise: (target: string) => string = (target) => target,
+): readonly string[] {
+  const found = new Set<string>();
+  for (const [, target = ""] of text.matchAll(inlineLink)) {
+    const link = resolveTarget(target, id, normalise);
+    if (link !== undefined) found.add(link);
+    if (found.size >= mostLinks) break;
+  }
+  for (const [, name = ""] of text.matchAll(wikiLink)) {
+    if (found.size >= mostLinks) break;
+    found.add(name.trim());
+  }
+  return [...found];
+}
+
+function resolveTarget(target: string, id: string, normalise: (target: string) => string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return withoutCredentials(target);
+  const [path = ""] = target.split(/[?#]/, 1);
+  if (path === "") return undefined;
+  const decoded = decode(path);
+  const joined = posix.normalize(decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(id), decoded));
+  return joined === ".." || joined.startsWith("../") ? undefined : normalise(joined);
+}
+
+/** An address of the web without user, password and query, which may hold a token. */
+function withoutCredentials(address: string): string | undefined {
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

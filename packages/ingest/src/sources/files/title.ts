@@ -1,0 +1,23 @@
+/** What a page is called if it does not say so itself. */
+import { posix } from "node:path";
+
+const mostChars = 200;
+
+/** In one line. */
+export function toTitle(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > mostChars ? `${line.slice(0, mostChars - 1).trimEnd()}…` : line;
+}
+
+/** The first heading; undefined if the text begins with something else, so that it is not about the whole. */
+export function firstHeading(text: string): string | undefined {
+  const [, title] = /^\s*#{1,3}[ \t]+(.{1,400})/.exec(text.slice(0, 4_000)) ?? [];
+  const clean = title?.replace(/[ \t]+#+[ \t]*$/, "").trim();
+  return clean === undefined || clean === "" ? undefined : toTitle(clean);
+}
+
+/** The name of a file without its ending, with blanks for dashes. */
+export function titleOfFile(id: string): string {
+  const stem = posix.basename(id).replace(/\.[^.]+$/, "");
+  return toTitle(stem.replaceAll(/[-_]+/g, " ")) || id;
+}

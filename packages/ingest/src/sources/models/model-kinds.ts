@@ -1,0 +1,33 @@
+/** Files with metric models of other tools. All of these kinds are read in the same way. */
+import { z } from "zod";
+import { sourceFields } from "../kinds/source-fields.ts";
+import type { SourceKind } from "../kinds/source-kind.ts";
+
+const common = {
+  path: sourceFields.path("A folder or file."),
+  connection: sourceFields.connection,
+  schema: sourceFields.text("The schema of tables that the files name without one."),
+};
+
+const load = async () => ({ create: (await import("./model-files-source.ts")).createModelFilesSource });
+
+const metricflow = z
+  .strictObject({ type: z.literal("metricflow"), ...common })
+  .describe("Semantic models and metrics of MetricFlow.");
+export const metricFlowKind: SourceKind<typeof metricflow> = {
+  type: "metricflow",
+  schema: metricflow,
+  secretKeys: [],
+  load,
+};
+
+const lookml = z.strictObject({ type: z.literal("lookml"), ...common }).describe("Views and explores of LookML.");
+export const lookmlKind: SourceKind<typeof lookml> = { type: "lookml", schema: lookml, secretKeys: [], load };
+
+const osi = z
+  .strictObject({ type: z.literal("osi"), ...common })
+  .describe("Documents of the Open Semantic Interchange.");
+export const osiKind: SourceKind<typeof osi> = { type: "osi", schema: osi, secretKeys: [], load };
+
+const cube = z.strictObject({ type: z.literal("cube"), ...common }).describe("Cubes of Cube, in YAML and JavaScript.");
+export const cubeKind: SourceKind<typeof cube> = { type: "cube", schema: cube, secretKeys: [], load };

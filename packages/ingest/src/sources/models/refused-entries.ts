@@ -1,0 +1,85 @@
+/** What cannot be imported may still say what a name means: its description becomes a statement. */
+import type { ImportFinding, ModelFile } from "@bridle/semantic";
+import type { Candidate } from "../../claims/candidate.ts";
+import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
+import { EntryQuotes, type QuotedEntry } from "../evidence/quote-entry.ts";
+import { YamlText, type YamlValue } from "../evidence/yaml-text.ts";
+
+interface Described {
+  readonly description: string;
+  readonly quoted: QuotedEntry;
+}
+
+/** What has a meaning of its own. A join or a file has none. */
+const named = /^(?:metric|measure|dimension|segment|view|cube|model|semantic model) (\S+)$/;
+
+/** The entries of files that an import refused, with their descriptions. Each file is read once. */
+export class RefusedEntries {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #yaml = new Map<string, ReadonlyMap<string, Described>>();
+  readonly #quotes = new Map<string, EntryQuotes>();
+
+  constructor(files: readonly ModelFile[]) {
+    this.#texts = new Map(files.map(({ file, text }) => [file, text]));
+  }
+
+  /** Whether the description of what was refused says what is left to say. */
+  isDescribed(finding: ImportFinding): boolean {
+    return this.#find(finding) !== undefined;
+  }
+
+  /** A statement for each description, once. */
+  statements(findings: readonly ImportFinding[], source: string): readonly Candidate[] {
+    const seen = new Set<string>();
+    return findings.flatMap((finding) => {
+      const [, name = ""] = named.exec(finding.subject) ?? [];
+      const found = finding.kind === "refused" ? this.#find(finding) : undefined;
+      const statement = found === undefined ? "" : toStatement(`${name}: ${found.description}`);
+      const { file } = finding.position;
+      if (found === undefined || statement === "" || seen.has(`${file} ${statement}`)) return [];
+      seen.add(`${file} ${statement}`);
+      const body = { kind: "statement", subject: toSubject(name), statement, topic: toTopic(name) } as const;
+      return [projected({ ...body, category: "definition", tables: [] }, { source, item: file, ...found.quoted })];
+    });
+  }
+
+  #find({ subject, position }: ImportFinding): Described | undefined {
+    const [, name] = named.exec(subject) ?? [];
+    const { file } = position;
+    const text = this.#texts.get(file);
+    if (name === undefined || text === undefined) return undefined;
+    if (/\.(?:lkml|lookml|js)$/i.test(file)) return this.#inBraces(file, text, position);
+    const entries = this.#yaml.get(file) ?? describedEntries(text);
+    this.#yaml.set(file, entries);
+    return entries.get(name);
+  }
+
+  #inBraces(file: string, text: string, position: ImportFinding["position"]): Described | undefined {
+    const quotes = this.#quotes.get(file) ?? new EntryQuotes(text, "braces");
+    this.#quotes.set(file, quotes);
+    const quoted = quotes.at(position);
+    const found = /\bdescription:\s*(?:"((?:[^"\\]|\\.)+)"|'((?:[^'\\]|\\.)+)'|`([^`]+)`)/.exec(quoted?.quote ?? "");
+    const description = found?.slice(1).find((part) => part !== undefined);
+    return quoted === undefined || description === undefined ? undefined : { description, quoted };
+  }
+}
+
+const lists = "metrics measures dimensions segments cubes views models semantic_models semantic_model datasets".split(
+  " ",
+);
+const mostLevels = 4;
+
+/** By name, the first of each. */
+function describedEntries(text: string): ReadonlyMap<string, Described> {
+  const found = new Map<string, Described>();
+  let level: readonly YamlValue[] = new YamlText(text).roots;
+  for (let depth = 0; level.length > 0 && depth < mostLevels; depth += 1) {
+    level = level.flatMap((each) => lists.flatMap((list) => each.list(list)));
+    for (const entry of level) {
+      const name = entry.child("name")?.text;
+      const description = entry.child("description")?.text;
+      if (name !== undefined && description && !found.has(name)) found.set(name, { description, quoted: entry.quoted });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+/** What the last complete fetch read, so that the next one reads only what changed. */
+import { z } from "zod";
+
+const page = z.strictObject({
+  /** When it was edited, as Notion says it, to the minute. */
+  edited: z.string(),
+  /** The pages and databases within it. */
+  children: z.array(z.string()),
+});
+const cursorSchema = z.strictObject({ version: z.literal(1), at: z.iso.datetime(), pages: z.record(z.string(), page) });
+export type NotionCursor = z.output<typeof cursorSchema>;
+
+/** Undefined for a cursor of another version: everything is read again. */
+export function readCursor(cursor: string | undefined): NotionCursor | undefined {
+  try {
+    return cursorSchema.safeParse(JSON.parse(cursor ?? "null")).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notion's times have no seconds, so that an edit in the minute of the last fetch may not show. */
+const minuteMs = 60_000;
+
+/** Whether a page is as it was in the last complete fetch. */
+export function isUnchanged(cursor: NotionCursor | undefined, id: string, edited: string): boolean {
+  const known = cursor?.pages[id];
+  if (cursor === undefined || known === undefined || known.edited !== edited) return false;
+  return Date.parse(edited) + minuteMs < Date.parse(cursor.at);
+}

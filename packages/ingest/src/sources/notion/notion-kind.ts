@@ -1,0 +1,9 @@
+import type { SourceKind } from "../kinds/source-kind.ts";
+import { notionSettingsSchema } from "./notion-settings.ts";
+
+export const notionKind: SourceKind<typeof notionSettingsSchema> = {
+  type: "notion",
+  schema: notionSettingsSchema,
+  secretKeys: ["token"],
+  load: async () => ({ create: (await import("./notion-source.ts")).createNotionSource }),
+};

@@ -1,0 +1,31 @@
+import { type RichText, richText } from "./notion-schema.ts";
+
+/** Rich text as Markdown. Blanks at the ends of a part stay outside of its marks. */
+function richTextToMarkdown(parts: RichText): string {
+  return parts.map(partToMarkdown).join("");
+}
+
+/** The text of a value that should be rich text; empty if it is none. */
+export function readRichText(value: unknown): string {
+  const parsed = richText.safeParse(value);
+  return parsed.success ? richTextToMarkdown(parsed.data) : "";
+}
+
+export function plainRichText(value: unknown): string {
+  const parsed = richText.safeParse(value);
+  return parsed.success ? parsed.data.map(({ plain_text }) => plain_text).join("") : "";
+}
+
+function partToMarkdown({ plain_text: text, href, annotations = {} }: RichText[number]): string {
+  const [, before = "", inner = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  if (inner === "") return text;
+  const marks = [
+    ...(annotations.code ? ["`"] : []),
+    ...(annotations.bold ? ["**"] : []),
+    ...(annotations.italic ? ["*"] : []),
+    ...(annotations.strikethrough ? ["~~"] : []),
+  ];
+  const marked = marks.reduce((sum, mark) => `${mark}${sum}${mark}`, inner);
+  const isLink = typeof href === "string" && /^(?:https?:|\/)/.test(href) && !/\s/.test(href);
+  return `${before}${isLink ? `[${marked}](${href})` : marked}${after}`;
+}

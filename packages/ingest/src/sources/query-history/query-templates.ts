@@ -1,0 +1,106 @@
+/** Statements counted by their template. Values and names of users are not kept. */
+
+import { normaliseQuery, readQueryShape, type SqlTokenOptions, type StatementShape } from "@bridle/context";
+import { sha256 } from "@bridle/core";
+import type { DialectId } from "@bridle/warehouse";
+
+/** One entry of a history. */
+export interface LoggedQuery {
+  readonly sql: string;
+  /** How often it ran. Default: once. */
+  readonly runs?: number | undefined;
+  /** Who ran it. Only counted. */
+  readonly users?: readonly string[] | undefined;
+  /** How many users ran it, if their names are not known. */
+  readonly userCount?: number | undefined;
+  /** The roles of these users. */
+  readonly roles?: readonly string[] | undefined;
+}
+
+export interface QueryTemplate {
+  /** A hash of the template. */
+  readonly id: string;
+  readonly sql: string;
+  readonly shape: StatementShape;
+  readonly runs: number;
+  readonly users: number;
+  /** In alphabetical order. */
+  readonly roles: readonly string[];
+}
+
+interface Counted {
+  readonly sql: string;
+  readonly shape: StatementShape;
+  runs: number;
+  userCount: number;
+  readonly users: Set<string>;
+  readonly roles: Set<string>;
+}
+
+/** More templates come from programs that write a statement for each value. */
+const mostTemplates = 20_000;
+const mostChars = 20_000;
+const systemNames =
+  /^(?:pg_\w+|information_schema|sys|mysql|performance_schema|snowflake|account_usage|duckdb_\w+|sqlite_\w+)$/i;
+
+export class QueryTemplates {
+  /** Statements that were left out because there were too many templates. */
+  leftOut = 0;
+  readonly #templates = new Map<string, Counted>();
+  readonly #options: SqlTokenOptions | undefined;
+
+  /** @param options of the engine. Undefined if a statement's backticks decide. */
+  constructor(options: SqlTokenOptions | undefined) {
+    this.#options = options;
+  }
+
+  add({ sql, runs = 1, users = [], userCount = 0, roles = [] }: LoggedQuery): void {
+    if (sql.length > mostChars || !Number.isFinite(runs) || runs < 1) return;
+    // Engines differ in whether this quote ends a text. What follows could be a value that looks like a name.
+    if (this.#options === undefined && sql.includes("\\'")) return;
+    const template = normaliseQuery(sql, this.#options ?? { doubleQuotedTexts: sql.includes("`") });
+    const counted = this.#templates.get(template) ?? this.#create(template);
+    if (counted === undefined) return;
+    counted.runs += runs;
+    counted.userCount = Math.max(counted.userCount, userCount);
+    for (const user of users) counted.users.add(sha256(user));
+    for (const role of roles) if (isRole(role)) counted.roles.add(role);
+  }
+
+  /** Those that ran often enough, the most frequent first. */
+  list(minRuns: number): readonly QueryTemplate[] {
+    return [...this.#templates.entries()]
+      .filter(([, { runs }]) => runs >= minRuns)
+      .map(([template, { sql, shape, runs, users, userCount, roles }]) => ({
+        ...{ id: sha256(template).slice(0, 16), sql, shape, runs },
+        users: Math.max(users.size, userCount),
+        roles: [...roles].toSorted(),
+      }))
+      .toSorted((a, b) => b.runs - a.runs || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Undefined if it is no query of tables. A template has no double quotes around values any more. */
+  #create(template: string): Counted | undefined {
+    const shape = readQueryShape(template);
+    if (shape === undefined || shape.tables.length === 0) return undefined;
+    if (shape.tables.some((name) => name.some((part) => systemNames.test(part)))) return undefined;
+    if (this.#templates.size >= mostTemplates) {
+      this.leftOut += 1;
+      return undefined;
+    }
+    const created = { sql: template, shape, runs: 0, userCount: 0, users: new Set<string>(), roles: new Set<string>() };
+    this.#templates.set(template, created);
+    return created;
+  }
+}
+
+/** How an engine encloses values. */
+export function tokenOptionsOf(dialect: DialectId): SqlTokenOptions {
+  const doubleQuotedTexts = ["mysql", "bigquery"].includes(dialect);
+  return { doubleQuotedTexts, backslashEscapes: doubleQuotedTexts || ["snowflake", "clickhouse"].includes(dialect) };
+}
+
+/** What looks like the address of a person is no role. */
+function isRole(role: string): boolean {
+  return /^[\p{L}\p{N}_ .-]{1,100}$/u.test(role);
+}

@@ -1,0 +1,77 @@
+/**
+ * Finds text that addresses the assistant of whoever reads it, such as "ignore your instructions". A person who writes for
+ * people has no reason to. Nothing of a marked part reaches a model or becomes a claim; a person sees it in the report.
+ */
+import type { InstructionMark } from "../../store/ingest-store.ts";
+import { actionPatterns } from "./action-patterns.ts";
+import { addressPatterns } from "./address-patterns.ts";
+import { findEncodedParts, hiddenLetters } from "./encoded-parts.ts";
+import { type FoldedText, foldLetters } from "./fold-letters.ts";
+import type { InstructionPattern } from "./instruction-pattern.ts";
+import { markupPatterns } from "./markup-patterns.ts";
+import { overridePatterns } from "./override-patterns.ts";
+import { passageAround } from "./passage-around.ts";
+
+/** Raise it with every change of what is found: stored marks are then found again. */
+export const detectorEdition = 1;
+
+const patterns: readonly InstructionPattern[] = [
+  ...overridePatterns,
+  ...addressPatterns,
+  ...markupPatterns,
+  ...actionPatterns,
+];
+
+/** The marked parts of a text, in order, without overlaps. Pure. Takes time in proportion to the text. */
+export function findInstructions(text: string): readonly InstructionMark[] {
+  const plain = foldLetters(text);
+  const readings = [plain, ...(mayHaveLookAlikes(plain.text) ? [foldLetters(text, { replacesLookAlikes: true })] : [])];
+  const found = readings.flatMap((reading) => findInReading(reading));
+  const marks = [...found, ...findEncoded(text, 2), ...findHidden(text)];
+  return merge(marks.map((mark) => ({ ...mark, ...passageAround(text, mark) })));
+}
+
+/** Whether a short text, such as a title or a name, has such a part. */
+export function isInstruction(text: string): boolean {
+  return findInstructions(text).length > 0 || findInstructions(text.replaceAll(/[-_./\\]+/g, " ")).length > 0;
+}
+
+function mayHaveLookAlikes(folded: string): boolean {
+  return /[^\p{ASCII}]/u.test(folded) || /[a-z][013457@$!][a-z]|\b[013457@$][a-z]{2}/.test(folded);
+}
+
+function findInReading({ text, originOf }: FoldedText): readonly InstructionMark[] {
+  const matching = patterns.filter(({ needs }) => needs.every((needed) => needed.test(text)));
+  return matching.flatMap(({ reason, expression }) =>
+    Array.from(text.matchAll(expression), ({ 0: found, index }) => ({
+      ...{ start: originOf(index), end: originOf(index + found.length - 1) + 1 },
+      reason,
+    })),
+  );
+}
+
+/** What is encoded can be encoded again. */
+function findEncoded(text: string, depth: number): readonly InstructionMark[] {
+  return findEncodedParts(text).flatMap(({ start, end, text: decoded }) => {
+    const inside = [...findInReading(foldLetters(decoded)), ...(depth > 1 ? findEncoded(decoded, depth - 1) : [])];
+    const [first] = inside;
+    return first === undefined ? [] : [{ start, end, reason: `${first.reason}, encoded` }];
+  });
+}
+
+function findHidden(text: string): readonly InstructionMark[] {
+  const found = hiddenLetters.exec(text);
+  return found === null
+    ? []
+    : [{ start: found.index, end: found.index + found[0].length, reason: "has hidden letters" }];
+}
+
+function merge(marks: readonly InstructionMark[]): readonly InstructionMark[] {
+  const merged: InstructionMark[] = [];
+  for (const mark of marks.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || mark.start >= last.end) merged.push(mark);
+    else merged[merged.length - 1] = { ...last, end: Math.max(last.end, mark.end) };
+  }
+  return merged;
+}

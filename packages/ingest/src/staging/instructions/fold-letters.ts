@@ -1,0 +1,90 @@
+/** Texts as a reader sees them: in lower case, without accents and invisible characters. Pure, in linear time. */
+
+/** A text in another form, with its positions in the original. */
+export interface FoldedText {
+  readonly text: string;
+  /** The position in the original. */
+  originOf(position: number): number;
+}
+
+interface FoldOptions {
+  /** Whether letters of other scripts and digits that look like Latin letters become these. */
+  readonly replacesLookAlikes?: boolean;
+}
+
+const same = (position: number) => position;
+
+export function foldLetters(text: string, { replacesLookAlikes = false }: FoldOptions = {}): FoldedText {
+  if (!replacesLookAlikes && !/[^\p{ASCII}]/u.test(text)) return { text: text.toLowerCase(), originOf: same };
+  const parts: string[] = [];
+  const origins: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const folded = replacesLookAlikes
+      ? (lookAlike(character, text, at) ?? foldCharacter(character))
+      : foldCharacter(character);
+    for (let unit = 0; unit < folded.length; unit++) origins.push(at);
+    parts.push(folded);
+    at += character.length;
+  }
+  return { text: parts.join(""), originOf: (position) => origins[position] ?? text.length };
+}
+
+/** The letters of a pattern as `foldLetters` writes them. */
+export function foldPattern(source: string): string {
+  return stripAccents(source.normalize("NFKC")).replaceAll("ı", "i");
+}
+
+const folded = new Map<string, string>();
+
+function foldCharacter(character: string): string {
+  if (character < "\u0080") return character.toLowerCase();
+  const known = folded.get(character);
+  if (known !== undefined) return known;
+  const fresh = /\p{DI}|\p{Cf}|\p{Co}|[\u0300-\u036f]/u.test(character)
+    ? ""
+    : stripAccents(character.normalize("NFKC").toLowerCase()).replaceAll("ı", "i");
+  if (folded.size < 20_000) folded.set(character, fresh);
+  return fresh;
+}
+
+/** Marks of other scripts, such as vowels of Devanagari, belong to the letter. */
+function stripAccents(text: string): string {
+  return text
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFC");
+}
+
+/** Letters that look like the Latin one before the colon. */
+const alike = `a:аαɑ⍺ b:Ьβвƅ c:сϲⅽᴄ d:ԁⅾɗ e:еεєҽ℮ f:ſƒ g:ɡցġ h:һհн i:іιⅰӏᎥ j:јϳ k:κкᴋ l:ⅼ∣ l:ӏ m:мⅿᴍ n:ոпηᴎ o:оοσօ೦ p:рρϼ q:ԛգ
+  r:гᴦɾ s:ѕꜱʂ t:тτᴛ u:υսцᴜ v:ѵνⅴᴠ w:ԝωшщᴡ x:хχⅹ y:уγүʏ z:ᴢʐ`;
+const latinOf = new Map(
+  alike.split(/\s+/).flatMap((pair) => {
+    const [latin = "", others = ""] = pair.split(":");
+    return [...others].flatMap((other) => [
+      [other, latin],
+      [other.toUpperCase(), latin],
+    ]) as [string, string][];
+  }),
+);
+
+const letterOf: Readonly<Record<string, string>> = {
+  0: "o",
+  1: "i",
+  3: "e",
+  4: "a",
+  5: "s",
+  7: "t",
+  "@": "a",
+  $: "s",
+  "!": "i",
+};
+
+/** A digit is a letter only beside letters. */
+function lookAlike(character: string, text: string, at: number): string | undefined {
+  const letter = letterOf[character];
+  if (letter === undefined) return latinOf.get(character);
+  const isBesideLetter = /\p{L}/u.test(text[at - 1] ?? "") || /\p{L}/u.test(text[at + 1] ?? "");
+  return isBesideLetter ? letter : undefined;
+}

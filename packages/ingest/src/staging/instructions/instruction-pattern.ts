@@ -1,0 +1,36 @@
+import { foldPattern } from "./fold-letters.ts";
+
+/** A form of text that addresses an assistant. */
+export interface InstructionPattern {
+  /** For people: `overrides instructions`. */
+  readonly reason: string;
+  /** For a text as `foldLetters` writes it. Global. Takes time in proportion to the text. */
+  readonly expression: RegExp;
+  /** What is in every such text. Most texts do not have it, so they are not searched further. */
+  readonly needs: readonly RegExp[];
+}
+
+/** Patterns of one reason. Write them in lower case; accents do not matter. */
+export function instructionPatterns(
+  reason: string,
+  sources: readonly string[],
+  needs: readonly string[] = [],
+): readonly InstructionPattern[] {
+  return sources.map((source) => {
+    const folded = foldPattern(source);
+    const isOfLetters = /^\p{ASCII}*$/u.test(folded) ? [] : needsOtherLetters(folded);
+    const needed = [...isOfLetters, ...needs.map((each) => new RegExp(foldPattern(each), "mu"))];
+    return { reason, expression: new RegExp(folded, "gmu"), needs: needed };
+  });
+}
+
+/** A pattern of another script cannot be in a text without its letters. */
+function needsOtherLetters(source: string): readonly RegExp[] {
+  const hasLatin = /[a-z]{3}/.test(source.replaceAll(/\\p\{\w+\}/g, ""));
+  return hasLatin ? [] : [/[^\p{ASCII}]/u];
+}
+
+/** Up to so many characters of one sentence. */
+export function upTo(characters: number): string {
+  return String.raw`[^.!?\n。！？]{0,${characters}}?`;
+}

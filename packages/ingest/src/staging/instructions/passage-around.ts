@@ -1,0 +1,59 @@
+/** Which part of a text belongs to an instruction in it. Pure. */
+
+interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Lines that are entries of their own: items of a list, rows of a table, keys with values, comments in code. */
+const entry = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|\||>|#|--|\/\/|\/\*|<!--|["']?[\w$ -]{1,40}["']?\s*:\s)/;
+
+/** A sentence, a comment or a line begins after one of these. */
+const beforeSentence = /[.!?。！？]["'”’)\]]?\s+|[。！？]|\n|--\s|\/\*|\/\/\s|<!--/g;
+
+/**
+ * From the beginning of the sentence to the end of the paragraph: what follows an instruction is what it is about. In a list or
+ * a table, to the end of the entry.
+ */
+export function passageAround(text: string, { start: found, end }: TextSpan): TextSpan {
+  const start = found + (/^\s*/.exec(text.slice(found, end))?.[0].length ?? 0);
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const from = sentenceStart(text, lineStart, start);
+  const isEntry = [lineStart, from].some((at) => entry.test(text.slice(at, at + 60)));
+  return { start: from, end: isEntry ? entryEnd(text, end) : paragraphEnd(text, end) };
+}
+
+/** A sentence may begin in an earlier line, but the paragraph does not matter before the instruction. */
+function sentenceStart(text: string, lineStart: number, start: number): number {
+  const before = text.slice(lineStart, start);
+  let from = 0;
+  for (const { 0: found, index } of before.matchAll(beforeSentence)) {
+    const isComment = /^(?:--|\/[*/]|<!--)/.test(found);
+    from = isComment ? index : index + found.length;
+  }
+  return lineStart + from;
+}
+
+/** Indented lines continue an entry. */
+function entryEnd(text: string, end: number): number {
+  let lineEnd = text.indexOf("\n", Math.max(0, end - 1));
+  while (lineEnd >= 0) {
+    const next = text.slice(lineEnd + 1, lineEnd + 61);
+    if (!/^[ \t]+\S/.test(next) || entry.test(next)) return lineEnd;
+    lineEnd = text.indexOf("\n", lineEnd + 1);
+  }
+  return text.length;
+}
+
+/** A paragraph that is longer has other subjects too. In characters. */
+const longestRest = 1500;
+
+function paragraphEnd(text: string, end: number): number {
+  const blank = /\n[ \t]*\n/g;
+  blank.lastIndex = Math.max(0, end - 1);
+  const paragraph = blank.exec(text)?.index ?? text.length;
+  if (paragraph - end <= longestRest) return paragraph;
+  const rest = text.slice(end, end + longestRest);
+  const sentence = Math.max(rest.lastIndexOf(". "), rest.lastIndexOf("\n"), rest.lastIndexOf("。"));
+  return end + (sentence < 0 ? longestRest : sentence + 1);
+}

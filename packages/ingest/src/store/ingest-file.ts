@@ -1,0 +1,167 @@
+/** The file of ingest: `context/ingest.sqlite` in the folder of a project's state. Without it, everything is fetched and asked again. */
+import { closeSync, existsSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  createPrivateFolder,
+  inTransaction,
+  makePrivate,
+  openDatabase,
+  readSqliteSchema,
+  refuseLinks,
+  secureSqlite,
+  sqliteBusyMs,
+  useWriteAheadLog,
+} from "@bridle/core";
+import { explainStoreErrors, IngestStoreError } from "./store-errors.ts";
+
+/**
+ * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first.
+ * `built` is the last version that was read completely, with the keys of the answers about it. `withheld`
+ * has names that address an assistant. `versions` has what was found in a
+ * text when it was staged. `claims` are those of the last run that was applied, and `former_claims` those that ended before.
+ * `answers` are final; `attempts` are those of units that did not end, and are asked again. `checks` has what the data said about
+ * joins and models.
+ */
+const schema = `
+  CREATE TABLE sources (
+    name TEXT PRIMARY KEY,
+    type TEXT NOT NULL,
+    cursor TEXT,
+    completed_at TEXT,
+    findings TEXT NOT NULL DEFAULT '[]'
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE items (
+    source TEXT NOT NULL,
+    id TEXT NOT NULL,
+    version TEXT NOT NULL,
+    item TEXT NOT NULL,
+    added INTEGER NOT NULL,
+    fetched INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    built TEXT,
+    keys TEXT NOT NULL DEFAULT '[]',
+    withheld TEXT NOT NULL,
+    PRIMARY KEY (source, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX items_by_version ON items (version);
+  CREATE TABLE versions (
+    version TEXT PRIMARY KEY,
+    text_hash TEXT NOT NULL,
+    detector INTEGER NOT NULL,
+    marks TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE projected (
+    source TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    candidate TEXT NOT NULL,
+    PRIMARY KEY (source, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE answers (
+    key TEXT PRIMARY KEY,
+    role TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    value TEXT NOT NULL,
+    stored_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE answer_versions (
+    version TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (version, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE attempts (key TEXT PRIMARY KEY, value TEXT NOT NULL, version TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE checks (key TEXT PRIMARY KEY, problem TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE spending (
+    run INTEGER NOT NULL,
+    stage TEXT NOT NULL,
+    role TEXT NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cost_usd REAL,
+    PRIMARY KEY (run, stage, role, model)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE claims (id TEXT PRIMARY KEY, claim TEXT NOT NULL, added_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE former_claims (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    claim TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    ended_at TEXT NOT NULL,
+    replaced_by TEXT
+  ) STRICT;
+  CREATE INDEX former_claims_by_id ON former_claims (id);
+  CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    pid INTEGER NOT NULL,
+    start_time TEXT,
+    started_at TEXT NOT NULL,
+    ended_at TEXT,
+    progress TEXT,
+    outcome TEXT
+  ) STRICT;
+`;
+
+/** The first format. Everything can be fetched and asked again, so another format replaces the tables. */
+const format = 1;
+
+/** Opens the file, and creates it if it does not exist. Throws IngestStoreError. */
+export function openIngestFile(file: string): DatabaseSync {
+  return explainStoreErrors(file, () => {
+    createPrivateFolder(dirname(file));
+    for (const end of ["", "-wal", "-shm", "-journal"]) {
+      refuseLinks(file + end);
+      makePrivate(file + end);
+    }
+    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+    const database = openDatabase(file);
+    try {
+      secureSqlite(database);
+      database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
+      useWriteAheadLog(database);
+      if (formatOf(database) !== format || readSqliteSchema(database) !== ownSchema()) {
+        inTransaction(database, () => prepare(database, file));
+      }
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+function prepare(database: DatabaseSync, file: string): void {
+  const found = formatOf(database);
+  if (found > format) {
+    throw new IngestStoreError(`A newer Bridle wrote ${file}. Update Bridle, or remove the file and ingest again.`);
+  }
+  const present = readSqliteSchema(database);
+  if (found === format && present === ownSchema()) return;
+  if (present !== "") {
+    // A trigger in a file that came with a project could change what is read.
+    throw new IngestStoreError(
+      `${file} has tables or triggers that are not Bridle's, so it is not used. Remove the file, and ingest again.`,
+    );
+  }
+  database.exec(schema);
+  database.exec(`PRAGMA user_version = ${format}`);
+}
+
+let known: string | undefined;
+
+function ownSchema(): string {
+  if (known !== undefined) return known;
+  const own = openDatabase(":memory:");
+  try {
+    own.exec(schema);
+    known = readSqliteSchema(own);
+    return known;
+  } finally {
+    own.close();
+  }
+}
+
+function formatOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
+}

@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { IngestRole } from "../models/ingest-models.ts";
+import { ClaimTable } from "./claim-table.ts";
+import { ItemTable } from "./item-table.ts";
+import { RawTexts } from "./raw-texts.ts";
+import { RunTable } from "./run-lock.ts";
+import { StoredSourceTable } from "./source-table.ts";
+import { SqliteAnswers } from "./sqlite-answers.ts";
+import { jsonColumn, StoreDatabase } from "./store-database.ts";
+
+/** A part of a text that addresses the assistant of whoever reads it. */
+const instructionMark = z.object({
+  start: z.number(),
+  end: z.number(),
+  /** Why it is one, such as `overrides instructions`. */
+  reason: z.string(),
+});
+export type InstructionMark = z.output<typeof instructionMark>;
+
+const versionRow = z.object({
+  text_hash: z.string(),
+  detector: z.number(),
+  marks: jsonColumn(z.array(instructionMark)),
+});
+
+/** What was found in the text of a version when it was staged. */
+export interface VersionFacts {
+  readonly textHash: string;
+  /** The edition of the detector that wrote the marks. */
+  readonly detector: number;
+  readonly marks: readonly InstructionMark[];
+}
+
+/**
+ * What ingest remembers about a project: items with their texts, what parsers and models said about them, and runs. Another
+ * process may read it meanwhile. Methods throw IngestStoreError if a file cannot be used. Close it after use.
+ */
+export class IngestStore {
+  readonly items: ItemTable;
+  readonly sources: StoredSourceTable;
+  readonly runs: RunTable;
+  readonly texts: RawTexts;
+  readonly claims: ClaimTable;
+  readonly #database: StoreDatabase;
+
+  /** Use `openIngestStore`. */
+  constructor(file: string) {
+    this.#database = new StoreDatabase(file);
+    this.items = new ItemTable(this.#database);
+    this.sources = new StoredSourceTable(this.#database);
+    this.runs = new RunTable(this.#database);
+    this.claims = new ClaimTable(this.#database);
+    this.texts = new RawTexts(join(file, "..", "raw"));
+  }
+
+  /** The answers of models, with what a run spends on them. */
+  answers(run: number, modelOf: (role: IngestRole) => string): SqliteAnswers {
+    return new SqliteAnswers(this.#database, { run, modelOf });
+  }
+
+  readVersion(version: string): VersionFacts | undefined {
+    const found = this.#database.get(versionRow, "SELECT * FROM versions WHERE version = :version", { version });
+    return found && { textHash: found.text_hash, detector: found.detector, marks: found.marks };
+  }
+
+  writeVersion(version: string, { textHash, detector, marks }: VersionFacts): void {
+    const insert = "INSERT OR REPLACE INTO versions VALUES (:version, :textHash, :detector, :marks)";
+    this.#database.run(insert, { version, textHash, detector, marks: JSON.stringify(marks) });
+  }
+
+  /** What the data said, as one sentence; empty if they agreed. Undefined if they were not asked. */
+  readCheck(key: string): string | undefined {
+    const row = z.object({ problem: z.string() });
+    return this.#database.get(row, "SELECT problem FROM checks WHERE key = :key", { key })?.problem;
+  }
+
+  writeCheck(key: string, problem: string): void {
+    this.#database.run("INSERT OR REPLACE INTO checks VALUES (:key, :problem)", { key, problem });
+  }
+
+  /** Runs work that is stored as a whole or not at all. */
+  together<T>(work: () => T): T {
+    return this.#database.transaction(work);
+  }
+
+  /** Removes texts, and what was found in them, that are no version of an item. Returns the number of texts. */
+  removeUnused(): number {
+    this.#database.run("DELETE FROM versions WHERE version NOT IN (SELECT version FROM items)");
+    return this.texts.keepOnly((version) => this.items.hasVersion(version));
+  }
+
+  /** Removes the texts and answers about versions that are no item any more, as if they had never been read. */
+  forget(versions: readonly string[]): void {
+    const unused = versions.filter((version) => !this.items.hasVersion(version));
+    this.#database.transaction(() => {
+      for (const version of unused) {
+        const keys = "SELECT key FROM answer_versions WHERE version = :version";
+        this.#database.run(`DELETE FROM answers WHERE key IN (${keys})`, { version });
+        for (const table of ["answer_versions", "attempts"])
+          this.#database.run(`DELETE FROM ${table} WHERE version = :version`, { version });
+      }
+    });
+    this.removeUnused();
+    this.#database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"); // so that no page has a forgotten text
+  }
+
+  /** Removes items as if they had never been read, with their texts and the answers about them. */
+  forgetItems(source: string, ids: readonly string[]): void {
+    const versions = ids.flatMap((id) => this.items.read(source, id)?.item.version ?? []);
+    this.#database.transaction(() => {
+      for (const id of ids) this.#database.run("DELETE FROM items WHERE source = :source AND id = :id", { source, id });
+      this.#database.run("DELETE FROM projected WHERE source = :source", { source });
+    });
+    this.forget(versions);
+  }
+
+  /** US dollars per token of a model, on average of what was spent so far; undefined if that is not known. */
+  costPerToken(model: string): { readonly input: number; readonly output: number } | undefined {
+    const row = z.object({ cost: z.number().nullable(), input: z.number().nullable(), output: z.number().nullable() });
+    const select = `SELECT sum(cost_usd) AS cost, sum(input_tokens) AS input, sum(output_tokens) AS output
+      FROM spending WHERE model = :model AND cost_usd > 0`;
+    const { cost, input, output } = this.#database.get(row, select, { model }) ?? {};
+    if (!cost) return undefined;
+    const perInput = cost / ((input ?? 0) + usualOutputFactor * (output ?? 0));
+    return { input: perInput, output: perInput * usualOutputFactor };
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** How many times more than a token of input one of output usually costs. */
+const usualOutputFactor = 5;
+
+/** The file of ingest in the folder of a project's state. */
+export function ingestFile({ stateDir }: { readonly stateDir: string }): string {
+  return join(stateDir, "context", "ingest.sqlite");
+}
+
+/**
+ * Opens what ingest remembers about a project, and creates it if it does not exist. Only its owner may read it.
+ *
+ * @throws IngestStoreError if the file cannot be used, with a remedy.
+ * @example
+ * const store = openIngestStore({ stateDir: ".bridle" });
+ * for (const { item } of store.items.list()) console.log(item.source, item.title);
+ * store.close();
+ */
+export function openIngestStore(folder: { readonly stateDir: string }): IngestStore {
+  return new IngestStore(ingestFile(folder));
+}

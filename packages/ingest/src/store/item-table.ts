@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { StagedItem } from "../sources/source.ts";
+import { stagedItemSchema } from "../sources/staged-item.ts";
+import { jsonColumn, nullableText, type StoreDatabase } from "./store-database.ts";
+
+const itemRow = z.object({
+  item: jsonColumn(stagedItemSchema),
+  added: z.number(),
+  fetched: z.number(),
+  changed: z.number(),
+  built: nullableText,
+  keys: jsonColumn(z.array(z.string())),
+  withheld: jsonColumn(z.array(z.string())),
+});
+
+/** An item with what earlier runs know about it. */
+export interface StoredItem {
+  readonly item: StagedItem;
+  /** The run that saw it first, the one that saw it last, and the one that saw its current version first. */
+  readonly added: number;
+  readonly fetched: number;
+  readonly changed: number;
+  /** The last version that was read completely. */
+  readonly built?: string | undefined;
+  /** The keys of the answers about that version. */
+  readonly keys: readonly string[];
+  /** Its names that are not shown, because they address an assistant. */
+  readonly withheld: readonly string[];
+}
+
+/** An item that its source no longer has. */
+export interface RemovedItem {
+  readonly id: string;
+  readonly version: string;
+  /** A new item with the same text: the item was moved there. */
+  readonly movedTo?: string | undefined;
+}
+
+/** The items that are read at once. */
+const pageSize = 200;
+
+/** The current version of every item. */
+export class ItemTable {
+  readonly #database: StoreDatabase;
+
+  constructor(database: StoreDatabase) {
+    this.#database = database;
+  }
+
+  read(source: string, id: string): StoredItem | undefined {
+    return this.#database.get(itemRow, "SELECT * FROM items WHERE source = :source AND id = :id", { source, id });
+  }
+
+  /** All items, or those of a source, in the order of their sources and ids. They may be changed meanwhile. */
+  *list(source?: string): Iterable<StoredItem> {
+    const condition = source === undefined ? "" : "source = :source AND";
+    const select = `SELECT * FROM items WHERE ${condition} (source, id) > (:afterSource, :afterId)
+      ORDER BY source, id LIMIT ${pageSize}`;
+    let [afterSource, afterId] = ["", ""];
+    for (;;) {
+      const page = this.#database.all(itemRow, select, { ...(source && { source }), afterSource, afterId });
+      yield* page;
+      const last = page.at(-1)?.item;
+      if (last === undefined || page.length < pageSize) return;
+      [afterSource, afterId] = [last.source, last.id];
+    }
+  }
+
+  count(source?: string): number {
+    const where = source === undefined ? "" : " WHERE source = :source";
+    const row = z.object({ count: z.number() });
+    return (
+      this.#database.get(row, `SELECT count(*) AS count FROM items${where}`, { ...(source && { source }) })?.count ?? 0
+    );
+  }
+
+  hasVersion(version: string): boolean {
+    const select = "SELECT 1 FROM items WHERE version = :version LIMIT 1";
+    return this.#database.get(z.unknown(), select, { version }) !== undefined;
+  }
+
+  /** Stores the version of an item that a run has fetched, and names of it that are not shown. */
+  stage(item: StagedItem, run: number, withheld: readonly string[]): void {
+    const upsert = `INSERT INTO items (source, id, version, item, added, fetched, changed, withheld)
+      VALUES (:source, :id, :version, :item, :run, :run, :run, :withheld)
+      ON CONFLICT (source, id) DO UPDATE SET version = :version, item = :item, fetched = :run, withheld = :withheld,
+        changed = CASE WHEN version = :version THEN changed ELSE :run END`;
+    const { source, id, version } = item;
+    this.#database.run(upsert, {
+      source,
+      id,
+      version,
+      item: JSON.stringify(item),
+      run,
+      withheld: JSON.stringify(withheld),
+    });
+  }
+
+  /** Notes that a run has seen an item that stays as it is; false if there is no such item. */
+  keep(source: string, id: string, run: number): boolean {
+    const update = "UPDATE items SET fetched = :run WHERE source = :source AND id = :id";
+    return this.#database.run(update, { source, id, run }).changes > 0;
+  }
+
+  /** Removes the items of a source that a run has not seen. */
+  removeUnseen(source: string, run: number): readonly RemovedItem[] {
+    const row = z.object({ id: z.string(), version: z.string(), movedTo: nullableText });
+    const select = `SELECT id, version, (SELECT min(other.id) FROM items other WHERE other.source = items.source
+        AND other.version = items.version AND other.added = :run) AS movedTo
+      FROM items WHERE source = :source AND fetched < :run ORDER BY id`;
+    return this.#database.transaction(() => {
+      const removed = this.#database.all(row, select, { source, run });
+      this.#database.run("DELETE FROM items WHERE source = :source AND fetched < :run", { source, run });
+      return removed;
+    });
+  }
+
+  /** Stores that a version was read completely, and the keys of the answers about it. */
+  setBuilt({ source, id, version }: StagedItem, keys: readonly string[]): void {
+    const update = "UPDATE items SET built = :version, keys = :keys WHERE source = :source AND id = :id";
+    this.#database.run(update, { source, id, version, keys: JSON.stringify(keys) });
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createPrivateFolder, readRegularFileSync, refuseLinks } from "@bridle/core";
+import { explainStoreErrors } from "./store-errors.ts";
+
+/** The longest text of an item. Longer ones are refused when they are staged. In bytes. */
+export const longestText = 50_000_000;
+
+/** The texts of versions as files, named by the hash of the version. A text is there as a whole or not at all. */
+export class RawTexts {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  has(version: string): boolean {
+    return existsSync(this.#path(version));
+  }
+
+  /** Undefined if there is no such text, or if it cannot be read. */
+  read(version: string): string | undefined {
+    const path = this.#path(version);
+    refuseLinks(path);
+    try {
+      return readRegularFileSync(path, longestText * 2).toString("utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Throws IngestStoreError if there is no space, for example. */
+  write(version: string, text: string): void {
+    const path = this.#path(version);
+    explainStoreErrors(this.folder, () => {
+      createPrivateFolder(dirname(path));
+      const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
+      try {
+        writeFileSync(temporary, text, { mode: 0o600 });
+        renameSync(temporary, path);
+      } catch (error) {
+        rmSync(temporary, { force: true });
+        throw error;
+      }
+    });
+  }
+
+  /** Removes all texts but the given ones, and what an earlier process left half-written. Returns the number of removed texts. */
+  keepOnly(isKept: (version: string) => boolean): number {
+    let removed = 0;
+    for (const folder of namesIn(this.folder)) {
+      for (const file of namesIn(join(this.folder, folder))) {
+        if (file.endsWith(".txt") && isKept(file.slice(0, -".txt".length))) continue;
+        rmSync(join(this.folder, folder, file), { force: true });
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+
+  #path(version: string): string {
+    return join(this.folder, version.slice(0, 2), `${version}.txt`);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}

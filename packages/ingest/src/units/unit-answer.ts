@@ -1,0 +1,20 @@
+/** What a unit proposed about an item, as it is stored. */
+import { z } from "zod";
+import { candidateBody } from "../claims/candidate.ts";
+import { gateNames } from "../gates/gate-names.ts";
+
+const storedProposal = z.object({
+  body: candidateBody,
+  quote: z.string(),
+  /** Where its passage begins. */
+  start: z.number(),
+  /** Numbers of it that the unit measured. */
+  measured: z.array(z.string()),
+  /** Why a gate refused it. It is checked again in every run, because the warehouse may have changed. */
+  refusal: z.object({ gate: z.enum(gateNames), reason: z.string() }).optional(),
+  /** Whether another proposal of the unit is in its place, so that it is not checked again. */
+  isReplaced: z.boolean(),
+});
+export type StoredProposal = z.output<typeof storedProposal>;
+
+export const unitAnswer = z.object({ proposals: z.array(storedProposal) });

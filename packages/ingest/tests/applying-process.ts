@@ -1,0 +1,27 @@
+/**
+ * Applies drafts of claims in the folder of the first argument, as the JSON file of the second has them. Dies before the step of the
+ * third, counted from 0, and prints the steps.
+ */
+import { readFileSync } from "node:fs";
+import { applyChanges } from "../src/changes/apply-changes.ts";
+import { planChanges } from "../src/changes/plan-changes.ts";
+
+const [projectDir = "", drafts = "", last = "-1", commit = ""] = process.argv.slice(2);
+const curated = { drafts: JSON.parse(readFileSync(drafts, "utf8")), conflicts: [] };
+const plan = () => planChanges(curated, { projectDir, signal: new AbortController().signal, now: () => new Date(0) });
+let steps = 0;
+const onStep = (step: string) => {
+  if (steps === Number(last)) process.kill(process.pid, "SIGKILL");
+  steps += 1;
+  process.stdout.write(`${step}\n`);
+};
+const options = {
+  projectDir,
+  stateDir: `${projectDir}/.bridle`,
+  commit: commit === "commit",
+  reason: "ingest: test",
+  onStep,
+};
+const { failed, commitProblem } = await applyChanges(await plan(), { ...options, planAgain: plan });
+for (const { reason } of failed) process.stderr.write(`${reason}\n`);
+if (commitProblem !== undefined) process.stderr.write(`${commitProblem}\n`);

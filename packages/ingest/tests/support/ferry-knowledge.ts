@@ -1,0 +1,20 @@
+/** The names of the warehouse of the planted facts. */
+import { KnownNames, type NamedTable } from "../../src/gates/known-names.ts";
+import type { IngestKnowledge } from "../../src/pipeline/ingest-options.ts";
+
+const table = (name: string, columns: string): NamedTable => ({
+  ...{ id: `ferry.main.${name}`, connection: "ferry", schema: "main", table: name, columns: columns.split(" ") },
+});
+
+/** The warehouse of the planted facts. */
+const ferryNames = [
+  table("bookings", "id sailing_id passenger_id amount_cents status booked_at"),
+  table("sailings", "id vessel_id departs_at status"),
+  table("vessels", "id name hull_no capacity"),
+  table("passengers", "id country signed_up_at"),
+];
+
+export const ferryKnowledge: IngestKnowledge = {
+  names: () => new KnownNames({ tables: ferryNames }),
+  contextTools: [],
+};

@@ -1,0 +1,11 @@
+import { openContext } from "@bridle/context";
+
+/** The list of changes of a project. */
+export function listChangesForTests(folder: { readonly projectDir: string; readonly stateDir: string }) {
+  const context = openContext({ ...folder, connections: [] });
+  try {
+    return context.changes();
+  } finally {
+    void context.close();
+  }
+}

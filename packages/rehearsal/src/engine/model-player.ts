@@ -1,0 +1,73 @@
+/** A model in code: a function that is asked for each answer, in place of a script. */
+import { getErrorMessage, isBridleError } from "@bridle/protocol";
+import { defineScript } from "../script/define.ts";
+import type { StepInput } from "../script/schema.ts";
+import { toAnswer } from "./answer.ts";
+import type { RehearsedConversation, ToolResult } from "./conversation.ts";
+import { isCorrection, uncorrected } from "./corrections.ts";
+import type { Play, Player } from "./play.ts";
+
+/** A request to a model in code, the same on every protocol. */
+export interface RehearsedRequest {
+  readonly system: string;
+  /** The newest message of the user, without tool results and additions of the host. */
+  readonly user: string;
+  /** The number of that message; the first message of the user is 1. */
+  readonly message: number;
+  /** The number of the answer to that message; the first is 1. */
+  readonly step: number;
+  /** The results of the newest answer's calls, in their order. */
+  readonly results: readonly ToolResult[];
+  /** Every tool result of the conversation, oldest first. */
+  readonly allResults: readonly ToolResult[];
+  /** The tools of the request, by the names that they were declared with. */
+  readonly tools: readonly string[];
+}
+
+/**
+ * A model in code. Returns a step in the form of a script, without `times` and `forever`; undefined if it has no answer, which
+ * is a failure of the rehearsal. Templates are not filled. Contract: a request may come again, after a fault or from a client
+ * that did not get the answer.
+ */
+export type RehearsedModel = (request: RehearsedRequest) => StepInput | undefined | Promise<StepInput | undefined>;
+
+const [leaveAsIs] = uncorrected.steps;
+
+/** Asks a function for each step. What it throws, and a step that is wrong, is a failure that names the position. */
+export function createModelPlayer(model: RehearsedModel): Player {
+  return async (conversation) => {
+    const position = { turn: conversation.turn, step: conversation.answers.length + 1 };
+    const refuse = (reason: string): Play => ({
+      ...{ kind: "mismatch", ...position },
+      reason: `The model in code, message ${position.turn}, step ${position.step}: ${reason}`,
+    });
+    try {
+      const input = isCorrection(conversation) ? "leave" : await model(toRehearsedRequest(conversation));
+      if (input === undefined) return refuse('it returned no step. Return one, such as { say: "Hello" }.');
+      const step = input === "leave" ? leaveAsIs : toStep(input);
+      if (step === undefined) return refuse("it returned no step.");
+      const found = { kind: "step", turn: position.turn, step: { ...step, number: position.step } } as const;
+      if (step.act.kind !== "answer") return found;
+      return { ...found, answer: toAnswer(step.act.content, conversation, { isLiteral: true }) };
+    } catch (error) {
+      return refuse(
+        isBridleError(error) ? `its step is wrong. ${error.message}` : `it threw. ${getErrorMessage(error)}`,
+      );
+    }
+  };
+}
+
+function toStep(input: StepInput) {
+  return defineScript({ rehearsal: 1, turns: [{ steps: [input] }] }, "step").turns[0]?.steps[0];
+}
+
+function toRehearsedRequest(conversation: RehearsedConversation): RehearsedRequest {
+  const { system, user, turn, answers, results, offered } = conversation;
+  const ownName = (name: string) => name.replace(/^mcp__bridle__/, "");
+  const own = (result: ToolResult): ToolResult => ({ ...result, tool: ownName(result.tool) });
+  return {
+    ...{ system, user, message: turn, step: answers.length + 1, tools: offered.map(ownName) },
+    results: (answers.at(-1)?.results ?? []).map(own),
+    allResults: results.map(own),
+  };
+}
