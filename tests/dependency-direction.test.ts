@@ -46,6 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/agent",
     "@bridle/context",
     "@bridle/documents",
+    "@bridle/ingest",
     "@bridle/mcp-server",
     "@bridle/rehearsal",
     "@bridle/semantic",

@@ -134,6 +134,7 @@ export type { FindOptions, SearchHit } from "./search/context-search.ts";
 export type { KnownToAgent } from "./tools/context-tools.ts";
 export { estimateReplyTokens } from "./tools/estimate-tokens.ts";
 export { asLine, dataNotice, fenceLines } from "./tools/reply.ts";
+export type { ContextPage } from "./wiki/context-page.ts";
 export { editPage, formatPage } from "./wiki/format-page.ts";
 export { type PageBlock, splitBlocks } from "./wiki/page-blocks.ts";
 export { PageFolder, pageFile, type ReadPages, type WikiPage, wikiFolder } from "./wiki/page-folder.ts";

@@ -31,6 +31,14 @@ export { createPagesSource } from "./memory/pages-source.ts";
 export { type Remembered, type RememberOptions, remember } from "./memory/remember.ts";
 export { type MemoryPlaces, ScopedMemory } from "./memory/scoped-memory.ts";
 export {
+  acceptAll,
+  type ContestedClaim,
+  type Contradiction,
+  chooseClaim,
+  type DecidedBy,
+  findContradictions,
+} from "./provenance/contested-claims.ts";
+export {
   type CitedSpan,
   type ExplainedClaim,
   explainKey,
@@ -57,3 +65,4 @@ export {
   type SourceItem,
   type StagedItem,
 } from "./sources/source.ts";
+export { type IngestStore, ingestFile, openIngestStore } from "./store/ingest-store.ts";

@@ -49,6 +49,36 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
   },
   {
+    name: "context wiki list",
+    summary: "List the pages about the data",
+    load: async () => (await import("../commands/knowledge/wiki-list.ts")).wikiListCommand,
+  },
+  {
+    name: "context wiki read",
+    summary: "Show a page with its sources",
+    load: async () => (await import("../commands/knowledge/wiki-read.ts")).wikiReadCommand,
+  },
+  {
+    name: "context wiki search",
+    summary: "Search pages by words",
+    load: async () => (await import("../commands/knowledge/wiki-search.ts")).wikiSearchCommand,
+  },
+  {
+    name: "context wiki lint",
+    summary: "Check pages: links, names, marks of sources",
+    load: async () => (await import("../commands/knowledge/wiki-lint.ts")).wikiLintCommand,
+  },
+  {
+    name: "context why",
+    summary: "Show why something is known: quotes, documents, decisions",
+    load: async () => (await import("../commands/knowledge/context-why.ts")).contextWhyCommand,
+  },
+  {
+    name: "context review",
+    summary: "Decide between statements that contradict each other",
+    load: async () => (await import("../commands/knowledge/context-review.ts")).contextReviewCommand,
+  },
+  {
     name: "context eval",
     summary: "Ask questions with known answers: how often is the agent right?",
     load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
