@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/project": [
     "@bridle/core",
     "@bridle/host-shared",
+    "@bridle/ingest",
     "@bridle/rehearsal",
     "@bridle/store-postgres",
     "@bridle/store-sqlite",
@@ -35,6 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/core",
     "@bridle/project",
     "@bridle/context",
+    "@bridle/ingest",
     "@bridle/warehouse",
     "@bridle/documents",
     "@bridle/metrics",
@@ -59,6 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/project",
     "@bridle/agent",
     "@bridle/context",
+    "@bridle/ingest",
     "@bridle/semantic",
     "@bridle/testing",
     "@bridle/warehouse",

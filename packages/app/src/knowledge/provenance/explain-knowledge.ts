@@ -10,14 +10,8 @@ import { type ExplainedKey, explainedKeySchema } from "./provenance-results.ts";
  */
 export function explainKnowledge(key: string, context: ProjectContext): Promise<ExplainedKey> {
   return withIngestState(context, async (store) => {
-    const { explainKey, readDecisions } = await import("@bridle/ingest");
-    const answer = explainKey(key, {
-      claims: () => store.claims.list(),
-      stored: (id) => store.claims.read(id),
-      former: (id) => store.claims.former(id),
-      textOf: (version) => store.texts.read(version),
-      decisions: readDecisions(context.project).decisions,
-    });
+    const { explainKey, provenanceOf, readDecisions } = await import("@bridle/ingest");
+    const answer = explainKey(key, provenanceOf(store, readDecisions(context.project).decisions));
     return explainedKeySchema.parse({ ...answer, kind: answer.kind ?? null });
   });
 }
