@@ -14,6 +14,8 @@ export interface IngestRequest
   readonly only?: readonly string[] | undefined;
   /** Read and ask, but write no file. What models answered is kept for the next run. Default: false. */
   readonly dryRun?: boolean | undefined;
+  /** Reads only what people told and wrote, and asks models about nothing new: to write files again. Default: false. */
+  readonly isOwnOnly?: boolean | undefined;
   /** Asks a person about each file. Default: all are written. */
   readonly choose?: ((file: PlannedFile) => Promise<boolean>) | undefined;
 }

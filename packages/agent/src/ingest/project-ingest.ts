@@ -117,11 +117,11 @@ export class ProjectIngest {
   async run(request: IngestRequest = {}): Promise<IngestedSources> {
     await this.#project.requireTrust();
     const { ingest, writeKnowledge, buildReport, createItemFilter } = this.#ingest;
-    const { dryRun = false, only = [], choose } = request;
+    const { dryRun = false, only = [], choose, isOwnOnly = false } = request;
     const { concurrency, budgetUsd, stepBudget, signal, onProgress, onStep } = request;
-    const sources = await this.#sources(request);
+    const sources = isOwnOnly ? [] : await this.#sources(request);
     const { store } = this;
-    const reason = `ingest: ${sources.map(({ name }) => name).join(", ")}`;
+    const reason = `ingest: ${sources.map(({ name }) => name).join(", ") || "memory"}`;
     const { outcome, result } = await ingest({
       ...{ sources: [...sources, ...this.#ownSources()], store, models: this.#models, knowledge: this.#knowledge() },
       configured: livingSources(
@@ -129,7 +129,7 @@ export class ProjectIngest {
         this.#project.settings,
       ),
       redactor: this.#project.redactor,
-      isWanted: only.length === 0 ? undefined : createItemFilter(only),
+      isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
       ...{ concurrency, budgetUsd, stepBudget, signal },
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),

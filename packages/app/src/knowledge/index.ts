@@ -1,5 +1,15 @@
 /** What the project knows beside its warehouses: pages, where their statements come from, contradictions, and memory. */
 export {
+  type ForgottenFacts,
+  forgottenFactsSchema,
+  type ListedFact,
+  type ListedMemory,
+  listedMemorySchema,
+  type RememberedText,
+  rememberedTextSchema,
+} from "./memory/memory-results.ts";
+export { forgetFacts, listMemory, rememberText, showFact, type TextToRemember } from "./memory/memory-use.ts";
+export {
   type FoundPages,
   foundPagesSchema,
   type LintedWiki,

@@ -79,6 +79,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/knowledge/context-review.ts")).contextReviewCommand,
   },
   {
+    name: "context remember",
+    summary: "Remember what you say about the data",
+    load: async () => (await import("../commands/memory/context-remember.ts")).contextRememberCommand,
+  },
+  {
     name: "context eval",
     summary: "Ask questions with known answers: how often is the agent right?",
     load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
@@ -87,6 +92,22 @@ export const contextCommands: readonly CommandEntry[] = [
     name: "context demo",
     summary: "Watch a warehouse being scanned and asked, without a login",
     load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
+  },
+  {
+    name: "memory list",
+    isDefault: true,
+    summary: "List what is remembered about the data",
+    load: async () => (await import("../commands/memory/memory-list.ts")).memoryListCommand,
+  },
+  {
+    name: "memory show",
+    summary: "Show what is remembered under an id",
+    load: async () => (await import("../commands/memory/memory-show.ts")).memoryShowCommand,
+  },
+  {
+    name: "memory forget",
+    summary: "Forget what is remembered, also on the pages",
+    load: async () => (await import("../commands/memory/memory-forget.ts")).memoryForgetCommand,
   },
   {
     name: "metrics list",
