@@ -28,6 +28,7 @@ export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
 export type { IngestedSources, IngestRequest } from "./ingest/ingest-request.ts";
 export { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./ingest/project-ingest.ts";
+export { userMemoryInstructions } from "./ingest/user-memory.ts";
 export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
 export { agentEmbeddings } from "./opening/agent-embeddings.ts";

@@ -30,7 +30,7 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context search",
-    summary: "Search tables, columns, values, joins and metrics by words",
+    summary: "Search tables, columns, values, joins, metrics and pages by words",
     load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
   },
   {
