@@ -81,7 +81,7 @@ function describeRun({ state, startedAt, progress, report, reason }: IngestRunSt
   const structured = omitUndefined({ state, startedAt, progress, reason, ...numbers });
   const lines = [
     ...(startedAt === undefined ? [] : [`started: ${startedAt}`]),
-    ...Object.entries({ ...progress, ...numbers }).map(
+    ...Object.entries(omitUndefined({ ...progress, ...numbers })).map(
       ([key, value]) => `${key}: ${asLine(JSON.stringify(value), 600)}`,
     ),
     ...(reason === undefined ? [] : [`reason: ${asLine(reason, 600)}`]),

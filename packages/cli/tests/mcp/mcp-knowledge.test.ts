@@ -15,7 +15,7 @@ const settings = `context:
 const models = `models:
   - name: orders
     description: One row for each order that was paid.
-    columns: [{ name: total, description: In euro, without deposits. }]
+    columns: [{ name: total, description: "In euro, without deposits." }]
 `;
 const page = "---\ntitle: Orders\ntables: [shop.main.orders]\n---\n\nAn order counts when it is paid.\n";
 
