@@ -29,7 +29,7 @@ export { shownConfig } from "./definition/shown-config.ts";
 export type { IngestedSources, IngestRequest } from "./ingest/ingest-request.ts";
 export { ingestStartTool, ingestStatusTool } from "./ingest/ingest-run-tools.ts";
 export { type IngestRunState, IngestRuns } from "./ingest/ingest-runs.ts";
-export type { ContextIngestOptions, IngestingContext } from "./ingest/ingesting-context.ts";
+export type { ContextIngestOptions, ContextRememberOptions, IngestingContext } from "./ingest/ingesting-context.ts";
 export { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./ingest/project-ingest.ts";
 export { type RememberToolOptions, rememberTool } from "./ingest/remember-tool.ts";
 export { userMemoryInstructions } from "./ingest/user-memory.ts";

@@ -1,12 +1,22 @@
 /** The types of ingest: documents and tools become knowledge with sources. */
-export type { ContextIngestOptions, IngestedSources, IngestingContext, IngestRequest } from "@bridle/agent/context";
+export type {
+  ContextIngestOptions,
+  ContextRememberOptions,
+  IngestedSources,
+  IngestingContext,
+  IngestRequest,
+} from "@bridle/agent/context";
 export type {
   CitedSpan,
   ExplainedClaim,
   IngestProgress,
   IngestReport,
+  MemoryFact,
+  MemoryScope,
   PlannedEntry,
   PlannedFile,
   ProgressStage,
+  Remembered,
+  RememberedStatement,
   WhyAnswer,
 } from "@bridle/ingest";

@@ -21,6 +21,8 @@ export interface TextToRemember {
   readonly scope?: MemoryScope | undefined;
   /** The day from which on it holds, such as 2026-03-01. */
   readonly since?: string | undefined;
+  /** The conversation in which it was said. */
+  readonly session?: string | undefined;
   /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
   readonly isVerbatim?: boolean | undefined;
 }
@@ -37,14 +39,14 @@ interface RememberEffects extends IngestEffects {
  * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong.
  */
 export function rememberText(
-  { text, scope = "project", since, isVerbatim = false }: TextToRemember,
+  { text, scope = "project", since, session, isVerbatim = false }: TextToRemember,
   choices: IngestChoices,
   context: ProjectContext,
   { signal, onWarning, ...effects }: RememberEffects,
 ): Promise<RememberedText> {
   return withIngest(choices, context, effects, async (ingest) => {
     const { remember } = await import("@bridle/ingest");
-    const options = { memory: ingest.memory(scope), gates: ingest.gates(), by: userName(), since, signal };
+    const options = { memory: ingest.memory(scope), gates: ingest.gates(), by: userName(), since, session, signal };
     const models = isVerbatim || !hasModel(ingest) ? undefined : ingest.models();
     const remembered = await remember(text, { ...options, models }).catch((error: unknown) => {
       if (models === undefined || !isModelError(error)) throw error;
