@@ -9,7 +9,6 @@ import {
 import type { OpenedContext } from "@bridle/context";
 import type { Project } from "@bridle/project";
 import type { AnyTool } from "@bridle/protocol";
-import type { ScopedCaller } from "./open-source.ts";
 
 /** The tools of a server that change what the project knows, and those that show how far an ingest is. */
 export class KnowledgeTools {
@@ -26,7 +25,7 @@ export class KnowledgeTools {
   }
 
   /** None for a caller that may not see everything: memory and ingest belong to the whole project. */
-  of({ scope }: Pick<ScopedCaller, "scope">): readonly AnyTool[] {
+  of({ scope }: { readonly scope?: unknown }): readonly AnyTool[] {
     if (scope !== undefined) return [];
     const sources = Object.keys(this.#project.settings.context.sources);
     return [

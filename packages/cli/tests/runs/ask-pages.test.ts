@@ -87,6 +87,6 @@ test("an answer from data and pages names both, and a page that does not exist i
   expect(queries).toHaveLength(1);
 });
 
-test("the agent is told that pages are cited, and what the user wants remembered", async () => {
+test("the instructions want pages to be cited, and have what the user wants remembered", async () => {
   expect(await ask("What were you told?")).toContain("I was told so.");
 });

@@ -95,7 +95,7 @@ test("a position after the end of a page shows nothing, and does not fail", asyn
   );
 });
 
-test("a page cannot be told from an absent one if the caller may not see one of its tables", async () => {
+test("a page that names a table outside of the scope looks like an absent one", async () => {
   const refused = await callers.sales.call("read_page", { page: "pay" });
   const absent = await callers.sales.call("read_page", { page: "pax" });
   const withoutMark = ({ markdown }: typeof absent) => markdown.replaceAll(/data-\w+/g, "data").replace("pax", "pay");

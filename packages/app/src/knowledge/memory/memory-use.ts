@@ -49,7 +49,7 @@ export function rememberText(
     const options = { memory: ingest.memory(scope), gates: ingest.gates(), by: userName(), since, session, signal };
     const models = isVerbatim || !hasModel(ingest) ? undefined : ingest.models();
     const remembered = await remember(text, { ...options, models }).catch((error: unknown) => {
-      if (models === undefined || !isModelError(error)) throw error;
+      if (models === undefined || signal.aborted || !isModelError(error)) throw error;
       onWarning(`No model was asked for the facts in the text, so it is kept as it is: ${error.message}`);
       return remember(text, options);
     });
@@ -61,13 +61,13 @@ function hasModel(ingest: ProjectIngest): boolean {
   return ingest.models().modelOf("extract") !== "";
 }
 
-/** Our own faults, such as an empty text, are not the model's. */
+/** An empty text is not the model's fault. A wrong file of memory is reported again without a model. */
 function isModelError(error: unknown): error is Error {
-  return isBridleError(error) && !(error instanceof InvalidRequestError) && error.code !== "config";
+  return isBridleError(error) && !(error instanceof InvalidRequestError);
 }
 
 /** The outcome as data. */
-export function toRememberedText(remembered: Remembered, scope: MemoryScope): RememberedText {
+function toRememberedText(remembered: Remembered, scope: MemoryScope): RememberedText {
   const none = { scope, ids: [], statements: [], refused: [] };
   switch (remembered.kind) {
     case "remembered": {

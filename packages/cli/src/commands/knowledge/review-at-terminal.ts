@@ -1,5 +1,4 @@
 import { listContradictions, type SettledContradiction, settleContradiction } from "@bridle/app/knowledge";
-import { counted } from "@bridle/protocol";
 import type { ProjectCli } from "../../command-line/cli.ts";
 import type { ReadLine } from "../../command-line/line-reader.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
@@ -51,7 +50,7 @@ async function ask(
 ): Promise<Exclude<Typed, undefined>> {
   const labels = labelsOf(contradiction);
   for (;;) {
-    stderr.write(`${labels.join("/")} it holds, both ${counted(labels.length, "statement")} hold, s skip, q quit › `);
+    stderr.write(`Which one holds? ${labels.join(", ")}, or both; s skips, q quits › `);
     const line = await readLine(signal);
     if (line === undefined) return "quit";
     const typed = parse(line.trim().toLowerCase(), contradiction);

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { createContext } from "../src/context/create-context.ts";
-import { agentFolder, playAgent } from "./play-agent.ts";
+import { agentFolder, playAgent } from "../../tests/play-agent.ts";
+import { createContext } from "../context/create-context.ts";
 
 const said = (text: string) => `rehearsal: 1
 turns:

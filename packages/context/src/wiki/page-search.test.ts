@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { MemoryFacts, makeTable } from "../facts/memory-facts-for-tests.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
-import { PagesForTests } from "../wiki/pages-for-tests.ts";
-import { Wiki } from "../wiki/wiki.ts";
-import { ContextSearch } from "./context-search.ts";
+import { ContextSearch } from "../search/context-search.ts";
+import { PagesForTests } from "./pages-for-tests.ts";
+import { Wiki } from "./wiki.ts";
 
 const page = (title: string, body: string, more = "") => `---\ntitle: ${title}\n${more}---\n\n${body}\n`;
 const pages = new PagesForTests({
