@@ -189,7 +189,7 @@ export class ProjectIngest {
     return this.#ingest.createContextKnowledge({
       context,
       connections: this.#project.connections.map(({ name }) => name),
-      modelFiles: () => this.#ingest.readModelFiles(this.#project.projectDir),
+      modelFiles: () => this.#ingest.readProjectModels(this.#project.projectDir),
       checkModelFiles: (files, options) => context.checkModelFiles(files, options),
     });
   }

@@ -5,11 +5,11 @@ export class ReadingModel {
   /** What was asked, by the beginning of the instructions. */
   readonly asked: string[] = [];
   /** Called before each answer. */
-  onRequest: ((request: RehearsedRequest) => StepInput | undefined) | undefined;
+  onRequest: ((request: RehearsedRequest) => StepInput | undefined | Promise<StepInput | undefined>) | undefined;
 
-  readonly answer: RehearsedModel = (request) => {
+  readonly answer: RehearsedModel = async (request) => {
     this.asked.push(request.system.slice(0, 20));
-    return this.onRequest?.(request) ?? this.#step(request);
+    return (await this.onRequest?.(request)) ?? this.#step(request);
   };
 
   #step({ system, user }: RehearsedRequest): StepInput {
@@ -22,7 +22,7 @@ export class ReadingModel {
       return { object: { candidates: passages.flatMap(({ name, text }) => sentencesIn(text).map(toCandidate(name))) } };
     const answers = Array.from(user.matchAll(/^(q\d+)$/gm), ([question]) => ({
       question,
-      ...(system.includes("You sort topics") ? { page: "none" } : { relation: "different" }),
+      ...{ relation: "different", page: "none", cannotBothBeTrue: false, difference: "They are about two things." },
     }));
     return { object: { answers } };
   }
