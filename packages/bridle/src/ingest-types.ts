@@ -7,7 +7,10 @@ export type {
   IngestRequest,
 } from "@bridle/agent/context";
 export type {
+  Authority,
   CitedSpan,
+  ClaimSource,
+  ClaimStatus,
   ExplainedClaim,
   IngestProgress,
   IngestReport,

@@ -83,8 +83,8 @@ test("LookML is imported, and a file with more than the importer takes is left t
   dimension: status { type: string sql: \${TABLE}.status ;; }
 }
 `;
-  const derived = `view: daily { derived_table: { sql: select 1 ;; } description: "One row for each day with a trip." }\n`;
-  const opaque = "view: odd { derived_table: { sql: select 1 ;; } }\n";
+  const derived = `view: daily { derived_table: { explore_source: trips { column: id {} } } description: "One row for each day with a trip." }\n`;
+  const opaque = "view: odd { derived_table: { explore_source: trips { column: id {} } } }\n";
   const { items, candidates, findings } = await ingest("lookml", {
     "trips.view.lkml": view,
     "daily.view.lkml": derived,
