@@ -1,5 +1,11 @@
 /** The types of ingest: documents and tools become knowledge with sources. */
-export type { ContextIngestOptions, IngestedSources, IngestingContext, IngestRequest } from "@bridle/agent/context";
+export type {
+  ContextIngestOptions,
+  ContextRememberOptions,
+  IngestedSources,
+  IngestingContext,
+  IngestRequest,
+} from "@bridle/agent/context";
 export type {
   Authority,
   CitedSpan,
@@ -8,8 +14,12 @@ export type {
   ExplainedClaim,
   IngestProgress,
   IngestReport,
+  MemoryFact,
+  MemoryScope,
   PlannedEntry,
   PlannedFile,
   ProgressStage,
+  Remembered,
+  RememberedStatement,
   WhyAnswer,
 } from "@bridle/ingest";

@@ -47,10 +47,19 @@ export type { IngestKnowledge, IngestOptions, IngestResult } from "./pipeline/in
 export { type IngestOutcome, ingestOutcomeSchema } from "./pipeline/ingest-outcome.ts";
 export { type IngestProgress, type ProgressStage, progressStages } from "./pipeline/progress.ts";
 export {
+  acceptAll,
+  type ContestedClaim,
+  type Contradiction,
+  chooseClaim,
+  type DecidedBy,
+  findContradictions,
+} from "./provenance/contested-claims.ts";
+export {
   type CitedSpan,
   type ExplainedClaim,
   explainKey,
   type Provenance,
+  provenanceOf,
   type WhyAnswer,
   whyKinds,
 } from "./provenance/why.ts";

@@ -83,4 +83,4 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 export type { IngestedSources, IngestRequest } from "../ingest/ingest-request.ts";
-export type { ContextIngestOptions, IngestingContext } from "../ingest/ingesting-context.ts";
+export type { ContextIngestOptions, ContextRememberOptions, IngestingContext } from "../ingest/ingesting-context.ts";

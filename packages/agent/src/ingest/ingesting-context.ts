@@ -1,5 +1,5 @@
 import { type OpenContextOptions, OpenedContext } from "@bridle/context";
-import type { WhyAnswer } from "@bridle/ingest";
+import type { MemoryScope, Remembered, WhyAnswer } from "@bridle/ingest";
 import type { Project } from "@bridle/project";
 import type { AgentRuntime } from "@bridle/protocol";
 import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
@@ -10,6 +10,20 @@ export interface ContextIngestOptions extends IngestRequest {
   readonly readInput?: (() => Promise<string>) | undefined;
   /** A runtime of the same project; you close it. Default: ingest makes one, whose runs are in the project's event log. */
   readonly runtime?: AgentRuntime | undefined;
+}
+
+export interface ContextRememberOptions {
+  /** Who said it. */
+  readonly by: string;
+  /** `project`: for everybody who has the project. `user`: for the user of this machine, in every project. Default: `project`. */
+  readonly scope?: MemoryScope | undefined;
+  /** The day from which on it holds, such as 2026-03-01. */
+  readonly since?: string | undefined;
+  /** The conversation in which it was said. */
+  readonly session?: string | undefined;
+  /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
+  readonly isVerbatim?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The context of a project, which also reads documents and tools. Close it after use. */
@@ -51,6 +65,25 @@ export class IngestingContext extends OpenedContext {
    */
   why(key: string): Promise<WhyAnswer> {
     return this.#with({}, (ingest) => ingest.why(key));
+  }
+
+  /**
+   * Remembers what a person said, after the same checks as everything that ingest writes. The next ingest writes it on a page.
+   *
+   * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong; a BridleError of the
+   * model, if one is asked.
+   * @example
+   * const remembered = await context.remember("Revenue never includes deposits.", { by: "Ann" });
+   */
+  remember(
+    text: string,
+    { scope = "project", isVerbatim = false, ...told }: ContextRememberOptions,
+  ): Promise<Remembered> {
+    return this.#with({}, async (ingest) => {
+      const { remember } = await import("@bridle/ingest");
+      const models = isVerbatim ? undefined : ingest.models();
+      return remember(text, { ...told, memory: ingest.memory(scope), gates: ingest.gates(), models });
+    });
   }
 
   async #with<T>(

@@ -100,15 +100,8 @@ export class ProjectIngest {
 
   /** Why something is known: a page, claim, table, column, join, model or entry. Throws ConfigError and IngestStoreError. */
   why(key: string): WhyAnswer {
-    const { store } = this;
     const { decisions } = this.#ingest.readDecisions(this.places);
-    return this.#ingest.explainKey(key, {
-      claims: () => store.claims.list(),
-      stored: (id) => store.claims.read(id),
-      former: (id) => store.claims.former(id),
-      textOf: (version) => store.texts.read(version),
-      decisions,
-    });
+    return this.#ingest.explainKey(key, this.#ingest.provenanceOf(this.store, decisions));
   }
 
   /** The newest run; undefined if there was none. */
@@ -126,11 +119,11 @@ export class ProjectIngest {
   async run(request: IngestRequest = {}): Promise<IngestedSources> {
     await this.#project.requireTrust();
     const { ingest, writeKnowledge, buildReport, createItemFilter } = this.#ingest;
-    const { dryRun = false, only = [], choose } = request;
+    const { dryRun = false, only = [], choose, isOwnOnly = false } = request;
     const { concurrency, budgetUsd, stepBudget, signal, onProgress, onStep } = request;
-    const sources = await this.#sources(request);
+    const sources = isOwnOnly ? [] : await this.#sources(request);
     const { store } = this;
-    const reason = `ingest: ${sources.map(({ name }) => name).join(", ")}`;
+    const reason = `ingest: ${sources.map(({ name }) => name).join(", ") || "memory"}`;
     const { outcome, result } = await ingest({
       ...{ sources: [...sources, ...this.#ownSources()], store, models: this.#models, knowledge: this.#knowledge() },
       configured: livingSources(
@@ -138,7 +131,7 @@ export class ProjectIngest {
         this.#project.settings,
       ),
       redactor: this.#project.redactor,
-      isWanted: only.length === 0 ? undefined : createItemFilter(only),
+      isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
       ...{ concurrency, budgetUsd, stepBudget, signal },
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),

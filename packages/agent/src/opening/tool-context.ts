@@ -11,6 +11,8 @@ import {
 import type { ModelConfig } from "../config/model.ts";
 import { openProjectContext } from "../context/create-context.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { openProjectIngest } from "../ingest/project-ingest.ts";
+import { userMemoryInstructions } from "../ingest/user-memory.ts";
 import type { ContextServices } from "../tool-kinds/context/context-services.ts";
 import { agentEmbeddings } from "./agent-embeddings.ts";
 import { type GeneratorOptions, openGenerator } from "./open-generator.ts";
@@ -71,6 +73,9 @@ export function toolServices(
       const embedder = await project.findEmbedder({ embeddings, isRehearsed, logger });
       return openProjectContext(project, { ...choices, embedder: embedder ?? "none" });
     },
+    openIngest: (context, choices) => openProjectIngest(project, { ...choices, context }),
+    rememberedForUser: () => userMemoryInstructions(project),
+    agentName: definition.config.name,
     openGenerator: (model) => openGenerator(definition, project, model as ModelConfig, { logger, ...generators }),
   };
 }

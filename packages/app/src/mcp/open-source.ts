@@ -54,7 +54,7 @@ export async function openSource(
 ): Promise<OpenedSource> {
   const { agent, tools } = selection;
   if (tools !== undefined) return openToolsFile(tools, context);
-  if (servesContext(selection, context)) return openContextSource(context, logger);
+  if (servesContext(selection, context)) return openContextSource(context, { logger, signal });
   requireAgentFile(agent, context, { command: "bridle mcp", subCommands: ["install"] });
   const { openAgentTools } = await import("@bridle/agent");
   const definition = await loadAgentFile(agent ?? defaultAgentFile, context);
@@ -78,15 +78,20 @@ async function openToolsFile(file: string, context: ProjectContext): Promise<Ope
   return { project, tools, instructions: [], policy: undefined, warnings: [], close: async () => {} };
 }
 
-/** The tools over the project's databases. None is connected before a tool needs it. */
-async function openContextSource(context: ProjectContext, logger: Logger): Promise<OpenedSource> {
+/** The tools over the project's databases, memory and ingest. Nothing is connected before a tool needs it. */
+async function openContextSource(context: ProjectContext, { logger, signal }: SourceEffects): Promise<OpenedSource> {
   const { project } = context;
   const connections = chooseConnections(undefined, context);
   const opened = await openDataContext(context, { logger });
+  const { KnowledgeTools } = await import("./knowledge-tools.ts");
+  const knowledge = new KnowledgeTools(project, opened, signal);
   const toolsFor = (caller: ScopedCaller) => {
     const { tools, instructions } = opened.tools(parseCallerScope(caller, connections));
-    return { tools, instructions: [instructions] };
+    return { tools: [...tools, ...knowledge.of(caller)], instructions: [instructions] };
   };
-  const all = toolsFor({ name: "stdio" });
-  return { project, ...all, toolsFor, policy: undefined, warnings: [], close: () => opened.close() };
+  const close = async () => {
+    await knowledge.close();
+    await opened.close();
+  };
+  return { project, ...toolsFor({ name: "stdio" }), toolsFor, policy: undefined, warnings: [], close };
 }

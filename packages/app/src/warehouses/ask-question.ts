@@ -4,7 +4,7 @@ import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentRunPlan } from "../runs/agent-plan.ts";
 import { performRun, type RunEffects } from "../runs/perform-run.ts";
 import { chooseConnections } from "./choose-connections.ts";
-import { AnswerSources, type AskedQuery, isSource, type UsedDefinition } from "./collect-answer.ts";
+import { AnswerSources, type AskedQuery, isSource, type PageOfAnswer, type UsedDefinition } from "./collect-answer.ts";
 import { openDataContext } from "./open-data-context.ts";
 
 /** A question about the data, and the run that answers it. Its tools are those of the context. */
@@ -21,6 +21,8 @@ export interface AnsweredQuestion {
   readonly isBasedOnData: boolean;
   /** Of the tables that were read, as far as they have one. */
   readonly definitions: readonly UsedDefinition[];
+  /** The pages that the agent read, with the documents behind them. */
+  readonly pages: readonly PageOfAnswer[];
 }
 
 /**
@@ -38,7 +40,8 @@ export async function askQuestion(
   const opened = await openDataContext(context, { isRehearsed: plan.rehearse !== undefined });
   try {
     for (const warning of unknownConnections(opened, connections)) effects.onWarning(warning);
-    const { tools, instructions } = opened.tools({ connections });
+    const { tools, instructions: ofContext } = opened.tools({ connections });
+    const instructions = [ofContext, await rememberedForUser(context)].filter(Boolean).join("\n\n");
     const sources = new AnswerSources(connections.length === 1 ? (connections[0] ?? "") : "");
     const onEvent = (event: RunEvent) => {
       sources.onEvent(event);
@@ -46,11 +49,18 @@ export async function askQuestion(
     };
     const asked = { ...plan, tools, system: system === undefined ? instructions : `${instructions}\n\n${system}` };
     const result = await performRun(asked, context, { ...effects, onEvent });
-    const { queries } = sources;
-    return { result, queries, isBasedOnData: queries.some(isSource), definitions: definitionsOf(queries, opened) };
+    const { queries, pages } = sources;
+    const definitions = definitionsOf(queries, opened);
+    return { result, queries, isBasedOnData: queries.some(isSource), definitions, pages };
   } finally {
     await opened.close();
   }
+}
+
+/** What this user wants remembered in every project. */
+async function rememberedForUser({ project }: ProjectContext): Promise<string> {
+  const { userMemoryInstructions } = await import("@bridle/agent");
+  return userMemoryInstructions(project);
 }
 
 /** A sentence for each connection of which the agent knows nothing. */

@@ -17,6 +17,23 @@ const askedQuerySchema = z.object({
 /** What a table is, and who says so: such as `person`, `document`, `model` or `comment`. */
 const definitionSchema = z.object({ table: z.string(), text: z.string(), source: z.string() });
 
+/** A page that the agent read, with the documents behind what it read. */
+const readPageSchema = z.object({
+  page: z.string(),
+  title: z.string(),
+  sources: z
+    .array(
+      z.object({
+        source: z.string(),
+        item: z.string(),
+        title: z.string().optional(),
+        updated: z.string().optional(),
+        location: z.string().optional(),
+      }),
+    )
+    .readonly(),
+});
+
 /** What `bridle ask --json` prints: the answer, the statements that the agent ran, and the run. */
 export const answeredQuestionSchema = z.object({
   answer: z.string(),
@@ -25,9 +42,12 @@ export const answeredQuestionSchema = z.object({
   queries: z.array(askedQuerySchema).readonly(),
   /** Of the tables that were read, as far as they have one. */
   definitions: z.array(definitionSchema).readonly(),
+  /** The pages that the agent read. */
+  pages: z.array(readPageSchema).readonly(),
   run: runResultSchema,
 });
 export type AskedQuery = z.output<typeof askedQuerySchema>;
+export type PageOfAnswer = z.output<typeof readPageSchema>;
 export type UsedDefinition = z.output<typeof definitionSchema>;
 
 /** Whether an answer can be based on a statement: it did not fail, and it read a table. `SELECT 42` is no source. */
@@ -43,6 +63,8 @@ const metricOutput = z.object({
   tables: z.array(z.string()).readonly(),
   rows: z.array(z.unknown()).readonly(),
 });
+/** What `read_page` returned. */
+const pageOutput = readPageSchema.extend({ text: z.string() });
 const sqlOutput = z.object({
   tables: z.array(z.object({ schema: z.string(), table: z.string() })).readonly(),
   rows: z.array(z.unknown()).readonly(),
@@ -53,7 +75,9 @@ export class AnswerSources {
   readonly #only: string;
   readonly #requested = new Map<string, z.output<typeof sqlInput>>();
   readonly #metrics = new Set<string>();
+  readonly #reading = new Set<string>();
   readonly #queries: AskedQuery[] = [];
+  readonly #pages = new Map<string, PageOfAnswer>();
 
   /** `only` is the connection of statements that name none. */
   constructor(only: string) {
@@ -66,8 +90,11 @@ export class AnswerSources {
       if (input.success) this.#requested.set(event.callId, input.data);
     } else if (event.type === "tool.requested" && event.tool === "query_metrics") {
       this.#metrics.add(event.callId);
+    } else if (event.type === "tool.requested" && event.tool === "read_page") {
+      this.#reading.add(event.callId);
     } else if (event.type === "tool.finished") {
-      if (this.#metrics.has(event.callId)) this.#finishMetrics(event);
+      if (this.#reading.has(event.callId)) this.#finishPage(event);
+      else if (this.#metrics.has(event.callId)) this.#finishMetrics(event);
       else this.#finish(event);
     }
   };
@@ -75,6 +102,25 @@ export class AnswerSources {
   /** In the order in which they ended. */
   get queries(): readonly AskedQuery[] {
     return this.#queries;
+  }
+
+  /** In the order in which they were read. */
+  get pages(): readonly PageOfAnswer[] {
+    return [...this.#pages.values()];
+  }
+
+  /** The sources are those whose marks are in what was read; all of them if it has no marks. */
+  #finishPage({ ok, structured }: Extract<RunEvent, { type: "tool.finished" }>): void {
+    const output = pageOutput.safeParse(structured).data;
+    if (!ok || output === undefined) return;
+    const { page, title, sources, text } = output;
+    const marks = new Set(Array.from(text.matchAll(/(?<!\\)\[(\d{1,3})\]/g), ([, number]) => Number(number)));
+    const cited = marks.size === 0 ? sources : sources.filter((_, index) => marks.has(index + 1));
+    const before = this.#pages.get(page)?.sources ?? [];
+    const added = cited.filter(
+      (each) => !before.some(({ source, item }) => source === each.source && item === each.item),
+    );
+    this.#pages.set(page, { page, title, sources: [...before, ...added] });
   }
 
   #finish({ callId, ok, structured }: Extract<RunEvent, { type: "tool.finished" }>): void {

@@ -1,6 +1,6 @@
 /** Warehouses of a project: connecting them, scanning them, what is known about them, and questions to them. */
 export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-question.ts";
-export { type AskedQuery, answeredQuestionSchema } from "./collect-answer.ts";
+export { type AskedQuery, answeredQuestionSchema, type PageOfAnswer } from "./collect-answer.ts";
 export { describeWarehouses } from "./context-status.ts";
 export { listDrift, showTable } from "./describe-knowledge.ts";
 export type { FoundDatabase } from "./found-database.ts";

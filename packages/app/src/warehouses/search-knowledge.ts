@@ -1,6 +1,8 @@
 import { describeFound, metricKinds, type OpenedContext } from "@bridle/context";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
+import { foundPageSchema } from "../knowledge/pages/page-results.ts";
+import { findPages } from "../knowledge/pages/wiki-pages.ts";
 import { nothingScanned } from "./find-table.ts";
 import { listedJoinSchema } from "./knowledge-schemas.ts";
 import { openDataContext } from "./open-data-context.ts";
@@ -34,6 +36,8 @@ export const foundKnowledgeSchema = z.object({
     .readonly(),
   /** Joins between the tables that were found. */
   joins: z.array(listedJoinSchema).readonly(),
+  /** Each with the section that fits best. */
+  pages: z.array(foundPageSchema).readonly(),
 });
 export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
 
@@ -44,7 +48,7 @@ interface SearchRequest {
 }
 
 /**
- * Searches what is known about the warehouses, as an agent would. `limit` is the most tables, and the most metrics.
+ * Searches what is known about the warehouses, as an agent would. `limit` is the most tables, metrics and pages, each.
  *
  * @throws InvalidRequestError if nothing has been scanned.
  */
@@ -55,7 +59,8 @@ export async function searchKnowledge(
   const opened = await openDataContext(context);
   try {
     const known = opened.knowledge.connections();
-    if (known.every(({ scannedAt, tables }) => scannedAt === undefined && tables === 0)) throw nothingScanned();
+    const isScanned = known.some(({ scannedAt, tables }) => scannedAt !== undefined || tables > 0);
+    if (!isScanned && opened.wiki.pages.length === 0) throw nothingScanned();
     const hits = await opened.search(query, { limit, kinds: ["table"], signal });
     const tables = hits.flatMap(({ id, score }) => {
       const table = opened.describe(id)?.table;
@@ -66,7 +71,8 @@ export async function searchKnowledge(
     const found = new Set(tables.map(({ id }) => id));
     const joins = opened.knowledge.joins().filter(({ from, to }) => found.has(from.table) && found.has(to.table));
     const metrics = await findMetrics(opened, { query, limit, signal });
-    return foundKnowledgeSchema.parse({ query, tables, metrics, joins });
+    const pages = await findPages(opened, { query, limit, signal });
+    return foundKnowledgeSchema.parse({ query, tables, metrics, joins, pages });
   } finally {
     await opened.close();
   }

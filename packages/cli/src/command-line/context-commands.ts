@@ -30,7 +30,7 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context search",
-    summary: "Search tables, columns, values, joins and metrics by words",
+    summary: "Search tables, columns, values, joins, metrics and pages by words",
     load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
   },
   {
@@ -54,6 +54,41 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
   },
   {
+    name: "context wiki list",
+    summary: "List the pages about the data",
+    load: async () => (await import("../commands/knowledge/wiki-list.ts")).wikiListCommand,
+  },
+  {
+    name: "context wiki read",
+    summary: "Show a page with its sources",
+    load: async () => (await import("../commands/knowledge/wiki-read.ts")).wikiReadCommand,
+  },
+  {
+    name: "context wiki search",
+    summary: "Search pages by words",
+    load: async () => (await import("../commands/knowledge/wiki-search.ts")).wikiSearchCommand,
+  },
+  {
+    name: "context wiki lint",
+    summary: "Check pages: links, names, marks of sources",
+    load: async () => (await import("../commands/knowledge/wiki-lint.ts")).wikiLintCommand,
+  },
+  {
+    name: "context why",
+    summary: "Show why something is known: quotes, documents, decisions",
+    load: async () => (await import("../commands/knowledge/context-why.ts")).contextWhyCommand,
+  },
+  {
+    name: "context review",
+    summary: "Decide between statements that contradict each other",
+    load: async () => (await import("../commands/knowledge/context-review.ts")).contextReviewCommand,
+  },
+  {
+    name: "context remember",
+    summary: "Remember what you say about the data",
+    load: async () => (await import("../commands/memory/context-remember.ts")).contextRememberCommand,
+  },
+  {
     name: "context eval",
     summary: "Ask questions with known answers: how often is the agent right?",
     load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
@@ -62,6 +97,22 @@ export const contextCommands: readonly CommandEntry[] = [
     name: "context demo",
     summary: "Watch a warehouse being scanned and asked, without a login",
     load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
+  },
+  {
+    name: "memory list",
+    isDefault: true,
+    summary: "List what is remembered about the data",
+    load: async () => (await import("../commands/memory/memory-list.ts")).memoryListCommand,
+  },
+  {
+    name: "memory show",
+    summary: "Show what is remembered under an id",
+    load: async () => (await import("../commands/memory/memory-show.ts")).memoryShowCommand,
+  },
+  {
+    name: "memory forget",
+    summary: "Forget what is remembered, also on the pages",
+    load: async () => (await import("../commands/memory/memory-forget.ts")).memoryForgetCommand,
   },
   {
     name: "metrics list",

@@ -11,6 +11,18 @@ import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { ingestedContextSchema } from "@bridle/app/ingest";
 import { initSchema } from "@bridle/app/init";
 import {
+  explainedKeySchema,
+  forgottenFactsSchema,
+  foundPagesSchema,
+  lintedWikiSchema,
+  listedContradictionsSchema,
+  listedMemorySchema,
+  listedPagesSchema,
+  rememberedTextSchema,
+  settledContradictionSchema,
+  shownPageSchema,
+} from "@bridle/app/knowledge";
+import {
   exportedMetricsSchema,
   importedMetricsSchema,
   listedMetricsSchema,
@@ -77,6 +89,11 @@ beforeAll(async () => {
   await mkdir(join(cwd, "context/models"), { recursive: true });
   const model = "name: orders\ntable: orders\nprimary_key: [id]\nmeasures: [{ name: count, agg: count }]\n";
   await writeFile(join(cwd, "context/models/orders.yaml"), model);
+  await mkdir(join(cwd, "context/wiki"));
+  await writeFile(
+    join(cwd, "context/wiki/orders.md"),
+    "---\nsources: [{ source: a, item: b }]\n---\nAn order. [1] [2]\n",
+  );
   await writeFile(
     join(cwd, "questions.yaml"),
     "questions: [{ question: Orders?, sql: SELECT count(*) FROM orders }]\n",
@@ -143,6 +160,17 @@ const schemas = {
   "context changes": listedChangesSchema,
   "context search": foundKnowledgeSchema,
   "context eval --check": checkedQuestionsSchema,
+  "context wiki list": listedPagesSchema,
+  "context wiki read": shownPageSchema,
+  "context wiki search": foundPagesSchema,
+  "context wiki lint": lintedWikiSchema,
+  "context why": explainedKeySchema,
+  "context review": listedContradictionsSchema,
+  "context review choose": settledContradictionSchema,
+  "context remember": rememberedTextSchema,
+  "memory list": listedMemorySchema,
+  "memory show": listedMemorySchema.shape.facts.unwrap().element,
+  "memory forget": forgottenFactsSchema,
   "metrics list": listedMetricsSchema,
   "metrics show": shownModelSchema,
   "metrics propose": proposedMetricsSchema,
@@ -230,6 +258,12 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["context search", ["orders"], []],
   ["context changes", [], []],
   ["context eval --check", ["questions.yaml"], []],
+  ["context wiki list", [], []],
+  ["context wiki read", ["orders"], []],
+  ["context wiki search", ["orders"], []],
+  ["context wiki lint", [], []],
+  ["context remember", ["--verbatim", "An order is paid."], []],
+  ["memory list", [], []],
   ["metrics list", [], []],
   ["metrics show", ["orders"], []],
   ["metrics propose", ["--dry-run"], []],

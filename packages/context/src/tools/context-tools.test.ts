@@ -33,7 +33,7 @@ describe("search_context", () => {
     const { markdown, structured } = await tools.call("search_context", { query: "zzzz" });
     expect(markdown).toContain("Nothing was found.");
     expect(markdown).toContain("say that you do not know");
-    expect(structured).toEqual({ tables: [], joins: [], metrics: [] });
+    expect(structured).toEqual({ tables: [], joins: [], metrics: [], pages: [] });
   });
 });
 

@@ -11,6 +11,8 @@ import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-test
 import type { NotesOfFiles } from "../files/table-notes.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import { ContextSearch } from "../search/context-search.ts";
+import type { PageFolder } from "../wiki/page-folder.ts";
+import { Wiki } from "../wiki/wiki.ts";
 import { createContextTools } from "./context-tools.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
 
@@ -64,9 +66,13 @@ export class ShopForTests {
     return warehouse;
   }
 
-  tools(given: Partial<ContextToolsOptions> & { facts?: FactsReader; notes?: NotesOfFiles } = {}): ToolsForTests {
-    const { facts = new MemoryFacts(shopTables, shopJoins), notes = noNotes, ...more } = given;
+  tools(
+    given: Partial<ContextToolsOptions> & { facts?: FactsReader; notes?: NotesOfFiles; pages?: PageFolder } = {},
+  ): ToolsForTests {
+    const { facts = new MemoryFacts(shopTables, shopJoins), notes = noNotes, pages: folder, ...more } = given;
     const knowledge = new Knowledge({ facts, files: { read: () => notes, version: () => "1" } });
+    const wiki = folder && new Wiki({ folder, knowledge });
+    const search = new ContextSearch({ knowledge, pages: wiki });
     let opened: Promise<Warehouse> | undefined;
     const openWarehouse = () => {
       opened ??= this.open();
@@ -74,9 +80,7 @@ export class ShopForTests {
     };
     const options = { connections: [{ name: "shop" }], readNotes: () => notes, openWarehouse };
     const now = () => new Date("2026-01-02T06:04:05.000Z");
-    return new ToolsForTests(
-      createContextTools({ knowledge, search: new ContextSearch({ knowledge }), ...options, now, ...more }),
-    );
+    return new ToolsForTests(createContextTools({ knowledge, search, wiki, ...options, now, ...more }));
   }
 
   async close(): Promise<void> {

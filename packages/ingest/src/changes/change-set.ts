@@ -26,6 +26,7 @@ export interface PlannedEntry {
   readonly kind: string;
   /** As JSON. Undefined if there was nothing. */
   readonly before?: string | undefined;
+  /** As JSON, like `before`. */
   readonly after: string;
 }
 

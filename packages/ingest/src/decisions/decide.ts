@@ -17,7 +17,7 @@ export async function decide(
     const subjects = [...(added.pins ?? []), ...(added.removed ?? [])].map(({ statement }) => statement ?? "");
     const changes = [...subjects, ...(added.both ?? []).map(({ statements }) => statements.join(" / "))].map(
       (subject) => {
-        return { subject, kind: "decision", after: "decided" };
+        return { subject, kind: "decision", after: JSON.stringify("decided") };
       },
     );
     const after = addDecisions(text, added);

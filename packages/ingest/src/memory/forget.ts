@@ -59,7 +59,9 @@ async function forgetDecisions(facts: readonly MemoryFact[], options: ForgetOpti
   const plan = async () => {
     const { text } = readDecisions(options);
     const after = removeDecisions(text, (statement) => forms.has(normalForm(statement)));
-    const changes = [{ subject: facts.map(({ id }) => id).join(", "), kind: "decision", after: "forgotten" }];
+    const changes = [
+      { subject: facts.map(({ id }) => id).join(", "), kind: "decision", after: JSON.stringify("forgotten") },
+    ];
     const file = {
       file: decisionsFile,
       kind: "decisions",

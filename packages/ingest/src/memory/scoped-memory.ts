@@ -52,7 +52,7 @@ export class ScopedMemory {
     const plan = async () => {
       const { content } = readMemory(this.#path, this.file);
       const after = edit(content);
-      const change = { subject, kind: "memory", after: verb };
+      const change = { subject, kind: "memory", after: JSON.stringify(verb) };
       return singleChange(projectDir, {
         file: memoryFileName,
         kind: "memory",

@@ -6,6 +6,7 @@ import { normalForm } from "../curation/wording/read-wording.ts";
 import { type Decisions, decisionsFile } from "../decisions/decision-schema.ts";
 import { decisionsSource } from "../resolution/pins.ts";
 import type { FormerClaim, StoredClaim } from "../store/claim-table.ts";
+import type { IngestStore } from "../store/ingest-store.ts";
 import { describeBody } from "./describe-body.ts";
 
 export const whyKinds = ["page", "claim", "table", "column", "join", "model", "entry"] as const;
@@ -59,6 +60,20 @@ export interface Provenance {
   /** The stored text of a version; undefined if there is none any more. */
   textOf(version: string): string | undefined;
   readonly decisions: Decisions;
+}
+
+/** What is stored about a project, with what its people decided. */
+export function provenanceOf(
+  { claims, texts }: Pick<IngestStore, "claims" | "texts">,
+  decisions: Decisions,
+): Provenance {
+  return {
+    claims: () => claims.list(),
+    stored: (id) => claims.read(id),
+    former: (id) => claims.former(id),
+    textOf: (version) => texts.read(version),
+    decisions,
+  };
 }
 
 /**

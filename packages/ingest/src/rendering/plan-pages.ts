@@ -175,6 +175,6 @@ function describeChange(
   rendered: RenderedPage | undefined,
 ): PlannedEntry {
   const before = present === undefined ? {} : { before: JSON.stringify(present.body.length) };
-  const after = text === undefined ? "removed" : JSON.stringify({ claims: rendered?.claims.length ?? 0 });
+  const after = JSON.stringify(text === undefined ? "removed" : { claims: rendered?.claims.length ?? 0 });
   return { subject: file.slice(wikiFolder.length + 1, -3), kind: "page", ...before, after };
 }

@@ -25,6 +25,12 @@ export const contextToolConfig = z.strictObject({
     .describe(
       "What the agent knows. structure: only the tables, columns, keys and comments that the databases declare, with the tools describe and run_sql, to compare. Default: all.",
     ),
+  remember: z
+    .enum(["project", "user"])
+    .exactOptional()
+    .describe(
+      "Adds the tool remember, with which the agent keeps what a person tells it: for everybody, in context/memory.yaml, or for this user alone. The rules decide about each call. With user, the agent also knows what this user wanted remembered. Default: no tool.",
+    ),
   reply_tokens: z
     .int()
     .min(600)

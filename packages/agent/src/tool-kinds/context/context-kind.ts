@@ -9,10 +9,12 @@ export const contextKind: ToolKind<typeof contextToolConfig> = {
   schema: contextToolConfig,
   example: { type: "context", connections: ["warehouse"] },
   describe: ({ connections = ["all connections"] }) => `databases: ${connections.join(", ")}`,
-  names: ({ knowledge }) =>
-    knowledge === "structure"
+  names: ({ knowledge, remember }) => [
+    ...(knowledge === "structure"
       ? ["describe", "run_sql"]
-      : ["search_context", "describe", "query_metrics", "run_sql", "find_value"],
+      : ["search_context", "describe", "read_page", "query_metrics", "run_sql", "find_value"]),
+    ...(remember === undefined ? [] : ["remember"]),
+  ],
   retrieval: () => "text",
   effects: ({ connections = ["all connections of bridle.yaml"] }) =>
     connections.map((name) => ({ kind: "reads", subject: `the database ${name}` })),

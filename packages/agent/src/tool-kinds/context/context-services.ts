@@ -1,6 +1,7 @@
 import type { OpenedContext } from "@bridle/context";
 import type { ToolServices } from "@bridle/protocol";
 import type { ProjectContextOptions } from "../../context/create-context.ts";
+import type { ProjectIngest } from "../../ingest/project-ingest.ts";
 
 /** The services of an agent that belongs to a project. */
 export interface ContextServices extends ToolServices {
@@ -8,6 +9,12 @@ export interface ContextServices extends ToolServices {
   readonly connectionNames: readonly string[];
   /** Opens the context of the project. Rejects with a ConfigError. */
   openContext(options: ProjectContextOptions): Promise<OpenedContext>;
+  /** Opens ingest of the project on its context, for its memory. */
+  openIngest(context: OpenedContext, options: Pick<ProjectContextOptions, "isRehearsed">): Promise<ProjectIngest>;
+  /** What the user wants remembered in every project, as instructions. */
+  rememberedForUser(): Promise<string>;
+  /** The name of the agent, for what it remembers. */
+  readonly agentName: string;
 }
 
 export function hasContext(services: ToolServices | undefined): services is ContextServices {

@@ -1,4 +1,5 @@
 import { ConfigError, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
+import { AgentMemory } from "./agent-memory.ts";
 import { checkNamedConnections } from "./check-connections.ts";
 import type { ContextToolConfig } from "./context-config.ts";
 import { hasContext } from "./context-services.ts";
@@ -13,12 +14,16 @@ export async function openContextTools(
   }
   checkNamedConnections(config, services.connectionNames);
   const context = await services.openContext({ logger, isRehearsed });
-  const { connections, include, exclude, reply_tokens: replyTokens, knowledge } = config;
+  const { connections, include, exclude, reply_tokens: replyTokens, knowledge, remember: scope } = config;
   const { tools, instructions } = context.tools({ connections, scope: { include, exclude }, replyTokens, knowledge });
+  const memory = scope && new AgentMemory(scope, context, { services, isRehearsed });
+  const known = scope === "user" ? await services.rememberedForUser() : "";
   return {
-    tools,
-    instructions,
-    close: () =>
-      context.close().catch((error: unknown) => logger.warn({}, `The databases did not close: ${String(error)}`)),
+    tools: memory === undefined ? tools : [...tools, await memory.tool()],
+    instructions: [instructions, known].filter(Boolean).join("\n\n"),
+    async close() {
+      await memory?.close();
+      await context.close().catch((error: unknown) => logger.warn({}, `The databases did not close: ${String(error)}`));
+    },
   };
 }

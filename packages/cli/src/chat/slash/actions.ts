@@ -1,5 +1,6 @@
 /** The commands of a chat. Each returns its result as text, if it has one. */
 import { describeContext, type OpenChat } from "@bridle/app/chat";
+import { rememberText } from "@bridle/app/knowledge";
 import { listPermissions } from "@bridle/app/permissions";
 import { createRedactor } from "@bridle/app/redaction";
 import type { AgentChatPlan } from "@bridle/app/runs";
@@ -63,6 +64,7 @@ export function createActions(parts: ActionParts): Readonly<Record<SlashName, Ac
       formatContext(describeContext(await ownEvents(), runs.session.history(), runner.request), width()),
     cost: async () => formatCosts(await ownEvents(), width()),
     compact: (strategy) => compact(strategy, chat),
+    remember: (text) => remember(text, parts),
     export: (file) => withEventLog((eventLog) => exportSession(runs.session.id, file, { eventLog, cli: parts.cli })),
     bundle: (file) => bundleSession(runs.session.id, file, parts.cli),
     exit: leave,
@@ -132,6 +134,18 @@ async function changeModel(name: string, parts: ActionParts): Promise<string> {
   await parts.chat.control.changeModel(name);
   const isKnown = typeof models !== "string" && models.asked;
   return `The next runs use ${name}.${isKnown ? "" : " The next run shows whether it exists."}`;
+}
+
+/** In the user's own words: no model is asked, so that it costs nothing and what is kept is what was typed. */
+async function remember(text: string | undefined, { cli, chat }: ActionParts): Promise<string> {
+  if (text === undefined) throw new InvalidRequestError("Type what to remember: /remember TEXT.");
+  const session = chat.runs.session.id;
+  const signal = AbortSignal.timeout(longestListingMs);
+  const remembered = await rememberText({ text, session, isVerbatim: true }, {}, cli, { signal, onWarning: () => {} });
+  const { outcome, ids, file, refused } = remembered;
+  if (outcome === "refused") return ["Nothing is remembered.", ...refused].join(" ");
+  if (outcome === "known") return `This is remembered already, as ${ids.join(", ")}.`;
+  return `Remembered as ${ids.join(", ")} in ${file}. "bridle memory forget ${ids[0]}" forgets it.`;
 }
 
 const strategies = ["drop-tool-results", "summarise"] as const;

@@ -32,9 +32,10 @@ test("a command of a shell is recognised, and an exclamation is not", () => {
 });
 
 test("every command of a chat is listed in this order, and completes from its first letters", async () => {
-  const wanted = "help new clear sessions resume fork tools policy model context cost compact export bundle exit".split(
-    " ",
-  );
+  const wanted =
+    "help new clear sessions resume fork tools policy model context cost compact remember export bundle exit".split(
+      " ",
+    );
   const completions = createCompletions(async () => []);
   expect(slashCommands.map(({ name }) => name)).toEqual(wanted);
   const options = { signal: new AbortController().signal };

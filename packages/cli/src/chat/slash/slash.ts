@@ -33,6 +33,7 @@ export const slashCommands = [
     summary: "shorten the history that the model gets",
     changes: "always",
   },
+  { name: "remember", operand: "TEXT", summary: "remember a fact about the data, in context/memory.yaml" },
   { name: "export", operand: "[FILE]", summary: "write the conversation to a Markdown file" },
   { name: "bundle", operand: "[FILE]", summary: "write everything about this session to one file" },
   { name: "exit", summary: "leave; you can resume the session later" },

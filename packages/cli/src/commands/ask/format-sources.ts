@@ -1,21 +1,39 @@
-import type { AnsweredQuestion, AskedQuery } from "@bridle/app/warehouses";
+import type { AnsweredQuestion, AskedQuery, PageOfAnswer } from "@bridle/app/warehouses";
 import { counted } from "@bridle/protocol";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 
 /** What an answer is based on, so that a person can check it: its statements, and what the tables are said to be. */
 export function formatSources(
-  { queries, isBasedOnData, definitions }: Pick<AnsweredQuestion, "queries" | "isBasedOnData" | "definitions">,
+  {
+    queries,
+    isBasedOnData,
+    definitions,
+    pages,
+  }: Pick<AnsweredQuestion, "queries" | "isBasedOnData" | "definitions" | "pages">,
   page: Page,
 ): string {
   if (!isBasedOnData) {
-    const sentence = "No statement read a table for this answer, so it is not based on the data.";
-    return `\n${toLines(sentence, "", page, "dim")}`;
+    const reason = pages.length > 0 ? "but on pages" : "so it is not based on the data";
+    const sentence = `No statement read a table for this answer, ${reason}.`;
+    return `\n${toLines(sentence, "", page, "dim")}${formatPages(pages, page)}`;
   }
   const read = queries.filter(({ ok }) => ok).map((query) => `\n${formatQuery(query, page)}`);
   const defined = definitions.map(({ table, text, source }) => toLines(`${table}: ${text} (${source})`, "  ", page));
   const title = definitions.length > 0 ? `\n${toLines("Definitions of these tables:", "", page, "dim")}` : "";
-  return [...read, title, ...defined].join("");
+  return [...read, title, ...defined, formatPages(pages, page)].join("");
+}
+
+/** The pages that were read, each with its documents. */
+function formatPages(pages: readonly PageOfAnswer[], page: Page): string {
+  const lines = pages.flatMap(({ page: name, title, sources }) => [
+    toLines(`${name} (${title})`, "  ", page),
+    ...sources.map(({ source, item, title: document, updated }) => {
+      const changed = updated === undefined ? "" : `, changed ${updated}`;
+      return toLines(`← ${document === undefined ? item : `${document}, ${item}`} (${source}${changed})`, "    ", page);
+    }),
+  ]);
+  return lines.length === 0 ? "" : `\n${toLines("Pages that were read:", "", page, "dim")}${lines.join("")}`;
 }
 
 function formatQuery({ connection, sql, rows, tables = [] }: AskedQuery, page: Page): string {

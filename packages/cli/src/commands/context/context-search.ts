@@ -11,16 +11,16 @@ import { indentLines, type Page } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatFoundPage } from "../knowledge/format-found-page.ts";
 import { formatJoin } from "./format-joins.ts";
 
 export const contextSearchCommand = defineCommand({
-  description:
-    "Search tables, columns, values, joins, metrics and dimensions by words, as an agent would. Run a scan first.",
+  description: "Search tables, columns, values, joins, metrics, dimensions and pages by words, as an agent would.",
   operand: { name: "words", description: "what to search for", isRepeated: true },
   flags: {
     top: {
       flag: "--top <n>",
-      description: "the most tables, and the most metrics to show (default: 8)",
+      description: "the most tables, metrics and pages to show, each (default: 8)",
       value: z.coerce.number().int().min(1).max(100),
       expected: "a whole number from 1 to 100",
     },
@@ -36,7 +36,7 @@ export const contextSearchCommand = defineCommand({
     try {
       const found = await searchKnowledge({ query, limit, signal: interruption.signal }, opened);
       if (json) printJson(found, cli.stdout);
-      else if (found.tables.length + found.metrics.length > 0)
+      else if (found.tables.length + found.metrics.length + found.pages.length > 0)
         cli.stdout.write(formatFoundKnowledge(found, stdoutPage(cli)));
       else
         printSentence(
@@ -50,10 +50,11 @@ export const contextSearchCommand = defineCommand({
   },
 });
 
-function formatFoundKnowledge({ tables, metrics, joins }: FoundKnowledge, page: Page): string {
+function formatFoundKnowledge({ tables, metrics, joins, pages }: FoundKnowledge, page: Page): string {
   const named = metrics.map((metric) => formatMetric(metric, page));
   return [
     ...named,
+    ...pages.map((each) => formatFoundPage(each, page)),
     ...tables.map((table) => formatHit(table, page)),
     ...joins.map((join) => formatJoin(join, page)),
   ].join("");

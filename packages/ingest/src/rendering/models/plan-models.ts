@@ -193,7 +193,7 @@ class ModelPlan {
       const changes = each.changes.map(({ entry, before: old, after }) => ({
         ...{ subject: `${name}.${entry}`, kind: "model" },
         ...(old !== undefined && { before: JSON.stringify(old) }),
-        after: typeof after === "string" && after === "removed" ? after : (JSON.stringify(after) ?? ""),
+        after: JSON.stringify(after ?? null),
       }));
       files.push({ file, kind: "model", before, after: each.text, changes });
     }

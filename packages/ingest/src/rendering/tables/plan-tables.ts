@@ -150,7 +150,7 @@ class TableFileMerge {
 
   #change({ subject, kind }: NoteTarget, before: unknown, after: unknown): void {
     const old = before === undefined ? {} : { before: JSON.stringify(before) };
-    this.#changes.push({ subject, kind, ...old, after: JSON.stringify(after) ?? "removed" });
+    this.#changes.push({ subject, kind, ...old, after: JSON.stringify(after ?? "removed") });
   }
 
   #note(kind: PlanNote["kind"], message: string): void {

@@ -1,0 +1,97 @@
+import type { IngestProgress, IngestReport } from "@bridle/ingest";
+import { getErrorMessage } from "@bridle/protocol";
+import type { IngestRequest } from "./ingest-request.ts";
+import type { ProjectIngest } from "./project-ingest.ts";
+
+/** How far an ingest is, or how it ended. */
+export interface IngestRunState {
+  /** `none`: nothing was ingested yet. `died`: the process that performed it is gone; the next run continues. */
+  readonly state: "none" | "running" | "ended" | "failed" | "died";
+  /** ISO 8601. */
+  readonly startedAt?: string | undefined;
+  readonly progress?: Partial<IngestProgress> | undefined;
+  /** If this process performed it. */
+  readonly report?: IngestReport | undefined;
+  /** Why it failed. */
+  readonly reason?: string | undefined;
+}
+
+type ProgressListener = (progress: IngestProgress) => void;
+
+/** The ingests that a server performs for its clients. One that was started runs to its end, whoever is still connected. */
+export class IngestRuns {
+  readonly #openIngest: () => Promise<ProjectIngest>;
+  readonly #signal: AbortSignal;
+  readonly #listeners = new Set<ProgressListener>();
+  #state: IngestRunState = { state: "none" };
+  #running: Promise<void> = Promise.resolve();
+
+  /** `signal` stops a run: what it finished is kept, and the next one continues. */
+  constructor(openIngest: () => Promise<ProjectIngest>, signal: AbortSignal) {
+    this.#openIngest = openIngest;
+    this.#signal = signal;
+  }
+
+  /** Begins a run, unless one is in progress here. Resolves when it has begun, or failed to. */
+  async start(request: Pick<IngestRequest, "sources" | "dryRun">): Promise<IngestRunState> {
+    if (this.#state.state === "running") return this.#state;
+    const begun = Promise.withResolvers<void>();
+    this.#state = { state: "running", startedAt: new Date().toISOString() };
+    const onBegun = () => begun.resolve();
+    this.#listeners.add(onBegun);
+    this.#running = this.#perform(request).finally(() => {
+      this.#listeners.delete(onBegun);
+      begun.resolve();
+    });
+    await begun.promise;
+    return this.#state;
+  }
+
+  /** The run of this process, or else the newest one of another process. */
+  async status(): Promise<IngestRunState> {
+    if (this.#state.state !== "none") return this.#state;
+    const last = (await this.#openIngest()).lastRun();
+    if (last === undefined) return this.#state;
+    const { state, startedAt, progress } = last;
+    return { state, startedAt, ...(progress !== undefined && { progress: JSON.parse(progress) }) };
+  }
+
+  /** Waits until the run of this process has ended, or for some time. */
+  async wait(ms: number, onProgress: ProgressListener, signal: AbortSignal): Promise<void> {
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(waited.resolve, ms);
+    const onAbort = () => waited.resolve();
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#listeners.add(onProgress);
+    try {
+      if (!signal.aborted) await Promise.race([this.#running, waited.promise]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      this.#listeners.delete(onProgress);
+    }
+  }
+
+  /** Resolves when nothing runs any more. */
+  close(): Promise<void> {
+    return this.#running;
+  }
+
+  async #perform(request: Pick<IngestRequest, "sources" | "dryRun">): Promise<void> {
+    const { startedAt } = this.#state;
+    try {
+      const ingest = await this.#openIngest();
+      const { report } = await ingest.run({
+        ...request,
+        signal: this.#signal,
+        onProgress: (progress) => {
+          this.#state = { state: "running", startedAt, progress };
+          for (const listener of this.#listeners) listener(progress);
+        },
+      });
+      this.#state = { state: "ended", startedAt, report };
+    } catch (error) {
+      this.#state = { state: "failed", startedAt, reason: getErrorMessage(error) };
+    }
+  }
+}

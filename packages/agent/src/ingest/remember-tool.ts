@@ -1,0 +1,69 @@
+import { asLine, fenceLines } from "@bridle/context";
+import type { Remembered } from "@bridle/ingest";
+import { type AnyTool, defineTool, type ToolOutput } from "@bridle/protocol";
+import { z } from "zod";
+import type { ProjectIngest } from "./project-ingest.ts";
+
+const input = z.object({
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4000)
+    .describe("One or a few sentences that can be understood alone, as the person said them."),
+  since: z.iso
+    .date()
+    .optional()
+    .describe("The day from which on it holds, such as 2026-03-01, if the person named one."),
+});
+
+export interface RememberToolOptions {
+  /** For whom it is remembered. */
+  readonly scope: "project" | "user";
+  /** Who is noted as the one who said it. */
+  readonly by: string;
+  /** Called when something is to be remembered. Rejects with a BridleError. */
+  openIngest(): Promise<ProjectIngest>;
+}
+
+/** Remembers what a person said. It writes a file, so rules and approvals decide about each call. */
+export function rememberTool({ scope, by, openIngest }: RememberToolOptions): AnyTool {
+  const whom = scope === "project" ? "everybody who works with this project" : "this user";
+  return defineTool({
+    name: "remember",
+    description: `Remember a fact about the data for ${whom}: a definition, rule or exception that a person told you and asked you to keep. Not for results of queries, guesses, or what is on a page already.`,
+    input,
+    annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+    async execute({ text, since }, { sessionId, runId, signal }) {
+      const { remember } = await import("@bridle/ingest");
+      const ingest = await openIngest();
+      const options = { memory: ingest.memory(scope), gates: ingest.gates(), by, since, signal };
+      // The words are a model's, so they pass the same gates as what is found in documents.
+      return describeRemembered(await remember(text, { ...options, session: sessionId ?? runId, isCaptured: true }));
+    },
+  });
+}
+
+function describeRemembered(remembered: Remembered): ToolOutput {
+  switch (remembered.kind) {
+    case "remembered": {
+      const { fact, refused } = remembered;
+      const lines = fact.statements.map(({ statement }) => `- ${asLine(statement, 600)}`);
+      return {
+        markdown: [`Remembered as ${fact.id}.`, fenceLines(lines), ...refused].join("\n"),
+        structured: { outcome: "remembered", ids: [fact.id], refused },
+      };
+    }
+    case "known":
+      return {
+        markdown: `This is remembered already, as ${remembered.ids.join(", ")}.`,
+        structured: { outcome: "known", ids: remembered.ids, refused: [] },
+      };
+    case "refused":
+      return {
+        markdown: ["Nothing is remembered.", ...remembered.reasons].join("\n"),
+        structured: { outcome: "refused", ids: [], refused: remembered.reasons },
+        isError: true,
+      };
+  }
+}

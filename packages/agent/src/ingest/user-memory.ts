@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Project } from "@bridle/project";
+
+/** The most tokens of what a user wants remembered. Older facts are left out. */
+const mostTokens = 1000;
+
+/**
+ * What the user of this machine wants remembered in every project, as a part of instructions; empty if there is nothing. It is fenced
+ * as data. Throws ConfigError if the file is wrong.
+ */
+export async function userMemoryInstructions(
+  project: Pick<Project, "projectDir" | "folder" | "userFolder">,
+): Promise<string> {
+  const { projectDir, folder: stateDir, userFolder: userDir } = project;
+  if (userDir === undefined || !existsSync(join(userDir, "memory.yaml"))) return "";
+  const [{ ScopedMemory }, { asLine, estimateReplyTokens, fenceLines }] = await Promise.all([
+    import("@bridle/ingest"),
+    import("@bridle/context"),
+  ]);
+  const facts = new ScopedMemory("user", { projectDir, stateDir, userDir }).facts();
+  const statements = facts.toSorted((a, b) => (a.at < b.at ? 1 : -1)).flatMap((fact) => fact.statements);
+  const lines: string[] = [];
+  let left = mostTokens;
+  for (const { statement, since } of statements) {
+    const line = `- ${asLine(statement, 600)}${since === undefined ? "" : ` (since ${since})`}`;
+    left -= estimateReplyTokens(line) + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  return lines.length === 0 ? "" : `This user wants you to know about their questions:\n\n${fenceLines(lines)}`;
+}

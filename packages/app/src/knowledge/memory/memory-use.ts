@@ -1,0 +1,153 @@
+import type { ProjectIngest } from "@bridle/agent";
+import type { MemoryPlaces, MemoryScope, Remembered, ScopedMemory } from "@bridle/ingest";
+import { InvalidRequestError, isBridleError, omitUndefined, suggestion } from "@bridle/protocol";
+import { userName } from "../../approvals/user-name.ts";
+import type { ProjectContext } from "../../context/project-context.ts";
+import { type IngestChoices, type IngestEffects, withIngest } from "../../ingest/open-ingest.ts";
+import {
+  type ForgottenFacts,
+  forgottenFactsSchema,
+  type ListedFact,
+  type ListedMemory,
+  listedMemorySchema,
+  type RememberedText,
+  rememberedTextSchema,
+} from "./memory-results.ts";
+
+/** A text that a person wants remembered. */
+export interface TextToRemember {
+  readonly text: string;
+  /** `project`: for everybody who has the project, in its files. `user`: for this user alone, in every project. Default: `project`. */
+  readonly scope?: MemoryScope | undefined;
+  /** The day from which on it holds, such as 2026-03-01. */
+  readonly since?: string | undefined;
+  /** The conversation in which it was said. */
+  readonly session?: string | undefined;
+  /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
+  readonly isVerbatim?: boolean | undefined;
+}
+
+interface RememberEffects extends IngestEffects {
+  readonly signal: AbortSignal;
+  /** Called with a sentence if a model could not be asked. The text is stored as it is then. */
+  onWarning(warning: string): void;
+}
+
+/**
+ * Remembers a text, after the same checks as everything that ingest writes.
+ *
+ * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong.
+ */
+export function rememberText(
+  { text, scope = "project", since, session, isVerbatim = false }: TextToRemember,
+  choices: IngestChoices,
+  context: ProjectContext,
+  { signal, onWarning, ...effects }: RememberEffects,
+): Promise<RememberedText> {
+  return withIngest(choices, context, effects, async (ingest) => {
+    const { remember } = await import("@bridle/ingest");
+    const options = { memory: ingest.memory(scope), gates: ingest.gates(), by: userName(), since, session, signal };
+    const models = isVerbatim || !hasModel(ingest) ? undefined : ingest.models();
+    const remembered = await remember(text, { ...options, models }).catch((error: unknown) => {
+      if (models === undefined || signal.aborted || !isModelError(error)) throw error;
+      onWarning(`No model was asked for the facts in the text, so it is kept as it is: ${error.message}`);
+      return remember(text, options);
+    });
+    return toRememberedText(remembered, scope);
+  });
+}
+
+function hasModel(ingest: ProjectIngest): boolean {
+  return ingest.models().modelOf("extract") !== "";
+}
+
+/** An empty text is not the model's fault. A wrong file of memory is reported again without a model. */
+function isModelError(error: unknown): error is Error {
+  return isBridleError(error) && !(error instanceof InvalidRequestError);
+}
+
+/** The outcome as data. */
+function toRememberedText(remembered: Remembered, scope: MemoryScope): RememberedText {
+  const none = { scope, ids: [], statements: [], refused: [] };
+  switch (remembered.kind) {
+    case "remembered": {
+      const { fact, file, refused } = remembered;
+      const { id, statements } = fact;
+      return rememberedTextSchema.parse({ outcome: "remembered", scope, ids: [id], file, statements, refused });
+    }
+    case "known":
+      return rememberedTextSchema.parse({ ...none, outcome: "known", ids: remembered.ids });
+    case "refused":
+      return rememberedTextSchema.parse({ ...none, outcome: "refused", refused: remembered.reasons });
+  }
+}
+
+/** What is remembered, the newest first. Throws ConfigError if a file is wrong. */
+export async function listMemory(
+  { scope }: { readonly scope?: MemoryScope | undefined },
+  context: ProjectContext,
+): Promise<ListedMemory> {
+  const memories = await openMemories(context, scope);
+  const facts = memories.flatMap((memory) => memory.facts().map((fact) => ({ ...fact, scope: memory.scope })));
+  return listedMemorySchema.parse({ facts: facts.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(omitUndefined) });
+}
+
+/** One fact by its id. Throws InvalidRequestError if there is none. */
+export async function showFact(id: string, context: ProjectContext): Promise<ListedFact> {
+  const { facts } = await listMemory({}, context);
+  return facts.find((fact) => fact.id === id) ?? refuseUnknown(id, facts);
+}
+
+/**
+ * Forgets facts by their ids: in the files of memory, in decisions, in what ingest remembers, and on the pages, which are written
+ * again.
+ *
+ * @throws InvalidRequestError if an id is unknown; nothing is forgotten then. ConfigError if a file cannot be written.
+ */
+export async function forgetFacts(
+  ids: readonly string[],
+  context: ProjectContext,
+  effects: IngestEffects & { readonly signal: AbortSignal },
+): Promise<ForgottenFacts> {
+  const { facts } = await listMemory({}, context);
+  for (const id of ids) if (!facts.some((fact) => fact.id === id)) refuseUnknown(id, facts);
+  return withIngest({}, context, effects, async (ingest) => {
+    const { forget } = await import("@bridle/ingest");
+    const left: string[] = [];
+    const store = ingest.hasStore ? ingest.store : undefined;
+    for (const memory of await openMemories(context)) {
+      const forgotten = await forget(ids, { ...ingest.places, memory, store });
+      left.push(...forgotten.left);
+    }
+    const files =
+      store === undefined || facts.every(({ id, scope }) => scope === "user" || !ids.includes(id))
+        ? []
+        : await writePagesAgain(ingest, effects.signal);
+    return forgottenFactsSchema.parse({ ids, files, left });
+  });
+}
+
+async function writePagesAgain(ingest: ProjectIngest, signal: AbortSignal): Promise<readonly string[]> {
+  const { report } = await ingest.run({ isOwnOnly: true, signal });
+  return report.files.map(({ file }) => file);
+}
+
+async function openMemories({ project }: ProjectContext, scope?: MemoryScope): Promise<readonly ScopedMemory[]> {
+  await project.requireOwnState();
+  const { memoryScopes, ScopedMemory: Memory } = await import("@bridle/ingest");
+  const { projectDir, folder: stateDir, userFolder: userDir, settings } = project;
+  const places: MemoryPlaces = {
+    ...{ projectDir, stateDir, userDir },
+    ...{ commit: settings.context.commit, environment: settings.environment },
+  };
+  const wanted = memoryScopes.filter(
+    (each) => (scope ?? each) === each && (each === "project" || userDir !== undefined || scope === "user"),
+  );
+  return wanted.map((each) => new Memory(each, places));
+}
+
+function refuseUnknown(id: string, facts: readonly ListedFact[]): never {
+  const ids = facts.map((fact) => fact.id);
+  const remedy = suggestion(id, ids) || ' List them with "bridle memory list".';
+  throw new InvalidRequestError(`Nothing with the id ${id} is remembered.${remedy}`);
+}

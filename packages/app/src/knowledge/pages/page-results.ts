@@ -1,0 +1,73 @@
+/** Pages about the data, as `bridle context wiki … --json` prints them. */
+import type { ContextPage } from "@bridle/context";
+import { omitUndefined } from "@bridle/protocol";
+import { z } from "zod";
+
+const names = z.array(z.string()).readonly();
+
+const pageHeadSchema = z.object({
+  /** The name of its file without `.md`. */
+  page: z.string(),
+  /** Relative to the project. */
+  file: z.string(),
+  title: z.string(),
+  summary: z.string().optional(),
+  tags: names,
+  tables: names,
+  metrics: names,
+  refs: names,
+  use: z.enum(["always", "search", "never"]),
+  isDisputed: z.boolean(),
+  sources: z
+    .array(
+      z.object({
+        source: z.string(),
+        item: z.string(),
+        title: z.string().optional(),
+        updated: z.string().optional(),
+        location: z.string().optional(),
+      }),
+    )
+    .readonly(),
+});
+
+export const listedPagesSchema = z.object({ pages: z.array(pageHeadSchema).readonly() });
+export type ListedPages = z.output<typeof listedPagesSchema>;
+
+export const shownPageSchema = pageHeadSchema.extend({ text: z.string() });
+export type ShownPage = z.output<typeof shownPageSchema>;
+
+export const foundPageSchema = z.object({
+  page: z.string(),
+  title: z.string(),
+  summary: z.string().optional(),
+  /** The heading of the section that fits best. */
+  section: z.string().optional(),
+  /** The text of this section. */
+  text: z.string(),
+  isDisputed: z.boolean(),
+  score: z.number(),
+});
+export const foundPagesSchema = z.object({ query: z.string(), pages: z.array(foundPageSchema).readonly() });
+export type FoundPages = z.output<typeof foundPagesSchema>;
+
+export const lintedWikiSchema = z.object({
+  ok: z.boolean(),
+  pages: z.number(),
+  problems: z
+    .array(
+      z.object({
+        file: z.string(),
+        line: z.number().optional(),
+        column: z.number().optional(),
+        message: z.string(),
+      }),
+    )
+    .readonly(),
+});
+export type LintedWiki = z.output<typeof lintedWikiSchema>;
+
+/** A page without its text. */
+export function toPageHead({ slug, sources, ...page }: ContextPage): ListedPages["pages"][number] {
+  return pageHeadSchema.parse(omitUndefined({ ...page, page: slug, sources }));
+}

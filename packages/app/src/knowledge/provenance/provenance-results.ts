@@ -1,0 +1,79 @@
+/** Where knowledge comes from, as `bridle context why --json` and `bridle context review --json` print it. */
+import { z } from "zod";
+
+const names = z.array(z.string()).readonly();
+
+/** A quote of an item, with its place in the stored text of the version. */
+const citedQuoteSchema = z.object({
+  source: z.string(),
+  item: z.string(),
+  title: z.string(),
+  location: z.string().optional(),
+  /** The hash of the version. */
+  version: z.string(),
+  authority: z.enum(["person", "certified", "document", "inferred"]),
+  updatedAt: z.string().optional(),
+  quote: z.string(),
+  start: z.number(),
+  end: z.number(),
+});
+export type CitedQuote = z.output<typeof citedQuoteSchema>;
+
+const explainedClaimSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  status: z.enum(["current", "contested", "superseded", "removed", "former"]),
+  since: z.string().optional(),
+  until: z.string().optional(),
+  addedAt: z.string().optional(),
+  endedAt: z.string().optional(),
+  page: z.string().optional(),
+  sources: z.array(citedQuoteSchema.extend({ state: z.enum(["stored", "missing", "decided"]) })).readonly(),
+  conflicts: z.array(z.object({ id: z.string(), text: z.string(), status: z.string() })).readonly(),
+  conflictReason: z.string().optional(),
+  replaced: z.array(z.object({ id: z.string(), text: z.string(), endedAt: z.string() })).readonly(),
+  decision: z.string().optional(),
+});
+
+export const explainedKeySchema = z.object({
+  key: z.string(),
+  /** What the key names; null if nothing is known about it. */
+  kind: z.enum(["page", "claim", "table", "column", "join", "model", "entry"]).nullable(),
+  claims: z.array(explainedClaimSchema).readonly(),
+  /** Keys that may be meant, if nothing is known. */
+  nearest: names,
+});
+export type ExplainedKey = z.output<typeof explainedKeySchema>;
+
+export const listedContradictionsSchema = z.object({
+  contradictions: z
+    .array(
+      z.object({
+        /** Of one claim or the other. A person chooses one by it. */
+        claims: z
+          .array(z.object({ id: z.string(), text: z.string(), sources: z.array(citedQuoteSchema).readonly() }))
+          .readonly(),
+        reason: z.string().optional(),
+        pages: names,
+        isDecidable: z.boolean(),
+      }),
+    )
+    .readonly(),
+});
+export type ListedContradictions = z.output<typeof listedContradictionsSchema>;
+
+export const settledContradictionSchema = z.object({
+  decision: z.enum(["chosen", "both"]),
+  /** The statements that hold. */
+  holds: names,
+  /** Those that do not. */
+  over: names,
+  by: z.string(),
+  at: z.string(),
+  reason: z.string().optional(),
+  /** Relative to the project. */
+  file: z.string(),
+  commit: z.string().optional(),
+  commitProblem: z.string().optional(),
+});
+export type SettledContradiction = z.output<typeof settledContradictionSchema>;

@@ -1,0 +1,47 @@
+import {
+  IngestRuns,
+  ingestStartTool,
+  ingestStatusTool,
+  openProjectIngest,
+  type ProjectIngest,
+  rememberTool,
+} from "@bridle/agent";
+import type { OpenedContext } from "@bridle/context";
+import type { Project } from "@bridle/project";
+import type { AnyTool } from "@bridle/protocol";
+
+/** The tools of a server that change what the project knows, and those that show how far an ingest is. */
+export class KnowledgeTools {
+  readonly #project: Project;
+  readonly #context: OpenedContext;
+  readonly #runs: IngestRuns;
+  #opened: Promise<ProjectIngest> | undefined;
+
+  /** `signal` stops an ingest. */
+  constructor(project: Project, context: OpenedContext, signal: AbortSignal) {
+    this.#project = project;
+    this.#context = context;
+    this.#runs = new IngestRuns(() => this.#open(), signal);
+  }
+
+  /** None for a caller that may not see everything: memory and ingest belong to the whole project. */
+  of({ scope }: { readonly scope?: unknown }): readonly AnyTool[] {
+    if (scope !== undefined) return [];
+    const sources = Object.keys(this.#project.settings.context.sources);
+    return [
+      rememberTool({ scope: "project", by: "a person, through an MCP client", openIngest: () => this.#open() }),
+      ...(sources.length === 0 ? [] : [ingestStartTool(this.#runs, sources), ingestStatusTool(this.#runs)]),
+    ];
+  }
+
+  /** Resolves when an ingest that was started has ended. */
+  async close(): Promise<void> {
+    await this.#runs.close();
+    await (await this.#opened?.catch(() => undefined))?.close();
+  }
+
+  #open(): Promise<ProjectIngest> {
+    this.#opened ??= openProjectIngest(this.#project, { context: this.#context });
+    return this.#opened;
+  }
+}

@@ -1,0 +1,37 @@
+import { UsageError } from "@bridle/app";
+import { explainKnowledge } from "@bridle/app/knowledge";
+import { withProject } from "@bridle/app/project";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatWhy } from "./format-why.ts";
+
+export const contextWhyCommand = defineCommand({
+  description: `Show why something is known: each statement with the quotes that say it, the documents and versions that contain
+them, what contradicts it, what it replaced, and what a person decided.`,
+  operand: {
+    name: "key",
+    description:
+      "a page, a table, a column, a join (a → b), a model, model.name of a measure or metric, or the id of a statement",
+  },
+  flags: { json: jsonFlag, ...projectFlags },
+  examples: ["bridle context why fares", "bridle context why trips.revenue --json"],
+  notes: `Exit codes:
+  0 it is explained, 1 nothing is known about it, or nothing was ingested,
+  2 usage, 3 configuration`,
+  async run({ operand, flags: { json, ...location } }, cli) {
+    if (operand === undefined) throw new UsageError("The key is missing. Write bridle context why KEY.");
+    const answer = await explainKnowledge(operand, await withProject(location, cli));
+    const isKnown = answer.kind !== null;
+    if (json) printJson(answer, cli.stdout);
+    else if (isKnown) cli.stdout.write(formatWhy(answer, stdoutPage(cli)));
+    else printSentence(`No document says anything about ${operand}.${describeNearest(answer.nearest)}`, cli.stderr);
+    return isKnown ? exitCodes.natural : exitCodes.otherwise;
+  },
+});
+
+function describeNearest(nearest: readonly string[]): string {
+  return nearest.length === 0 ? "" : ` Did you mean ${nearest.slice(0, 3).join(" or ")}?`;
+}

@@ -1,0 +1,17 @@
+import type { FoundPages } from "@bridle/app/knowledge";
+import { indentLines, type Page } from "../../terminal/page.ts";
+import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
+
+/** The longest part of a section that a list shows. */
+const mostChars = 400;
+
+/** A found page in a list: its name, its title, and the section that fits best. */
+export function formatFoundPage(
+  { page: name, title, section, text, isDisputed }: FoundPages["pages"][number],
+  page: Page,
+): string {
+  const about = section === undefined ? title : `${title} › ${section}`;
+  const head = `${page.paint("bold", toPrintableLine(name))}  ${toPrintableLine(about)}${isDisputed ? "  (disputed)" : ""}`;
+  const cut = text.length > mostChars ? `${text.slice(0, mostChars).toWellFormed()}…` : text;
+  return `${[head, ...indentLines(toPrintable(cut), "  ", page)].join("\n")}\n`;
+}

@@ -1,0 +1,20 @@
+import type { ListedFact } from "@bridle/app/knowledge";
+import { formatMinute, indentLines, type Page } from "../../terminal/page.ts";
+import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
+
+/** A fact in a list: its id, who said it and when, and the text. */
+export function formatFact({ id, scope, text, by, at }: ListedFact, page: Page): string {
+  const who = [formatMinute(at), ...(by === undefined ? [] : [`by ${by}`]), scope];
+  const head = `${page.paint("bold", toPrintableLine(id))}  ${toPrintableLine(who.join(", "))}`;
+  return `${[head, ...indentLines(toPrintable(text), "  ", page)].join("\n")}\n`;
+}
+
+/** A fact with its statements and their pages. */
+export function formatWholeFact(fact: ListedFact, page: Page): string {
+  const lines = fact.statements.flatMap(({ statement, topic, since }) => {
+    const about = [`page ${topic}`, ...(since === undefined ? [] : [`since ${since}`])].join(", ");
+    return indentLines(toPrintable(`- ${statement} (${about})`), "  ", page);
+  });
+  const session = fact.session === undefined ? [] : indentLines(toPrintable(`said in ${fact.session}`), "  ", page);
+  return `${formatFact(fact, page)}${[...lines, ...session].map((line) => `${line}\n`).join("")}`;
+}

@@ -1,0 +1,36 @@
+import { UsageError } from "@bridle/app";
+import { forgetFacts } from "@bridle/app/knowledge";
+import { withProject } from "@bridle/app/project";
+import { counted } from "@bridle/protocol";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption } from "../../terminal/interruption.ts";
+import { createStderrLogger } from "../../terminal/logger.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+
+export const memoryForgetCommand = defineCommand({
+  description: `Forget what is remembered under these ids: in the files of memory, in decisions about it, in what ingest stores, and
+on the pages. Earlier versions in git stay.`,
+  operand: { name: "id", description: "as bridle memory list shows them", isRepeated: true },
+  flags: { json: jsonFlag, ...projectFlags },
+  examples: ["bridle memory forget 3f2a91c0"],
+  async run({ operands, flags: { json, ...location } }, cli) {
+    if (operands.length === 0) throw new UsageError("The id is missing. Write bridle memory forget ID.");
+    const opened = await withProject(location, cli);
+    const interruption = new Interruption(cli);
+    try {
+      const logger = createStderrLogger(cli.stderr);
+      const forgotten = await forgetFacts([...new Set(operands)], opened, { logger, signal: interruption.signal });
+      if (json) printJson(forgotten, cli.stdout);
+      else {
+        const pages = forgotten.files.length === 0 ? "" : ` ${counted(forgotten.files.length, "file")} written again.`;
+        printSentence(`Forgotten: ${forgotten.ids.join(", ")}.${pages}`, cli.stdout);
+        for (const left of forgotten.left) printSentence(left, cli.stderr);
+      }
+      return exitCodes.natural;
+    } finally {
+      interruption.dispose();
+    }
+  },
+});

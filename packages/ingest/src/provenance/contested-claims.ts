@@ -1,0 +1,98 @@
+/** Claims that contradict each other and between which neither their order nor a person has decided. Pure. */
+import type { Claim, ClaimSource } from "../claims/claim.ts";
+import { normalForm } from "../curation/wording/read-wording.ts";
+import type { Decisions } from "../decisions/decision-schema.ts";
+import type { AddedDecisions } from "../decisions/parse-decisions.ts";
+import { PinnedClaims } from "../resolution/pins.ts";
+import { describeBody } from "./describe-body.ts";
+
+/** One side of a contradiction. */
+export interface ContestedClaim {
+  readonly id: string;
+  /** What it says, in one line. */
+  readonly text: string;
+  /** The strongest first. */
+  readonly sources: readonly ClaimSource[];
+}
+
+/** Claims of which at most one holds, as far as is known. */
+export interface Contradiction {
+  /** At least two, by their ids. */
+  readonly claims: readonly ContestedClaim[];
+  /** What differs, in one sentence. */
+  readonly reason?: string | undefined;
+  /** The pages on which they are. */
+  readonly pages: readonly string[];
+  /** Whether a person can choose. Joins, descriptions and parts of models are settled in their files or documents. */
+  readonly isDecidable: boolean;
+}
+
+/** Lists what a person has to decide, in the order of ids. What `decisions` decide already is left out. */
+export function findContradictions(claims: readonly Claim[], decisions: Decisions): readonly Contradiction[] {
+  const contested = claims.filter(({ status }) => status === "contested").toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const pins = new PinnedClaims(
+    contested.map((claim) => ({ ...claim, forms: formsOf(claim) })),
+    decisions,
+  );
+  const lost = new Set(pins.choices().map(([, other]) => other));
+  const open = new Map(contested.flatMap((claim) => (lost.has(claim.id) ? [] : [[claim.id, claim] as const])));
+  const rivalsOf = ({ id, conflicts }: Claim) =>
+    conflicts.flatMap((other) => (pins.areBothTrue(id, other) ? [] : (open.get(other) ?? [])));
+  const seen = new Set<string>();
+  return [...open.values()].flatMap((claim) => {
+    const group = collect(claim, rivalsOf, seen);
+    return group.length < 2 ? [] : [toContradiction(group)];
+  });
+}
+
+function collect(first: Claim, rivalsOf: (claim: Claim) => readonly Claim[], seen: Set<string>): readonly Claim[] {
+  const group: Claim[] = [];
+  const waiting = [first];
+  for (let claim = waiting.pop(); claim !== undefined; claim = waiting.pop()) {
+    if (seen.has(claim.id)) continue;
+    seen.add(claim.id);
+    group.push(claim);
+    waiting.push(...rivalsOf(claim));
+  }
+  return group.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function toContradiction(group: readonly Claim[]): Contradiction {
+  return {
+    claims: group.map((claim) => ({ id: claim.id, text: describeBody(claim), sources: claim.sources })),
+    reason: group.find(({ conflictReason }) => conflictReason !== undefined)?.conflictReason,
+    pages: [...new Set(group.flatMap(({ page }) => page ?? []))],
+    isDecidable: group.every(({ body }) => body.kind === "statement"),
+  };
+}
+
+/** Who decides, when and why, for the file of decisions. */
+export interface DecidedBy {
+  readonly by: string;
+  /** Such as 2026-03-04. */
+  readonly at: string;
+  readonly reason?: string | undefined;
+}
+
+/** The decision that one of the claims holds, and those that contradict it do not. Nothing if it is no statement. */
+export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reason }: DecidedBy): AddedDecisions {
+  const chosen = claims.find((claim) => claim.id === id);
+  if (chosen?.body.kind !== "statement") return {};
+  const { subject, topic, statement } = chosen.body;
+  const over = chosen.conflicts.flatMap((other) => {
+    const rival = claims.find((claim) => claim.id === other);
+    return rival?.body.kind === "statement" && rival.status === "contested" ? [rival.body.statement] : [];
+  });
+  return { pins: [{ statement, subject, topic, over, by, at, ...(reason !== undefined && { reason }) }] };
+}
+
+/** The decision that all of them hold. */
+export function acceptAll({ claims }: Contradiction, { by, at, reason }: DecidedBy): AddedDecisions {
+  const statements = claims.map(({ text }) => text);
+  return { both: [{ statements, by, at, ...(reason !== undefined && { reason }) }] };
+}
+
+function formsOf({ body, sources }: Claim): readonly string[] {
+  if (body.kind !== "statement") return [];
+  return [...new Set([normalForm(body.statement), ...sources.map(({ wording }) => normalForm(wording))])];
+}
