@@ -26,6 +26,8 @@ export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
+export type { IngestedSources, IngestRequest } from "./ingest/ingest-request.ts";
+export { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./ingest/project-ingest.ts";
 export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
 export { agentEmbeddings } from "./opening/agent-embeddings.ts";

@@ -27,7 +27,7 @@ import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
-import { type PermissionFile, permissionFiles } from "./permissions/permission-files.ts";
+import { type PermissionFile, permissionFiles, userFolder } from "./permissions/permission-files.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
 import { openEventLogForReading, settingsRedactor } from "./runtime/event-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
@@ -121,6 +121,11 @@ export class Project {
   /** The folder of the project's state: `.bridle`, or the namespace's folder in it. */
   get folder(): string {
     return bridleFolder(this.settings);
+  }
+
+  /** The user's own folder for all projects, such as for what they want remembered; undefined if the environment has no home. */
+  get userFolder(): string | undefined {
+    return userFolder(this.settings);
   }
 
   /** The folder with the results of tests, one file for each invocation. */

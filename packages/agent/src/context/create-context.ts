@@ -1,6 +1,7 @@
 import type { ContextConnection, OpenedContext } from "@bridle/context";
 import type { Project, ProjectOptions } from "@bridle/project";
-import { ConfigError, type Embedder, type Logger } from "@bridle/protocol";
+import type { Embedder, Logger } from "@bridle/protocol";
+import { openConnectionOf } from "./open-connection-of.ts";
 
 export interface ProjectContextOptions {
   readonly logger?: Logger | undefined;
@@ -42,7 +43,7 @@ export async function openProjectContext(
       ...{ projectDir, stateDir, logger, embedder },
       commit: settings.context.commit,
       environment: settings.environment,
-      connections: project.connections.map(({ name, isLocal }) => toConnection(project, name, isLocal || !isRehearsed)),
+      connections: project.connections.map(({ name }) => toConnection(project, name, isRehearsed)),
     });
   } catch (error) {
     await embedder?.close();
@@ -50,24 +51,14 @@ export async function openProjectContext(
   }
 }
 
-function toConnection(project: Project, name: string, mayOpen: boolean): ContextConnection {
+function toConnection(project: Project, name: string, isRehearsed: boolean): ContextConnection {
   const { include, exclude } = scopeOf(project, name);
   return {
     name,
     scope: { include, exclude },
     settings: project.settings.context.connections[name],
-    open(signal) {
-      if (!mayOpen) throw refuseInRehearsal(name);
-      return project.openWarehouse(name, { signal });
-    },
+    open: (signal) => openConnectionOf(project, name, { isRehearsed }, signal),
   };
-}
-
-function refuseInRehearsal(name: string): ConfigError {
-  return new ConfigError(
-    `The connection ${name} is not opened in a rehearsal, because its database is not a file of this machine. Run without --rehearse.`,
-    { field: `context.connections.${name}` },
-  );
 }
 
 function scopeOf({ settings }: Project, name: string): { include?: readonly string[]; exclude?: readonly string[] } {

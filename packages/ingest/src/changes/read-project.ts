@@ -21,7 +21,7 @@ export interface ProjectFiles {
 
 /** Throws ConfigError if a file of decisions, models or tables cannot be read. */
 export function readProjectFiles(projectDir: string): ProjectFiles {
-  const models = filesIn(join(projectDir, "context", "models")).map((path) => readOne(projectDir, path));
+  const models = readModelFiles(projectDir);
   const folder = tableFilesFolder({ projectDir });
   const tables = foldersIn(folder).flatMap((name) => filesIn(join(folder, name)));
   const writtenText = readIfThere(projectDir, writtenFile) ?? "";
@@ -32,6 +32,11 @@ export function readProjectFiles(projectDir: string): ProjectFiles {
     decisions: readDecisions({ projectDir }),
     ...{ writtenText, written: parseWritten(writtenText) },
   };
+}
+
+/** The files of `context/models`. Throws ConfigError if one cannot be read. */
+export function readModelFiles(projectDir: string): readonly ModelFile[] {
+  return filesIn(join(projectDir, "context", "models")).map((path) => readOne(projectDir, path));
 }
 
 /** The text of a file; undefined if there is none. Throws ConfigError if it cannot be read. */

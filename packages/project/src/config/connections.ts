@@ -1,4 +1,5 @@
 /** Decides by a setting's path in `bridle.yaml` whether it is a credential, and whether it says how a host is reached. */
+import { sourceSecretKeys } from "@bridle/ingest/definitions";
 import { isSecretName } from "@bridle/protocol";
 import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
 import { allEmbedders } from "../embeddings/embedder-registry.ts";
@@ -26,6 +27,7 @@ const warehouseSecrets = {
 /** Whether the value at this path is a credential. */
 export function isCredential(path: Path): boolean {
   if (isOfWarehouse(path)) return isWarehouseSecret(path);
+  if (isOfSource(path)) return sourceSecretKeys.includes(String(path[3]));
   return (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && isSecretName(nameOf(path)));
 }
 
@@ -41,12 +43,18 @@ export function isSecret(path: Path): boolean {
 export function isConnection(path: Path): boolean {
   const isReaching = isSetting(path) && !otherKeys.includes(path.at(-1) ?? "");
   if (isOfWarehouse(path)) return ![...Object.keys(commonKeys), "type"].includes(String(path[3]));
+  if (isOfSource(path)) return path[3] !== "type";
   return isHeader(path) || isReaching || path.join(".") === eventLogUrl;
 }
 
 /** Whether it is a key of one of `context.connections`, or below one. */
 function isOfWarehouse(path: Path): boolean {
   return path[0] === "context" && path[1] === "connections" && path.length > 3;
+}
+
+/** Whether it is a key of one of `context.sources`, or below one. */
+function isOfSource(path: Path): boolean {
+  return path[0] === "context" && path[1] === "sources" && path.length > 3;
 }
 
 function isWarehouseSecret(path: Path): boolean {

@@ -1,4 +1,5 @@
-/** The schema of `context`: the warehouses of a project, and what a scan of them may use. */
+/** The schema of `context`: the warehouses of a project, what a scan of them may use, and the sources of ingest. */
+import { sourceSettings } from "@bridle/ingest/definitions";
 import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
 import { z } from "zod";
 
@@ -18,17 +19,36 @@ export interface ConnectionEntry {
  * variable may not be set: then only what opens the connection fails. `findConnectionFaults` reports the others.
  */
 function createMapping({ schema }: Connector) {
-  const shape = Object.entries(schema.shape).map(([key, value]) => {
+  return z.strictObject({ ...withoutNeeds(schema.shape), ...commonKeys });
+}
+
+/** All keys but the type may be missing. */
+function withoutNeeds(shape: Readonly<Record<string, unknown>>) {
+  const loose = Object.entries(shape).map(([key, value]) => {
     const isNeeded = key !== "type" && value instanceof z.ZodType && !value.safeParse(undefined).success;
     return [key, isNeeded ? value.exactOptional() : value] as const;
   });
-  return z.strictObject({ ...Object.fromEntries(shape), ...commonKeys });
+  return Object.fromEntries(loose);
 }
 
 function createConnectionSchema(): z.ZodType<ConnectionEntry, object> {
   const [first, ...others] = connectors.map(createMapping);
   if (first === undefined) throw new Error("No engine is registered.");
   return z.discriminatedUnion("type", [first, ...others]) as unknown as z.ZodType<ConnectionEntry, object>;
+}
+
+/** The checked entry of one source of ingest. A key whose variable is not set is missing; `findSourceFaults` reports the others. */
+export interface SourceEntry {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+function createSourceSchema(): z.ZodType<SourceEntry, object> {
+  const [first, ...others] = sourceSettings.options.map((option) =>
+    z.strictObject(withoutNeeds(option.shape)).describe(option.description ?? ""),
+  );
+  if (first === undefined) throw new Error("No kind of source is registered.");
+  return z.discriminatedUnion("type", [first, ...others]) as unknown as z.ZodType<SourceEntry, object>;
 }
 
 const budget = (what: string) => z.int().min(1).exactOptional().describe(what);
@@ -48,6 +68,10 @@ export const contextSchema = z
       })
       .prefault({})
       .describe("What a scan may use."),
+    sources: z
+      .record(connectionName, createSourceSchema())
+      .prefault({})
+      .describe("The documents and tools that ingest reads, by name."),
     commit: z
       .boolean()
       .exactOptional()

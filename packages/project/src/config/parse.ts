@@ -6,6 +6,7 @@ import { readObject } from "./read-object.ts";
 import { readYaml, toConfigError, type YamlFile } from "./read-yaml.ts";
 import { type Config, configSchema } from "./schema.ts";
 import type { SettingSources } from "./setting-sources.ts";
+import { findSourceFaults } from "./source-faults.ts";
 import { findTypedSecrets } from "./typed-secrets.ts";
 import type { Environment, EnvironmentValue } from "./variables.ts";
 
@@ -42,7 +43,8 @@ export function parseConfigObject(config: object, environment: Environment): Par
 function toParsedConfig(read: YamlFile<Config>, file: string): ParsedConfig {
   const { value, problems, values, positions, written, absent } = read;
   if (value === undefined) throw toConfigError(problems, file);
-  const faults = findConnectionFaults(value.context ?? noContext, read);
+  const context = value.context ?? noContext;
+  const faults = [...findConnectionFaults(context, read), ...findSourceFaults(context, read)];
   if (faults.length > 0) throw toConfigError(faults, file);
   const typed = findTypedSecrets(value, { written }, { isCredential, mayBeCredential: isSecret });
   return {

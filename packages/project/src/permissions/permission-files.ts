@@ -40,7 +40,7 @@ export function permissionFiles(
   { projectDir, namespace, environment, processEnvironment = environment }: PermissionScope,
   platform: string = process.platform,
 ): PermissionFile[] {
-  const own = configFolder(processEnvironment, platform); // the home of a namespace is in the project
+  const own = configFolder(processEnvironment, platform);
   if (own === undefined) return [];
   const ofProject = join(own, "projects", projectKey(projectDir));
   if (namespace === undefined) {
@@ -54,6 +54,18 @@ export function permissionFiles(
     { scope: "project", path: join(ofNamespace, fileName) },
     { scope: "always", path: join(ofNamespace, "always.yaml") },
   ];
+}
+
+/** The user's own folder, which no project can change; undefined if the environment has no home. */
+export function userFolder({
+  projectDir,
+  namespace,
+  environment,
+  processEnvironment = environment,
+}: PermissionScope): string | undefined {
+  const own = configFolder(processEnvironment); // the home of a namespace is in the project
+  if (own === undefined || namespace === undefined) return own;
+  return join(own, "projects", projectKey(projectDir), "ns", encodeNamespace(namespace));
 }
 
 /** The name of a project's folder for a person, and the hash of its real path. */

@@ -1,0 +1,22 @@
+import type { Project } from "@bridle/project";
+import { ConfigError } from "@bridle/protocol";
+import type { Warehouse } from "@bridle/warehouse";
+
+/** Opens a connection of a project. In a rehearsal only files of this machine are databases. Rejects like `openWarehouse`. */
+export async function openConnectionOf(
+  project: Project,
+  name: string,
+  { isRehearsed = false }: { readonly isRehearsed?: boolean | undefined },
+  signal?: AbortSignal,
+): Promise<Warehouse> {
+  const isFar = project.connections.some((each) => each.name === name && !each.isLocal);
+  if (isRehearsed && isFar) throw refuseInRehearsal(name);
+  return project.openWarehouse(name, { signal });
+}
+
+function refuseInRehearsal(name: string): ConfigError {
+  return new ConfigError(
+    `The connection ${name} is not opened in a rehearsal, because its database is not a file of this machine. Run without --rehearse.`,
+    { field: `context.connections.${name}` },
+  );
+}

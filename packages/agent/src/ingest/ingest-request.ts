@@ -1,0 +1,26 @@
+import type { ChangeSet, IngestOptions, IngestReport, PlannedFile } from "@bridle/ingest";
+
+/** One run of ingest. */
+export interface IngestRequest
+  extends Pick<
+    IngestOptions<unknown>,
+    "concurrency" | "budgetUsd" | "stepBudget" | "signal" | "onProgress" | "onStep"
+  > {
+  /** Names in `context.sources`, paths, and `-` for the standard input. Default: all of `context.sources`. */
+  readonly sources?: readonly string[] | undefined;
+  /** Paths start here. Default: the folder of the project. */
+  readonly cwd?: string | undefined;
+  /** Models are asked about these items only: ids, titles or globs. What is known about the others stays. Default: all. */
+  readonly only?: readonly string[] | undefined;
+  /** Read and ask, but write no file. What models answered is kept for the next run. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /** Asks a person about each file. Default: all are written. */
+  readonly choose?: ((file: PlannedFile) => Promise<boolean>) | undefined;
+}
+
+/** What a run did, or would do. */
+export interface IngestedSources {
+  readonly report: IngestReport;
+  /** The files as they were and are. Undefined if the run was stopped. */
+  readonly changeSet: ChangeSet | undefined;
+}

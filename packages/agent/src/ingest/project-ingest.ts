@@ -1,0 +1,201 @@
+/** Ingest for a project: its sources, models, warehouses, files and memory in one object. */
+import { existsSync } from "node:fs";
+import type { ChangeFilesOptions, OpenedContext } from "@bridle/context";
+import type {
+  GateServices,
+  IngestKnowledge,
+  IngestModels,
+  IngestSource,
+  IngestStore,
+  MemoryPlaces,
+  MemoryScope,
+  ScopedMemory,
+  SourceServices,
+  StoredRun,
+  WhyAnswer,
+} from "@bridle/ingest";
+import type { Project } from "@bridle/project";
+import { type AgentRuntime, ConfigError } from "@bridle/protocol";
+import { openConnectionOf } from "../context/open-connection-of.ts";
+import { chooseSources, livingSources } from "./choose-sources.ts";
+import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
+import { ProjectModels } from "./project-models.ts";
+
+export interface ProjectIngestOptions {
+  /** The context of the project. Ingest does not close it. */
+  readonly context: OpenedContext;
+  /** Makes the runtime of the models when one is asked first. Ingest closes it. Default: that of the project. */
+  readonly createRuntime?: (() => Promise<AgentRuntime>) | undefined;
+  /** The whole standard input. Default: there is none. */
+  readonly readInput?: (() => Promise<string>) | undefined;
+  /** Whether a script plays the model: then no database is reached over a network. Default: false. */
+  readonly isRehearsed?: boolean | undefined;
+}
+
+type IngestModule = typeof import("@bridle/ingest");
+
+/** Opens ingest for a project. Nothing is read, connected or asked before it is needed. Call `close()` when done. */
+export async function openProjectIngest(project: Project, options: ProjectIngestOptions): Promise<ProjectIngest> {
+  return new ProjectIngest(project, options, await import("@bridle/ingest"));
+}
+
+/** Ingest of a project. Close it after use. */
+export class ProjectIngest {
+  readonly #project: Project;
+  readonly #options: ProjectIngestOptions;
+  readonly #ingest: IngestModule;
+  readonly #models: ProjectModels;
+  readonly #warehouses = new Map<string, ReturnType<Project["openWarehouse"]>>();
+  #store: IngestStore | undefined;
+
+  /** Use `openProjectIngest`. */
+  constructor(project: Project, options: ProjectIngestOptions, ingest: IngestModule) {
+    this.#project = project;
+    this.#options = options;
+    this.#ingest = ingest;
+    const createRuntime = options.createRuntime ?? (() => project.createRuntime({ eventLog: "project" }));
+    this.#models = new ProjectModels(project.settings, createRuntime);
+  }
+
+  /** Whether something was ingested or remembered before. Creates nothing. */
+  get hasStore(): boolean {
+    return existsSync(this.#ingest.ingestFile({ stateDir: this.#project.folder }));
+  }
+
+  /** What ingest remembers. It is created if it does not exist. Throws IngestStoreError. */
+  get store(): IngestStore {
+    this.#store ??= this.#ingest.openIngestStore({ stateDir: this.#project.folder });
+    return this.#store;
+  }
+
+  /** Where files are changed, and how. */
+  get places(): MemoryPlaces & ChangeFilesOptions {
+    const { projectDir, folder: stateDir, userFolder: userDir, settings } = this.#project;
+    return { projectDir, stateDir, userDir, commit: settings.context.commit, environment: settings.environment };
+  }
+
+  /** The models of the project, by the roles of ingest. */
+  models(): IngestModels {
+    return this.#models;
+  }
+
+  /** What gates know about the project now. */
+  gates(): GateServices {
+    const { names, checkJoin, checkModelPart } = this.#knowledge();
+    const removeSecrets = this.#ingest.createSecretRemoval(this.#project.redactor);
+    return {
+      names: names(),
+      removeSecrets,
+      ...(checkJoin && { checkJoin }),
+      ...(checkModelPart && { checkModelPart }),
+    };
+  }
+
+  /** What people wanted remembered. Throws ConfigError if the scope is `user` and the environment has no home. */
+  memory(scope: MemoryScope): ScopedMemory {
+    return new this.#ingest.ScopedMemory(scope, this.places);
+  }
+
+  /** Why something is known: a page, claim, table, column, join, model or entry. Throws ConfigError and IngestStoreError. */
+  why(key: string): WhyAnswer {
+    const { store } = this;
+    const { decisions } = this.#ingest.readDecisions(this.places);
+    return this.#ingest.explainKey(key, {
+      claims: () => store.claims.list(),
+      stored: (id) => store.claims.read(id),
+      former: (id) => store.claims.former(id),
+      textOf: (version) => store.texts.read(version),
+      decisions,
+    });
+  }
+
+  /** The newest run; undefined if there was none. */
+  lastRun(): StoredRun | undefined {
+    return this.hasStore ? this.store.runs.last() : undefined;
+  }
+
+  /**
+   * Reads sources, lets models extract what matters, checks it, and writes pages, models and notes about tables. What is unchanged is
+   * not asked again.
+   *
+   * @throws ConfigError if a setting or a source is wrong; IngestRunningError if another ingest is in progress; a BridleError of the
+   * warehouse. What a model fails to give is in the report.
+   */
+  async run(request: IngestRequest = {}): Promise<IngestedSources> {
+    await this.#project.requireTrust();
+    const { ingest, writeKnowledge, buildReport, createItemFilter } = this.#ingest;
+    const { dryRun = false, only = [], choose } = request;
+    const { concurrency, budgetUsd, stepBudget, signal, onProgress, onStep } = request;
+    const sources = await this.#sources(request);
+    const { store } = this;
+    const reason = `ingest: ${sources.map(({ name }) => name).join(", ")}`;
+    const { outcome, result } = await ingest({
+      ...{ sources: [...sources, ...this.#ownSources()], store, models: this.#models, knowledge: this.#knowledge() },
+      configured: livingSources(
+        store.sources.list().map(({ name }) => name),
+        this.#project.settings,
+      ),
+      redactor: this.#project.redactor,
+      isWanted: only.length === 0 ? undefined : createItemFilter(only),
+      ...{ concurrency, budgetUsd, stepBudget, signal },
+      ...(onProgress && { onProgress }),
+      ...(onStep && { onStep }),
+      finish: (candidates, reading) =>
+        writeKnowledge(candidates, reading, {
+          ...{ ...this.places, mode: dryRun ? "plan" : "apply", reason, choose },
+          check: (files, options) => this.#options.context.checkModelFiles(files, options),
+        }),
+    });
+    const before = result?.before ?? store.claims.list();
+    return { report: buildReport({ outcome, ...result, before }), changeSet: result?.changeSet };
+  }
+
+  async close(): Promise<void> {
+    await this.#models.close();
+    const opened = await Promise.allSettled(this.#warehouses.values());
+    await Promise.allSettled(opened.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)));
+    this.#store?.close();
+    this.#store = undefined;
+  }
+
+  async #sources({ sources: wanted, cwd, signal }: IngestRequest): Promise<readonly IngestSource[]> {
+    const { settings } = this.#project;
+    const sources = await chooseSources({ wanted, cwd, settings, services: this.#services(), signal });
+    if (sources.length > 0 || (this.hasStore && this.store.sources.list().length > 0)) return sources;
+    throw new ConfigError("bridle.yaml has no context.sources. Add one, or name a folder, a file, or - for a text.", {
+      field: "context.sources",
+    });
+  }
+
+  /** What people told or wrote is read in every run. */
+  #ownSources(): readonly IngestSource[] {
+    const { createMemorySource, createPagesSource } = this.#ingest;
+    return [createMemorySource(this.memory("project")), createPagesSource(this.#project.projectDir)];
+  }
+
+  #services(): SourceServices {
+    const { readInput } = this.#options;
+    return {
+      projectDir: this.#project.projectDir,
+      openWarehouse: (connection, signal) => this.#openWarehouse(connection, signal),
+      ...(readInput && { readInput }),
+    };
+  }
+
+  #openWarehouse(connection: string, signal: AbortSignal | undefined) {
+    const opening =
+      this.#warehouses.get(connection) ?? openConnectionOf(this.#project, connection, this.#options, signal);
+    this.#warehouses.set(connection, opening);
+    return opening;
+  }
+
+  #knowledge(): IngestKnowledge {
+    const { context } = this.#options;
+    return this.#ingest.createContextKnowledge({
+      context,
+      connections: this.#project.connections.map(({ name }) => name),
+      modelFiles: () => this.#ingest.readModelFiles(this.#project.projectDir),
+      checkModelFiles: (files, options) => context.checkModelFiles(files, options),
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { ProjectIngest } from "@bridle/agent";
+import { type Logger, silentLogger } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
+import type { AgentPlan } from "../runs/agent-plan.ts";
+import { runtimeOptions } from "../runs/runtime-options.ts";
+import { openDataContext } from "../warehouses/open-data-context.ts";
+
+/** The models of ingest: those of the roles triage, extract, default, curator and reconcile. */
+export type IngestChoices = Pick<AgentPlan, "backend" | "auth" | "rehearse">;
+
+export interface IngestEffects {
+  /** Default: nothing is logged. */
+  readonly logger?: Logger | undefined;
+  /** The whole standard input. Default: there is none. */
+  readonly readInput?: (() => Promise<string>) | undefined;
+}
+
+/**
+ * Runs `work` with ingest of the project: runs, gates, models, memory, the store, and why something is known. Models are asked on the
+ * chosen backend; none is reached before it is needed.
+ *
+ * @throws ConfigError if a setting is wrong or the project is not trusted; FactsError.
+ */
+export async function withIngest<T>(
+  choices: IngestChoices,
+  context: ProjectContext,
+  { logger = silentLogger, readInput }: IngestEffects,
+  work: (ingest: ProjectIngest) => T | Promise<T>,
+): Promise<T> {
+  const { backend, auth } = choices;
+  const isRehearsed = choices.rehearse !== undefined;
+  const { openProjectIngest } = await import("@bridle/agent");
+  const opened = await openDataContext(context, { isRehearsed, logger, embedder: "none" });
+  const project = context.project.with({ backend, auth });
+  const createRuntime = () => context.createRuntime(runtimeOptions(choices, context, { logger, unattended: true }));
+  try {
+    const ingest = await openProjectIngest(project, { context: opened, createRuntime, readInput, isRehearsed });
+    try {
+      return await work(ingest);
+    } finally {
+      await ingest.close();
+    }
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { sourceSecretKeys } from "@bridle/ingest/definitions";
+import { type FolderEffect, isPlainObject } from "@bridle/protocol";
+import type { ContextConfig } from "../config/context.ts";
+import { asWritten, isOutside, shownAddress, shownWord, type WrittenTexts } from "./effect-values.ts";
+
+/** Kinds that reach a service, unless they read a path. */
+const services: readonly string[] = ["notion", "metabase", "looker"];
+
+/**
+ * One effect for each source of ingest: what a file lets ingest read outside of its folder, or from a service with credentials. A path
+ * in the folder has none: what its documents say is checked like every other text.
+ */
+export function sourceEffects(
+  { sources }: Pick<ContextConfig, "sources">,
+  written: WrittenTexts,
+  projectDir: string,
+): FolderEffect[] {
+  return Object.entries(sources).flatMap(([name, entry]): FolderEffect[] => {
+    const field = `context.sources.${name}`;
+    const absent = Object.fromEntries(
+      Object.entries(written).flatMap(([path, text]) =>
+        path.startsWith(`${field}.`) ? [[path.slice(field.length + 1), text] as const] : [],
+      ),
+    );
+    const filled = asWritten({ ...absent, ...entry }, written, field);
+    const shown = isPlainObject(filled) ? filled : {};
+    const { type } = entry;
+    const content = JSON.stringify(shown);
+    const settings = Object.entries(shown)
+      .filter(([key]) => key !== "type")
+      .map(([key, value]) => `${key}: ${shownValue(key, value)}`)
+      .join(", ");
+    if (services.includes(type) && shown.path === undefined) {
+      return [
+        { kind: "sends", subject: `credentials to the source ${name} of ${type}, with ${settings}`, field, content },
+      ];
+    }
+    const isFar = [shown.path, shown.target].some((path) => typeof path === "string" && isOutside(projectDir, path));
+    if (!isFar) return [];
+    return [{ kind: "reads", subject: `the files of the source ${name} of ${type}, with ${settings}`, field, content }];
+  });
+}
+
+/** A credential that is in the file itself is not shown. */
+function shownValue(key: string, value: unknown): string {
+  if (sourceSecretKeys.includes(key) && typeof value === "string" && !value.includes("${")) return "[credentials]";
+  return typeof value === "string" ? shownWord(shownAddress(value)) : JSON.stringify(value);
+}
