@@ -1,11 +1,8 @@
-import type { ChangeSet, IngestOptions, IngestReport, PlannedFile } from "@bridle/ingest";
+import type { ChangeSet, IngestOptions, IngestProgress, IngestReport, PlannedFile } from "@bridle/ingest";
 
 /** One run of ingest. */
 export interface IngestRequest
-  extends Pick<
-    IngestOptions<unknown>,
-    "concurrency" | "budgetUsd" | "stepBudget" | "signal" | "onProgress" | "onStep"
-  > {
+  extends Pick<IngestOptions<unknown>, "concurrency" | "budgetUsd" | "stepBudget" | "signal"> {
   /** Names in `context.sources`, paths, and `-` for the standard input. Default: all of `context.sources`. */
   readonly sources?: readonly string[] | undefined;
   /** Paths start here. Default: the folder of the project. */
@@ -16,6 +13,12 @@ export interface IngestRequest
   readonly dryRun?: boolean | undefined;
   /** Asks a person about each file. Default: all are written. */
   readonly choose?: ((file: PlannedFile) => Promise<boolean>) | undefined;
+  /** Called with the stage, and with calls, tokens and cost so far. */
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
+  /** Called after each response of a model that works on documents. */
+  readonly onStep?:
+    | ((step: { readonly unit: string; readonly index: number; readonly budget: number }) => void)
+    | undefined;
 }
 
 /** What a run did, or would do. */

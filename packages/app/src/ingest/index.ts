@@ -1,2 +1,10 @@
 /** Ingest: documents and tools become knowledge with sources. */
+export type { IngestProgress } from "@bridle/ingest";
+export {
+  type IngestRunEffects,
+  type IngestSelection,
+  ingestContext,
+  type ProposedFile,
+} from "./ingest-context.ts";
+export { type IngestedContext, ingestedContextSchema, isWholeIngest } from "./ingested-schema.ts";
 export { type IngestChoices, type IngestEffects, withIngest } from "./open-ingest.ts";

@@ -13,6 +13,11 @@ export const contextCommands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/context/context-scan.ts")).contextScanCommand,
   },
   {
+    name: "context ingest",
+    summary: "Turn documents and tools into pages, models and notes with sources",
+    load: async () => (await import("../commands/context/ingest/context-ingest.ts")).contextIngestCommand,
+  },
+  {
     name: "context status",
     isDefault: true,
     summary: "Show the connections, and what is known about each",

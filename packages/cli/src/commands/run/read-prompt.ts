@@ -18,7 +18,8 @@ export async function readPrompt(
   );
 }
 
-async function readAll(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
+/** Reads a stream to its end. */
+export async function readAll(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of stdin) text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });

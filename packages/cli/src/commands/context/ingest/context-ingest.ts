@@ -1,0 +1,135 @@
+import { UsageError } from "@bridle/app";
+import { type IngestedContext, ingestContext, isWholeIngest } from "@bridle/app/ingest";
+import { withProject } from "@bridle/app/project";
+import { z } from "zod";
+import type { ProjectCli } from "../../../command-line/cli.ts";
+import { defineCommand } from "../../../command-line/command.ts";
+import { exitCodes } from "../../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../../command-line/project-flags.ts";
+import { confirmDifference, printDifference } from "../../../terminal/confirm-difference.ts";
+import { Interruption, reportInterrupt } from "../../../terminal/interruption.ts";
+import { createStderrLogger } from "../../../terminal/logger.ts";
+import { printJson, printSentence } from "../../../terminal/print-sentence.ts";
+import { ProgressLine } from "../../../terminal/progress-line.ts";
+import { stdoutPage } from "../../../terminal/stdout-page.ts";
+import { agentFlags } from "../../run/agent-flags.ts";
+import { readAll } from "../../run/read-prompt.ts";
+import { formatIngest } from "./format-ingest.ts";
+import { formatIngestProgress } from "./ingest-progress.ts";
+
+const text = z.string().min(1);
+const count = { value: z.coerce.number().int().min(1), expected: "a whole number from 1" };
+
+export const contextIngestCommand = defineCommand({
+  description: `Read documents and tools, let models extract what matters, check it, and write pages, metric models and notes about
+tables with their sources. Run it again after changes: what is unchanged is not asked again, and what no document says any
+more is removed. Roles in llm.models: triage, extract, default, curator, reconcile.`,
+  operand: {
+    name: "source",
+    description: "a name in context.sources, a path, or - for standard input (default: all of context.sources)",
+    isRepeated: true,
+  },
+  flags: {
+    dryRun: {
+      flag: "--dry-run",
+      description: "read and ask, show what would be written, and write no file; answers are kept for the next run",
+      value: z.boolean(),
+    },
+    review: { flag: "--review", description: "ask about each file", value: z.boolean(), excludes: ["dryRun", "json"] },
+    only: {
+      flag: "--only <item>",
+      description: "ask models about these documents only: an id, a title or a glob (can be repeated)",
+      value: z.array(text),
+      expected: "an id, a title or a glob",
+      isRepeated: true,
+    },
+    concurrency: { flag: "--concurrency <n>", description: "calls of models at a time (default: 4)", ...count },
+    steps: {
+      flag: "--steps <n>",
+      description: "the most responses of the model for a document (default: 30)",
+      ...count,
+    },
+    budgetUsd: {
+      flag: "--budget-usd <dollars>",
+      description: "begin no call that may exceed this cost; the next run continues",
+      value: z.coerce.number().positive(),
+      expected: "a number of dollars above 0",
+    },
+    output: {
+      flag: "--output <file>",
+      description: "a report: FILE.html, .md or .json",
+      value: text,
+      expected: "a file",
+    },
+    force: { flag: "--force", description: "replace an existing report", value: z.boolean() },
+    ...{ backend: agentFlags.backend, auth: agentFlags.auth, rehearse: agentFlags.rehearse },
+    json: jsonFlag,
+    ...projectFlags,
+  },
+  examples: [
+    "bridle context ingest",
+    "bridle context ingest docs/wiki dbt --dry-run",
+    "bridle context ingest --budget-usd 2 --output report.html",
+  ],
+  notes: `Exit codes:
+  0 complete, 1 something was not read, asked or written (each is named; the
+  next run continues), 2 usage, 3 configuration, or another ingest is in
+  progress, 4 credentials are refused, 5 the model or the warehouse cannot be
+  reached, 130 interrupted (143 by SIGTERM, 129 by SIGHUP): the next run
+  continues`,
+  async run({ operands, flags }, cli) {
+    const { dryRun = false, review = false, json = false, backend, auth, rehearse } = flags;
+    const { only, concurrency, steps, budgetUsd, output, force, projectDir, namespace } = flags;
+    if (review && cli.readLine === undefined)
+      throw new UsageError("There is no terminal to ask. Leave --review out, or use --dry-run to see the differences.");
+    if (review && operands.includes("-"))
+      throw new UsageError("Standard input is the text, so it cannot answer questions. Leave --review out.");
+    const opened = await withProject({ projectDir, namespace }, cli);
+    const interruption = new Interruption(cli);
+    const progress = new ProgressLine(cli.stderr, cli.environment);
+    const selection = { sources: operands, only, dryRun, concurrency, budgetUsd, stepBudget: steps, output, force };
+    try {
+      const report = await ingestContext({ ...selection, choices: { backend, auth, rehearse } }, opened, {
+        logger: createStderrLogger(cli.stderr),
+        readInput: () => readAll(cli.stdin),
+        signal: interruption.signal,
+        onProgress: (state) => progress.show((elapsedMs) => formatIngestProgress(state, elapsedMs)),
+        ...(review && {
+          confirm: async (file) => {
+            progress.stop();
+            printDifference(file, cli.stderr);
+            return confirmDifference(cli);
+          },
+        }),
+      });
+      progress.stop();
+      print(report, json, opened);
+      if (interruption.interrupt !== undefined) return reportInterrupt(continuing, interruption.interrupt, cli);
+      return isWholeIngest(report) ? exitCodes.natural : exitCodes.otherwise;
+    } catch (error) {
+      progress.stop();
+      if (interruption.interrupt === undefined) throw error;
+      return reportInterrupt(continuing, interruption.interrupt, cli);
+    } finally {
+      progress.stop();
+      interruption.dispose();
+    }
+  },
+});
+
+const continuing = "What models answered is kept, and the next run of the same command continues. Ingest was";
+
+function print(report: IngestedContext, json: boolean, cli: ProjectCli): void {
+  if (json) printJson(report, cli.stdout);
+  else {
+    cli.stdout.write(formatIngest(report, stdoutPage(cli), cli.stdout));
+    for (const change of report.differences) printDifference(change, cli.stdout);
+  }
+  if (report.state === "planned") printSentence("Nothing was written.", cli.stderr);
+  if (report.ended === "budget" || report.ended === "limit") printSentence(describeEnd(report), cli.stderr);
+}
+
+function describeEnd({ endReason = "It did not suffice.", opensAt }: IngestedContext): string {
+  const when = opensAt === undefined ? "" : ` It opens again at ${opensAt}.`;
+  return `${endReason}${when} Run the same command again to continue: nothing is asked twice.`;
+}
