@@ -7,6 +7,7 @@ export function differentStatements(reader: CorpusModel): RehearsedModel {
     const questions = Array.from(request.user.matchAll(/^(q\d+)$/gm), ([, question]) => ({ question }));
     const answer = (value: object) => ({ object: { answers: questions.map((each) => ({ ...each, ...value })) } });
     if (request.system.includes("You compare statements")) return answer({ relation: "different" });
+    if (request.system.includes("contradict each other")) return answer({ cannotBothBeTrue: false, difference: "" });
     if (request.system.includes("You sort topics")) return answer({ page: "none" });
     return reader.step(request);
   };
