@@ -35,8 +35,8 @@ merge keys (\`<<\`), tags and a second document are not.
 a key. A default cannot contain another reference.
 
 All missing variables are reported together. There is one exception: a variable under \`llm.provider\` or \`embeddings\` that only says how
-a host is reached, and the one of \`eventLog.url\`. If it is missing, only operations that ask this host or the event log fail, before
-anything is sent.
+a host is reached, the one of \`eventLog.url\`, and those of \`context.connections\` and \`context.sources\`. If one is missing, only
+operations that ask this host, event log, database or source fail, before anything is sent.
 
 Values from the environment are not shown. \`status\`, \`doctor\`, errors, events and results show them as the file has them; a model is then
 \`\${NAME}\`. In messages of a host, values of seven characters or more are replaced everywhere. Shorter values, such as \`opus\`, are replaced
@@ -63,7 +63,30 @@ Then they count as variables of the environment, for \`\${NAME}\`, for the tools
 - \`bridle status\` and \`bridle doctor\` say what was taken from it.
 `;
 
-const ending = `## In an editor
+const ending = `## Sources of ingest
+
+\`bridle context ingest\` reads the entries of \`context.sources\`. The keys of an entry follow from its \`type\`;
+[Sources of ingest](ingest-sources.md) has them all.
+
+\`\`\`yaml
+llm:
+  models:
+    default: sonnet # works on documents that are worth it, with tools
+    triage: haiku # sorts passages
+    extract: haiku # copies facts from prose, and from what people want remembered
+    curator: sonnet # finds statements that say the same
+    reconcile: sonnet # decides whether two statements contradict each other
+context:
+  sources:
+    handbook: { type: documents, path: docs/handbook }
+    notion: { type: notion, token: "\${NOTION_TOKEN}" }
+  commit: true
+\`\`\`
+
+A role that is missing uses \`default\`. Write credentials as \`\${NAME}\`. Sources that reach a service, and paths outside of the
+folder, are part of the [question about trust](trust.md).
+
+## In an editor
 
 \`bridle config schema\` prints the JSON Schema. Save it next to the file, and refer to it in the first line for your editor's YAML
 extension:

@@ -27,6 +27,7 @@ export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
 export type { IngestedSources, IngestRequest } from "./ingest/ingest-request.ts";
+export type { ContextIngestOptions, IngestingContext } from "./ingest/ingesting-context.ts";
 export { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./ingest/project-ingest.ts";
 export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";

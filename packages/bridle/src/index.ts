@@ -124,5 +124,6 @@ export {
 export type { Grade, Grader, TurnFacts } from "@bridle/testing";
 export type * from "./backend-types.ts";
 export type * from "./context-types.ts";
+export type * from "./ingest-types.ts";
 export type * from "./types.ts";
 export type * from "./warehouse-types.ts";

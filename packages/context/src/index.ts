@@ -6,7 +6,7 @@ export type {
   DescribedTable,
   OpenContextOptions,
 } from "./context/context-options.ts";
-export { type OpenedContext, openContext } from "./context/open-context.ts";
+export { OpenedContext, openContext } from "./context/open-context.ts";
 export type {
   DescribeTablesOptions,
   DescribeTablesReport,

@@ -3,7 +3,7 @@ export { buildReport, type ReportParts } from "./changes/build-report.ts";
 export type { ChangeSet, PlanNote, PlannedEntry, PlannedFile } from "./changes/change-set.ts";
 export { formatReportHtml, formatReportMarkdown } from "./changes/format-report.ts";
 export { type PlanChangesOptions, planChanges, readPagePlaces } from "./changes/plan-changes.ts";
-export { readModelFiles } from "./changes/read-project.ts";
+export { readProjectModels } from "./changes/read-project.ts";
 export { type IngestReport, ingestReportSchema, type ReportedClaim } from "./changes/report-schema.ts";
 export { type WriteOptions, type WrittenKnowledge, writeKnowledge } from "./changes/write-knowledge.ts";
 export type { Candidate, CandidateBody, CandidateEvidence, StatementBody } from "./claims/candidate.ts";

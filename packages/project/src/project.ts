@@ -88,19 +88,15 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
 export class Project {
   readonly settings: Settings;
   readonly #file: ProjectFile;
-  readonly #options: SettingsOptions;
+  /** The options that the project was opened with. */
+  readonly options: SettingsOptions;
   #redactor: Redactor | undefined;
 
   /** Use `openProject()`. Throws ConfigError. */
   constructor(file: ProjectFile, options: SettingsOptions) {
     this.#file = file;
-    this.#options = options;
+    this.options = options;
     this.settings = buildSettings(file, options, resolveEnvironment(options, file.location));
-  }
-
-  /** The options that the project was opened with. */
-  get options(): SettingsOptions {
-    return this.#options;
   }
 
   /** The folder of the project. */
@@ -149,15 +145,15 @@ export class Project {
   with(changes: Omit<SettingsOptions, "projectDir">): Project {
     const given = pickSettings(changes);
     if (Object.keys(given).length === 0) return this;
-    const { environment: _replaced, ...others } = this.#options;
+    const { environment: _replaced, ...others } = this.options;
     const isNamespaced = Object.hasOwn({ ...others, ...given }, "namespace");
-    const kept = given.processEnvironment === undefined || isNamespaced ? this.#options : others;
+    const kept = given.processEnvironment === undefined || isNamespaced ? this.options : others;
     return new Project(this.#file, { ...kept, ...given });
   }
 
   /** The same project without the options that choose a host or a model, such as `backend` and an agent's `provider`. */
   asConfigured(): Project {
-    return new Project(this.#file, withoutHostChoice(this.#options));
+    return new Project(this.#file, withoutHostChoice(this.options));
   }
 
   /** The project's file with what it does once it takes effect; undefined if there is none. */
@@ -172,7 +168,7 @@ export class Project {
    * ConfigError.
    */
   async checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
-    return (this.#options.trust ?? trustEverything).check(await this.#withOwnFiles(others));
+    return (this.options.trust ?? trustEverything).check(await this.#withOwnFiles(others));
   }
 
   /**
@@ -180,7 +176,7 @@ export class Project {
    * file calls it first. Throws ConfigError.
    */
   async requireTrust(others: readonly EffectiveFile[] = []): Promise<void> {
-    await this.#options.trust?.require(await this.#withOwnFiles(others));
+    await this.options.trust?.require(await this.#withOwnFiles(others));
   }
 
   async #withOwnFiles(others: readonly EffectiveFile[]): Promise<EffectiveFile[]> {
@@ -193,12 +189,12 @@ export class Project {
    * ConfigError.
    */
   async requireOwnState(): Promise<void> {
-    await this.#options.trust?.require(await this.#foreignState());
+    await this.options.trust?.require(await this.#foreignState());
   }
 
   /** Without `trust`, the program's author chose the folder, whoever made its state. */
   async #foreignState(): Promise<EffectiveFile[]> {
-    return this.#options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
+    return this.options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
   }
 
   /**
@@ -235,7 +231,7 @@ export class Project {
 
   /** Makes a runtime. Throws ConfigError. Call its `close()` when done. */
   async createRuntime(options: RuntimeChoices = {}): Promise<AgentRuntime> {
-    if (options.rehearse !== undefined && this.#options.auth !== undefined) {
+    if (options.rehearse !== undefined && this.options.auth !== undefined) {
       throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
     }
     await this.requireTrust();

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
+import { createRuntime, type RehearsedModel } from "@bridle/project";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { playAgent } from "../../tests/play-agent.ts";
 import { createContext } from "./create-context.ts";
@@ -48,6 +49,46 @@ test("a program scans, searches, describes, changes and reads a database of brid
     expect(context.describe("shop.main.orders", { scope: { exclude: ["main.orders"] } })).toBeUndefined();
   } finally {
     await context.close();
+  }
+});
+
+test("a program ingests a folder with a model in code, learns why something is known, and asks nothing twice", async () => {
+  mkdirSync(join(projectDir, "docs"));
+  put("docs/cities.md", "# Cities\n\nThe city of a customer is the one of the last delivery.\n");
+  const statement = "The city of a customer is the one of the last delivery.";
+  const candidate = {
+    ...{ passage: "p1", statement, quote: statement, subject: "city", topic: "customers", category: "definition" },
+    ...{ tables: ["customers"], durability: 1, authority: 1, reuse: 1, novelty: 1, risk: 0 },
+  };
+  let calls = 0;
+  const rehearse: RehearsedModel = ({ system }) => {
+    calls += 1;
+    const passages = [{ passage: "p1", decision: "light", reason: "It has facts." }];
+    if (system.includes("You sort passages")) return { object: { passages, instructions: [] } };
+    return system.includes("You copy facts") ? { object: { candidates: [candidate] } } : { object: { answers: [] } };
+  };
+  const runtime = await createRuntime({ projectDir, backend: "anthropic", rehearse });
+  const context = await createContext({ projectDir, model: "claude-sonnet-5-5" });
+  try {
+    await context.scan("shop");
+    const stages: string[] = [];
+    const onProgress = ({ stage }: { readonly stage: string }) => stages.push(stage);
+    const planned = await context.ingest({ sources: ["docs"], runtime, dryRun: true, onProgress });
+    expect(planned.report).toMatchObject({ state: "planned", ended: "complete" });
+    expect(planned.files).toMatchObject([{ file: "context/wiki/customers.md", before: undefined }]);
+    expect(stages).toEqual(expect.arrayContaining(["fetch", "triage", "light", "apply"]));
+    const asked = calls;
+    const { report } = await context.ingest({ sources: ["docs"], runtime });
+    expect(report).toMatchObject({ state: "applied", added: [{ text: expect.stringContaining(statement) }] });
+    expect(calls).toBe(asked);
+    expect(context.pages()).toMatchObject([{ slug: "customers" }]);
+    const why = await context.why("shop.main.customers");
+    expect(why.claims[0]?.sources).toMatchObject([
+      { source: "./docs", item: "cities.md", quote: statement, state: "stored" },
+    ]);
+  } finally {
+    await context.close();
+    await runtime.close();
   }
 });
 

@@ -1,6 +1,7 @@
-import type { ContextConnection, OpenedContext } from "@bridle/context";
+import type { ContextConnection, OpenContextOptions, OpenedContext } from "@bridle/context";
 import type { Project, ProjectOptions } from "@bridle/project";
 import type { Embedder, Logger } from "@bridle/protocol";
+import type { IngestingContext } from "../ingest/ingesting-context.ts";
 import { openConnectionOf } from "./open-connection-of.ts";
 
 export interface ProjectContextOptions {
@@ -15,7 +16,7 @@ export interface CreateContextOptions extends ProjectOptions, ProjectContextOpti
 
 /**
  * Opens the context of a project: the connections of its `bridle.yaml`, the files in `context/`, and the measured facts.
- * Nothing is connected or scanned before it is needed. Call `close()` when done.
+ * Nothing is connected, scanned or ingested before it is needed. Call `close()` when done.
  *
  * @throws ConfigError if a setting is wrong, FactsError if the database of facts cannot be used.
  * @example
@@ -25,21 +26,31 @@ export interface CreateContextOptions extends ProjectOptions, ProjectContextOpti
  * const { rows } = await context.sql("warehouse", "SELECT count(*) FROM orders");
  * await context.close();
  */
-export async function createContext(options: CreateContextOptions = {}): Promise<OpenedContext> {
+export async function createContext(options: CreateContextOptions = {}): Promise<IngestingContext> {
   const { openProject } = await import("@bridle/project"); // a program pays for it when it is called
-  return openProjectContext(await openProject(options), options);
+  const project = await openProject(options);
+  const { IngestingContext: Context } = await import("../ingest/ingesting-context.ts");
+  return openWith(project, options, (opened) => new Context(opened, project, options));
 }
 
-/** The same for a project that is open. */
+/** The same for a project that is open, without ingest. */
 export async function openProjectContext(
   project: Project,
-  { logger, embedder: choice, isRehearsed = false }: ProjectContextOptions = {},
+  options: ProjectContextOptions = {},
 ): Promise<OpenedContext> {
-  const embedder = choice === "none" ? undefined : (choice ?? (await project.findEmbedder({ isRehearsed, logger })));
   const { openContext } = await import("@bridle/context");
+  return openWith(project, options, openContext);
+}
+
+async function openWith<T>(
+  project: Project,
+  { logger, embedder: choice, isRehearsed = false }: ProjectContextOptions,
+  open: (options: OpenContextOptions) => T,
+): Promise<T> {
+  const embedder = choice === "none" ? undefined : (choice ?? (await project.findEmbedder({ isRehearsed, logger })));
   const { projectDir, settings, folder: stateDir } = project;
   try {
-    return openContext({
+    return open({
       ...{ projectDir, stateDir, logger, embedder },
       commit: settings.context.commit,
       environment: settings.environment,
@@ -70,3 +81,6 @@ function scopeOf({ settings }: Project, name: string): { include?: readonly stri
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
+
+export type { IngestedSources, IngestRequest } from "../ingest/ingest-request.ts";
+export type { ContextIngestOptions, IngestingContext } from "../ingest/ingesting-context.ts";

@@ -1,6 +1,5 @@
 import type { Project } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";
-import type { Warehouse } from "@bridle/warehouse";
 
 /** Opens a connection of a project. In a rehearsal only files of this machine are databases. Rejects like `openWarehouse`. */
 export async function openConnectionOf(
@@ -8,7 +7,7 @@ export async function openConnectionOf(
   name: string,
   { isRehearsed = false }: { readonly isRehearsed?: boolean | undefined },
   signal?: AbortSignal,
-): Promise<Warehouse> {
+): ReturnType<Project["openWarehouse"]> {
   const isFar = project.connections.some((each) => each.name === name && !each.isLocal);
   if (isRehearsed && isFar) throw refuseInRehearsal(name);
   return project.openWarehouse(name, { signal });

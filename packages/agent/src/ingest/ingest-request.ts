@@ -1,4 +1,4 @@
-import type { ChangeSet, IngestOptions, IngestProgress, IngestReport, PlannedFile } from "@bridle/ingest";
+import type { IngestOptions, IngestProgress, IngestReport, PlannedFile } from "@bridle/ingest";
 
 /** One run of ingest. */
 export interface IngestRequest
@@ -24,6 +24,6 @@ export interface IngestRequest
 /** What a run did, or would do. */
 export interface IngestedSources {
   readonly report: IngestReport;
-  /** The files as they were and are. Undefined if the run was stopped. */
-  readonly changeSet: ChangeSet | undefined;
+  /** The files as they were and are, or would be. None if the run was stopped. */
+  readonly files: readonly PlannedFile[];
 }

@@ -24,6 +24,8 @@ import { ProjectModels } from "./project-models.ts";
 export interface ProjectIngestOptions {
   /** The context of the project. Ingest does not close it. */
   readonly context: OpenedContext;
+  /** The runtime of the models, which you close. Default: `createRuntime` makes one. */
+  readonly runtime?: AgentRuntime | undefined;
   /** Makes the runtime of the models when one is asked first. Ingest closes it. Default: that of the project. */
   readonly createRuntime?: (() => Promise<AgentRuntime>) | undefined;
   /** The whole standard input. Default: there is none. */
@@ -53,8 +55,8 @@ export class ProjectIngest {
     this.#project = project;
     this.#options = options;
     this.#ingest = ingest;
-    const createRuntime = options.createRuntime ?? (() => project.createRuntime({ eventLog: "project" }));
-    this.#models = new ProjectModels(project.settings, createRuntime);
+    const { runtime, createRuntime = () => project.createRuntime({ eventLog: "project" }) } = options;
+    this.#models = new ProjectModels(project.settings, { runtime, createRuntime });
   }
 
   /** Whether something was ingested or remembered before. Creates nothing. */
@@ -147,7 +149,7 @@ export class ProjectIngest {
         }),
     });
     const before = result?.before ?? store.claims.list();
-    return { report: buildReport({ outcome, ...result, before }), changeSet: result?.changeSet };
+    return { report: buildReport({ outcome, ...result, before }), files: result?.changeSet.files ?? [] };
   }
 
   async close(): Promise<void> {
@@ -194,7 +196,7 @@ export class ProjectIngest {
     return this.#ingest.createContextKnowledge({
       context,
       connections: this.#project.connections.map(({ name }) => name),
-      modelFiles: () => this.#ingest.readModelFiles(this.#project.projectDir),
+      modelFiles: () => this.#ingest.readProjectModels(this.#project.projectDir),
       checkModelFiles: (files, options) => context.checkModelFiles(files, options),
     });
   }

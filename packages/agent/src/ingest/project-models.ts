@@ -2,15 +2,22 @@ import type { IngestModels, IngestRole, LoopCall, LoopEnd, ObjectCall, TokenPric
 import type { Settings } from "@bridle/project";
 import type { AgentRuntime } from "@bridle/protocol";
 
+interface RuntimeChoice {
+  /** Somebody else closes it. */
+  readonly runtime?: AgentRuntime | undefined;
+  readonly createRuntime: () => Promise<AgentRuntime>;
+}
+
 /** The models of a project. The runtime is made when the first question is asked, so that an unchanged project needs none. */
 export class ProjectModels implements IngestModels {
   readonly #settings: Pick<Settings, "models" | "prices">;
-  readonly #createRuntime: () => Promise<AgentRuntime>;
-  #opening: Promise<{ readonly runtime: AgentRuntime; readonly models: IngestModels }> | undefined;
+  readonly #choice: RuntimeChoice;
+  #created: Promise<AgentRuntime> | undefined;
+  #models: IngestModels | undefined;
 
-  constructor(settings: Pick<Settings, "models" | "prices">, createRuntime: () => Promise<AgentRuntime>) {
+  constructor(settings: Pick<Settings, "models" | "prices">, choice: RuntimeChoice) {
     this.#settings = settings;
-    this.#createRuntime = createRuntime;
+    this.#choice = choice;
   }
 
   modelOf(role: IngestRole): string {
@@ -25,26 +32,25 @@ export class ProjectModels implements IngestModels {
   }
 
   async object<T>(call: ObjectCall<T>) {
-    return (await this.#open()).models.object(call);
+    return (await this.#open()).object(call);
   }
 
   async loop(call: LoopCall): Promise<LoopEnd> {
-    return (await this.#open()).models.loop(call);
+    return (await this.#open()).loop(call);
   }
 
   async close(): Promise<void> {
-    const opened = await this.#opening?.catch(() => undefined);
-    await opened?.runtime.close();
+    const runtime = await this.#created?.catch(() => undefined);
+    await runtime?.close();
   }
 
-  #open() {
-    this.#opening ??= this.#start();
-    return this.#opening;
-  }
-
-  async #start() {
+  async #open(): Promise<IngestModels> {
+    const { runtime, createRuntime } = this.#choice;
+    if (runtime === undefined) this.#created ??= createRuntime();
     const { createRuntimeModels } = await import("@bridle/ingest");
-    const runtime = await this.#createRuntime();
-    return { runtime, models: createRuntimeModels(runtime, { models: this.#settings.models }) };
+    const opened = runtime ?? (await this.#created);
+    if (opened === undefined) throw new Error("There is no runtime.");
+    this.#models ??= createRuntimeModels(opened, { models: this.#settings.models });
+    return this.#models;
   }
 }

@@ -49,13 +49,13 @@ export async function ingestContext(
 ): Promise<IngestedContext> {
   const file = output === undefined ? undefined : await claimReport(output, { cwd: context.cwd, force });
   return withIngest(choices, context, effects, async (ingest) => {
-    const { report, changeSet } = await ingest.run({
+    const { report, files } = await ingest.run({
       ...{ ...request, cwd: context.cwd, signal, onProgress, onStep },
       choose: confirm && ((planned) => confirm(toProposed(planned))),
     });
     await file?.write(report);
-    const planned = report.state === "planned" ? (changeSet?.files ?? []) : [];
-    return ingestedContextSchema.parse({ ...report, differences: planned.map(toProposed) });
+    const differences = report.state === "planned" ? files.map(toProposed) : [];
+    return ingestedContextSchema.parse({ ...report, differences });
   });
 }
 

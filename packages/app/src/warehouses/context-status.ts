@@ -1,12 +1,14 @@
 import { formatContextProblem, type Knowledge } from "@bridle/context";
 import type { ProjectContext } from "../context/project-context.ts";
+import { describeIngest } from "../ingest/describe-ingest.ts";
 import { type ContextStatus, contextStatusSchema } from "./knowledge-schemas.ts";
 import { withKnowledge } from "./open-knowledge.ts";
 
-/** The connections of the project, and what the last scan of each found. Opens no connection. */
+/** The connections and sources of the project, and what the last scan and ingest found. Opens no connection. */
 export function describeWarehouses(context: ProjectContext): Promise<ContextStatus> {
   const configured = new Map(context.project.connections.map((connection) => [connection.name, connection]));
-  return withKnowledge(context, ({ knowledge, fileProblems, unknownNotes }) => {
+  return withKnowledge(context, async ({ knowledge, fileProblems, unknownNotes }) => {
+    const ingest = await describeIngest(context.project);
     const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
     const names = new Set([...configured.keys(), ...scanned.keys()]);
     return contextStatusSchema.parse({
@@ -19,6 +21,7 @@ export function describeWarehouses(context: ProjectContext): Promise<ContextStat
           scan: facts === undefined ? null : { ...facts, ...countsOf(name, knowledge) },
         };
       }),
+      ...ingest,
       fileProblems: [...fileProblems.map(formatContextProblem), ...unknownNotes.map(({ message }) => message)],
     });
   });

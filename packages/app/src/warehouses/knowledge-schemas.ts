@@ -1,5 +1,6 @@
 /** What is known about warehouses, as data. `bridle context … --json` prints it. */
 import { z } from "zod";
+import { ingestStatusSchema, sourceStatusSchema } from "../ingest/ingest-status-schema.ts";
 
 const names = z.array(z.string()).readonly();
 const connectionSchema = z.object({
@@ -25,6 +26,10 @@ const connectionSchema = z.object({
 
 export const contextStatusSchema = z.object({
   connections: z.array(connectionSchema).readonly(),
+  /** The documents and tools that ingest reads. */
+  sources: z.array(sourceStatusSchema).readonly(),
+  /** The last run of ingest; null if there was none. */
+  ingest: ingestStatusSchema.nullable(),
   fileProblems: names,
 });
 export type ContextStatus = z.output<typeof contextStatusSchema>;

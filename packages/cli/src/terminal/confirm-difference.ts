@@ -10,10 +10,16 @@ interface FileDifference {
 /** After this time, the user is gone, and nothing is written. */
 const longestQuestionMs = 600_000;
 
-/** Asks whether what was shown may be written. Without a terminal, the answer is no. */
-export async function confirmDifference({ stderr, readLine }: Pick<Cli, "stderr" | "readLine">): Promise<boolean> {
+/** Asks whether what was shown may be written. Without a terminal, and when `signal` is aborted, the answer is no. */
+export async function confirmDifference(
+  { stderr, readLine }: Pick<Cli, "stderr" | "readLine">,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (signal?.aborted) return false;
   stderr.write("Write this? [y/N] ");
-  return /^\s*y(?:es)?\s*$/i.test((await readLine?.(AbortSignal.timeout(longestQuestionMs))) ?? "");
+  const timeout = AbortSignal.timeout(longestQuestionMs);
+  const line = await readLine?.(signal === undefined ? timeout : AbortSignal.any([timeout, signal]));
+  return /^\s*y(?:es)?\s*$/i.test(line ?? "");
 }
 
 export function printDifference({ file, difference }: FileDifference, output: Cli["stderr"]): void {

@@ -8,6 +8,7 @@ import { agentCheckSchema } from "@bridle/app/agents";
 import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
+import { ingestedContextSchema } from "@bridle/app/ingest";
 import { initSchema } from "@bridle/app/init";
 import {
   exportedMetricsSchema,
@@ -132,6 +133,7 @@ const schemas = {
   "documents status": documentsStatusSchema,
   "context init": contextInitSchema,
   "context scan": scannedContextSchema,
+  "context ingest": ingestedContextSchema,
   "context status": contextStatusSchema,
   "context show": shownTableSchema,
   "context joins": listedJoinsSchema,

@@ -25,7 +25,7 @@ import { type CheckedModelFiles, type CheckFilesOptions, checkModelFiles } from 
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import { identifyConnection } from "../metrics/identify-connection.ts";
-import type { MetricCaller, MetricRunOptions } from "../metrics/metric-queries.ts";
+import type { MetricRunOptions } from "../metrics/metric-queries.ts";
 import type { MetricOutcome } from "../metrics/metric-query-types.ts";
 import { ModelFolder } from "../metrics/model-folder.ts";
 import type { PlacedModel } from "../metrics/model-table.ts";
@@ -35,10 +35,11 @@ import { judgeJoins } from "../scan/judge-joins.ts";
 import { scan } from "../scan/scan.ts";
 import type { JoinProposal, ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
-import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
+import { ToolScope } from "../tools/tool-scope.ts";
 import type { ContextPage } from "../wiki/context-page.ts";
 import { PageFolder } from "../wiki/page-folder.ts";
 import { Wiki } from "../wiki/wiki.ts";
+import { CallerScopes } from "./caller-scopes.ts";
 import type {
   CallerOptions,
   ContextToolset,
@@ -62,12 +63,14 @@ export class OpenedContext {
   readonly #metricSources: ContextMetricsOptions;
   readonly #metrics: ContextMetrics;
   readonly #toolsets: ContextToolsets;
+  readonly #scopes: CallerScopes;
 
   /** Use `openContext`. Throws FactsError. */
   constructor(options: OpenContextOptions) {
     const { stateDir, embedder, logger, connections } = options;
     this.#options = options;
     this.#files = new TableFiles(options);
+    this.#scopes = new CallerScopes(connections, this.#files);
     this.#warehouses = new OpenedConnections(connections, this.#files);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
@@ -133,24 +136,27 @@ export class OpenedContext {
 
   /** The tables, joins, metrics, dimensions and pages that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
-    return this.#search.find(query, { ...options, isVisible: options?.isVisible ?? this.#scopeOf(options).isVisible });
+    return this.#search.find(query, {
+      ...options,
+      isVisible: options?.isVisible ?? this.#scopes.scopeOf(options).isVisible,
+    });
   }
 
   /** What is known about a table, by its identifier; undefined if there is none. */
   describe(id: string, options?: CallerOptions): DescribedTable | undefined {
-    const { isVisible } = this.#scopeOf(options);
+    const { isVisible } = this.#scopes.scopeOf(options);
     const table = this.knowledge.table(id, isVisible);
     return table && { table, joins: this.knowledge.joins(id, isVisible) };
   }
 
   /** The pages that a caller may see, by their names. Those with `use: never` are left out. */
   pages(options?: CallerOptions): readonly ContextPage[] {
-    return this.#wiki.list(this.#scopeOf(options).isVisible);
+    return this.#wiki.list(this.#scopes.scopeOf(options).isVisible);
   }
 
   /** A page by its name or title; undefined if the caller sees none. */
   page(name: string, options?: CallerOptions): ContextPage | undefined {
-    return this.#wiki.find(name, this.#scopeOf(options).isVisible);
+    return this.#wiki.find(name, this.#scopes.scopeOf(options).isVisible);
   }
 
   /** The pages of the project, also those that no agent sees, and what is wrong with them. */
@@ -171,12 +177,12 @@ export class OpenedContext {
    * @throws ConfigError if a model is wrong or there is none; a BridleError of the warehouse.
    */
   query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
-    return this.#metrics.query(query, this.#callerOf(options), options);
+    return this.#metrics.query(query, this.#scopes.callerOf(options), options);
   }
 
   /** The models that a caller may see. Throws ConfigError if one is wrong or there is none. */
   listModels(options?: CallerOptions): readonly DescribedModel[] {
-    return this.#metrics.list(this.#callerOf(options));
+    return this.#metrics.list(this.#scopes.callerOf(options));
   }
 
   /** What is wrong in the files of `context/models`. */
@@ -194,24 +200,24 @@ export class OpenedContext {
 
   /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
   checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
-    return this.#metrics.check(this.#callerOf(options), options?.signal);
+    return this.#metrics.check(this.#scopes.callerOf(options), options?.signal);
   }
 
   /** Checks files of models as if they were those of the project, and runs their measures. Writes nothing. Rejects like `query`. */
   checkModelFiles(files: readonly ModelFile[], options?: CheckFilesOptions): Promise<CheckedModelFiles> {
-    return checkModelFiles(files, this.#metricSources, this.#callerOf(undefined), options);
+    return checkModelFiles(files, this.#metricSources, this.#scopes.callerOf(), options);
   }
 
   /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
   proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
     const folder = new ModelFolder(this.#options).read();
     const { joins: decisions } = this.#files.read();
-    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#callerOf(undefined) });
+    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#scopes.callerOf() });
   }
 
   /** The tools of an agent, and what it is told about them. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
-    return this.#toolsets.open(this.#scoped(options), options);
+    return this.#toolsets.open(this.#scopes.connections(options), options);
   }
 
   /** What is wrong in the files of `context/`. */
@@ -246,22 +252,6 @@ export class OpenedContext {
     this.#metrics.close();
     this.#descriptions.close();
     this.#facts.close();
-  }
-
-  #callerOf(options: CallerOptions | undefined): MetricCaller {
-    const scope = this.#scopeOf(options);
-    const scopeOf = (connection: string) => scope.forStatement(connection, this.#files.read());
-    return { isVisible: scope.isVisible, scopeOf };
-  }
-
-  #scopeOf(options: CallerOptions | undefined): ToolScope {
-    return new ToolScope(this.#scoped(options));
-  }
-
-  #scoped({ connections: wanted, scope: caller }: CallerOptions = {}): readonly ScopedConnection[] {
-    return this.#options.connections
-      .filter(({ name }) => wanted === undefined || wanted.includes(name))
-      .map(({ name, scope: settings }) => ({ name, settings, caller }));
   }
 }
 

@@ -4,8 +4,8 @@ import { describeViolation, runMeasures } from "./check-metrics.ts";
 import type { ContextMetricsOptions } from "./context-metrics.ts";
 import { MetricModels } from "./metric-models.ts";
 import { type MetricCaller, MetricQueries } from "./metric-queries.ts";
+import { StoredResults } from "./results/stored-results.ts";
 import { StatementColumns } from "./statement-columns.ts";
-import { StoredResults } from "./stored-results.ts";
 
 /** What is wrong in files of models that may not be written yet. */
 export interface CheckedModelFiles {

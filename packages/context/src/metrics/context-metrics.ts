@@ -16,8 +16,8 @@ import type { MetricOutcome } from "./metric-query-types.ts";
 import { ModelFolder } from "./model-folder.ts";
 import type { PlacedModel } from "./model-table.ts";
 import { placeImportedModel } from "./place-imported-model.ts";
+import { resultsFileName, StoredResults } from "./results/stored-results.ts";
 import { StatementColumns } from "./statement-columns.ts";
-import { resultsFileName, StoredResults } from "./stored-results.ts";
 import { withVisibleEntries } from "./visible-entries.ts";
 
 export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir"> {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
-import type { StoredResults } from "./stored-results.ts";
+import type { StoredResults } from "./results/stored-results.ts";
 
 /** Columns that a model declares to be unique. */
 interface DeclaredKey {

@@ -4,15 +4,15 @@ import { type CompiledQuery, compileMetricQuery, type KeyViolation, type MetricQ
 import type { TableScope, Warehouse } from "@bridle/warehouse";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
-import { AnswerCache } from "./answer-cache.ts";
 import { type JoinCheckContext, KeyChecks } from "./key-checks.ts";
 import { type MetricModels, modelSetFor } from "./metric-models.ts";
 import type { MetricOutcome, QueryContext } from "./metric-query-types.ts";
 import type { PlacedModel } from "./model-table.ts";
 import { marksOf, modelsIn } from "./models-in-use.ts";
+import { AnswerCache } from "./results/answer-cache.ts";
+import { StoredResults } from "./results/stored-results.ts";
 import { planOf, runCompiled } from "./run-compiled.ts";
 import type { StatementColumns } from "./statement-columns.ts";
-import { StoredResults } from "./stored-results.ts";
 
 /** Who asks. */
 export interface MetricCaller {

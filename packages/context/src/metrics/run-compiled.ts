@@ -1,9 +1,9 @@
 import type { CompiledQuery, MetricColumn } from "@bridle/semantic";
 import { type QueryResult, type StructuredValue, structureRows, type Warehouse } from "@bridle/warehouse";
 import { findDialect } from "../facts/find-dialect.ts";
-import type { AnswerParts } from "./answer-cache.ts";
 import type { MetricPlan, QueryContext } from "./metric-query-types.ts";
 import { hasWord } from "./model-table.ts";
+import type { AnswerParts } from "./results/answer-cache.ts";
 
 export function planOf(
   { sql, explanation, assumptions, columns, totals }: CompiledQuery,

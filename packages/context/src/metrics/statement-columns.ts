@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { QueryContext } from "./metric-query-types.ts";
 import { hasWord, type PlacedModel, typesOf } from "./model-table.ts";
-import type { StoredResults } from "./stored-results.ts";
+import type { StoredResults } from "./results/stored-results.ts";
 
 const columnSchema = z.object({ type: z.custom<TypedExpression["type"]>(), scale: z.number().optional() });
 const columnsSchema = z.record(z.string(), columnSchema);

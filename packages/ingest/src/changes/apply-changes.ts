@@ -19,7 +19,7 @@ import type { ChangeSet, PlannedFile } from "./change-set.ts";
 import { finishCommit } from "./finish-commit.ts";
 import { readIfThere } from "./read-project.ts";
 import { sectionsOf, toRecord } from "./record-sections.ts";
-import { requireWritable, writeWhole } from "./write-whole.ts";
+import { requireWritableFile, writeWhole } from "./write-whole.ts";
 
 export interface ApplyOptions extends ChangeFilesOptions {
   /** For the list of changes and the commit, such as `ingest: notion`. */
@@ -174,7 +174,7 @@ class Application {
     const path = join(this.#options.projectDir, file);
     try {
       requireInside(path, this.#options.projectDir);
-      requireWritable(path, file);
+      requireWritableFile(path, file);
       if (after === undefined) rmSync(path, { force: true });
       else writeWhole(path, after);
     } catch (error) {

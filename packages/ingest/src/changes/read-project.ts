@@ -21,7 +21,7 @@ export interface ProjectFiles {
 
 /** Throws ConfigError if a file of decisions, models or tables cannot be read. */
 export function readProjectFiles(projectDir: string): ProjectFiles {
-  const models = readModelFiles(projectDir);
+  const models = readProjectModels(projectDir);
   const folder = tableFilesFolder({ projectDir });
   const tables = foldersIn(folder).flatMap((name) => filesIn(join(folder, name)));
   const writtenText = readIfThere(projectDir, writtenFile) ?? "";
@@ -35,7 +35,7 @@ export function readProjectFiles(projectDir: string): ProjectFiles {
 }
 
 /** The files of `context/models`. Throws ConfigError if one cannot be read. */
-export function readModelFiles(projectDir: string): readonly ModelFile[] {
+export function readProjectModels(projectDir: string): readonly ModelFile[] {
   return filesIn(join(projectDir, "context", "models")).map((path) => readOne(projectDir, path));
 }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { ReplacedFile } from "@bridle/context";
 
 /** To replace a file, only its folder needs to be writable. But somebody who takes the permission away means it. */
-export function requireWritable(path: string, file: string): void {
+export function requireWritableFile(path: string, file: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode !== undefined && (mode & 0o222) === 0) {
     throw new Error(`${file} may not be changed: it is read-only. Make it writable, and run it again.`);

@@ -16,7 +16,7 @@ export const statementKinds = [
 ] as const;
 
 /** A sentence for a page. */
-export const statementBody = z.object({
+const statementBody = z.object({
   kind: z.literal("statement"),
   /** The thing that it says something about, as a short noun phrase: `gross fare`. */
   subject: text(120),
@@ -32,14 +32,14 @@ export const statementBody = z.object({
 });
 
 /** A description of a table or column. */
-export const descriptionBody = z.object({
+const descriptionBody = z.object({
   kind: z.literal("description"),
   /** `connection.schema.table`, or with a column. */
   subject: text(400),
   text: text(600),
 });
 
-export const joinBody = z.object({
+const joinBody = z.object({
   kind: z.literal("join"),
   /** Identifiers of columns, in the same order. */
   from: z.array(text(400)).min(1).max(8),
@@ -85,7 +85,7 @@ export const candidateScores = z.object({
 });
 
 /** Where an item says it. */
-export const evidenceSchema = z.object({
+const evidenceSchema = z.object({
   source: z.string(),
   item: z.string(),
   /** Verbatim, except for white space. */

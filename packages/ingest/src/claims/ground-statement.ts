@@ -1,6 +1,6 @@
 /** Whether a quote says what a statement says. Pure. */
 import { mayBeSameLanguage } from "./language-of.ts";
-import { numbersIn, unsupportedNumbers } from "./numbers-in.ts";
+import { statedNumbers, unsupportedNumbers } from "./numbers-in.ts";
 import { countNegations, findOpposite, findWronglyNegated } from "./polarity.ts";
 import { flattenQuote } from "./quoted-text.ts";
 import { sentencesIn } from "./sentences.ts";
@@ -66,7 +66,7 @@ function isSpaced(text: string): boolean {
 }
 
 function groundTranslation(statement: string, quote: string): Grounding {
-  const missing = unsupportedNumbers(quote, numbersIn(statement));
+  const missing = unsupportedNumbers(quote, statedNumbers(statement));
   if (missing.length === 0) return { kind: "paraphrase" };
   return unfounded(`It leaves out ${missing[0]}, which the quote states. Translate the whole sentence.`);
 }

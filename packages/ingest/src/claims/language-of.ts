@@ -30,7 +30,7 @@ const frequentWords = Object.entries(frequent).map(
 );
 
 /** Such as `latin en`; only the script if the text is too short to tell. */
-export function languageOf(text: string): string {
+function languageOf(text: string): string {
   const counts = scripts.map(([name, letters]) => [name, text.match(letters)?.length ?? 0] as const);
   const [script = "latin", most = 0] = counts.toSorted(([, a], [, b]) => b - a)[0] ?? [];
   if (most === 0) return "none";

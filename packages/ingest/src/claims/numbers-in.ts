@@ -9,7 +9,7 @@ const words = /[\p{L}-]+/gu;
 /**
  * Every reading of every number of a text: `1.234` is 1.234 and 1234, and `02:30` has 2 and 30. Number words count from two on.
  */
-export function numbersIn(text: string): ReadonlySet<string> {
+export function statedNumbers(text: string): ReadonlySet<string> {
   return new Set(numberGroups(text).flat());
 }
 

@@ -4,13 +4,13 @@ import { candidateScores, statementKinds } from "../claims/candidate.ts";
 import { answerKey } from "../models/answer-key.ts";
 import type { AskedAbout, BatchKind, ModelQuestion } from "../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
-import type { Passage } from "../triage/passages.ts";
+import type { TextPassage } from "../triage/passages.ts";
 import { named } from "../triage/triage-prompt.ts";
 
 /** Raise it with every change of the prompt: then everything is asked again. */
 const edition = 1;
 
-export const mostCandidates = 5;
+const mostCandidates = 5;
 
 const statementFields = {
   subject: z.string().describe("What it is about, as a short noun phrase in the words of the document."),
@@ -29,8 +29,8 @@ const statementFields = {
 };
 
 /** A candidate as a model writes it, and as it is stored. */
-export const writtenStatement = z.object({ ...statementFields, scores: candidateScores.optional() });
-export type WrittenStatement = z.output<typeof writtenStatement>;
+const writtenStatement = z.object({ ...statementFields, scores: candidateScores.optional() });
+type WrittenStatement = z.output<typeof writtenStatement>;
 
 const reply = z.object({
   candidates: z.array(
@@ -54,10 +54,10 @@ ${fenceNotice}`;
 
 /** A passage whose facts a model has to copy. */
 export interface ExtractionQuestion extends ModelQuestion {
-  readonly passage: Passage;
+  readonly passage: TextPassage;
 }
 
-export function extractionQuestion(passage: Passage, model: string, about: AskedAbout): ExtractionQuestion {
+export function extractionQuestion(passage: TextPassage, model: string, about: AskedAbout): ExtractionQuestion {
   const { title, headings, text, tokens } = passage;
   return { key: answerKey("light", edition, model, title, headings, text), tokens, passage, ...about };
 }

@@ -14,7 +14,7 @@ const table = (id: string, columns: readonly string[]): NamedTable => {
   return { id, connection, schema, table: name, columns };
 };
 
-export const ferryTables: readonly NamedTable[] = [
+const ferryTables: readonly NamedTable[] = [
   table("ferry.main.bookings", ["id", "sailing_id", "passenger_id", "amount_cents", "status"]),
   table("ferry.main.vessels", ["id", "name", "hull_no"]),
   table("ferry.main.sailings", ["id", "vessel_id", "departs_at"]),
@@ -27,14 +27,14 @@ export function servicesForTests(more: Partial<GateServices> = {}): GateServices
   return { names, removeSecrets: createSecretRemoval(createRedactor()), ...more };
 }
 
-export function stagedForTests(more: Partial<StagedItem> = {}): StagedItem {
+function stagedForTests(more: Partial<StagedItem> = {}): StagedItem {
   return {
     ...{ source: "wiki", id: "fares.md", title: "Fares", kind: "page", authority: "document", version: "v1", chars: 1 },
     ...more,
   };
 }
 
-export function openedForTests(text: string, more: Partial<StagedItem> = {}): OpenedItem {
+function openedForTests(text: string, more: Partial<StagedItem> = {}): OpenedItem {
   return new OpenedItem(stagedForTests({ chars: text.length, ...more }), text, findInstructions(text));
 }
 

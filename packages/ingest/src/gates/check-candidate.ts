@@ -17,7 +17,7 @@ import { sizeGate } from "./size-gate.ts";
 import { sqlGate } from "./sql-gate.ts";
 
 /** The gates after the schema and the citation, in their order: cheap ones first. */
-export const gates: readonly Gate[] = [
+const gates: readonly Gate[] = [
   sizeGate,
   secretGate,
   instructionGate,
@@ -36,7 +36,7 @@ export type CheckResult =
   | { readonly kind: "accepted"; readonly checked: CheckedCandidate; readonly needsProof: boolean }
   | { readonly kind: "refused"; readonly refusal: GateRefusal };
 
-export interface CheckOptions {
+export interface CandidateCheckOptions {
   readonly services: GateServices;
   readonly signal: AbortSignal;
   readonly measured?: ReadonlySet<string> | undefined;
@@ -47,7 +47,7 @@ export interface CheckOptions {
 export async function checkCandidate(
   written: Candidate,
   cited: CitedItem | undefined,
-  { services, signal, measured = new Set(), siblings = [] }: CheckOptions,
+  { services, signal, measured = new Set(), siblings = [] }: CandidateCheckOptions,
 ): Promise<CheckResult> {
   const refuse = (gate: GateRefusal["gate"], reason: string): CheckResult => ({
     kind: "refused",

@@ -59,7 +59,7 @@ export interface GateRefusal {
 }
 
 /** The reason of a refusal; undefined if the candidate passes. */
-export type GateVerdict = string | undefined;
+type GateVerdict = string | undefined;
 
 export interface Gate {
   readonly name: GateName;

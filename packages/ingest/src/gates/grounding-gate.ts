@@ -1,5 +1,5 @@
 import { type Grounding, groundStatement } from "../claims/ground-statement.ts";
-import { numbersIn } from "../claims/numbers-in.ts";
+import { statedNumbers } from "../claims/numbers-in.ts";
 import { statementWords } from "../claims/statement-words.ts";
 import type { Gate, GatedCandidate } from "./gate.ts";
 
@@ -27,7 +27,7 @@ export function groundCandidate({
   const headings = [cited.item.title, ...cited.headingsAt(span.start)];
   if (body.kind === "join") return groundNames([...body.from, ...body.to], [quote, ...headings]);
   if (body.kind === "model-part") return groundNames([body.name, wording], [quote, ...headings]);
-  const numbers = Array.from(numbersIn(wording)).filter((number) => measured.has(number));
+  const numbers = Array.from(statedNumbers(wording)).filter((number) => measured.has(number));
   return groundStatement(wording, { quote, around, headings: [...headings, ...numbers] });
 }
 

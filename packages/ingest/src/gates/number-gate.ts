@@ -1,4 +1,4 @@
-import { numbersIn, unsupportedNumbers } from "../claims/numbers-in.ts";
+import { statedNumbers, unsupportedNumbers } from "../claims/numbers-in.ts";
 import type { Gate } from "./gate.ts";
 
 /** Each number of a statement is in its quote, or was measured by a statement that the unit ran. */
@@ -7,7 +7,7 @@ export const numberGate: Gate = {
   check({ candidate: { origin }, wording, quote, span, cited, measured }) {
     if (origin === "projection" || wording === "") return undefined;
     const headings = [cited.item.title, ...cited.headingsAt(span.start)].join("\n");
-    const support = new Set([...numbersIn(quote), ...numbersIn(headings), ...measured]);
+    const support = new Set([...statedNumbers(quote), ...statedNumbers(headings), ...measured]);
     const [missing] = unsupportedNumbers(wording, support);
     return missing === undefined
       ? undefined

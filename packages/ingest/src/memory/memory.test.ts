@@ -146,7 +146,7 @@ describe("remember", () => {
     expect(await tell(text)).toMatchObject({ kind: "remembered" });
   });
 
-  test("knows what it was told before", async () => {
+  test("knows what was said before", async () => {
     const first = await tell("A pass costs 29 euro.");
     expect(await tell("a pass costs 29 euro")).toEqual({
       kind: "known",

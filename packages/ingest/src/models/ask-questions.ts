@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { type RemoveSecrets, withoutSecrets } from "../staging/remove-secrets.ts";
 import type { AnswerStore, StoredAnswer } from "../store/answers.ts";
 import type { IngestRole } from "./ingest-models.ts";
-import { isUsageLimit, type MeteredModels } from "./metered-models.ts";
+import { isWindowUsedUp, type MeteredModels } from "./metered-models.ts";
 
 /** Something that a model is asked about, with everything that its answer depends on in the key. */
 export interface ModelQuestion {
@@ -133,7 +133,7 @@ class Asking<Q extends ModelQuestion, R> {
       if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
       if (error.code === "budget_exceeded" && questions.length > 1)
         await this.#askHalves(questions, signal, mayAskAgain);
-      else if (mayAskAgain && error.retryable && !isUsageLimit(error)) this.#again.push(questions);
+      else if (mayAskAgain && error.retryable && !isWindowUsedUp(error)) this.#again.push(questions);
       else this.#giveUp(questions, error);
     }
   }
@@ -146,7 +146,7 @@ class Asking<Q extends ModelQuestion, R> {
   }
 
   #giveUp(questions: readonly Q[], error: unknown): void {
-    const isLeft = isUsageLimit(error) || (isBridleError(error) && error.code === "budget_exceeded");
+    const isLeft = isWindowUsedUp(error) || (isBridleError(error) && error.code === "budget_exceeded");
     this.#unanswered.push({ questions, reason: getErrorMessage(error), state: isLeft ? "left" : "failed" });
     this.#services.onDone?.(questions.length);
   }

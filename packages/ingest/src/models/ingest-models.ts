@@ -3,7 +3,7 @@ import type { AnyTool, BridleError, Usage } from "@bridle/protocol";
 import type { z } from "zod";
 
 /** The purposes of calls. `llm.models` in `bridle.yaml` binds each to a model; a role that is missing there uses `default`. */
-export const ingestRoles = ["triage", "extract", "default", "curator", "reconcile"] as const;
+const ingestRoles = ["triage", "extract", "default", "curator", "reconcile"] as const;
 export type IngestRole = (typeof ingestRoles)[number];
 
 interface ModelRequest {

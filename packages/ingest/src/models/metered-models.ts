@@ -10,9 +10,9 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 import type { CallUse, IngestModels, IngestRole, LoopCall, LoopEnd, ObjectCall, TokenPrice } from "./ingest-models.ts";
-import { type Reservation, Spending, type SpendingOptions } from "./spending.ts";
+import { IngestSpending, type IngestSpendingOptions, type Reservation } from "./spending.ts";
 
-export interface MeteredModelsOptions extends Omit<SpendingOptions, "priceOf"> {
+export interface MeteredModelsOptions extends Omit<IngestSpendingOptions, "priceOf"> {
   /** What a model has cost in earlier runs, in US dollars per token. */
   readonly costPerToken: (model: string) => TokenPrice | undefined;
   /** How many calls may be in progress: a loop takes its part of the budget. */
@@ -31,7 +31,7 @@ const usualSteps = 6;
  * later call rejects with the same error.
  */
 export class MeteredModels implements IngestModels {
-  readonly spending: Spending;
+  readonly spending: IngestSpending;
   readonly #models: IngestModels;
   readonly #options: MeteredModelsOptions;
   #limit: UsageLimitError | undefined;
@@ -43,7 +43,7 @@ export class MeteredModels implements IngestModels {
     this.#models = models;
     this.#options = options;
     const priceOf = (role: IngestRole) => models.priceOf?.(role) ?? options.costPerToken(models.modelOf(role));
-    this.spending = new Spending({ ...options, priceOf });
+    this.spending = new IngestSpending({ ...options, priceOf });
   }
 
   /** The error of the usage window that is used up. */
@@ -141,13 +141,13 @@ export class MeteredModels implements IngestModels {
 
   #end(reservation: Reservation, use: CallUse, error?: unknown): void {
     this.spending.end(reservation, use, error !== undefined);
-    if (isUsageLimit(error)) this.#limit ??= error;
+    if (isWindowUsedUp(error)) this.#limit ??= error;
     this.#endProbe();
     this.#options.onCall?.();
   }
 }
 
-export function isUsageLimit(error: unknown): error is UsageLimitError {
+export function isWindowUsedUp(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
 }
 

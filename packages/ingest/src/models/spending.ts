@@ -24,15 +24,15 @@ export interface Reservation {
   readonly startedAt: number;
 }
 
-export interface SpendingOptions {
+export interface IngestSpendingOptions {
   readonly budgetUsd?: number | undefined;
   readonly priceOf: (role: IngestRole) => TokenPrice | undefined;
   readonly now: () => number;
 }
 
 /** Counts calls. With a budget, the dollars of calls in progress are set aside, so that their sum never exceeds it. */
-export class Spending {
-  readonly #options: SpendingOptions;
+export class IngestSpending {
+  readonly #options: IngestSpendingOptions;
   readonly #stages = new Map<string, StageTotals>();
   /** How many times more than expected a stage has used, at most so far. */
   readonly #factors = new Map<string, number>();
@@ -42,7 +42,7 @@ export class Spending {
   #inProgress = 0;
   #hasUnknownCost = false;
 
-  constructor(options: SpendingOptions) {
+  constructor(options: IngestSpendingOptions) {
     this.#options = options;
   }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { gateNames } from "../gates/gate-names.ts";
 
 /** What a stage asked and used. */
-export const stageUseSchema = z.object({
+const stageUseSchema = z.object({
   /** Such as `triage`. */
   stage: z.string(),
   /** Calls of the model in this run. */
@@ -21,7 +21,7 @@ export const stageUseSchema = z.object({
 export type StageUse = z.output<typeof stageUseSchema>;
 
 /** A candidate that did not pass a gate. Nothing in it is a secret. */
-export const rejectionSchema = z.object({
+const rejectionSchema = z.object({
   gate: z.enum(gateNames),
   /** One sentence. */
   reason: z.string(),
@@ -34,7 +34,7 @@ export const rejectionSchema = z.object({
 export type Rejection = z.output<typeof rejectionSchema>;
 
 /** Items that were not read to their end. They are asked about again in the next run. */
-export const unfinishedSchema = z.object({
+const unfinishedSchema = z.object({
   stage: z.string(),
   /** The name of the unit: that of the item, or of the first of several. */
   unit: z.string(),
@@ -47,7 +47,7 @@ export const unfinishedSchema = z.object({
 export type Unfinished = z.output<typeof unfinishedSchema>;
 
 /** Text or a name that addresses an assistant. Nothing of it was sent to a model or became a claim. */
-export const foundInstructionSchema = z.object({
+const foundInstructionSchema = z.object({
   source: z.string(),
   item: z.string(),
   where: z.enum(["text", "name"]),
@@ -56,7 +56,7 @@ export const foundInstructionSchema = z.object({
 });
 export type FoundInstruction = z.output<typeof foundInstructionSchema>;
 
-export const fetchedSourceSchema = z.object({
+const fetchedSourceSchema = z.object({
   source: z.string(),
   added: z.int(),
   changed: z.int(),
@@ -71,7 +71,7 @@ export const fetchedSourceSchema = z.object({
  * `complete`: everything was read, or is among the unfinished with its own reason. `budget`: the dollars did not suffice. `limit`:
  * a usage window is used up. `stopped`: the caller stopped it.
  */
-export const ingestEnds = ["complete", "budget", "limit", "stopped"] as const;
+const ingestEnds = ["complete", "budget", "limit", "stopped"] as const;
 
 export const ingestOutcomeSchema = z.object({
   ended: z.enum(ingestEnds),

@@ -6,7 +6,7 @@ import { readVersionText } from "../staging/stage-item.ts";
 import type { AnswerStore } from "../store/answers.ts";
 import type { IngestStore, InstructionMark } from "../store/ingest-store.ts";
 import type { StoredItem } from "../store/item-table.ts";
-import { type Passage, passagesOf } from "../triage/passages.ts";
+import { passagesOf, type TextPassage } from "../triage/passages.ts";
 import { type TriageAnswer, type TriageQuestion, triageAnswer, triageQuestion } from "../triage/triage-prompt.ts";
 import { type UnitItem, unitItem } from "../units/work-unit.ts";
 
@@ -16,14 +16,14 @@ export interface ReadItem {
   readonly opened: OpenedItem;
   readonly text: string;
   /** Empty if a parser has read everything in it. */
-  readonly passages: readonly Passage[];
+  readonly passages: readonly TextPassage[];
 }
 
 /** An item after triage. */
 export interface SortedItem {
   /** With the marks that triage has added. */
   readonly opened: OpenedItem;
-  readonly light: readonly Passage[];
+  readonly light: readonly TextPassage[];
   /** What an agent reads closely; undefined if there is nothing. */
   readonly unit: UnitItem | undefined;
   /** Whether a decision about a passage is missing. */
@@ -69,7 +69,7 @@ export class ItemReader {
     const found = decided.flatMap((decision) => decision?.instructions ?? []).flatMap((quote) => locate(read, quote));
     const opened = found.length === 0 ? read.opened : this.#withMarks(read, found);
     const passages = found.length === 0 ? read.passages : passagesOf(read.stored.item, read.text, opened.marks);
-    const decisionOf = ({ start }: Passage) => {
+    const decisionOf = ({ start }: TextPassage) => {
       const index = read.passages.findIndex((passage) => passage.start === start);
       const isFailed = this.failedTriage.has(questions[index]?.key ?? "");
       return decided[index]?.decision ?? (wasReadClosely || isFailed ? "full" : undefined);
@@ -97,7 +97,7 @@ export class ItemReader {
     return passages.length > 0 && this.#options.answers.read(this.#unitOf(opened, passages).key) !== undefined;
   }
 
-  #unitOf(opened: OpenedItem, passages: readonly Passage[]): UnitItem {
+  #unitOf(opened: OpenedItem, passages: readonly TextPassage[]): UnitItem {
     const sourceType = this.#typeOf(opened.item.source);
     return unitItem(opened, passages, { sourceType, model: this.#options.models.modelOf("default") });
   }

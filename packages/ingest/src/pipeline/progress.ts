@@ -1,5 +1,5 @@
 /** How far a run is, for people and for other processes. */
-import type { Spending } from "../models/spending.ts";
+import type { IngestSpending } from "../models/spending.ts";
 import type { RunTable } from "../store/run-lock.ts";
 
 export const progressStages = ["fetch", "project", "triage", "light", "unit", "verify", "apply"] as const;
@@ -22,7 +22,7 @@ export interface IngestProgress {
 }
 
 interface ProgressOptions {
-  readonly spending: Spending;
+  readonly spending: IngestSpending;
   readonly now: () => number;
   readonly runs: RunTable;
   readonly run: number;

@@ -9,7 +9,7 @@ import texts from "./skill-texts.json" with { type: "json" };
 
 const head = z.object({ name: z.string(), description: z.string() });
 
-export interface Skill {
+export interface IngestSkill {
   readonly name: string;
   /** One sentence: when to load it. */
   readonly description: string;
@@ -18,10 +18,10 @@ export interface Skill {
   readonly hash: string;
 }
 
-let known: ReadonlyMap<string, Skill> | undefined;
+let known: ReadonlyMap<string, IngestSkill> | undefined;
 
 /** All skills by name. `general` is for every item; the others are for the items of one kind of source. */
-export function ingestSkills(): ReadonlyMap<string, Skill> {
+export function ingestSkills(): ReadonlyMap<string, IngestSkill> {
   known ??= new Map(
     Object.values(texts)
       .map((content) => parseSkill(content))
@@ -30,7 +30,7 @@ export function ingestSkills(): ReadonlyMap<string, Skill> {
   return known;
 }
 
-function parseSkill(content: string): Skill {
+function parseSkill(content: string): IngestSkill {
   const [, yaml = "", text = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(content) ?? [];
   return { ...head.parse(parse(yaml)), text: text.trim(), hash: sha256(content) };
 }

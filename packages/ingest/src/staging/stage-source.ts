@@ -8,7 +8,7 @@ import type { RemoveSecrets } from "./remove-secrets.ts";
 import { cleanItem, storedId, storeItem } from "./stage-item.ts";
 
 /** Something that a source could not give, or that was left out. */
-export interface SourceProblem {
+interface SourceProblem {
   readonly source: string;
   readonly item?: string | undefined;
   readonly message: string;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Claim } from "../claims/claim.ts";
 import { claimSchema } from "../claims/claim-schema.ts";
 import { compareClaims } from "../claims/compare-claims.ts";
-import { jsonColumn, optionalText, type StoreDatabase } from "./store-database.ts";
+import { jsonColumn, nullableText, type StoreDatabase } from "./store-database.ts";
 
 /** A claim with the run that made it. */
 export interface StoredClaim {
@@ -20,7 +20,7 @@ export interface FormerClaim extends StoredClaim {
 
 const claimColumn = jsonColumn(claimSchema);
 const claimRow = z.object({ claim: claimColumn, added_at: z.string() });
-const formerRow = claimRow.extend({ ended_at: z.string(), replaced_by: optionalText });
+const formerRow = claimRow.extend({ ended_at: z.string(), replaced_by: nullableText });
 
 /** Older ones are removed. */
 const mostFormer = 20_000;

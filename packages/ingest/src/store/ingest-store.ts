@@ -5,12 +5,12 @@ import { ClaimTable } from "./claim-table.ts";
 import { ItemTable } from "./item-table.ts";
 import { RawTexts } from "./raw-texts.ts";
 import { RunTable } from "./run-lock.ts";
-import { SourceTable } from "./source-table.ts";
+import { StoredSourceTable } from "./source-table.ts";
 import { SqliteAnswers } from "./sqlite-answers.ts";
 import { jsonColumn, StoreDatabase } from "./store-database.ts";
 
 /** A part of a text that addresses the assistant of whoever reads it. */
-export const instructionMark = z.object({
+const instructionMark = z.object({
   start: z.number(),
   end: z.number(),
   /** Why it is one, such as `overrides instructions`. */
@@ -38,7 +38,7 @@ export interface VersionFacts {
  */
 export class IngestStore {
   readonly items: ItemTable;
-  readonly sources: SourceTable;
+  readonly sources: StoredSourceTable;
   readonly runs: RunTable;
   readonly texts: RawTexts;
   readonly claims: ClaimTable;
@@ -48,7 +48,7 @@ export class IngestStore {
   constructor(file: string) {
     this.#database = new StoreDatabase(file);
     this.items = new ItemTable(this.#database);
-    this.sources = new SourceTable(this.#database);
+    this.sources = new StoredSourceTable(this.#database);
     this.runs = new RunTable(this.#database);
     this.claims = new ClaimTable(this.#database);
     this.texts = new RawTexts(join(file, "..", "raw"));

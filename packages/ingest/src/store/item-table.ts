@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { StagedItem } from "../sources/source.ts";
 import { stagedItemSchema } from "../sources/staged-item.ts";
-import { jsonColumn, optionalText, type StoreDatabase } from "./store-database.ts";
+import { jsonColumn, nullableText, type StoreDatabase } from "./store-database.ts";
 
 const itemRow = z.object({
   item: jsonColumn(stagedItemSchema),
   added: z.number(),
   fetched: z.number(),
   changed: z.number(),
-  built: optionalText,
+  built: nullableText,
   keys: jsonColumn(z.array(z.string())),
   withheld: jsonColumn(z.array(z.string())),
 });
@@ -104,7 +104,7 @@ export class ItemTable {
 
   /** Removes the items of a source that a run has not seen. */
   removeUnseen(source: string, run: number): readonly RemovedItem[] {
-    const row = z.object({ id: z.string(), version: z.string(), movedTo: optionalText });
+    const row = z.object({ id: z.string(), version: z.string(), movedTo: nullableText });
     const select = `SELECT id, version, (SELECT min(other.id) FROM items other WHERE other.source = items.source
         AND other.version = items.version AND other.added = :run) AS movedTo
       FROM items WHERE source = :source AND fetched < :run ORDER BY id`;

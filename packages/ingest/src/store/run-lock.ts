@@ -1,6 +1,6 @@
 import { isRunning, readStartTime } from "@bridle/core";
 import { z } from "zod";
-import { optionalText, type StoreDatabase } from "./store-database.ts";
+import { nullableText, type StoreDatabase } from "./store-database.ts";
 import { IngestRunningError } from "./store-errors.ts";
 
 const runRow = z.object({
@@ -8,9 +8,9 @@ const runRow = z.object({
   pid: z.number(),
   start_time: z.string().nullable(),
   started_at: z.string(),
-  ended_at: optionalText,
-  progress: optionalText,
-  outcome: optionalText,
+  ended_at: nullableText,
+  progress: nullableText,
+  outcome: nullableText,
 });
 
 /** A run of ingest as it is stored, for other processes. */

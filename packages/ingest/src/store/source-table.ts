@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Candidate, candidateSchema } from "../claims/candidate.ts";
 import type { ProjectionFinding } from "../sources/source.ts";
-import { jsonColumn, optionalText, type StoreDatabase } from "./store-database.ts";
+import { jsonColumn, nullableText, type StoreDatabase } from "./store-database.ts";
 
 const findingSchema = z.object({
   kind: z.enum(["refused", "changed"]),
@@ -14,8 +14,8 @@ const findingSchema = z.object({
 const sourceRow = z.object({
   name: z.string(),
   type: z.string(),
-  cursor: optionalText,
-  completed_at: optionalText,
+  cursor: nullableText,
+  completed_at: nullableText,
   findings: jsonColumn(z.array(findingSchema)),
 });
 
@@ -32,7 +32,7 @@ export interface StoredSource {
 }
 
 /** The sources, and what their parsers have read. */
-export class SourceTable {
+export class StoredSourceTable {
   readonly #database: StoreDatabase;
 
   constructor(database: StoreDatabase) {

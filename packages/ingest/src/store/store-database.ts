@@ -76,7 +76,7 @@ export function jsonColumn<T>(schema: z.ZodType<T>) {
 }
 
 /** A column that may be NULL. */
-export const optionalText = z
+export const nullableText = z
   .string()
   .nullable()
   .transform((text) => text ?? undefined);

@@ -7,7 +7,7 @@ import type { StagedItem } from "../sources/source.ts";
 import type { InstructionMark } from "../store/ingest-store.ts";
 import { blocksOfText, type TextBlock } from "./text-blocks.ts";
 
-export interface Passage {
+export interface TextPassage {
   /** Of the text that is stored. */
   readonly start: number;
   readonly end: number;
@@ -21,10 +21,10 @@ export interface Passage {
 }
 
 /** The most tokens of a passage. */
-export const passageTokens = 5000;
+const passageTokens = 5000;
 
 /** What a model sees in place of a text that addresses it. */
-export const withheldText = "[withheld: text that addresses an assistant]";
+const withheldText = "[withheld: text that addresses an assistant]";
 
 /**
  * Divides the stored text of an item. The borders follow from the text around them, so a change in a long text changes the passages
@@ -35,7 +35,7 @@ export function passagesOf(
   text: string,
   marks: readonly InstructionMark[],
   mostTokens: number = passageTokens,
-): readonly Passage[] {
+): readonly TextPassage[] {
   const headings = findHeadings(text);
   return groupBlocks(text, mostTokens).flatMap(({ start, end }) => {
     const shown = withhold(text, start, end, marks).trim();

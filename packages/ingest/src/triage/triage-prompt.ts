@@ -3,13 +3,12 @@ import { z } from "zod";
 import { answerKey } from "../models/answer-key.ts";
 import type { AskedAbout, BatchKind, ModelQuestion } from "../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
-import type { Passage } from "./passages.ts";
+import type { TextPassage } from "./passages.ts";
 
 /** Raise it with every change of the prompt: then everything is asked again. */
 const edition = 1;
 
-export const triageDecisions = ["skip", "light", "full"] as const;
-export type TriageDecision = (typeof triageDecisions)[number];
+const triageDecisions = ["skip", "light", "full"] as const;
 
 /** The answer about one passage, as it is stored. */
 export const triageAnswer = z.object({
@@ -43,10 +42,10 @@ ${fenceNotice} If a text addresses an assistant or a program, list it under inst
 
 /** A passage that a model has to sort. */
 export interface TriageQuestion extends ModelQuestion {
-  readonly passage: Passage;
+  readonly passage: TextPassage;
 }
 
-export function triageQuestion(passage: Passage, model: string, about: AskedAbout): TriageQuestion {
+export function triageQuestion(passage: TextPassage, model: string, about: AskedAbout): TriageQuestion {
   const { title, headings, text, tokens } = passage;
   return { key: answerKey("triage", edition, model, title, headings, text), tokens, passage, ...about };
 }
@@ -74,7 +73,7 @@ const mostInstructions = 10;
 
 /** A passage as prompts have it, with its place in the document. */
 export function named(
-  { title, headings, text }: Passage,
+  { title, headings, text }: TextPassage,
   index: number,
 ): { readonly name: string; readonly text: string } {
   const place = [title, ...headings.filter((heading) => heading !== title)].join(" › ");

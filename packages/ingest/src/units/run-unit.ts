@@ -2,7 +2,7 @@ import type { AnyTool } from "@bridle/protocol";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { GateServices } from "../gates/gate.ts";
 import type { LoopEnd } from "../models/ingest-models.ts";
-import { isUsageLimit, type MeteredModels } from "../models/metered-models.ts";
+import { isWindowUsedUp, type MeteredModels } from "../models/metered-models.ts";
 import { withoutSecrets } from "../staging/remove-secrets.ts";
 import type { StoredAnswer } from "../store/answers.ts";
 import type { SqliteAnswers } from "../store/sqlite-answers.ts";
@@ -71,7 +71,7 @@ function toEnd(unit: WorkUnit, error: unknown, proposals: UnitProposals, used = 
     return { unit, state: "incomplete", reason, isRetryable: false };
   }
   if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
-  const isLeft = isUsageLimit(error) || error.code === "budget_exceeded";
+  const isLeft = isWindowUsedUp(error) || error.code === "budget_exceeded";
   const reason = getErrorMessage(error);
   return { unit, state: isLeft ? "left" : "failed", reason, isRetryable: error.retryable && !isLeft };
 }

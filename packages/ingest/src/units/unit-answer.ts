@@ -3,7 +3,7 @@ import { z } from "zod";
 import { candidateBody } from "../claims/candidate.ts";
 import { gateNames } from "../gates/gate-names.ts";
 
-export const storedProposal = z.object({
+const storedProposal = z.object({
   body: candidateBody,
   quote: z.string(),
   /** Where its passage begins. */

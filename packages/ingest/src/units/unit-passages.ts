@@ -1,14 +1,14 @@
 import type { OpenedItem } from "../gates/cited-item.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import { ingestSkills } from "../skills/skills.ts";
-import type { Passage } from "../triage/passages.ts";
+import type { TextPassage } from "../triage/passages.ts";
 import { named } from "../triage/triage-prompt.ts";
 import type { UnitItem, WorkUnit } from "./work-unit.ts";
 
 /** A passage of a unit under the name that its model uses. */
 export interface NamedPassage {
   readonly name: string;
-  readonly passage: Passage;
+  readonly passage: TextPassage;
   readonly unitItem: UnitItem;
 }
 

@@ -1,5 +1,5 @@
 import { type Candidate, type CandidateBody, candidateBody } from "../claims/candidate.ts";
-import { numbersIn, unsupportedNumbers } from "../claims/numbers-in.ts";
+import { statedNumbers, unsupportedNumbers } from "../claims/numbers-in.ts";
 import { type CheckResult, checkCandidate, wordingOf } from "../gates/check-candidate.ts";
 import type { GateRefusal, GateServices } from "../gates/gate.ts";
 import type { StoredProposal } from "./unit-answer.ts";
@@ -37,7 +37,7 @@ export class UnitProposals {
   /** Adds the numbers of a result that the unit measured. */
   addMeasured(text: string): void {
     if (this.#measured.size > 5000) return;
-    for (const number of numbersIn(text)) this.#measured.add(number);
+    for (const number of statedNumbers(text)) this.#measured.add(number);
   }
 
   /** Checks a proposal and keeps it. `passage` and `quote` are as the model wrote them. */
@@ -108,7 +108,7 @@ export class UnitProposals {
     readonly refusal: GateRefusal | undefined;
   }): void {
     const { body, quote, thing, found, refusal } = proposal;
-    const needed = unsupportedNumbers(wordingOf(body), numbersIn(quote));
+    const needed = unsupportedNumbers(wordingOf(body), statedNumbers(quote));
     const measured = needed.filter((number) => this.#measured.has(number));
     for (const each of this.#kept) if (each.refusal !== undefined && each.thing === thing) each.isReplaced = true;
     const { start } = found.passage;

@@ -3,7 +3,7 @@ import { dirname } from "node:path/posix";
 import type { OpenedItem } from "../gates/cited-item.ts";
 import { answerKey } from "../models/answer-key.ts";
 import { ingestSkills, skillFor } from "../skills/skills.ts";
-import type { Passage } from "../triage/passages.ts";
+import type { TextPassage } from "../triage/passages.ts";
 
 /** Raise it with every change of the prompt or of a tool: then everything is asked again. */
 const edition = 1;
@@ -12,7 +12,7 @@ const edition = 1;
 export interface UnitItem {
   readonly opened: OpenedItem;
   /** The passages to read. */
-  readonly passages: readonly Passage[];
+  readonly passages: readonly TextPassage[];
   /** The skill of its kind, beside the general one. */
   readonly skill: string | undefined;
   /** The key of the answer about it. */
@@ -28,7 +28,7 @@ export interface WorkUnit {
 
 export function unitItem(
   opened: OpenedItem,
-  passages: readonly Passage[],
+  passages: readonly TextPassage[],
   { sourceType, model }: { sourceType: string; model: string },
 ): UnitItem {
   const skill = skillFor(opened.item.skill, sourceType);

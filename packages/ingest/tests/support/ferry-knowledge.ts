@@ -7,7 +7,7 @@ const table = (name: string, columns: string): NamedTable => ({
 });
 
 /** The warehouse of the planted facts. */
-export const ferryNames = [
+const ferryNames = [
   table("bookings", "id sailing_id passenger_id amount_cents status booked_at"),
   table("sailings", "id vessel_id departs_at status"),
   table("vessels", "id name hull_no capacity"),

@@ -10,17 +10,25 @@ import { formatMinute, indentLines } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatIngestStatus } from "./ingest/format-ingest-status.ts";
 
 export const contextStatusCommand = defineCommand({
-  description: "Show the connections of the project, and what is known about each. Opens no connection.",
+  description: "Show the connections and sources of the project, and what is known of each. Opens no connection.",
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context status", "bridle context status --json"],
   async run({ flags: { json, ...location } }, cli) {
     const status = await describeWarehouses(await withProject(location, cli));
     if (json) printJson(status, cli.stdout);
-    else if (status.connections.length === 0) {
-      printSentence('bridle.yaml has no connections. "bridle context init" finds databases.', cli.stderr);
-    } else cli.stdout.write(status.connections.map((each) => formatConnection(each, cli)).join(""));
+    else {
+      if (status.connections.length === 0)
+        printSentence('bridle.yaml has no connections. "bridle context init" finds databases.', cli.stderr);
+      cli.stdout.write(status.connections.map((each) => formatConnection(each, cli)).join(""));
+      cli.stdout.write(
+        formatIngestStatus(status)
+          .map((line) => toLine(line, cli))
+          .join(""),
+      );
+    }
     for (const problem of status.fileProblems) printSentence(problem, cli.stderr);
     return exitCodes.natural;
   },

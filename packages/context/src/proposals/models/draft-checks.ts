@@ -7,8 +7,8 @@ import { MetricModels, modelSetFor } from "../../metrics/metric-models.ts";
 import { type MetricCaller, MetricQueries } from "../../metrics/metric-queries.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import { type PlacedModel, placeModel } from "../../metrics/model-table.ts";
+import { StoredResults } from "../../metrics/results/stored-results.ts";
 import { StatementColumns } from "../../metrics/statement-columns.ts";
-import { StoredResults } from "../../metrics/stored-results.ts";
 import { type DraftPart, formatProposedModel, type ProposedModel, wholeModel, withoutEntry } from "./drafts.ts";
 
 export interface DraftChecksOptions extends Omit<ContextMetricsOptions, "projectDir"> {

@@ -7,7 +7,7 @@ const places = "Askoy Bomlo Fedje Holsnoy Karmoy Moster Osteroy Rennesoy Sotra S
 const things = "pier lounge ramp kiosk cabin garage crane gangway buoy locker".split(" ");
 
 /** The statement of a document. Every number gives another one. */
-export function manyStatement(index: number): string {
+function manyStatement(index: number): string {
   const place = `${places[index % places.length]}-${Math.floor(index / places.length)}`;
   const thing = things[index % things.length];
   return `The ${thing} of ${place} closes ${(index % 50) + 5} minutes before departure.`;

@@ -90,6 +90,6 @@ export class CorpusModel {
   }
 }
 
-export function toCall({ text: statement, ...rest }: Proposed): { call: string; with: object } {
+function toCall({ text: statement, ...rest }: Proposed): { call: string; with: object } {
   return { call: "propose_claim", with: { ...rest, statement } };
 }

@@ -249,12 +249,3 @@ function failing(factsIn: (text: string) => readonly KnownFact[]): RehearsedMode
 
 /** How often the client sends a request. */
 const attempts = 3;
-
-/** A model that answers until so many requests were made, and is gone then. */
-export function dying(model: RehearsedModel, after: number): RehearsedModel {
-  let requests = 0;
-  return (request) => {
-    requests += 1;
-    return requests > after ? { reset: true } : model(request);
-  };
-}

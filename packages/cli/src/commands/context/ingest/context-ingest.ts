@@ -97,8 +97,8 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
         ...(review && {
           confirm: async (file) => {
             progress.stop();
-            printDifference(file, cli.stderr);
-            return confirmDifference(cli);
+            if (!interruption.signal.aborted) printDifference(file, cli.stderr);
+            return confirmDifference(cli, interruption.signal);
           },
         }),
       });

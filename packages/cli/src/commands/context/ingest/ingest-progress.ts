@@ -9,7 +9,7 @@ const stages: Readonly<Record<IngestProgress["stage"], string>> = {
   light: "passages read",
   unit: "documents worked through",
   verify: "checks of wordings and conflicts",
-  apply: "writing files",
+  apply: "comparing facts and writing files",
 };
 
 /** `10 of 40 passages sorted (fares.md); 12 calls, 30,412 tokens, $0.12; about 1 min 30 s left` */

@@ -1,6 +1,6 @@
 import { redactSensitive, type StructuredValue } from "@bridle/warehouse";
 import { z } from "zod";
-import type { AnsweredMetrics } from "./metric-query-types.ts";
+import type { AnsweredMetrics } from "../metric-query-types.ts";
 import type { StoredResults } from "./stored-results.ts";
 
 const value: z.ZodType<StructuredValue> = z.lazy(() =>

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, isSqliteDamage, openDatabase, readSqliteSchema, sha256 } from "@bridle/core";
 import { isBridleError } from "@bridle/protocol";
-import { filesOfDatabase, openPrivateDatabase } from "../facts/private-database.ts";
+import { filesOfDatabase, openPrivateDatabase } from "../../facts/private-database.ts";
 
 const schema = `
   CREATE TABLE results (
