@@ -1,6 +1,7 @@
 /** The project of `bridle context demo --ingest`: a company with a database, a dbt project, LookML, a wiki and a log of queries. */
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readTextFile } from "@bridle/core";
 import { type Environment, stateFileName } from "@bridle/project";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { RehearsedModel } from "@bridle/rehearsal";
@@ -30,7 +31,7 @@ export interface IngestDemo {
  */
 export async function writeIngestDemo(folder: string, context: AppContext): Promise<IngestDemo> {
   const source = join(context.packageRoot, "demo", "ingest");
-  const { pages } = demoWikiSchema.parse(parse(await readFile(join(source, "wiki.yaml"), "utf8")));
+  const { pages } = demoWikiSchema.parse(parse(await readTextFile(join(source, "wiki.yaml"))));
   try {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "bridle.yaml"), bridleYaml, { flag: "wx" });

@@ -25,12 +25,12 @@ export interface RenderedEntry {
 }
 
 /** Where the rows of a model come from: `table` is `schema.table`, `sql` a statement. */
-export type ModelRows = { readonly table: string } | { readonly sql: unknown };
+export type RowsOfModel = { readonly table: string } | { readonly sql: unknown };
 
 export interface RenderedModel {
   readonly name: string;
   readonly connection: string | undefined;
-  readonly rows: ModelRows;
+  readonly rows: RowsOfModel;
   /** Keys of the model itself, such as `primary_key`. */
   readonly keys: ReadonlyMap<string, unknown>;
   readonly entries: readonly RenderedEntry[];

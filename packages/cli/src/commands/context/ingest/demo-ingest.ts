@@ -12,7 +12,7 @@ import { Interruption, reportInterrupt } from "../../../terminal/interruption.ts
 import { ProgressLine } from "../../../terminal/progress-line.ts";
 import { stdoutPage } from "../../../terminal/stdout-page.ts";
 import { formatScan } from "../format-scan.ts";
-import { formatDisputed, formatReasons, formatWritten } from "./format-demo.ts";
+import { formatDisputed, formatReasons, formatWrittenKinds } from "./format-demo.ts";
 import { formatIngest } from "./format-ingest.ts";
 import { formatIngestProgress } from "./ingest-progress.ts";
 
@@ -44,7 +44,7 @@ async function showIngest(demo: IngestDemo, cli: ProjectCli): Promise<number> {
     cli.stdout.write("\n$ bridle context ingest\n");
     const report = await ingestDocuments(demo, cli, interruption.signal);
     cli.stdout.write(formatIngest(report, page, cli.stdout));
-    cli.stdout.write(formatWritten(report));
+    cli.stdout.write(formatWrittenKinds(report));
     cli.stdout.write(`\n$ bridle context why ${demo.explained}\n`);
     const why = await withIngest({}, cli, {}, (ingest) => ingest.why(demo.explained));
     cli.stdout.write(formatReasons(why));

@@ -10,7 +10,7 @@ const shown = [
 ] as const;
 
 /** The files, by kind. */
-export function formatWritten({ files }: IngestedContext): string {
+export function formatWrittenKinds({ files }: IngestedContext): string {
   return shown
     .flatMap(([kind, noun]) => {
       const own = files.filter((file) => file.kind === kind);
