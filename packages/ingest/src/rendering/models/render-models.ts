@@ -25,7 +25,7 @@ export interface RenderedEntry {
 }
 
 /** Where the rows of a model come from: `table` is `schema.table`, `sql` a statement. */
-export type RowsOfModel = { readonly table: string } | { readonly sql: unknown };
+type RowsOfModel = { readonly table: string } | { readonly sql: unknown };
 
 export interface RenderedModel {
   readonly name: string;
