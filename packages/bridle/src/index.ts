@@ -71,6 +71,7 @@ export type {
   TenantOptions,
   TenantProjectOptions,
   TenantScope,
+  ToolResult,
   YamlFile,
 } from "@bridle/project";
 export {

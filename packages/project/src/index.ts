@@ -1,4 +1,4 @@
-export type { RehearsedModel, RehearsedRequest, ScriptInput, StepInput } from "@bridle/rehearsal";
+export type { RehearsedModel, RehearsedRequest, ScriptInput, StepInput, ToolResult } from "@bridle/rehearsal";
 export type { Store } from "@bridle/store-sqlite";
 export type { ConnectionEntry, ContextConfig } from "./config/context.ts";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";

@@ -1,4 +1,5 @@
 export { toVector } from "./embeddings/vector.ts";
+export type { ToolResult } from "./engine/conversation.ts";
 export type { RehearsedModel, RehearsedRequest } from "./engine/model-player.ts";
 export { defineScript } from "./script/define.ts";
 export { loadScript } from "./script/load.ts";

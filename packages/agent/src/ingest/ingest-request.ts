@@ -1,8 +1,7 @@
-import type { IngestOptions, IngestProgress, IngestReport, PlannedFile } from "@bridle/ingest";
+import type { IngestProgress, IngestReport, PlannedFile } from "@bridle/ingest";
 
 /** One run of ingest. */
-export interface IngestRequest
-  extends Pick<IngestOptions<unknown>, "concurrency" | "budgetUsd" | "stepBudget" | "signal"> {
+export interface IngestRequest {
   /** Names in `context.sources`, paths, and `-` for the standard input. Default: all of `context.sources`. */
   readonly sources?: readonly string[] | undefined;
   /** Paths start here. Default: the folder of the project. */
@@ -11,6 +10,14 @@ export interface IngestRequest
   readonly only?: readonly string[] | undefined;
   /** Read and ask, but write no file. What models answered is kept for the next run. Default: false. */
   readonly dryRun?: boolean | undefined;
+  /** Calls of models in progress at a time. Default: 4. */
+  readonly concurrency?: number | undefined;
+  /** US dollars. No call begins that may exceed it, and the next run continues. Default: no limit. */
+  readonly budgetUsd?: number | undefined;
+  /** The responses of a model that works on a document. Default: 30. */
+  readonly stepBudget?: number | undefined;
+  /** Stops the run: then the report says so, and the next run continues. */
+  readonly signal?: AbortSignal | undefined;
   /** Asks a person about each file. Default: all are written. */
   readonly choose?: ((file: PlannedFile) => Promise<boolean>) | undefined;
   /** Called with the stage, and with calls, tokens and cost so far. */

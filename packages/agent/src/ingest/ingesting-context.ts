@@ -5,7 +5,9 @@ import type { AgentRuntime } from "@bridle/protocol";
 import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
 import { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./project-ingest.ts";
 
-export interface ContextIngestOptions extends IngestRequest, Pick<ProjectIngestOptions, "readInput"> {
+export interface ContextIngestOptions extends IngestRequest {
+  /** The whole standard input, for the source `-`. Default: there is none. */
+  readonly readInput?: (() => Promise<string>) | undefined;
   /** A runtime of the same project; you close it. Default: ingest makes one, whose runs are in the project's event log. */
   readonly runtime?: AgentRuntime | undefined;
 }

@@ -3,10 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPlace, type Place, startProgram } from "../support/command.ts";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
 import { ReadingModel } from "./reading-model.ts";
-
-const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 let place: Place;
 let rehearsal: Rehearsal;
@@ -16,15 +14,12 @@ beforeEach(async () => {
   model = new ReadingModel();
   rehearsal = await startRehearsal({ model: (request) => model.answer(request) });
   await mkdir(join(place.project, "docs"));
-  for (let index = 10; index < 70; index += 1)
-    await writeFile(
-      join(place.project, `docs/gate-${index}.md`),
-      `# Gate ${index}\n\nThe gate ${index} closes ${index} minutes before departure.\n`,
-    );
+  for (let index = 0; index < 60; index += 1)
+    await writeFile(join(place.project, `docs/${nameOf(index)}.md`), `# ${nameOf(index)}\n\n${factOf(index)}\n`);
   await writeFile(
     join(place.project, "bridle.yaml"),
     `llm: { provider: { backend: anthropic, apiKey: key-of-test, baseUrl: "${rehearsal.url}" }, models: { default: claude-sonnet-5-5 } }
-context: { sources: { gates: { type: documents, path: docs } } }
+context: { sources: { words: { type: documents, path: docs } } }
 `,
   );
 });
@@ -33,7 +28,13 @@ afterEach(async () => {
   await place.remove();
 });
 
-const ingest = (...words: string[]) => startProgram(bin, ["context", "ingest", "--concurrency", "1", ...words], place);
+const starts = ["ba", "ce", "di", "fo", "gu", "he", "ji"];
+const ends = ["lon", "mar", "nix", "pod", "qur", "rev", "sit", "tov", "vun", "wyk"];
+/** Words that no two documents share, so that no two facts resemble each other. */
+const nameOf = (index: number) => `${starts[index % starts.length]}${ends[index % ends.length]}`;
+const factOf = (index: number) => `The ${nameOf(index)}ing ${nameOf(index)}s every ${nameOf(index)}er.`;
+
+const ingest = (...words: string[]) => startCommand(["context", "ingest", "--concurrency", "1", ...words], place);
 const lightCalls = () => model.asked.filter((each) => each === "You copy facts from ").length;
 const wikiText = async () => {
   const folder = join(place.project, "context/wiki");
@@ -69,7 +70,7 @@ test("Ctrl-C in the middle keeps each answer, another ingest is refused meanwhil
     stored: 24,
     costUsd: expect.any(Number),
   });
-  expect(await wikiText()).toContain("The gate 42 closes 42 minutes before departure");
+  expect(await wikiText()).toContain(factOf(42).slice(0, -1));
 
   model.asked.length = 0;
   const unchanged = ingest();

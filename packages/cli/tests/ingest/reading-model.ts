@@ -22,7 +22,7 @@ export class ReadingModel {
       return { object: { candidates: passages.flatMap(({ name, text }) => sentencesIn(text).map(toCandidate(name))) } };
     const answers = Array.from(user.matchAll(/^(q\d+)$/gm), ([question]) => ({
       question,
-      ...(system.includes("You sort topics") ? { page: "none" } : { relation: "different" }),
+      ...{ relation: "different", page: "none", cannotBothBeTrue: false, difference: "They are about two things." },
     }));
     return { object: { answers } };
   }

@@ -265,7 +265,8 @@ suite(
   [
     says("Pay is in hr.salaries of the warehouse."),
     {
-      quote: "sql: SELECT amount FROM salaries",
+      quote: "view: pay, sql: SELECT amount FROM salaries",
+      more: { origin: "projection" },
       body: {
         ...{ kind: "model-part", model: "pay", connection: "payroll", part: "model", name: "pay" },
         entry: { sql: "SELECT amount FROM salaries" },

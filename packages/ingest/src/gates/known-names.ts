@@ -1,4 +1,5 @@
 /** The names that exist: what a scan found, what models define, and what a source defines itself. */
+import { joinName } from "@bridle/warehouse";
 
 /** A table, as far as names are concerned. */
 export interface NamedTable {
@@ -77,9 +78,13 @@ export class KnownNames {
     if (table !== undefined) return table;
     const dot = name.lastIndexOf(".");
     const owner = dot < 0 ? undefined : this.tableId(name.slice(0, dot));
-    const column =
-      owner && this.#columns.get(owner)?.find((each) => each.toLowerCase() === name.slice(dot + 1).toLowerCase());
-    return column === undefined ? undefined : `${owner}.${column}`;
+    return owner === undefined ? undefined : this.columnId(owner, name.slice(dot + 1));
+  }
+
+  /** The identifier of a column of a visible table, in whatever case it is written. */
+  columnId(table: string, column: string): string | undefined {
+    const found = this.#columns.get(table)?.find((each) => each.toLowerCase() === column.toLowerCase());
+    return found === undefined ? undefined : `${table}.${joinName([found])}`;
   }
 
   #addTable(named: NamedTable, isVisible: boolean): void {

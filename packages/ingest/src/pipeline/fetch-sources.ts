@@ -70,13 +70,17 @@ class Fetching {
   /** If the parser fails, what it has read before stays. */
   async #project(source: IngestSource, names: KnownNames): Promise<void> {
     const { options, signal } = this.#context;
-    const { store } = options;
+    const { store, knowledge } = options;
     signal.throwIfAborted();
     const items = Array.from(store.items.list(source.name), ({ item }) => item);
     const versions = new Map(items.map(({ id, version }) => [id, version]));
     const textOf = (id: string) => store.texts.read(versions.get(id) ?? "") ?? "";
     try {
-      const projection = await source.project?.(items, { findTable: (name) => names.tableId(name), textOf, signal });
+      const projection = await source.project?.(items, {
+        findTable: (name) => names.tableId(name),
+        findColumn: (table, column) => names.columnId(table, column),
+        ...{ placeModel: knowledge.placeModel, textOf, signal },
+      });
       const { candidates = [], findings = [] } = projection ?? {};
       store.sources.project(source.name, candidates.map(asProjection), findings);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Redactor } from "@bridle/core";
 import type { AnyTool } from "@bridle/protocol";
+import type { PlaceModel } from "@bridle/semantic";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { GateServices } from "../gates/gate.ts";
 import type { KnownNames } from "../gates/known-names.ts";
@@ -14,6 +15,8 @@ import type { IngestProgress } from "./progress.ts";
 export interface IngestKnowledge extends Pick<GateServices, "checkModelPart" | "checkJoin"> {
   /** The names that exist now. */
   names(): KnownNames;
+  /** The table and columns of a model of another tool. Default: its name decides, and nothing is known about columns. */
+  readonly placeModel?: PlaceModel | undefined;
   /** Differs if the data may answer differently about joins and models. Default: they are asked in every run. */
   version?(): string;
   /** The tools of the context for the connections that may be read. Those of ingest itself are added. */

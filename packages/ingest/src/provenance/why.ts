@@ -1,7 +1,7 @@
 /** Why something is known: from a key to claims, their quotes, the versions that contain them, and what they replaced. */
 import { parseColumnId, parseTableId } from "@bridle/context";
 import { nearest } from "@bridle/protocol";
-import type { Claim, ClaimSource } from "../claims/claim.ts";
+import type { Claim, ClaimSource, ClaimStatus } from "../claims/claim.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
 import { type Decisions, decisionsFile } from "../decisions/decision-schema.ts";
 import { decisionsSource } from "../resolution/pins.ts";
@@ -24,7 +24,7 @@ export interface ExplainedClaim {
   readonly id: string;
   /** What it says, in one line. */
   readonly text: string;
-  readonly status: Claim["status"] | "former";
+  readonly status: ClaimStatus | "former";
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   /** When ingest knew it first, and until when it did. ISO 8601. */

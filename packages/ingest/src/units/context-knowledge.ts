@@ -44,6 +44,7 @@ export function createContextKnowledge(options: ContextKnowledgeOptions): Ingest
   return {
     names: () => knowledge.names(),
     version: () => knowledge.version(),
+    placeModel: (model) => options.context.placeModel(model),
     contextTools: options.context.tools({ connections: options.connections }).tools,
     checkJoin: (join, signal) => knowledge.checkJoin(join, signal),
     ...(checkModelFiles && {
