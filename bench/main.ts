@@ -3,6 +3,7 @@
  * `npm run bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part.
  * `npm run bench -- --only redact --most 1 scanners` measures functions by their name, on texts of up to a megabyte.
  * `npm run bench -- --only bundle growth` measures the growth of costs by their name.
+ * `npm run bench -- ingest --corpus FOLDER --live` asks the model of your login about a folder with planted facts.
  * `npm run bench -- scan --engine duckdb` scans a generated warehouse in one engine; without it in all.
  */
 import { execFileSync } from "node:child_process";
@@ -35,6 +36,8 @@ const { values, positionals } = parseArgs({
     only: { type: "string", default: "" },
     most: { type: "string", default: "10" },
     engine: { type: "string", multiple: true, default: [] },
+    corpus: { type: "string" },
+    live: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -59,6 +62,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   scan: async () => runOnSources("scan.ts", ...values.engine.flatMap((name) => ["--engine", name])),
   search: async () => runOnSources("search.ts", "--only", values.only),
   semantic: async () => runOnSources("semantic.ts"),
+  ingest: async () => runOnSources("ingest.ts", ...corpusOptions()),
   blocking: async () => runOnSources("blocking.ts"),
   scanners: async () => runOnSources("scanners.ts", "--only", values.only, "--most", values.most),
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
@@ -67,6 +71,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 /** Benchmarks that need neither the built command nor peers. */
 const alone: ReadonlySet<string> = new Set([
   "blocking",
+  "ingest",
   "semantic",
   "scan",
   "scanners",
@@ -84,6 +89,11 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks
   const benchmark = benchmarks[name];
   if (!benchmark) throw new Error(`Unknown benchmark "${name}". Known: ${Object.keys(benchmarks).join(", ")}.`);
   await benchmark();
+}
+
+function corpusOptions(): readonly string[] {
+  const corpus = values.corpus === undefined ? [] : ["--corpus", values.corpus];
+  return values.live ? [...corpus, "--live"] : corpus;
 }
 
 /** Runs a benchmark in a process that imports sources, because it measures functions that no package exports. */

@@ -19,6 +19,9 @@ import { planChanges } from "../src/changes/plan-changes.ts";
 import type { DraftClaim } from "../src/resolution/draft-claim.ts";
 import { listChangesForTests } from "./support/list-changes.ts";
 
+/** Processes of all tests share what they compile. */
+const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "" };
+
 let projectDir: string;
 beforeEach(() => {
   projectDir = mkdtempSync(join(tmpdir(), "bridle-apply-"));
@@ -114,7 +117,7 @@ describe("a process that is killed", () => {
     ];
     return spawnSync(process.execPath, program, {
       encoding: "utf8",
-      env: { PATH: process.env.PATH ?? "", HOME: projectDir, ...author },
+      env: { PATH: process.env.PATH ?? "", HOME: projectDir, ...author, ...compiled },
     });
   };
   const author = {
@@ -288,7 +291,7 @@ describe.skipIf(process.platform === "win32")("a file that cannot be written", (
     ];
     const { stderr, status } = spawnSync("/bin/sh", ["-c", 'trap "" XFSZ; ulimit -f 32; exec "$@"', "sh", ...program], {
       encoding: "utf8",
-      env: {},
+      env: compiled,
     });
     expect(stderr).toMatch(/ingest-apply\.json cannot be written: EFBIG/);
     expect(status).toBe(1);

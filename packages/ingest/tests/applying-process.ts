@@ -3,9 +3,11 @@
  * third, counted from 0, and prints the steps.
  */
 import { readFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { applyChanges } from "../src/changes/apply-changes.ts";
 import { planChanges } from "../src/changes/plan-changes.ts";
 
+flushCompileCache(); // a process that is killed stores nothing
 const [projectDir = "", drafts = "", last = "-1", commit = ""] = process.argv.slice(2);
 const curated = { drafts: JSON.parse(readFileSync(drafts, "utf8")), conflicts: [] };
 const plan = () => planChanges(curated, { projectDir, signal: new AbortController().signal, now: () => new Date(0) });

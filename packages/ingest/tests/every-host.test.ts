@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Corpus } from "./support/corpus/corpus.ts";
+import { shortCorpus } from "./support/corpus/corpus.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
 import { wantedFactsOf } from "./support/models/known-facts.ts";
 import { stageOf } from "./support/models/prompts.ts";
 import { type StartedModels, startModels, testedBackends } from "./support/start-models.ts";
 import { TestIngest, type TestRun } from "./support/test-ingest.ts";
 
-const corpus = new Corpus();
+const corpus = shortCorpus;
 const faithful = new CorpusModel(wantedFactsOf(corpus));
 
 /** Every question, with the texts that were sent. */

@@ -17,7 +17,7 @@ const parameters = ["--conditions=@bridle/source", "--no-warnings", program];
 /** Starts a process that ingests in a folder. Returns what it says when it is over: nothing if all is well. */
 async function ingestIn(folder: string, url: string, before: string): Promise<string> {
   const command = `${before} exec "$0" "$@"`;
-  const words = ["-c", command, process.execPath, ...parameters, folder, url, "never", "0"];
+  const words = ["-c", command, process.execPath, ...parameters, folder, url, "never", "0", "short"];
   const { stdout } = await run("sh", words, { encoding: "utf8" });
   return stdout.trim();
 }

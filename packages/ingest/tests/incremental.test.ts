@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { SourceItem } from "../src/sources/source.ts";
-import { Corpus, sourceOf } from "./support/corpus/corpus.ts";
+import { Corpus, shortCorpus, sourceOf } from "./support/corpus/corpus.ts";
 import { manyItems } from "./support/corpus/many-items.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
 import { manyFacts, wantedFactsOf } from "./support/models/known-facts.ts";
@@ -25,8 +25,8 @@ async function noting(
   return { ...started, stages, texts };
 }
 
-const corpus = new Corpus();
-const faithful = () => noting(new CorpusModel(wantedFactsOf(corpus)));
+const corpus = shortCorpus;
+const faithful = (documents = corpus) => noting(new CorpusModel(wantedFactsOf(documents)));
 const page = (id: string, text: string): SourceItem => ({
   id,
   title: "A page",
@@ -54,9 +54,10 @@ test("if one of 500 pages changes, only that page is sent", async () => {
 
 test("if a paragraph of a long page changes, only the passage around it is sent", async () => {
   const ingest = new TestIngest();
-  const { models, texts } = await faithful();
-  await ingest.run(corpus.source(1), { models });
-  const items = corpus.items(1).map((item) => {
+  const long = new Corpus();
+  const { models, texts } = await faithful(long);
+  await ingest.run(long.source(1), { models });
+  const items = long.items(1).map((item) => {
     const isLong = item.id.includes("inspections");
     return isLong ? { ...item, text: item.text.replace("Item 700:", "Another line.\nItem 700:") } : item;
   });

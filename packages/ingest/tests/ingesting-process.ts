@@ -1,5 +1,6 @@
 /** A process that ingests the planted facts, and kills itself at a point of its work. Its model answers at an address. */
 import { statSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
 import { createAgentRuntime, createRedactor } from "@bridle/core";
 import { createModelApiBackend } from "@bridle/model-api";
@@ -9,12 +10,14 @@ import type { IngestModels } from "../src/models/ingest-models.ts";
 import { createRuntimeModels } from "../src/models/runtime-models.ts";
 import { ingest } from "../src/pipeline/ingest.ts";
 import { ingestFile, openIngestStore } from "../src/store/ingest-store.ts";
-import { shortCorpus } from "./support/corpus/corpus.ts";
+import { shortCorpus, smallCorpus } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 
 const killKinds = ["progress", "answer", "write", "finish"] as const;
 
-const [stateDir = "", url = "", kindText, pointText] = process.argv.slice(2);
+flushCompileCache(); // a process that is killed stores nothing
+const [stateDir = "", url = "", kindText, pointText, size = "small"] = process.argv.slice(2);
+const corpus = size === "short" ? shortCorpus : smallCorpus;
 const kind = z.enum([...killKinds, "never"]).parse(kindText);
 let left = z.coerce.number().parse(pointText);
 
@@ -51,7 +54,7 @@ if (kind === "write") {
   await new Promise((resolve) => thread.once("message", resolve));
 }
 const outcome = await ingest({
-  ...{ sources: [shortCorpus.source(1)], store, models: killable(createRuntimeModels(runtime, { models })) },
+  ...{ sources: [corpus.source(1)], store, models: killable(createRuntimeModels(runtime, { models })) },
   ...{ knowledge: ferryKnowledge, redactor: createRedactor(), concurrency: 2 },
   onProgress: () => pass("progress"),
   finish: async () => pass("finish"),

@@ -3,7 +3,7 @@ import type { RehearsedModel } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import type { IngestModels, LoopCall, ObjectCall } from "../src/models/ingest-models.ts";
 import type { SourceItem } from "../src/sources/source.ts";
-import { Corpus, sourceOf } from "./support/corpus/corpus.ts";
+import { shortCorpus, sourceOf } from "./support/corpus/corpus.ts";
 import { manyItems } from "./support/corpus/many-items.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
 import { manyFacts, wantedFactsOf } from "./support/models/known-facts.ts";
@@ -11,7 +11,7 @@ import { stageOf } from "./support/models/prompts.ts";
 import { type StartedModels, startModels } from "./support/start-models.ts";
 import { foundIn, TestIngest } from "./support/test-ingest.ts";
 
-const corpus = new Corpus();
+const corpus = shortCorpus;
 const faithful = new CorpusModel(wantedFactsOf(corpus));
 
 async function start(model: RehearsedModel = faithful.answer): Promise<StartedModels> {

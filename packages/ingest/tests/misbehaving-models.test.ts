@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { CheckedCandidate } from "../src/claims/checked-candidate.ts";
-import { Corpus, corpusVersions } from "./support/corpus/corpus.ts";
+import { Corpus, corpusVersions, shortCorpus } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { misbehaviours } from "./support/models/misbehaving-models.ts";
+import { isSoak } from "./support/soak.ts";
 import { startModels } from "./support/start-models.ts";
 import { foundIn, TestIngest } from "./support/test-ingest.ts";
 
-const corpus = new Corpus();
+const corpus = isSoak ? new Corpus() : shortCorpus;
 const wanted = (version: number) =>
   corpus
     .wanted(version)

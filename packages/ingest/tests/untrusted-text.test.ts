@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { SourceItem } from "../src/sources/source.ts";
 import { isInstruction } from "../src/staging/instructions/find-instructions.ts";
 import { instructionExamples } from "../src/staging/instructions/instruction-examples-for-tests.ts";
-import { Corpus, sourceOf } from "./support/corpus/corpus.ts";
+import { shortCorpus, sourceOf } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
 import { misbehaviours } from "./support/models/misbehaving-models.ts";
 import { startModels } from "./support/start-models.ts";
 import { foundIn, TestIngest } from "./support/test-ingest.ts";
 
-const corpus = new Corpus();
+const corpus = shortCorpus;
 const fact = "Lost property is kept for 60 days.";
 const isName = (text: string) => /^[\w-]+\.\w+$/.test(text);
 

@@ -32,11 +32,10 @@ export interface ContextDemo {
  */
 export async function writeContextDemo(folder: string, context: AppContext): Promise<ContextDemo> {
   const source = join(context.packageRoot, "demo", "context");
-  const { writeCompany } = companyModule.parse(await import(pathToFileURL(join(source, "company.js")).href));
   try {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "bridle.yaml"), bridleYaml, { flag: "wx" });
-    writeCompany(join(folder, "roaster.db"));
+    await writeDemoDatabase(join(folder, "roaster.db"), context);
     await cp(join(source, "models"), join(folder, "context", "models"), { recursive: true });
     await cp(join(source, "questions.yaml"), join(folder, "context", "questions", "roaster.yaml"));
     await cp(join(source, "answers.yaml"), join(folder, "answers.yaml"));
@@ -51,6 +50,13 @@ export async function writeContextDemo(folder: string, context: AppContext): Pro
     environment: (home) => isolateEnvironment(context.environment, home),
     trust: () => trustCreated(folder, ["bridle.yaml", join(".bridle", stateFileName)], context),
   };
+}
+
+/** Writes the database of the demos to a file that does not exist yet. */
+export async function writeDemoDatabase(file: string, { packageRoot }: Pick<AppContext, "packageRoot">): Promise<void> {
+  const program = pathToFileURL(join(packageRoot, "demo", "context", "company.js")).href;
+  const { writeCompany } = companyModule.parse(await import(program));
+  writeCompany(file);
 }
 
 const bridleYaml = `# A coffee roaster with a shop. No key of its database is declared: "bridle context scan" finds them.

@@ -2,3 +2,4 @@
 
 export { type ContextDemo, writeContextDemo } from "./context-demo.ts";
 export { type Demo, openDemo } from "./demo.ts";
+export { type IngestDemo, writeIngestDemo } from "./ingest/ingest-demo.ts";

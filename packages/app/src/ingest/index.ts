@@ -1,5 +1,5 @@
 /** Ingest: documents and tools become knowledge with sources. */
-export type { IngestProgress } from "@bridle/ingest";
+export type { IngestProgress, WhyAnswer } from "@bridle/ingest";
 export {
   type IngestRunEffects,
   type IngestSelection,

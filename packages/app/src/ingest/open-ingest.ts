@@ -1,4 +1,5 @@
 import type { ProjectIngest } from "@bridle/agent";
+import type { CreateRuntimeOptions } from "@bridle/project";
 import { type Logger, silentLogger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentPlan } from "../runs/agent-plan.ts";
@@ -6,7 +7,10 @@ import { runtimeOptions } from "../runs/runtime-options.ts";
 import { openDataContext } from "../warehouses/open-data-context.ts";
 
 /** The models of ingest: those of the roles triage, extract, default, curator and reconcile. */
-export type IngestChoices = Pick<AgentPlan, "backend" | "auth" | "rehearse">;
+export interface IngestChoices extends Pick<AgentPlan, "backend" | "auth"> {
+  /** A script, a cassette or a function in place of a model. */
+  readonly rehearse?: CreateRuntimeOptions["rehearse"];
+}
 
 export interface IngestEffects {
   /** Default: nothing is logged. */
@@ -27,12 +31,13 @@ export async function withIngest<T>(
   { logger = silentLogger, readInput }: IngestEffects,
   work: (ingest: ProjectIngest) => T | Promise<T>,
 ): Promise<T> {
-  const { backend, auth } = choices;
-  const isRehearsed = choices.rehearse !== undefined;
+  const { backend, auth, rehearse } = choices;
+  const isRehearsed = rehearse !== undefined;
   const { openProjectIngest } = await import("@bridle/agent");
   const opened = await openDataContext(context, { isRehearsed, logger, embedder: "none" });
   const project = context.project.with({ backend, auth });
-  const createRuntime = () => context.createRuntime(runtimeOptions(choices, context, { logger, unattended: true }));
+  const createRuntime = () =>
+    context.createRuntime({ ...runtimeOptions({ backend, auth }, context, { logger, unattended: true }), rehearse });
   try {
     const ingest = await openProjectIngest(project, { context: opened, createRuntime, readInput, isRehearsed });
     try {

@@ -11,6 +11,8 @@ import { StatementColumns } from "./statement-columns.ts";
 export interface CheckedModelFiles {
   /** Of the files. If there is one, nothing was run. */
   readonly problems: readonly ModelProblem[];
+  /** Models whose statement cannot be run. If there is one, nothing else was run: their columns are not known. */
+  readonly statements: readonly { readonly model: string; readonly reason: string }[];
   /** Measures and metrics without a value, as `model.name`. */
   readonly failing: readonly { readonly name: string; readonly reason: string }[];
   /** Declared keys and joins that the data contradict. */
@@ -38,10 +40,14 @@ export async function checkModelFiles(
   const results = new StoredResults();
   const statements = new StatementColumns({ results, knowledge });
   const models = new MetricModels({ read: () => folder }, knowledge, connections, statements);
-  const read = models.read();
-  if (read.problems.length > 0) return { problems: read.problems, failing: [], violations: [] };
-  if (read.models.length === 0) return { problems: [], failing: [], violations: [] };
+  const nothing = { problems: [], statements: [], failing: [], violations: [] };
+  const unread = models.read();
+  if (unread.problems.length > 0 || unread.models.length === 0) return { ...nothing, problems: unread.problems };
   const queries = new MetricQueries({ models, knowledge, statements, results, openWarehouse });
+  const broken = await queries.findBrokenStatements(caller, signal);
+  if (broken.length > 0) return { ...nothing, statements: broken };
+  const read = models.read(); // with the columns of statements
+  if (read.problems.length > 0) return { ...nothing, problems: read.problems };
   const violations: CheckedModelFiles["violations"][number][] = [];
   for (const connection of new Set(read.models.map((each) => each.connection))) {
     const found = await queries.findViolations(connection, caller, signal);
@@ -49,5 +55,5 @@ export async function checkModelFiles(
   }
   const run = await runMeasures(read.models, queries, caller, signal, (name) => measures?.has(name) ?? true);
   const failing = run.flatMap(({ name, problem }) => (problem === undefined ? [] : [{ name, reason: problem }]));
-  return { problems: [], failing, violations };
+  return { ...nothing, failing, violations };
 }

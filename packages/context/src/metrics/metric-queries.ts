@@ -113,11 +113,29 @@ export class MetricQueries {
       await this.#runStatements(connection, caller, options);
   }
 
+  /** Runs them like `runStatements`, but says of each why it cannot be run. */
+  async findBrokenStatements(
+    caller: MetricCaller,
+    signal?: AbortSignal,
+  ): Promise<readonly { readonly model: string; readonly reason: string }[]> {
+    const { statements, openWarehouse } = this.#options;
+    const broken: { readonly model: string; readonly reason: string }[] = [];
+    for (const model of this.usable().filter((each) => hasOpenStatement(each, caller))) {
+      const context = { scope: caller.scopeOf(model.connection), signal };
+      try {
+        await statements.run(model, await openWarehouse(model.connection, signal), context);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        broken.push({ model: model.model.name, reason: error.message });
+      }
+    }
+    return broken;
+  }
+
   async #runStatements(connection: string, caller: MetricCaller, options: MetricRunOptions): Promise<void> {
     const { statements, openWarehouse } = this.#options;
-    const isOpen = (model: PlacedModel) =>
-      model.connection === connection && model.kind === "sql" && model.columns === undefined;
-    for (const model of this.usable().filter((each) => isOpen(each) && each.tables.every(caller.isVisible))) {
+    const own = this.usable().filter((model) => model.connection === connection);
+    for (const model of own.filter((each) => hasOpenStatement(each, caller))) {
       const { name } = model.model;
       if (options.planOnly) {
         const message = `The columns of the model ${name} are not known, because its sql has not run yet. Run "bridle metrics validate".`;
@@ -205,4 +223,9 @@ function connectionOf(
   const name = typeof first === "string" ? first : first?.measure;
   const found = visible.find(({ model }) => name === model.name || name?.startsWith(`${model.name}.`));
   return (found ?? visible[0] ?? models[0])?.connection ?? "";
+}
+
+/** Whether the columns of a model are not known, because its statement has not run yet. */
+function hasOpenStatement({ kind, columns, tables }: PlacedModel, { isVisible }: MetricCaller): boolean {
+  return kind === "sql" && columns === undefined && tables.every(isVisible);
 }

@@ -1,6 +1,6 @@
 /** Pages as agents read them: in parts, inside of a fence, and only those that the caller may see. */
 import { afterAll, expect, test } from "vitest";
-import { estimateReplyTokens } from "../tools/estimate-tokens.ts";
+import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
 import { ShopForTests } from "../tools/shop-for-tests.ts";
 import { PagesForTests } from "./pages-for-tests.ts";
 

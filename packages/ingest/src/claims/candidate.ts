@@ -55,8 +55,10 @@ export const modelPartBody = z.object({
   kind: z.literal("model-part"),
   /** The name of the model. */
   model: text(120),
-  /** `connection.schema.table` of the model. */
-  table: text(400),
+  /** `connection.schema.table` of the model. Missing if its rows are those of a statement, which is the key `sql` of the model. */
+  table: text(400).optional(),
+  /** The connection of the statement, if there is one. */
+  connection: text(120).optional(),
   part: z.enum(modelParts),
   /** The name of the entry; that of the model for `model`. */
   name: text(120),

@@ -264,6 +264,23 @@ suite(
   [says("Every booking is one row of bookings."), says("Salaries are paid on the last day of the month.")],
   [
     says("Pay is in hr.salaries of the warehouse."),
+    {
+      quote: "view: pay, sql: SELECT amount FROM salaries",
+      more: { origin: "projection" },
+      body: {
+        ...{ kind: "model-part", model: "pay", connection: "payroll", part: "model", name: "pay" },
+        entry: { sql: "SELECT amount FROM salaries" },
+      },
+      services: servicesForTests({
+        names: new KnownNames({
+          tables: [
+            { id: "payroll.main.x", connection: "payroll", schema: "main", table: "x", columns: [] },
+            { id: "ferry.main.x", connection: "ferry", schema: "main", table: "x", columns: [] },
+          ],
+          isVisible: ({ connection }) => connection === "ferry",
+        }),
+      }),
+    },
     says("The column amount_gross is before tax."),
     {
       quote: "Salaries have one row for each person.",

@@ -119,6 +119,6 @@ function withIdentifiers(body: CandidateBody, idOf: (name: string) => string | u
     case "join":
       return { ...body, from: body.from.map(known), to: body.to.map(known) };
     case "model-part":
-      return { ...body, table: known(body.table) };
+      return body.table === undefined ? body : { ...body, table: known(body.table) };
   }
 }

@@ -28,6 +28,8 @@ export class KnownNames {
   readonly isScanned: boolean;
   readonly #known = new Set<string>();
   readonly #hidden = new Set<string>();
+  /** By whether agents may see something in them. */
+  readonly #connections = new Map<string, boolean>();
   /** Identifiers by every way to write them; `undefined` if it is ambiguous. */
   readonly #tables = new Map<string, string | undefined>();
   readonly #columns = new Map<string, readonly string[]>();
@@ -52,6 +54,11 @@ export class KnownNames {
     if (this.#known.has(wanted) || this.#bySource.get(source)?.has(wanted)) return "known";
     if (this.#hidden.has(wanted)) return "hidden";
     return "unknown";
+  }
+
+  /** Whether agents may see nothing in a connection. */
+  hidesConnection(name: string): boolean {
+    return this.#connections.get(name.toLowerCase()) === false;
   }
 
   /** Whether a name is one of a table, schema, connection or model, so that what follows its dot must be in it. */
@@ -90,6 +97,8 @@ export class KnownNames {
       if (isVisible) this.#tables.set(name, this.#tables.has(name) && this.#tables.get(name) !== id ? undefined : id);
     }
     for (const name of [schema, connection, `${connection}.${schema}`]) target.add(name.toLowerCase());
+    const owner = connection.toLowerCase();
+    this.#connections.set(owner, isVisible || this.#connections.get(owner) === true);
     for (const column of columns) target.add(column.toLowerCase());
     if (isVisible) this.#columns.set(id, columns);
   }

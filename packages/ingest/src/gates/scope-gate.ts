@@ -6,6 +6,8 @@ import { identifiersIn } from "./identifiers-in.ts";
 export const scopeGate: Gate = {
   name: "out_of_scope",
   check({ candidate: { body, evidence }, wording }, { names }) {
+    if (body.kind === "model-part" && body.connection !== undefined && names.hidesConnection(body.connection))
+      return `Its statement reads the connection ${body.connection}, which is outside of what may be read here. Leave it out.`;
     const named = [...identifiersIn(wording, (name) => names.hasHead(name)), ...namedTables(body)];
     const hidden = named.find((name) => names.meaningOf(name, evidence.source) === "hidden");
     return hidden === undefined
@@ -24,6 +26,6 @@ export function namedTables(body: CandidateBody): readonly string[] {
     case "join":
       return [...body.from, ...body.to];
     case "model-part":
-      return [body.table];
+      return body.table === undefined ? [] : [body.table];
   }
 }

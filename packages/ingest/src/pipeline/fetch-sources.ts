@@ -116,6 +116,6 @@ function namesIn(body: CandidateBody): readonly string[] {
     case "join":
       return [...body.from, ...body.to];
     case "model-part":
-      return [body.table, body.model, body.name, `${body.model}.${body.name}`];
+      return [...(body.table === undefined ? [] : [body.table]), body.model, body.name, `${body.model}.${body.name}`];
   }
 }

@@ -191,11 +191,8 @@ function isAbout(kind: (typeof whyKinds)[number], key: string, { id, body, page 
 
 function tablesOf(body: Claim["body"]): readonly string[] {
   if (body.kind === "statement") return body.tables;
-  return body.kind === "description"
-    ? [body.subject]
-    : body.kind === "model-part" && body.part === "model"
-      ? [body.table]
-      : [];
+  if (body.kind === "description") return [body.subject];
+  return body.kind === "model-part" && body.part === "model" && body.table !== undefined ? [body.table] : [];
 }
 
 function columnsOf(body: Claim["body"]): readonly string[] {

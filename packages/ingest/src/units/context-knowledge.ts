@@ -13,6 +13,7 @@ type ModelPart = Extract<CandidateBody, { kind: "model-part" }>;
 /** What is wrong in files of models: `OpenedContext.checkModelFiles` fits. */
 interface FoundProblems {
   readonly problems: readonly { readonly message: string }[];
+  readonly statements?: readonly { readonly model: string; readonly reason: string }[];
   readonly failing: readonly { readonly name: string; readonly reason: string }[];
   readonly violations: readonly {
     readonly model: string;
@@ -181,9 +182,14 @@ function nameIn(entry: unknown): unknown {
   return typeof entry === "object" && entry !== null && "name" in entry ? entry.name : undefined;
 }
 
-function problemOf(part: ModelPart, { problems, failing, violations }: FoundProblems): string | undefined {
+function problemOf(
+  part: ModelPart,
+  { problems, statements = [], failing, violations }: FoundProblems,
+): string | undefined {
   const [problem] = problems;
   if (problem !== undefined) return problem.message;
+  const broken = statements.find(({ model }) => model === part.model);
+  if (broken !== undefined) return broken.reason;
   const failed = failing.find(({ name }) => name === `${part.model}.${part.name}`);
   if (failed !== undefined) return failed.reason;
   const declares = (join: string | undefined) =>

@@ -16,6 +16,7 @@ import { evaluateAndPrint } from "./evaluate-and-print.ts";
 import { formatJoin } from "./format-joins.ts";
 import { formatScan } from "./format-scan.ts";
 import { formatShownTable } from "./format-table.ts";
+import { runIngestDemo } from "./ingest/demo-ingest.ts";
 
 export const contextDemoCommand = defineCommand({
   description: `Watch a warehouse being scanned and a question about it being answered: a database without declared keys, the
@@ -27,15 +28,27 @@ real Claude Code, and a scripted model. It needs no login.`,
       value: z.string().min(1),
       expected: "a folder",
     },
+    ingest: {
+      flag: "--ingest",
+      description: "turn a wiki, a dbt project, LookML and a log of queries into pages, models and joins instead",
+      value: z.boolean(),
+      excludes: ["eval"],
+    },
     eval: {
       flag: "--eval",
       description: "then answer the project's questions with known answers, and compare",
       value: z.boolean(),
     },
   },
-  examples: ["bridle context demo", "bridle context demo --eval", "bridle context demo --output roaster"],
-  run: ({ flags: { output, eval: isEvaluated = false } }, cli) =>
+  examples: [
+    "bridle context demo",
+    "bridle context demo --ingest",
+    "bridle context demo --eval",
+    "bridle context demo --output roaster",
+  ],
+  run: ({ flags: { output, eval: isEvaluated = false, ingest = false } }, cli) =>
     inTemporaryFolder("context-demo", async (home) => {
+      if (ingest) return runIngestDemo(output, home, cli);
       const folder = output === undefined ? join(home, "roaster") : resolve(cli.cwd, output);
       const demo = await writeContextDemo(folder, cli);
       const isolated = { ...cli, environment: demo.environment(home), trust: trustEverything };

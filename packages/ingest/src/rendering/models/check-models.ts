@@ -2,7 +2,7 @@
 import type { CheckedModelFiles } from "@bridle/context";
 import type { ModelFile, ModelProblem } from "@bridle/semantic";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { modelLists, nameOfEntry } from "./render-models.ts";
+import { modelLists, nameOfEntry, rowKeys } from "./render-models.ts";
 
 /** Checks all files of models as they would be, and runs these measures and metrics (`model.name`). Writes nothing. */
 export type CheckModels = (
@@ -20,7 +20,7 @@ interface ChangedModel {
 
 export interface FailingEntry {
   readonly model: string;
-  /** Such as `measures.revenue`; `table` for the model as a whole. */
+  /** Such as `measures.revenue`; one of `rowKeys` for the model as a whole. */
   readonly key: string;
   readonly reason: string;
 }
@@ -38,8 +38,9 @@ export async function findFailing(
   signal: AbortSignal,
 ): Promise<FoundFailing> {
   const measures = new Set(changed.flatMap(({ name, keys }) => measuresIn(name, keys)));
-  const { problems, failing, violations } = await check(files, { measures, signal });
+  const { problems, statements, failing, violations } = await check(files, { measures, signal });
   if (problems.length > 0) return fromProblems(problems, changed);
+  if (statements.length > 0) return fromStatements(statements, changed);
   const found = [
     ...failing.flatMap(({ name, reason }) => toEntries(name, reason, changed)),
     ...violations.flatMap(({ model, join, reason }) =>
@@ -80,12 +81,21 @@ function fromProblems(problems: readonly ModelProblem[], changed: readonly Chang
     if (model === undefined) return [];
     const key = keyAtLine(model.text ?? "", position.line);
     if (key !== undefined && model.keys.has(key)) return [{ model: model.name, key, reason: message }];
-    return model.keys.has("table") ? [{ model: model.name, key: "table", reason: message }] : [];
+    const rows = rowKeys.find((each) => model.keys.has(each));
+    return rows === undefined ? [] : [{ model: model.name, key: rows, reason: message }];
   });
   if (failing.length > 0) return { failing };
   const [first] = problems;
   const place = [first?.position.file, first?.position.line].filter((part) => part !== undefined).join(":");
   return { failing: [], reason: `${place}: ${first?.message} No model is changed until it is corrected.` };
+}
+
+/** Without its statement, a model has no columns, and no other model can be asked about. */
+function fromStatements(statements: CheckedModelFiles["statements"], changed: readonly ChangedModel[]): FoundFailing {
+  const failing = statements.flatMap(({ model, reason }) => toEntry(model, "sql", reason, changed));
+  if (failing.length > 0) return { failing };
+  const [first] = statements;
+  return { failing: [], reason: `${first?.reason} No model is changed until it is corrected.` };
 }
 
 /** The key of what is on a line: `measures.revenue`, `primary_key`. */

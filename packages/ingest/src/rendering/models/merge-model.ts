@@ -1,10 +1,17 @@
 /** Puts a rendered model together with its file. An entry that ingest wrote is replaced or removed, every other one stays. Pure. */
 import { EditedDocument } from "@bridle/context";
-import { canonicalJson, isPlainObject } from "@bridle/protocol";
+import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import { wordKeys } from "../../curation/claim-id.ts";
 import type { RemovedThing } from "../../decisions/decision-schema.ts";
 import { hashOfWritten, type WrittenEntries } from "../written-record.ts";
-import { type ModelList, modelLists, nameOfEntry, type RenderedEntry, type RenderedModel } from "./render-models.ts";
+import {
+  type ModelList,
+  modelLists,
+  nameOfEntry,
+  type RenderedEntry,
+  type RenderedModel,
+  rowKeys,
+} from "./render-models.ts";
 
 export interface ModelMergeInput {
   /** Relative to the project. */
@@ -51,6 +58,11 @@ class ModelMerge {
   run(): MergedModel {
     const { rendered, text, written } = this.#input;
     const values = new Map(rendered === undefined ? [] : valuesOf(rendered));
+    const others = rowKeys.find((key) => values.size > 0 && !values.has(key) && this.#isOfPerson(key));
+    if (others !== undefined) {
+      const kept = [{ entry: others, isGone: false }];
+      return { text, written, removed: [], kept, changes: [] };
+    }
     for (const key of written.keys()) if (!values.has(key)) this.#removeOld(key);
     for (const [key, value] of values) if (!this.#isRemoved(key)) this.#write(key, value);
     const isEmpty = this.#isEmpty();
@@ -61,7 +73,7 @@ class ModelMerge {
 
   #removeOld(key: string): void {
     const present = this.#read(key);
-    if (present === undefined || isPlace(key)) return;
+    if (present === undefined || (isPlace(key) && this.#input.rendered === undefined)) return;
     if (hashOfWritten(canonicalJson(present)) !== this.#input.written.get(key)) {
       this.#kept.push({ entry: key, isGone: true });
       return;
@@ -85,7 +97,7 @@ class ModelMerge {
       this.#written.set(key, hash);
       return;
     }
-    if (isPlace(key) && this.#input.text !== undefined && present === undefined) return;
+    if (isPlace(key) && !isRowKey(key) && this.#input.text !== undefined && present === undefined) return;
     const isOurs = present === undefined || hashOfWritten(canonicalJson(present)) === this.#input.written.get(key);
     if (!isOurs) {
       if (meansSomethingElse(present, value) && !isPlace(key)) this.#kept.push({ entry: key, isGone: false });
@@ -94,6 +106,12 @@ class ModelMerge {
     this.#set(key, value);
     this.#written.set(key, hash);
     this.#changes.push({ entry: key, ...(present !== undefined && { before: present }), after: value });
+  }
+
+  /** Whether a person wrote which rows the model has: what documents say about other rows does not fit. */
+  #isOfPerson(key: string): boolean {
+    const present = this.#read(key);
+    return present !== undefined && hashOfWritten(canonicalJson(present)) !== this.#input.written.get(key);
   }
 
   #read(key: string): unknown {
@@ -127,16 +145,16 @@ class ModelMerge {
 
 /** The keys by which a file is what it is. They stay as long as there is anything in it. */
 function isPlace(key: string): boolean {
-  return key === "name" || key === "connection" || key === "table";
+  return key === "name" || key === "connection" || isRowKey(key);
+}
+
+function isRowKey(key: string): boolean {
+  return rowKeys.some((each) => each === key);
 }
 
 /** Everything in a model by its key: `table`, `primary_key`, `measures.revenue`. */
-function valuesOf({ name, connection, table, keys, entries }: RenderedModel): readonly (readonly [string, unknown])[] {
-  const place = [
-    ["name", name],
-    ["connection", connection],
-    ["table", table],
-  ] as const;
+function valuesOf({ name, connection, rows, keys, entries }: RenderedModel): readonly (readonly [string, unknown])[] {
+  const place = Object.entries(omitUndefined({ name, connection, ...rows }));
   return [...place, ...keys, ...entries.map((entry) => [keyOfEntry(entry), entry.value] as const)];
 }
 

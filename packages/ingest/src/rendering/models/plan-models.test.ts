@@ -100,6 +100,61 @@ measures:
   });
 });
 
+describe("a model over a statement", () => {
+  const statement = "SELECT status, count(*) AS n FROM trips GROUP BY 1";
+  const over = (each: CheckedCandidate): CheckedCandidate => {
+    if (each.body.kind !== "model-part") return each;
+    const { table: _, ...body } = each.body;
+    return { ...each, body: { ...body, connection: "w" } };
+  };
+  const head = over(part("model", "trips", { sql: statement, description: "Trips by status." }));
+  const total = over(part("measure", "total", { agg: "sum", expr: "n" }));
+  const text = `name: trips
+connection: w
+sql: ${statement}
+description: Trips by status.
+measures:
+  - name: total
+    agg: sum
+    expr: n
+`;
+
+  test("is written with the statement and without a table, and changes with it", async () => {
+    const first = await plan([total, head]);
+    expect(first.notes).toEqual([]);
+    expect(first.after[file]).toBe(text);
+    expect((await plan([head, total], first.after, first.next)).files).toEqual([]);
+    const changed = over(part("model", "trips", { sql: `${statement} ORDER BY 1` }));
+    const next = await plan([changed, total], first.after, first.next);
+    expect(parse(next.after[file] ?? "")).toMatchObject({ sql: `${statement} ORDER BY 1` });
+  });
+
+  test("that becomes one over a table, or the other way round, has one of both", async () => {
+    const [first, table] = [await plan([total, head]), await plan([model, minutes])];
+    const toTable = await plan([model, minutes], first.after, first.next);
+    expect(parse(toTable.after[file] ?? "")).toEqual(parse(table.after[file] ?? ""));
+    const toStatement = await plan([total, head], table.after, table.next);
+    expect(parse(toStatement.after[file] ?? "")).toEqual(parse(text));
+  });
+
+  test("is left out as a whole if the statement does not run, and others are written", async () => {
+    const wrong = over(part("model", "trips", { sql: "SELECT nothing FROM trips" }));
+    const riders = part("measure", "riders", { agg: "count" }, {}, "riders");
+    const { after, notes } = await plan([wrong, total, riders]);
+    expect(Object.keys(after)).toEqual(["context/models/riders.yaml"]);
+    expect(notes).toMatchObject([{ kind: "left-out", message: expect.stringMatching(/^trips\.sql is not written: /) }]);
+  });
+
+  test("is not put into a person's file over a table", async () => {
+    const own = "name: trips\ntable: main.trips\n";
+    const { files, notes } = await plan([total, head], { [file]: own });
+    expect(files).toEqual([]);
+    expect(notes).toMatchObject([
+      { kind: "kept", message: "trips.table is a person's and stays, although documents define it differently." },
+    ]);
+  });
+});
+
 test("two sources that define one model are merged by entries, and one entry with two meanings is not written", async () => {
   const dbt = { source: "dbt", item: "schema.yml" };
   const other = [

@@ -7,7 +7,7 @@ import type { Decisions, RemovedThing } from "../../decisions/decision-schema.ts
 import type { WrittenEntries, WrittenRecord } from "../written-record.ts";
 import { type CheckModels, type FailingEntry, findFailing } from "./check-models.ts";
 import { keyOfEntry, type MergedModel, mergeModel } from "./merge-model.ts";
-import { type RenderedModel, renderModels } from "./render-models.ts";
+import { type RenderedModel, renderModels, rowKeys } from "./render-models.ts";
 
 export interface ModelsInput {
   readonly claims: readonly Claim[];
@@ -75,7 +75,7 @@ class ModelPlan {
   }
 
   #merge(models: readonly RenderedModel[]): readonly MergedFile[] {
-    const usable = models.filter(({ name }) => !this.#failing.has(`${name} table`));
+    const usable = models.filter(({ name }) => !rowKeys.some((key) => this.#failing.has(`${name} ${key}`)));
     const byFile = new Map(usable.map((model) => [this.#fileOf(model.name), this.#withoutFailing(model)]));
     const failed = new Set(models.filter((model) => !usable.includes(model)).map(({ name }) => this.#fileOf(name)));
     const files = [...new Set([...byFile.keys(), ...this.#ownFiles()])].sort();

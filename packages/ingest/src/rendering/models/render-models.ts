@@ -7,6 +7,9 @@ import { byStrength } from "../../resolution/strength.ts";
 
 type PartBody = Extract<CandidateBody, { kind: "model-part" }>;
 
+/** The keys of a model's file that say which rows it has. A file has one of them. */
+export const rowKeys = ["table", "sql"] as const;
+
 /** The lists of a model's file. */
 export const modelLists = ["joins", "dimensions", "measures", "segments", "metrics"] as const;
 export type ModelList = (typeof modelLists)[number];
@@ -21,11 +24,13 @@ export interface RenderedEntry {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
+/** Where the rows of a model come from: `table` is `schema.table`, `sql` a statement. */
+type RowsOfModel = { readonly table: string } | { readonly sql: unknown };
+
 export interface RenderedModel {
   readonly name: string;
-  readonly connection: string;
-  /** `schema.table` */
-  readonly table: string;
+  readonly connection: string | undefined;
+  readonly rows: RowsOfModel;
   /** Keys of the model itself, such as `primary_key`. */
   readonly keys: ReadonlyMap<string, unknown>;
   readonly entries: readonly RenderedEntry[];
@@ -53,11 +58,11 @@ export function renderModels(claims: readonly Claim[]): RenderedModels {
   const models = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, group]) => {
-      const { model, others } = renderModel(group);
-      for (const table of others)
+      const { model, place, others } = renderModel(group);
+      for (const other of others)
         leftOut.push({
           model: model?.name ?? "",
-          message: `The model ${model?.name} is over ${model?.connection}.${model?.table}. What documents say about a model of that name over ${table} is not written.`,
+          message: `The model ${model?.name} is over ${place}. What documents say about a model of that name over ${other} is not written.`,
         });
       return model ?? [];
     });
@@ -70,32 +75,49 @@ interface Part {
   readonly body: PartBody;
 }
 
-/** The strongest part says which table it is; parts over other tables belong to another model. */
+/** The strongest part says which rows they are; parts over others belong to another model. */
 function renderModel(parts: readonly Part[]): {
   readonly model: RenderedModel | undefined;
+  readonly place: string;
   readonly others: readonly string[];
 } {
   const sorted = parts.toSorted(compareParts);
-  const [first] = sorted;
-  const path = parseTableId(first?.body.table ?? "");
-  if (first === undefined || path === undefined) return { model: undefined, others: [] };
-  const own = sorted.filter(({ body }) => body.table === first.body.table);
-  const others = new Set(sorted.map(({ body }) => body.table).filter((table) => table !== first.body.table));
+  const place = sorted[0] === undefined ? "" : describeRows(sorted[0].body);
+  const own = sorted.filter(({ body }) => describeRows(body) === place);
+  const rows = findRows(own);
+  if (rows === undefined || own[0] === undefined) return { model: undefined, place, others: [] };
+  const others = new Set(sorted.map(({ body }) => describeRows(body)).filter((each) => each !== place));
   const keys = own.flatMap(({ body }) =>
     body.part === "model" && body.name in body.entry ? [[body.name, body.entry[body.name]] as const] : [],
   );
-  const isPlace = ([key]: readonly [string, unknown]) => key === "table" || key === "connection" || key === "name";
+  const isPlace = ([key]: readonly [string, unknown]) => ["name", "connection", "table", "sql"].includes(key);
   const entries = own.flatMap(({ body }): readonly RenderedEntry[] =>
     body.part === "model" ? [] : [{ list: listOf[body.part], name: body.name, value: withName(body) }],
   );
   const model = {
-    ...{ name: first.body.model, connection: path.connection, table: `${path.schema}.${path.table}` },
+    ...{ name: own[0].body.model, ...rows },
     keys: new Map(keys.filter((key) => !isPlace(key)).sort(([a], [b]) => (a < b ? -1 : 1))),
     entries: withoutRepeatedNames(entries).sort(
       (a, b) => modelLists.indexOf(a.list) - modelLists.indexOf(b.list) || (a.name < b.name ? -1 : 1),
     ),
   };
-  return { model, others: [...others].sort() };
+  return { model, place, others: [...others].sort() };
+}
+
+/** The table, or the connection of the statement. Equal for parts of one model. */
+function describeRows({ table, connection }: PartBody): string {
+  return table ?? (connection === undefined ? "a statement" : `a statement on ${connection}`);
+}
+
+/** Undefined if the scan has no such table, or if no source says which statement it is. */
+function findRows(parts: readonly Part[]): Pick<RenderedModel, "connection" | "rows"> | undefined {
+  const { table, connection } = parts[0]?.body ?? {};
+  if (table === undefined) {
+    const head = parts.find(({ body }) => body.part === "model" && body.name === "sql");
+    return head && { connection, rows: { sql: head.body.entry.sql } };
+  }
+  const path = parseTableId(table);
+  return path && { connection: path.connection, rows: { table: `${path.schema}.${path.table}` } };
 }
 
 function compareParts({ claim: a }: Part, { claim: b }: Part): number {

@@ -83,8 +83,9 @@ test("LookML is imported, and a file with more than the importer takes is left t
   dimension: status { type: string sql: \${TABLE}.status ;; }
 }
 `;
-  const derived = `view: daily { derived_table: { explore_source: trips { column: id {} } } description: "One row for each day with a trip." }\n`;
-  const opaque = "view: odd { derived_table: { explore_source: trips { column: id {} } } }\n";
+  const query = "derived_table: { explore_source: trips { column: id {} } }";
+  const derived = `view: daily { ${query} description: "One row for each day with a trip." }\n`;
+  const opaque = `view: odd { ${query} }\n`;
   const { items, candidates, findings } = await ingest("lookml", {
     "trips.view.lkml": view,
     "daily.view.lkml": derived,
@@ -110,6 +111,29 @@ test("LookML is imported, and a file with more than the importer takes is left t
     ["view daily", "daily.view.lkml", 1],
     ["view odd", "odd.view.lkml", 1],
   ]);
+});
+
+test("a view over a statement has its statement and no table, also if a table has its name", async () => {
+  const view = `view: trips {
+  derived_table: { sql: SELECT date(started_at) AS day, count(*) AS n FROM trips GROUP BY 1 ;; }
+  dimension: day { type: string sql: \${TABLE}.day ;; }
+  measure: rides { type: sum sql: \${TABLE}.n ;; }
+}
+`;
+  const files = { "trips.view.lkml": view };
+  const { source, items } = await fetchSource({ type: "lookml", path: folderWith(files), connection: "shop" });
+  const { candidates } = await projectItems(source, items, { tables: ["shop.main.trips"] });
+  const bodies = candidates.map(({ body }) => body);
+  expect(bodies.map((body) => body.kind === "model-part" && [body.part, body.table, body.connection])).toEqual([
+    ["model", undefined, "shop"],
+    ["dimension", undefined, "shop"],
+    ["measure", undefined, "shop"],
+  ]);
+  expect(bodies[0]).toMatchObject({
+    entry: { name: "trips", sql: "SELECT date(started_at) AS day, count(*) AS n FROM trips GROUP BY 1" },
+  });
+  expect(bodies[0]).not.toHaveProperty("entry.table");
+  expect(candidates[0]?.evidence.quote).toContain("SELECT date(started_at) AS day");
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** Models of another tool as candidates: one for each entry, with the lines of the file that say it. */
-import type { SourcePosition } from "@bridle/protocol";
+import { omitUndefined, type SourcePosition } from "@bridle/protocol";
 import {
   type EntryList,
   type FormatOptions,
@@ -31,6 +31,12 @@ const partOf: Readonly<Record<EntryList, Part>> = {
   metrics: "metric",
 };
 const lists: readonly EntryList[] = ["joins", "dimensions", "measures", "segments", "metrics"];
+/** Where the rows of a model are. */
+interface RowPlace {
+  readonly table?: string;
+  readonly connection?: string;
+}
+
 /** A model is quoted by its beginning. */
 const headLines = 8;
 
@@ -93,30 +99,31 @@ class ModelProjection {
   }
 
   candidatesOf(model: SemanticModel): readonly Candidate[] {
-    const table = this.#tableOf(model);
+    const place = this.#placeOfRows(model);
     // The identifier of the table has the connection, so that models of all sources name it in the same way.
     const isHead = ([key]: readonly [string, unknown]) => key !== "connection" && !lists.some((list) => list === key);
     const own = Object.fromEntries(Object.entries(model).filter(isHead));
-    const head = model.sql === undefined ? { ...own, table } : own;
-    const first = this.#candidate(model, table, { part: "model", name: model.name, entry: head }, undefined);
+    const head = model.sql === undefined ? { ...own, table: place.table } : own;
+    const first = this.#candidate(model, place, { part: "model", name: model.name, entry: head }, undefined);
     const entries = lists.flatMap((list) =>
       (model[list] ?? []).flatMap((entry) => {
         const name = entry.name ?? ("to" in entry ? entry.to : "");
-        return this.#candidate(model, table, { part: partOf[list], name, entry }, list);
+        return this.#candidate(model, place, { part: partOf[list], name, entry }, list);
       }),
     );
     return [...first, ...entries];
   }
 
-  /** The identifier of the table. If the scan has none, the name of the model. */
-  #tableOf({ connection = this.#options.connection, name, table = name }: SemanticModel): string {
+  /** The identifier of the table, or its name if the scan has none. Rows of a statement have no table. */
+  #placeOfRows({ connection = this.#options.connection, name, table = name, sql }: SemanticModel): RowPlace {
+    if (sql !== undefined) return omitUndefined({ connection });
     const full = connection === undefined ? table : `${connection}.${table}`;
-    return this.#context.findTable(full) ?? this.#context.findTable(table) ?? full;
+    return { table: this.#context.findTable(full) ?? this.#context.findTable(table) ?? full };
   }
 
   #candidate(
     model: SemanticModel,
-    table: string,
+    rows: RowPlace,
     { part, name, entry }: { readonly part: Part; readonly name: string; readonly entry: object },
     list: EntryList | undefined,
   ): readonly Candidate[] {
@@ -124,7 +131,7 @@ class ModelProjection {
     const quoted = position && this.#quotes.get(position.file)?.at(position, part === "model" ? headLines : undefined);
     if (position === undefined || quoted === undefined) return [];
     const json: unknown = JSON.parse(JSON.stringify(entry, writeBigInt));
-    const body = modelPartBody.safeParse({ kind: "model-part", model: model.name, table, part, name, entry: json });
+    const body = modelPartBody.safeParse({ kind: "model-part", model: model.name, ...rows, part, name, entry: json });
     if (!body.success) return []; // such as a name of more than 120 characters
     return [projected(body.data, { source: this.#options.source, item: position.file, ...quoted })];
   }

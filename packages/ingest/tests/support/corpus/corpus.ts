@@ -50,6 +50,13 @@ export class Corpus {
 /** Without the long document. */
 export const shortCorpus = new Corpus(plantedFacts.filter(({ id }) => id !== "deep-inspection"));
 
+/** A few documents of each kind, for runs that are repeated often. */
+export const smallCorpus = new Corpus(
+  [...Map.groupBy(shortCorpus.facts, ({ kind, tables = [] }) => `${kind} ${tables.length > 0}`).values()].flatMap(
+    (facts) => facts.slice(0, 2),
+  ),
+);
+
 /** A source that gives items. */
 export function sourceOf(items: Iterable<SourceItem>, name = "handbook"): IngestSource {
   return {
