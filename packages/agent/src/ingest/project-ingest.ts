@@ -55,8 +55,8 @@ export class ProjectIngest {
     this.#project = project;
     this.#options = options;
     this.#ingest = ingest;
-    const { runtime, createRuntime = () => project.createRuntime({ eventLog: "project" }) } = options;
-    this.#models = new ProjectModels(project.settings, { runtime, createRuntime });
+    const { runtime, isRehearsed, createRuntime = () => project.createRuntime({ eventLog: "project" }) } = options;
+    this.#models = new ProjectModels(project.settings, { runtime, createRuntime, isRehearsed });
   }
 
   /** Whether something was ingested or remembered before. Creates nothing. */

@@ -6,6 +6,8 @@ interface RuntimeChoice {
   /** Somebody else closes it. */
   readonly runtime?: AgentRuntime | undefined;
   readonly createRuntime: () => Promise<AgentRuntime>;
+  /** Whether a script plays the models. Its answers are stored apart from theirs. */
+  readonly isRehearsed?: boolean | undefined;
 }
 
 /** The models of a project. The runtime is made when the first question is asked, so that an unchanged project needs none. */
@@ -21,13 +23,13 @@ export class ProjectModels implements IngestModels {
   }
 
   modelOf(role: IngestRole): string {
-    const { models } = this.#settings;
-    return models[role] ?? models.default ?? "";
+    const model = this.#boundTo(role);
+    return this.#choice.isRehearsed ? `rehearsal of ${model}` : model;
   }
 
   /** That of `llm.prices`. Without it, what calls have cost decides. */
   priceOf(role: IngestRole): TokenPrice | undefined {
-    const price = this.#settings.prices[this.modelOf(role)];
+    const price = this.#settings.prices[this.#boundTo(role)];
     return price && { input: price.input / 1e6, output: price.output / 1e6 };
   }
 
@@ -42,6 +44,11 @@ export class ProjectModels implements IngestModels {
   async close(): Promise<void> {
     const runtime = await this.#created?.catch(() => undefined);
     await runtime?.close();
+  }
+
+  #boundTo(role: IngestRole): string {
+    const { models } = this.#settings;
+    return models[role] ?? models.default ?? "";
   }
 
   async #open(): Promise<IngestModels> {

@@ -85,6 +85,14 @@ test("a folder becomes pages with sources, and an unchanged run asks no model an
   expect(await pages()).toBe(written);
 });
 
+test("answers of a rehearsal are not taken for those of the model", async () => {
+  await write("script.yaml", "rehearsal: 1\nturns: []\n");
+  const rehearsed = await report("--rehearse", "script.yaml");
+  expect(rehearsed.code).toBe(0);
+  expect(callsOf(await report("--rehearse", "script.yaml"))).toBe(0);
+  expect(callsOf(await report())).toBe(callsOf(rehearsed));
+});
+
 test("a changed document is asked about alone, and what it does not say any more is removed", async () => {
   await bridle(["ingest"]);
   await write("docs/fares.md", fares.replace(/\nThe net fare.*\n/, ""));
