@@ -71,7 +71,7 @@ test("a folder becomes pages with sources, and an unchanged run asks no model an
   const first = await bridle(["ingest"]);
   expect(first).toMatchObject({ code: 0, stderr: "" });
   expect(first.stdout).toContain("wiki: 2 new\n");
-  expect(first.stdout).toMatch(/^3 facts from 2 documents: 3 added/m);
+  expect(first.stdout).toMatch(/^3 current facts from 2 documents: 3 added/m);
   expect(first.stdout).toMatch(/^ {2}triage: 1 call, [\d,]+ tokens, cost unknown, /m);
   expect(first.stdout).toMatch(/^ {2}written {2}context\/wiki\/\S+\.md \(new\)$/m);
   const written = await pages();

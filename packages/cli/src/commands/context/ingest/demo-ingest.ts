@@ -1,7 +1,8 @@
 /** `bridle context demo --ingest`: documents become knowledge with sources, with a scripted model. */
 import { join, resolve } from "node:path";
 import { type IngestDemo, writeIngestDemo } from "@bridle/app/demo";
-import { type IngestedContext, ingestContext, isWholeIngest, withIngest } from "@bridle/app/ingest";
+import { type IngestedContext, ingestContext, isWholeIngest } from "@bridle/app/ingest";
+import { explainKnowledge, listContradictions } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { trustEverything } from "@bridle/app/trust";
 import { scanContext } from "@bridle/app/warehouses";
@@ -9,11 +10,14 @@ import type { Cli, ProjectCli } from "../../../command-line/cli.ts";
 import { exitCodes } from "../../../command-line/exit-codes.ts";
 import { ownCommand, quoted } from "../../../command-line/own-command.ts";
 import { Interruption, reportInterrupt } from "../../../terminal/interruption.ts";
+import type { Page } from "../../../terminal/page.ts";
 import { ProgressLine } from "../../../terminal/progress-line.ts";
 import { stdoutPage } from "../../../terminal/stdout-page.ts";
+import { formatContradiction } from "../../knowledge/format-contradiction.ts";
+import { formatWhy } from "../../knowledge/format-why.ts";
 import { formatScan } from "../format-scan.ts";
-import { formatDisputed, formatReasons, formatWrittenKinds } from "./format-demo.ts";
 import { formatIngest } from "./format-ingest.ts";
+import { formatWrittenKinds } from "./format-written-kinds.ts";
 import { formatIngestProgress } from "./ingest-progress.ts";
 
 /** `home` is a folder that is removed afterwards; the project is written there if `output` names no other. */
@@ -46,10 +50,9 @@ async function showIngest(demo: IngestDemo, cli: ProjectCli): Promise<number> {
     cli.stdout.write(formatIngest(report, page, cli.stdout));
     cli.stdout.write(formatWrittenKinds(report));
     cli.stdout.write(`\n$ bridle context why ${demo.explained}\n`);
-    const why = await withIngest({}, cli, {}, (ingest) => ingest.why(demo.explained));
-    cli.stdout.write(formatReasons(why));
+    cli.stdout.write(formatWhy(await explainKnowledge(demo.explained, cli), page));
     cli.stdout.write("\n$ bridle context review\n");
-    cli.stdout.write(formatDisputed(report));
+    cli.stdout.write(await describeContradictions(cli, page));
     return isWholeIngest(report) ? exitCodes.natural : exitCodes.otherwise;
   } catch (error) {
     if (interruption.interrupt === undefined) throw error;
@@ -57,6 +60,15 @@ async function showIngest(demo: IngestDemo, cli: ProjectCli): Promise<number> {
   } finally {
     interruption.dispose();
   }
+}
+
+async function describeContradictions(cli: ProjectCli, page: Page): Promise<string> {
+  const { contradictions } = await listContradictions(cli);
+  const texts = contradictions.map((each) => {
+    const ids = each.claims.map(({ id }) => id);
+    return formatContradiction(each, ids, page);
+  });
+  return texts.join("\n");
 }
 
 async function ingestDocuments({ model }: IngestDemo, cli: ProjectCli, signal: AbortSignal): Promise<IngestedContext> {

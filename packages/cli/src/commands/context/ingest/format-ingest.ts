@@ -70,7 +70,7 @@ function claimsLine({ claims, items, added, changed, evicted, superseded, durati
     ...[`${formatCount(added.length)} added`, `${formatCount(changed.length)} changed`],
     ...[`${formatCount(evicted.length)} evicted`, `${formatCount(superseded.length)} superseded`],
   ];
-  const total = `${counted(claims.current, "fact")} from ${counted(items.total, "document")}`;
+  const total = `${counted(claims.current, "current fact")} from ${counted(items.total, "document")}`;
   return `${total}: ${parts.join(", ")}; ${formatDuration(durationMs)}`;
 }
 
