@@ -397,6 +397,22 @@ test("an accepted candidate has its place in the stored version, full identifier
   });
 });
 
+test("a statement is about the tables that it and its subject name, also if the model lists none", async () => {
+  const tablesOf = async (subject: string, statement: string, tables: string[] = []) => {
+    const body = { ...{ kind: "statement", topic: "fares", category: "rule" }, subject, statement, tables } as const;
+    const result = await checkForTests({ quote: statement, text: `${subject}: ${statement}`, body });
+    return result.kind === "accepted" && result.checked.body.kind === "statement" && result.checked.body.tables;
+  };
+  expect(await tablesOf("amounts", "The amounts in ferry.main.bookings.amount_cents are gross.")).toEqual([
+    "ferry.main.bookings",
+  ]);
+  expect(await tablesOf("main.vessels", "Each row is one vessel of the company.", ["sailings.departs_at"])).toEqual([
+    "ferry.main.sailings",
+    "ferry.main.vessels",
+  ]);
+  expect(await tablesOf("children", "Children travel free of charge.")).toEqual([]);
+});
+
 test("what has other words than its quote has to be confirmed", async () => {
   expect(
     await outcomeOf(

@@ -1,5 +1,5 @@
 /** The way of a candidate through the gates. */
-import { type Candidate, type CandidateBody, candidateSchema } from "../claims/candidate.ts";
+import { type Candidate, type CandidateBody, candidateSchema, type StatementBody } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import { sentenceAround } from "../claims/sentences.ts";
 import { findCitation } from "./citation.ts";
@@ -8,8 +8,10 @@ import type { CitedItem, Gate, GatedCandidate, GateRefusal, GateServices, ModelP
 import { groundCandidate, groundingGate } from "./grounding-gate.ts";
 import { hearsayGate } from "./hearsay-gate.ts";
 import { identifierGate } from "./identifier-gate.ts";
+import { identifiersIn } from "./identifiers-in.ts";
 import { instructionGate } from "./instruction-gate.ts";
 import { joinGate } from "./join-gate.ts";
+import type { KnownNames } from "./known-names.ts";
 import { numberGate } from "./number-gate.ts";
 import { scopeGate } from "./scope-gate.ts";
 import { secretGate } from "./secret-gate.ts";
@@ -100,7 +102,7 @@ function toChecked(
   const { source, id, version, title, location, authority, updatedAt } = cited.item;
   const { origin } = candidate;
   return {
-    body: withIdentifiers(candidate.body, (name) => names.subjectId(name)),
+    body: withIdentifiers(candidate.body, names),
     source: {
       ...{ source, item: id, version, title, location, authority, updatedAt },
       ...{ quote, start: span.start, end: span.end, wording: wording === "" ? quote : wording, origin },
@@ -109,11 +111,11 @@ function toChecked(
 }
 
 /** The body with full identifiers of tables and columns. Tables of a statement that do not exist are left out. */
-function withIdentifiers(body: CandidateBody, idOf: (name: string) => string | undefined): CandidateBody {
-  const known = (name: string) => idOf(name) ?? name;
+function withIdentifiers(body: CandidateBody, names: KnownNames): CandidateBody {
+  const known = (name: string) => names.subjectId(name) ?? name;
   switch (body.kind) {
     case "statement":
-      return { ...body, tables: [...new Set(body.tables.flatMap((name) => idOf(name) ?? []))] };
+      return { ...body, tables: tablesOf(body, names) };
     case "description":
       return { ...body, subject: known(body.subject) };
     case "join":
@@ -121,4 +123,10 @@ function withIdentifiers(body: CandidateBody, idOf: (name: string) => string | u
     case "model-part":
       return body.table === undefined ? body : { ...body, table: known(body.table) };
   }
+}
+
+/** Those in the list and those in the words: who may not see one of them must not read the statement. */
+function tablesOf({ subject, statement, tables }: StatementBody, names: KnownNames): string[] {
+  const written = identifiersIn(`${subject}\n${statement}`, (name) => names.hasHead(name));
+  return [...new Set([...tables, ...written].flatMap((name) => names.ownerId(name) ?? []))];
 }

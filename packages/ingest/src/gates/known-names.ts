@@ -81,6 +81,12 @@ export class KnownNames {
     return owner === undefined ? undefined : this.columnId(owner, name.slice(dot + 1));
   }
 
+  /** The identifier of a visible table by its name or that of something in it. */
+  ownerId(name: string): string | undefined {
+    const dot = name.lastIndexOf(".");
+    return this.tableId(name) ?? (dot < 0 ? undefined : this.tableId(name.slice(0, dot)));
+  }
+
   /** The identifier of a column of a visible table, in whatever case it is written. */
   columnId(table: string, column: string): string | undefined {
     const found = this.#columns.get(table)?.find((each) => each.toLowerCase() === column.toLowerCase());
