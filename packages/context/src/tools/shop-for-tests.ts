@@ -10,6 +10,7 @@ import type { FactsReader } from "../facts/facts.ts";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
+import type { PlacedModel } from "../metrics/model-table.ts";
 import { ContextSearch } from "../search/context-search.ts";
 import type { PageFolder } from "../wiki/page-folder.ts";
 import { Wiki } from "../wiki/wiki.ts";
@@ -67,11 +68,22 @@ export class ShopForTests {
   }
 
   tools(
-    given: Partial<ContextToolsOptions> & { facts?: FactsReader; notes?: NotesOfFiles; pages?: PageFolder } = {},
+    given: Partial<ContextToolsOptions> & {
+      facts?: FactsReader;
+      notes?: NotesOfFiles;
+      pages?: PageFolder;
+      models?: readonly PlacedModel[];
+    } = {},
   ): ToolsForTests {
-    const { facts = new MemoryFacts(shopTables, shopJoins), notes = noNotes, pages: folder, ...more } = given;
+    const {
+      facts = new MemoryFacts(shopTables, shopJoins),
+      notes = noNotes,
+      pages: folder,
+      models = [],
+      ...more
+    } = given;
     const knowledge = new Knowledge({ facts, files: { read: () => notes, version: () => "1" } });
-    const wiki = folder && new Wiki({ folder, knowledge });
+    const wiki = folder && new Wiki({ folder, knowledge, models: { read: () => ({ models, version: "1" }) } });
     const search = new ContextSearch({ knowledge, pages: wiki });
     let opened: Promise<Warehouse> | undefined;
     const openWarehouse = () => {

@@ -41,6 +41,6 @@ export function toContextPage({ slug, file, front, body }: WikiPage): ContextPag
 /** A page with the tables that a caller has to see. */
 export interface PlacedPage {
   readonly page: ContextPage;
-  /** Undefined if one of its tables cannot be found: then no agent sees it. */
+  /** Undefined if one of its tables or metrics cannot be found: then no agent sees it. */
   readonly paths: readonly TablePath[] | undefined;
 }

@@ -32,7 +32,7 @@ function* lintNames({ front, at }: WikiPage, { isTable, isMetric }: KnownToPages
   for (const [index, name] of (front.metrics ?? []).entries()) {
     if (isMetric === undefined || isMetric(name)) continue;
     yield {
-      message: `the page names the metric ${name}, which no model has. Write model.name, or remove it.`,
+      message: `the page names the metric ${name}, which no model has. Write model.name, or remove it: while no model has it, agents do not find the page.`,
       position: at(["metrics", index]),
     };
   }

@@ -20,7 +20,7 @@ export interface WikiOptions {
   readonly models?: SearchedModels | undefined;
 }
 
-/** Reads pages. Every answer is of this moment. A caller sees a page if it may see every table that the page names. */
+/** Reads pages. Every answer is of this moment. A caller sees a page if it may see every table that the page and its metrics name. */
 export class Wiki {
   readonly #options: WikiOptions;
   readonly #names: TableNames;
@@ -93,7 +93,7 @@ export class Wiki {
       ...(isScanned && {
         isTable: (name: string) => this.#pathsOf(name)?.every((path) => this.#exists(path)) === true,
       }),
-      ...(metrics.length > 0 && { isMetric: (name: string) => this.#tablesOfMetric(name).length > 0 }),
+      ...(metrics.length > 0 && { isMetric: (name: string) => this.#tablesOfMetric(name) !== undefined }),
     });
     return [...problems, ...findings];
   }
@@ -109,10 +109,10 @@ export class Wiki {
   }
 
   #place(page: ContextPage): PlacedPage {
-    const named = page.tables.map((name) => this.#pathsOf(name));
-    const metrics = page.metrics.flatMap((name) => this.#tablesOfMetric(name));
+    const tables = page.tables.map((name) => this.#pathsOf(name));
+    const named = [...tables, ...page.metrics.map((name) => this.#tablesOfMetric(name))];
     const isPlaced = named.every((paths) => paths !== undefined);
-    const all = [...named.flatMap((paths) => paths ?? []), ...metrics];
+    const all = named.flatMap((paths) => paths ?? []);
     return {
       page,
       paths: isPlaced ? [...new Map(all.map((path) => [formatTableId(path), path])).values()] : undefined,
@@ -135,13 +135,14 @@ export class Wiki {
     return this.#options.knowledge.table(formatTableId(path)) !== undefined;
   }
 
-  /** `model.name`, or the name of a model. */
-  #tablesOfMetric(name: string): readonly TablePath[] {
+  /** Of `model.name`, or of the name of a model. Undefined if no model has it, or no table of it is known. */
+  #tablesOfMetric(name: string): readonly TablePath[] | undefined {
     const models = this.#options.models?.read().models ?? [];
     const [model = "", ...rest] = name.split(".");
     const placed = models.find((each) => each.model.name === model);
-    if (placed === undefined) return [];
-    return rest.length === 0 ? placed.tables : tablesOfEntry({ model, name: rest.join(".") }, models);
+    if (placed === undefined) return undefined;
+    const tables = rest.length === 0 ? placed.tables : tablesOfEntry({ model, name: rest.join(".") }, models);
+    return tables.length === 0 ? undefined : tables;
   }
 
   #isShown({ page, paths }: PlacedPage, isVisible: IsVisible = () => true): boolean {
