@@ -44,7 +44,7 @@ test("an agent remembers only if its file says so, and a person is asked about e
   expect(text).toContain("Remembered as");
   expect(asked).toEqual(["remember"]);
   expect(readFileSync(memoryIn(folder), "utf8")).toMatch(
-    /text: Revenue never includes deposits\.\n {4}by: a person, through the agent analyst\n[\s\S]*since: 2026-03-01/,
+    /text: Revenue never includes deposits\.\n {4}by: a person, through the agent analyst\n[\s\S]*captured: true[\s\S]*since: 2026-03-01/,
   );
 });
 

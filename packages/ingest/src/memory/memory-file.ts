@@ -29,6 +29,10 @@ const memoryFact = z.strictObject({
   by: text.exactOptional().describe("Who said it."),
   at: text.describe("When, in ISO 8601."),
   session: text.exactOptional().describe("The conversation in which it was said."),
+  captured: z
+    .literal(true)
+    .exactOptional()
+    .describe("Nobody has confirmed it: a model wanted it kept. It is no stronger than a document."),
   statements: z.array(rememberedStatement).min(1).describe("The facts in the text."),
 });
 export type MemoryFact = z.output<typeof memoryFact>;
@@ -75,6 +79,17 @@ const heading = "# What people told Bridle. Forget a fact with bridle memory for
 export function addFact(content: string, file: string, fact: MemoryFact): string {
   const document = new EditedDocument(content.trim() === "" ? heading : content, file);
   document.append("facts", { ...omitUndefined(fact), statements: fact.statements.map(omitUndefined) });
+  return document.toString();
+}
+
+/** The text of a file in which a person has confirmed facts. */
+export function confirmFacts(content: string, file: string, ids: ReadonlySet<string>, by?: string): string {
+  const document = new EditedDocument(content, file);
+  for (const [index, entry] of document.list("facts").entries()) {
+    const fact = memoryFact.safeParse(entry).data;
+    if (fact?.captured === undefined || !ids.has(fact.id)) continue;
+    document.setInEntry("facts", index, { captured: undefined, ...(by !== undefined && { by }) });
+  }
   return document.toString();
 }
 

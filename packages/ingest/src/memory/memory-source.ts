@@ -27,14 +27,14 @@ export function createMemorySource(memory: ScopedMemory): IngestSource {
   };
 }
 
-function toItem({ id, text, by, at }: MemoryFact): SourceItem {
+function toItem({ id, text, by, at, captured }: MemoryFact): SourceItem {
   const title = `${by ?? "A person"} on ${at.slice(0, 10)}`;
   return {
     id,
     title,
     text,
     kind: "memory",
-    authority: "person",
+    authority: captured ? "document" : "person",
     updatedAt: at,
     location: memoryFileName,
     isStructured: true,

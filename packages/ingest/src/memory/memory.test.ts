@@ -191,6 +191,22 @@ describe("the memory of a project", () => {
     expect(read("context/wiki/notes.md")).toContain("item: ");
   });
 
+  test("is no stronger than a document if nobody asked to keep it, until a person says the same", async () => {
+    const text = "Retention is the share of riders with a trip in two following months.";
+    const told = await tell(text, { by: "a person, through the agent analyst", isCaptured: true });
+    expect(read(memoryFileName)).toContain("captured: true");
+    const sure = stated("Retention is the share of passes that were renewed.", { authority: "certified" });
+    const statuses = async () => (await run([sure])).map(({ status, authority }) => `${authority} ${status}`).sort();
+    expect(await statuses()).toEqual(["certified current", "document superseded"]);
+    const ids = told.kind === "remembered" ? [told.fact.id] : [];
+    expect(await tell(text, { isCaptured: true })).toEqual({ kind: "known", ids });
+    expect(read(memoryFileName)).toContain("captured: true");
+    expect(await tell(text, { by: "Ann" })).toEqual({ kind: "known", ids });
+    expect(memoryOf().facts()).toMatchObject([{ id: ids[0], text, by: "Ann" }]);
+    expect(read(memoryFileName)).not.toContain("captured");
+    expect(await statuses()).toEqual(["certified superseded", "person current"]);
+  });
+
   test("is superseded by what a person says later, which ends the old fact on the day since which the new one holds", async () => {
     const fact = (month: string, since?: string) =>
       finds({

@@ -9,7 +9,7 @@ import type { GateServices } from "../gates/gate.ts";
 import type { IngestModels } from "../models/ingest-models.ts";
 import type { StagedItem } from "../sources/source.ts";
 import { findInstructions } from "../staging/instructions/find-instructions.ts";
-import { addFact, type MemoryFact, type RememberedStatement } from "./memory-file.ts";
+import { addFact, confirmFacts, type MemoryFact, type RememberedStatement } from "./memory-file.ts";
 import { askForStatements, statementWithoutModel } from "./memory-prompt.ts";
 import { memorySourceName } from "./memory-source.ts";
 import type { ScopedMemory } from "./scoped-memory.ts";
@@ -23,7 +23,10 @@ export interface RememberOptions {
   readonly session?: string | undefined;
   /** The day from which on it holds, such as 2026-03-01. */
   readonly since?: string | undefined;
-  /** Whether it was found in a conversation, and nobody asked to remember it: then hearsay and news of a day are refused. */
+  /**
+   * Whether a model wants it kept, or it was found in a conversation. Then hearsay and news of a day are refused, and it is no stronger
+   * than a document until a person says the same.
+   */
   readonly isCaptured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => Date) | undefined;
@@ -69,7 +72,7 @@ class Remembering {
   }
 
   async run(): Promise<Remembered> {
-    const { memory, gates, by, session, now } = this.#options;
+    const { memory, gates, by, session, isCaptured, now } = this.#options;
     if (gates.removeSecrets(this.#text) !== this.#text) {
       return refuse(
         "The text contains a credential or something about a person, such as a phone number. Leave it out.",
@@ -79,14 +82,24 @@ class Remembering {
     const statements = await this.#check(await this.#propose(), at);
     const known = findKnown(memory.facts(), statements);
     if (statements.length === 0) return { kind: "refused", reasons: this.#refused };
-    if (known !== undefined) return { kind: "known", ids: known };
+    if (known !== undefined) return this.#confirm(known);
     const id = sha256(JSON.stringify([normalForm(this.#text), at])).slice(0, 8);
     const fact: MemoryFact = {
       ...omitUndefined({ id, text: this.#text, by, at, session }),
+      ...(isCaptured && { captured: true }),
       statements: [...statements],
     };
     await memory.change((content) => addFact(content, memory.file, fact), id, "remembered");
     return { kind: "remembered", fact, file: memory.file, refused: this.#refused };
+  }
+
+  /** What a person says themselves is their word, whoever wanted it kept before. */
+  async #confirm(ids: readonly string[]): Promise<Remembered> {
+    const { memory, by, isCaptured } = this.#options;
+    const wanted = new Set(ids);
+    if (!isCaptured && memory.facts().some(({ id, captured }) => captured && wanted.has(id)))
+      await memory.change((content) => confirmFacts(content, memory.file, wanted, by), ids.join(", "), "confirmed");
+    return { kind: "known", ids };
   }
 
   async #propose(): Promise<readonly RememberedStatement[]> {

@@ -22,6 +22,8 @@ const listedFactSchema = z.object({
   by: z.string().optional(),
   at: z.string(),
   session: z.string().optional(),
+  /** Nobody has confirmed it: a model wanted it kept. */
+  captured: z.boolean().optional(),
   statements,
 });
 export type ListedFact = z.output<typeof listedFactSchema>;

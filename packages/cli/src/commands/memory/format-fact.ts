@@ -3,8 +3,9 @@ import { formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 
 /** A fact in a list: its id, who said it and when, and the text. */
-export function formatFact({ id, scope, text, by, at }: ListedFact, page: Page): string {
-  const who = [formatMinute(at), ...(by === undefined ? [] : [`by ${by}`]), scope];
+export function formatFact({ id, scope, text, by, at, captured }: ListedFact, page: Page): string {
+  const confirmed = captured ? ["not confirmed"] : [];
+  const who = [formatMinute(at), ...(by === undefined ? [] : [`by ${by}`]), scope, ...confirmed];
   const head = `${page.paint("bold", toPrintableLine(id))}  ${toPrintableLine(who.join(", "))}`;
   return `${[head, ...indentLines(toPrintable(text), "  ", page)].join("\n")}\n`;
 }

@@ -35,6 +35,17 @@ test("a text is remembered with who said it and since when, and not twice", asyn
   );
 });
 
+test("what a model wanted kept is listed as not confirmed, until a person says the same", async () => {
+  await remember("A pass costs 29 euro.");
+  const file = join(cwd, "context/memory.yaml");
+  const captured = (await memory()).replace(/by: .*\n/, "by: an agent\n    captured: true\n");
+  await writeFile(file, captured);
+  expect((await bridle(["memory", "list"])).stdout).toContain("by an agent, project, not confirmed\n");
+  expect((await json("memory", "list")).facts).toMatchObject([{ captured: true }]);
+  await remember("A pass costs 29 euro.");
+  expect((await bridle(["memory", "list"])).stdout).toContain(`by ${userInfo().username}, project\n`);
+});
+
 test("a text comes from standard input, and - or a missing text is handled as in other commands", async () => {
   expect((await bridle(["context", "remember", "-"], { stdin: "A pass costs 29 euro.\n" })).code).toBe(0);
   expect(await memory()).toContain("A pass costs 29 euro.");
