@@ -59,6 +59,17 @@ test("what an agent wants remembered passes the gates for documents: no guess, n
   expect(existsSync(memoryIn(folder))).toBe(false);
 });
 
+test("an agent that sees a part of the databases does not remember for everybody, but may for its user", async () => {
+  const folder = await agentFolder();
+  for (const part of ["include: [main.orders]", "exclude: [main.orders]"]) {
+    await expect(play(folder, `, ${part}, remember: project`)).rejects.toThrow(
+      "remember: project is for everybody, but this agent sees only a part of the databases.",
+    );
+    expect((await play(folder, `, ${part}, remember: user`)).text).toMatch(/Remembered as|remembered already/);
+  }
+  expect((await play(folder, ", connections: [shop], remember: project")).text).toContain("Remembered as");
+});
+
 test("an agent with the user's memory knows what its user wanted remembered, in whatever project", async () => {
   const folder = await agentFolder();
   await play(folder, ", remember: user", "I mean net revenue if I say revenue.");

@@ -29,7 +29,7 @@ export const contextToolConfig = z.strictObject({
     .enum(["project", "user"])
     .exactOptional()
     .describe(
-      "Adds the tool remember, with which the agent keeps what a person tells it: for everybody, in context/memory.yaml, or for this user alone. The rules decide about each call. With user, the agent also knows what this user wanted remembered. Default: no tool.",
+      "Adds the tool remember, with which the agent keeps what a person tells it: for everybody, in context/memory.yaml, or for this user alone. project needs an agent that sees all databases. The rules decide about each call. With user, the agent also knows what this user wanted remembered. Default: no tool.",
     ),
   reply_tokens: z
     .int()
