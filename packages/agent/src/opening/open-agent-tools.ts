@@ -7,7 +7,9 @@ import { requireUsable } from "./find-agent-problems.ts";
 import { openParts } from "./open-parts.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
-export interface OpenAgentToolsOptions extends AgentProjectOptions, Pick<ToolOptions, "logger" | "signal" | "loading"> {
+export interface OpenAgentToolsOptions
+  extends AgentProjectOptions,
+    Pick<ToolOptions, "logger" | "signal" | "loading" | "isShared"> {
   /** Creates the runtime of tools that ask a model. Default: `createRuntime`. */
   createRuntime?(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }
@@ -31,7 +33,7 @@ export async function openAgentTools(
   definition: AgentDefinition,
   options: OpenAgentToolsOptions = {},
 ): Promise<AgentToolset> {
-  const { createRuntime: create = createRuntime, logger, signal, loading, ...selection } = options;
+  const { createRuntime: create = createRuntime, logger, signal, loading, isShared, ...selection } = options;
   const project = await openAgentProject(definition, selection);
   await requireUsable(definition, project, { logger });
   let asked: Promise<AgentRuntime> | undefined;
@@ -39,7 +41,12 @@ export async function openAgentTools(
     asked ??= create({ project, logger });
     return asked;
   };
-  const parts = await openParts(definition, project, { logger, signal, loading, createRuntime: create }, runtime);
+  const parts = await openParts(
+    definition,
+    project,
+    { logger, signal, loading, isShared, createRuntime: create },
+    runtime,
+  );
   const { tools, instructions, settings, warnings } = parts;
   const policy = agentPolicy(definition, { isRuled: settings.policy !== undefined });
   return {

@@ -27,6 +27,8 @@ export interface ToolOptions extends GeneratorOptions {
   readonly loading?: LoadModuleOptions | undefined;
   /** The script that plays the model, if there is one. */
   readonly rehearse?: RuntimeChoices["rehearse"];
+  /** Whether others than the user of this machine call the tools, as over HTTP. Default: false. */
+  readonly isShared?: boolean | undefined;
   /** The mode of the caller, which overrides the files. */
   readonly mode?: PolicyModeName | undefined;
   /** The file of rules that replaces the project's. */
@@ -37,20 +39,20 @@ export interface ToolOptions extends GeneratorOptions {
 export function toolContext(
   definition: AgentDefinition,
   project: Project,
-  { logger = silentLogger, signal, loading, rehearse, ...options }: ToolOptions,
+  { logger = silentLogger, signal, loading, rehearse, isShared, ...options }: ToolOptions,
   runtime?: ToolServices["runtime"],
 ): ToolKindContext {
   const { baseDir, environment } = definition;
   const { projectDir, folder: stateDir } = project;
   const isRehearsed = rehearse !== undefined;
   const services = toolServices(definition, project, {
-    ...{ runtime, isRehearsed, logger, generators: options },
+    ...{ runtime, isRehearsed, isShared, logger, generators: options },
   });
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, isRehearsed, services };
 }
 
 /** `logger` gets a warning if texts for embeddings leave this machine without encryption. */
-interface ServiceOptions extends Pick<ToolKindContext, "isRehearsed"> {
+interface ServiceOptions extends Pick<ToolKindContext, "isRehearsed">, Pick<ToolOptions, "isShared"> {
   readonly logger?: Logger | undefined;
   /** Options of the runtimes for models that entries name themselves. */
   readonly generators?: GeneratorOptions | undefined;
@@ -60,7 +62,13 @@ interface ServiceOptions extends Pick<ToolKindContext, "isRehearsed"> {
 export function toolServices(
   definition: AgentDefinition,
   project: Project,
-  { runtime, isRehearsed = false, logger, generators }: Pick<ToolServices, "runtime"> & ServiceOptions,
+  {
+    runtime,
+    isRehearsed = false,
+    isShared = false,
+    logger,
+    generators,
+  }: Pick<ToolServices, "runtime"> & ServiceOptions,
 ): ContextServices {
   const embeddings = agentEmbeddings(definition);
   return {
@@ -74,6 +82,7 @@ export function toolServices(
       return openProjectContext(project, { ...choices, embedder: embedder ?? "none" });
     },
     openIngest: (context, choices) => openProjectIngest(project, { ...choices, context }),
+    isShared,
     rememberedForUser: () => userMemoryInstructions(project),
     agentName: definition.config.name,
     openGenerator: (model) => openGenerator(definition, project, model as ModelConfig, { logger, ...generators }),

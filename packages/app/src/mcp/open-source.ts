@@ -39,6 +39,8 @@ export interface SourceSelection {
   readonly tools?: string | undefined;
   /** The databases of `context.connections`, also if there is an agent.yaml. */
   readonly context?: boolean | undefined;
+  /** Whether others than the user of this machine call the tools, as over HTTP. Default: false. */
+  readonly isShared?: boolean | undefined;
 }
 
 interface SourceEffects {
@@ -52,14 +54,14 @@ export async function openSource(
   context: ProjectContext,
   { logger, signal }: SourceEffects,
 ): Promise<OpenedSource> {
-  const { agent, tools } = selection;
+  const { agent, tools, isShared } = selection;
   if (tools !== undefined) return openToolsFile(tools, context);
   if (servesContext(selection, context)) return openContextSource(context, { logger, signal });
   requireAgentFile(agent, context, { command: "bridle mcp", subCommands: ["install"] });
   const { openAgentTools } = await import("@bridle/agent");
   const definition = await loadAgentFile(agent ?? defaultAgentFile, context);
   return openAgentTools(definition, {
-    ...{ project: context.project, cwd: context.cwd, logger, signal, loading: moduleOptions(context) },
+    ...{ project: context.project, cwd: context.cwd, logger, signal, isShared, loading: moduleOptions(context) },
     createRuntime: (options) => createRuntime({ ...options, eventLog: "project" }),
   });
 }

@@ -67,7 +67,7 @@ export async function serveToolsOverHttp(
 ): Promise<void> {
   const { readTokenFile } = await import("@bridle/mcp-server");
   const { host, port, allowedHosts, allowedOrigins } = selection;
-  const opened = await openToolServer(selection, context, effects);
+  const opened = await openToolServer({ ...selection, isShared: true }, context, effects);
   try {
     onWarnings(describeWarnings(opened));
     const tokenFile = selection.tokenFile === undefined ? opened.tokenFile : resolve(context.cwd, selection.tokenFile);

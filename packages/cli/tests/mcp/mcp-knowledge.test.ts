@@ -78,6 +78,22 @@ test("with --allow-writes a client remembers, and what it says passes the gates 
   expect(memory).not.toContain("sk_live");
 });
 
+test("what its user wants remembered is no business of those who call an agent's tools over HTTP", async () => {
+  const place = await createProject();
+  const told = startCommand(["context", "remember", "--scope", "user", "I mean net revenue if I say revenue."], place);
+  expect(await told.ended).toBe(0);
+  const agent = "name: analyst\ninstructions: { inline: Help. }\ntools: [{ type: context, remember: user }]\n";
+  await writeFile(join(place.project, "agent.yaml"), agent);
+  const { client } = await connectToCommand(place, ["--allow-writes"]);
+  expect(client.getInstructions()).toContain("net revenue");
+  expect(await names(client)).toContain("remember");
+  const token = "w".repeat(40);
+  const url = await listenWithTokens(place, [{ name: "writer", token, writes: true }], ["--allow-writes"]);
+  const other = await connectOverHttp(url, token);
+  expect(other.getInstructions()).not.toContain("net revenue");
+  expect(await names(other)).not.toContain("remember");
+});
+
 test("an ingest runs to its end over stdio with progress, and its state is readable afterwards", async () => {
   const place = await createProject();
   const { client } = await connectToCommand(place, ["--allow-writes"]);

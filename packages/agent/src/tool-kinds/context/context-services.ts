@@ -11,6 +11,8 @@ export interface ContextServices extends ToolServices {
   openContext(options: ProjectContextOptions): Promise<OpenedContext>;
   /** Opens ingest of the project on its context, for its memory. */
   openIngest(context: OpenedContext, options: Pick<ProjectContextOptions, "isRehearsed">): Promise<ProjectIngest>;
+  /** Whether others than the user of this machine call the tools. Then the user's memory is neither shown nor written. */
+  readonly isShared: boolean;
   /** What the user wants remembered in every project, as instructions. */
   rememberedForUser(): Promise<string>;
   /** The name of the agent, for what it remembers. */

@@ -4,6 +4,9 @@ import { checkNamedConnections } from "./check-connections.ts";
 import type { ContextToolConfig } from "./context-config.ts";
 import { hasContext } from "./context-services.ts";
 
+const othersMemory =
+  "The tool remember is left out: remember: user is for the user of this machine, and others call these tools.";
+
 /** Opens the tools over the databases of the project. Nothing is connected before a tool needs it. Throws ConfigError. */
 export async function openContextTools(
   config: ContextToolConfig,
@@ -16,8 +19,10 @@ export async function openContextTools(
   const context = await services.openContext({ logger, isRehearsed });
   const { connections, include, exclude, reply_tokens: replyTokens, knowledge, remember: scope } = config;
   const { tools, instructions } = context.tools({ connections, scope: { include, exclude }, replyTokens, knowledge });
-  const memory = scope && new AgentMemory(scope, context, { services, isRehearsed });
-  const known = scope === "user" ? await services.rememberedForUser() : "";
+  const isOthers = scope === "user" && services.isShared;
+  if (isOthers) logger.warn({}, othersMemory);
+  const memory = scope && !isOthers ? new AgentMemory(scope, context, { services, isRehearsed }) : undefined;
+  const known = scope === "user" && !isOthers ? await services.rememberedForUser() : "";
   return {
     tools: memory === undefined ? tools : [...tools, await memory.tool()],
     instructions: [instructions, known].filter(Boolean).join("\n\n"),
