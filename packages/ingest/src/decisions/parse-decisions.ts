@@ -71,7 +71,7 @@ export function addDecisions(text: string, { pins = [], both = [], removed = [] 
   return document.toString();
 }
 
-/** The text of the file without decisions about statements. */
+/** The text of the file without decisions about statements, and without these statements in other decisions. */
 export function removeDecisions(text: string, isGone: (statement: string) => boolean): string {
   const document = new EditedDocument(text, decisionsFile);
   const { pins = [], both = [], removed = [] } = parseDecisions(text).value ?? {};
@@ -80,7 +80,12 @@ export function removeDecisions(text: string, isGone: (statement: string) => boo
     both: both.map(({ statements }) => statements.some(isGone)),
     removed: removed.map(({ statement }) => statement !== undefined && isGone(statement)),
   };
-  if (!Object.values(gone).some((list) => list.includes(true))) return text;
+  const losing = pins.flatMap(({ over }, index) => (over?.some(isGone) ? [{ index, over }] : []));
+  if (losing.length === 0 && !Object.values(gone).some((list) => list.includes(true))) return text;
+  for (const { index, over } of losing) {
+    const left = over.filter((statement) => !isGone(statement));
+    document.setInEntry("pins", index, { over: left.length === 0 ? undefined : left });
+  }
   for (const [list, marks] of Object.entries(gone)) {
     for (const [index, isOne] of [...marks.entries()].reverse()) if (isOne) document.removeEntry(list, index);
   }

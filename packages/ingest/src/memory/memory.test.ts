@@ -10,6 +10,7 @@ import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import { curateClaims } from "../curation/curate-claims.ts";
 import { curatorOptions, stated } from "../curation/scripted-curator-for-tests.ts";
 import { decide } from "../decisions/decide.ts";
+import { readDecisions } from "../decisions/parse-decisions.ts";
 import type { GateServices } from "../gates/gate.ts";
 import { KnownNames } from "../gates/known-names.ts";
 import type { IngestModels } from "../models/ingest-models.ts";
@@ -241,11 +242,19 @@ describe("forgetting", () => {
     await run();
     const id = told.kind === "remembered" ? told.fact.id : "";
     expect(read("context/wiki/notes.md")).toContain("Bluebird");
-    await decide({ pins: [{ statement: secret }], removed: [{ statement: secret, page: "notes" }] }, places());
+    const chosen = "The merger has no codename.";
+    const others = [
+      { statement: chosen, over: [secret] },
+      { statement: chosen, over: ["It has one.", secret] },
+    ];
+    const removed = [{ statement: secret, page: "notes" }];
+    await decide({ pins: [{ statement: secret }, ...others], removed }, places());
     expect(await forget(["nothing"], { ...places(), memory: memoryOf(), store })).toEqual({ facts: [], left: [] });
     const { facts, left } = await forget([id], { ...places(), memory: memoryOf(), store });
     expect(facts).toMatchObject([{ id }]);
     expect(left).toEqual([expect.stringContaining("in git")]);
+    const pins = [{ statement: chosen }, { statement: chosen, over: ["It has one."] }];
+    expect(readDecisions(places()).decisions).toEqual({ pins });
     await run();
     store.close();
     for (const file of globSync("{**/*,**/.*,.bridle/**/*}", { cwd: projectDir, withFileTypes: true }).filter((entry) =>
