@@ -1,7 +1,7 @@
 /** Forgets what a person said: in the file of memory, in decisions about it, and in what ingest remembers. */
 import { join } from "node:path";
 import { changesFile, removeChanges } from "@bridle/context";
-import { type ApplyOptions, applyChanges } from "../changes/apply-changes.ts";
+import { type AppliedChanges, type ApplyOptions, applyChanges } from "../changes/apply-changes.ts";
 import { singleChange } from "../changes/single-change.ts";
 import { normalForm } from "../curation/wording/read-wording.ts";
 import { decisionsFile } from "../decisions/decision-schema.ts";
@@ -40,7 +40,7 @@ export async function forget(ids: readonly string[], options: ForgetOptions): Pr
     "forgotten",
   );
   if (memory.scope === "user") return { facts, left: [] };
-  await forgetDecisions(facts, options);
+  const failed = await forgetDecisions(facts, options);
   const texts = facts.flatMap(({ text, statements }) => [text, ...statements.map(({ statement }) => statement)]);
   await removeChanges(changesFile(options), ({ subject, before = "", after }) => {
     return texts.some((text) => `${subject} ${before} ${after}`.includes(text));
@@ -49,12 +49,18 @@ export async function forget(ids: readonly string[], options: ForgetOptions): Pr
   store?.forgetItems(memorySourceName, ids);
   return {
     facts,
-    left: [`Earlier versions of ${join(options.projectDir, memoryFileName)} and of pages are in git, if it is used.`],
+    left: [
+      ...failed.map(({ reason }) => `${reason} It may still have the text.`),
+      `Earlier versions of ${join(options.projectDir, memoryFileName)} and of pages are in git, if it is used.`,
+    ],
   };
 }
 
 /** A decision repeats the statement that it is about. */
-async function forgetDecisions(facts: readonly MemoryFact[], options: ForgetOptions): Promise<void> {
+async function forgetDecisions(
+  facts: readonly MemoryFact[],
+  options: ForgetOptions,
+): Promise<AppliedChanges["failed"]> {
   const forms = new Set(facts.flatMap(({ statements }) => statements.map(({ statement }) => normalForm(statement))));
   const plan = async () => {
     const { text } = readDecisions(options);
@@ -71,5 +77,6 @@ async function forgetDecisions(facts: readonly MemoryFact[], options: ForgetOpti
     } as const;
     return singleChange(options.projectDir, file);
   };
-  await applyChanges(await plan(), { ...options, author: "person", reason: "memory: forgotten", planAgain: plan });
+  const applying = { ...options, author: "person", reason: "memory: forgotten", planAgain: plan } as const;
+  return (await applyChanges(await plan(), applying)).failed;
 }

@@ -102,7 +102,8 @@ export async function showFact(id: string, context: ProjectContext): Promise<Lis
  * Forgets facts by their ids: in the files of memory, in decisions, in what ingest remembers, and on the pages, which are written
  * again.
  *
- * @throws InvalidRequestError if an id is unknown; nothing is forgotten then. ConfigError if a file cannot be written.
+ * @throws InvalidRequestError if an id is unknown, IngestRunningError if an ingest is in progress; nothing is forgotten then. ConfigError
+ * if a file cannot be written.
  */
 export async function forgetFacts(
   ids: readonly string[],
@@ -111,25 +112,49 @@ export async function forgetFacts(
 ): Promise<ForgottenFacts> {
   const { facts } = await listMemory({}, context);
   for (const id of ids) if (!facts.some((fact) => fact.id === id)) refuseUnknown(id, facts);
+  const ofProject = facts.some(({ id, scope }) => scope === "project" && ids.includes(id));
   return withIngest({}, context, effects, async (ingest) => {
-    const { forget } = await import("@bridle/ingest");
-    const left: string[] = [];
-    const store = ingest.hasStore ? ingest.store : undefined;
-    for (const memory of await openMemories(context)) {
-      const forgotten = await forget(ids, { ...ingest.places, memory, store });
-      left.push(...forgotten.left);
-    }
-    const files =
-      store === undefined || facts.every(({ id, scope }) => scope === "user" || !ids.includes(id))
-        ? []
-        : await writePagesAgain(ingest, effects.signal);
+    const { files, left } =
+      ofProject && ingest.hasStore
+        ? await forgetIngested(ids, ingest, context, effects.signal)
+        : { files: [], left: await forgetInFiles(ids, ingest, context) };
     return forgottenFactsSchema.parse({ ids, files, left });
   });
 }
 
-async function writePagesAgain(ingest: ProjectIngest, signal: AbortSignal): Promise<readonly string[]> {
+/** A run that is in progress has read the facts, so nothing is forgotten before it has ended. */
+async function forgetIngested(
+  ids: readonly string[],
+  ingest: ProjectIngest,
+  context: ProjectContext,
+  signal: AbortSignal,
+): Promise<Pick<ForgottenFacts, "files" | "left">> {
+  const { runs } = ingest.store;
+  const run = runs.begin(new Date());
+  const left: string[] = [];
+  try {
+    left.push(...(await forgetInFiles(ids, ingest, context)));
+  } finally {
+    runs.end(run, new Date());
+  }
   const { report } = await ingest.run({ isOwnOnly: true, signal });
-  return report.files.map(({ file }) => file);
+  left.push(...report.failedFiles.map(({ reason }) => `${reason} It may still have the text.`));
+  return { files: report.files.map(({ file }) => file), left };
+}
+
+async function forgetInFiles(
+  ids: readonly string[],
+  ingest: ProjectIngest,
+  context: ProjectContext,
+): Promise<readonly string[]> {
+  const { forget } = await import("@bridle/ingest");
+  const left: string[] = [];
+  const store = ingest.hasStore ? ingest.store : undefined;
+  for (const memory of await openMemories(context)) {
+    const forgotten = await forget(ids, { ...ingest.places, memory, store });
+    left.push(...forgotten.left);
+  }
+  return left;
 }
 
 async function openMemories({ project }: ProjectContext, scope?: MemoryScope): Promise<readonly ScopedMemory[]> {

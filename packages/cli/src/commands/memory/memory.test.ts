@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
 
@@ -92,6 +93,33 @@ test("a forgotten fact leaves its page and the stored claims at once", async () 
   expect(await readFile(join(cwd, "context/wiki/notes.md"), "utf8")).toContain("Quagga");
   const { files } = await json("memory", "forget", ids[0]);
   expect(files).toContain("context/wiki/notes.md");
+  expect(await readAll(cwd)).not.toContain("Quagga");
+});
+
+test("a page that keeps a forgotten fact, because it cannot be written, is named", async () => {
+  const { ids } = await json("context", "remember", "Quagga bikes cost 29 euro.");
+  await writeFile(join(cwd, "notes.md"), "# Docks\n\nA dock has a heartbeat.\n");
+  await bridle(["context", "ingest", "notes.md"]);
+  await chmod(join(cwd, "context/wiki/notes.md"), 0o444);
+  const { files, left } = await json("memory", "forget", ids[0]);
+  expect(files).not.toContain("context/wiki/notes.md");
+  expect(left).toContain(
+    "context/wiki/notes.md may not be changed: it is read-only. Make it writable, and run it again. It may still have the text.",
+  );
+});
+
+test("nothing is forgotten while an ingest is in progress, which would write it again", async () => {
+  const { ids } = await json("context", "remember", "Quagga bikes cost 29 euro.");
+  await writeFile(join(cwd, "notes.md"), "# Docks\n\nA dock has a heartbeat.\n");
+  await bridle(["context", "ingest", "notes.md"]);
+  const store = new DatabaseSync(join(cwd, ".bridle/context/ingest.sqlite"));
+  store.prepare("INSERT INTO runs (pid, started_at) VALUES (?, ?)").run(process.ppid, "2026-06-01T00:00:00.000Z");
+  const { code, stderr } = await bridle(["memory", "forget", ids[0]]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining("Another ingest is in progress: the process")]);
+  expect(await memory()).toContain("Quagga");
+  store.prepare("DELETE FROM runs WHERE pid = ?").run(process.ppid);
+  store.close();
+  expect((await bridle(["memory", "forget", ids[0]])).code).toBe(0);
   expect(await readAll(cwd)).not.toContain("Quagga");
 });
 
