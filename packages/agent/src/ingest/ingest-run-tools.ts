@@ -37,7 +37,7 @@ export function ingestStartTool(runs: IngestRuns, sources: readonly string[]): A
         throw new InvalidRequestError(`There is no source ${unknown}.${remedy}`);
       }
       const isRunning = (await runs.status()).state === "running";
-      await runs.start({ sources: wanted, dryRun });
+      if (!isRunning) await runs.start({ sources: wanted, dryRun });
       await follow(runs, seconds, { signal, progress });
       const state = describeRun(await runs.status());
       return isRunning

@@ -1,4 +1,4 @@
-import type { IngestProgress, IngestReport } from "@bridle/ingest";
+import type { IngestProgress, IngestReport, StoredRun } from "@bridle/ingest";
 import { getErrorMessage } from "@bridle/protocol";
 import type { IngestRequest } from "./ingest-request.ts";
 import type { ProjectIngest } from "./project-ingest.ts";
@@ -47,11 +47,11 @@ export class IngestRuns {
     return this.#state;
   }
 
-  /** The run of this process, or else the newest one of another process. */
+  /** The run that is in progress, here or in another process, or else the newest one. */
   async status(): Promise<IngestRunState> {
-    if (this.#state.state !== "none") return this.#state;
+    if (this.#state.state === "running") return this.#state;
     const last = (await this.#openIngest()).lastRun();
-    if (last === undefined) return this.#state;
+    if (last === undefined || !this.#isOther(last)) return this.#state;
     const { state, startedAt, progress } = last;
     return { state, startedAt, ...(progress !== undefined && { progress: JSON.parse(progress) }) };
   }
@@ -75,6 +75,12 @@ export class IngestRuns {
   /** Resolves when nothing runs any more. */
   close(): Promise<void> {
     return this.#running;
+  }
+
+  /** Whether a run is to be shown instead of that of this process. */
+  #isOther({ pid, state, startedAt }: StoredRun): boolean {
+    const own = this.#state.startedAt;
+    return own === undefined || (pid !== process.pid && (state === "running" || startedAt > own));
   }
 
   async #perform(request: Pick<IngestRequest, "sources" | "dryRun">): Promise<void> {
