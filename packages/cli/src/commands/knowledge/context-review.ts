@@ -29,7 +29,7 @@ Decisions are written to context/decisions.yaml with your name and the day, and 
     json: jsonFlag,
     ...projectFlags,
   },
-  examples: ["bridle context review", 'bridle context review choose 3f2a91c0 --reason "Finance agreed."'],
+  examples: ["bridle context review", 'bridle context review choose 3f2a91c04b --reason "Finance agreed."'],
   notes: `Exit codes:
   0 nothing is open, or the decision is written, 1 contradictions are open, or
   nothing was ingested, 2 usage, 3 configuration, 130 interrupted`,
