@@ -100,7 +100,11 @@ test("a changed document is asked about alone, and what it does not say any more
   expect(second).toMatchObject({ code: 0, evicted: [{ text: expect.stringContaining("The net fare") }] });
   expect(await pages()).not.toContain("The net fare");
   await rm(join(cwd, "docs/seasons.md"));
-  expect(callsOf(await report())).toBe(0);
+  const asked = model.asked.length;
+  const { stdout } = await bridle(["ingest", "--output", "report.md"]);
+  expect(stdout).toContain("0 added, 0 changed, 1 removed, 0 replaced");
+  expect(await readFile(join(cwd, "report.md"), "utf8")).toMatch(/1 removed, 0 rejected[\s\S]*\n## Removed\n/);
+  expect(model.asked).toHaveLength(asked);
   expect(await pages()).not.toContain("summer season");
 });
 

@@ -20,7 +20,7 @@ export function reportSections(report: IngestReport): readonly ReportSection[] {
   const sections = [
     { title: "Summary", lines: summaryLines(report) },
     ...[stages(report), attention(report), claimsSection("Added", report.added), changed(report)],
-    ...[claimsSection("Evicted", report.evicted), superseded(report), resourced(report), rejected(report)],
+    ...[claimsSection("Removed", report.evicted), superseded(report), resourced(report), rejected(report)],
     ...[files(report)],
   ];
   return sections.filter(({ lines, table }: ReportSection) => lines.length > 0 || (table?.rows.length ?? 0) > 0);
@@ -36,11 +36,11 @@ function summaryLines(report: IngestReport): readonly string[] {
   const { claims, items, stages: used, durationMs, state, endReason, commit, commitProblem } = report;
   const calls = used.reduce((sum, each) => sum + each.calls, 0);
   const cost = used.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0);
-  const open = [counted(claims.contested, "contested fact"), counted(claims.superseded, "superseded one")].join(", ");
+  const open = [counted(claims.contested, "contested fact"), counted(claims.superseded, "replaced one")].join(", ");
   return [
     `${states[state]}${endReason === undefined ? "" : ` ${endReason}`}`,
     `${counted(claims.current, "fact")} from ${counted(items.total, "document")}; ${open}.`,
-    `${counted(report.added.length, "fact")} added, ${report.changed.length} changed, ${report.evicted.length} evicted, ${report.rejected.length} rejected.`,
+    `${counted(report.added.length, "fact")} added, ${report.changed.length} changed, ${report.evicted.length} removed, ${report.rejected.length} rejected.`,
     `${counted(calls, "call")} of models, ${formatDollars(cost)}, ${formatDuration(durationMs)}.`,
     ...(commit === undefined ? [] : [`Commit ${commit}.`]),
     ...(commitProblem === undefined ? [] : [`Not committed: ${commitProblem}`]),
@@ -119,7 +119,7 @@ function changed({ changed: pairs }: IngestReport): ReportSection {
 
 function superseded({ superseded: retired }: IngestReport): ReportSection {
   const rows = retired.map(({ claim, by, reason = "" }) => [claim.text, by.join(" / "), reason]);
-  return section("Superseded", ["fact", "by", "difference"], rows);
+  return section("Replaced", ["fact", "by", "difference"], rows);
 }
 
 function resourced({ resourced: moved }: IngestReport): ReportSection {

@@ -16,7 +16,7 @@ import { reportSettled, reviewAtTerminal } from "./review-at-terminal.ts";
 const actions = z.enum(["list", "choose", "both"]);
 
 export const contextReviewCommand = defineCommand({
-  description: `Decide between statements that contradict each other and of which neither is stronger or later. At a terminal, each
+  description: `Decide between statements that contradict each other and of which none is stronger or later. At a terminal, each
 contradiction is shown with its documents, and you choose the statement that holds, say that all hold, or skip it.
 Decisions are written to context/decisions.yaml with your name and the day, and the next ingest obeys them.`,
   operand: { name: "action", description: "list, choose or both (default: ask at a terminal, else list)" },
