@@ -399,7 +399,8 @@ test("an accepted candidate has its place in the stored version, full identifier
 
 test("a statement is about the tables that it and its subject name, also if the model lists none", async () => {
   const tablesOf = async (subject: string, statement: string, tables: string[] = []) => {
-    const body = { ...{ kind: "statement", topic: "fares", category: "rule" }, subject, statement, tables } as const;
+    const own = { kind: "statement", topic: "fares", category: "rule" } as const;
+    const body = { ...own, subject, statement, tables };
     const result = await checkForTests({ quote: statement, text: `${subject}: ${statement}`, body });
     return result.kind === "accepted" && result.checked.body.kind === "statement" && result.checked.body.tables;
   };
