@@ -107,7 +107,7 @@ async function openShop() {
   const open = () =>
     openWarehouse({
       ...{ name: "shop", connector, config: { type: "duckdb", file: "shop.db" } },
-      context: { projectDir, environment: {} },
+      context: { projectDir },
     });
   const context = openContext({
     ...{ projectDir, stateDir: join(projectDir, ".bridle"), connections: [{ name: "shop", open }] },
