@@ -1,10 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRedactor } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
+import { writeKnowledge } from "../src/changes/write-knowledge.ts";
+import { ingest } from "../src/pipeline/ingest.ts";
+import type { IngestOutcome } from "../src/pipeline/ingest-outcome.ts";
+import { openIngestStore } from "../src/store/ingest-store.ts";
 import { shortCorpus } from "./support/corpus/corpus.ts";
+import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { CorpusModel } from "./support/models/corpus-model.ts";
+import { CuratingModel } from "./support/models/curating-model.ts";
 import { wantedFactsOf } from "./support/models/known-facts.ts";
 import { stageOf } from "./support/models/prompts.ts";
 import { type StartedModels, startModels, testedBackends } from "./support/start-models.ts";
-import { TestIngest, type TestRun } from "./support/test-ingest.ts";
+import { TestIngest } from "./support/test-ingest.ts";
 
 const corpus = shortCorpus;
 const faithful = new CorpusModel(wantedFactsOf(corpus));
@@ -14,30 +24,54 @@ function questionsOf({ asked }: StartedModels): readonly string[] {
   return asked.map((request) => `${stageOf(request)} ${request.step} ${request.user}`).sort();
 }
 
-let onAnthropic: ReturnType<typeof ingestOn> | undefined;
+let ingested: ReturnType<typeof ingestOn> | undefined;
+const onAnthropic = () => (ingested ??= ingestOn("anthropic"));
+
+test("an ingest on anthropic plans pages with every fact", async () => {
+  const found = await onAnthropic();
+  const text = JSON.stringify(found.files);
+  expect(found.files.length).toBeGreaterThan(5);
+  for (const { document } of corpus.wanted(1)) expect(text).toContain(`item: ${document}`);
+});
 
 test.each(testedBackends.filter((name) => name !== "anthropic"))(
-  "an ingest on %s finds the same as on anthropic, with the same questions",
+  "an ingest on %s makes the same change set as on anthropic, with the same questions",
   async (backend) => {
-    onAnthropic ??= ingestOn("anthropic");
-    const [{ run, questions }, expected] = [await ingestOn(backend), await onAnthropic];
-    expect(run.checked).toEqual(expected.run.checked);
-    expect(questions).toEqual(expected.questions);
-    const figures = (each: TestRun) =>
-      each.outcome.stages.map(({ stage, calls, stored }) => ({ stage, calls, stored }));
-    expect(figures(run)).toEqual(figures(expected.run));
-    expect(run.outcome).toMatchObject({ ended: "complete", unfinished: [], rejected: [] });
+    const [found, expected] = [await ingestOn(backend), await onAnthropic()];
+    expect(found.checked).toEqual(expected.checked);
+    expect(found.files).toEqual(expected.files);
+    expect(found.claims).toEqual(expected.claims);
+    expect(found.questions).toEqual(expected.questions);
+    expect(figuresOf(found.outcome)).toEqual(figuresOf(expected.outcome));
+    expect(found.outcome).toMatchObject({ ended: "complete", unfinished: [], rejected: [] });
   },
 );
 
+const figuresOf = ({ stages }: IngestOutcome) => stages.map(({ stage, calls, stored }) => ({ stage, calls, stored }));
+
+/** The files that a first run in an empty project plans, and what they were made from. */
 async function ingestOn(backend: (typeof testedBackends)[number]) {
-  const started = await startModels(faithful.answer, { backend });
+  const projectDir = mkdtempSync(join(tmpdir(), "bridle-every-host-"));
+  const stateDir = join(projectDir, ".bridle");
+  const store = openIngestStore({ stateDir });
+  const started = await startModels(new CuratingModel(corpus).answer, { backend });
   try {
-    const run = await new TestIngest().run(corpus.source(1), { models: started.models });
+    const { outcome, result } = await ingest({
+      ...{ sources: [corpus.source(1)], store, models: started.models, knowledge: ferryKnowledge },
+      redactor: createRedactor(),
+      finish: async (checked, reading) => {
+        const options = { projectDir, stateDir, mode: "plan", reason: "ingest: handbook" } as const;
+        return { checked, ...(await writeKnowledge(checked, reading, options)) };
+      },
+    });
     expect(started.rehearsal.failures).toEqual([]);
-    return { run, questions: questionsOf(started) };
+    if (result === undefined) throw new Error("The run was stopped.");
+    const { files, claims } = result.changeSet;
+    return { outcome, files, claims, checked: result.checked, questions: questionsOf(started) };
   } finally {
+    store.close();
     await started.close();
+    rmSync(projectDir, { recursive: true });
   }
 }
 

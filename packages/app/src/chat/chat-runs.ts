@@ -1,6 +1,7 @@
 import { type AgentRun, type AgentSession, isBridleError, type RunEvent, type RunResult } from "@bridle/protocol";
 import { type AttachedPrompt, attachedMessage } from "../attachments/attachment.ts";
 import { createEventDescriber } from "../events/describe-events.ts";
+import type { FactCapture } from "../knowledge/memory/capture-facts.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
 import { endReason } from "../runs/end-reason.ts";
 import { sendWhenFree } from "../runs/send-when-free.ts";
@@ -12,6 +13,8 @@ export interface ChatRunsOptions {
   readonly runner: AgentRunner;
   readonly store: ChatStore<ChatView>;
   readonly session: AgentSession;
+  /** Gets each prompt when it has its answer. */
+  readonly capture: Pick<FactCapture, "add" | "close">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   onResult(result: RunResult): void;
@@ -21,6 +24,7 @@ export interface ChatRunsOptions {
 export class ChatRuns {
   readonly #runner: AgentRunner;
   readonly #store: ChatStore<ChatView>;
+  readonly #capture: ChatRunsOptions["capture"];
   readonly #now: () => number;
   readonly #onResult: (result: RunResult) => void;
   #session: AgentSession;
@@ -30,10 +34,11 @@ export class ChatRuns {
   #waiting: AbortController | undefined;
   #working: Promise<void> | undefined;
 
-  constructor({ runner, store, session, now, onResult }: ChatRunsOptions) {
+  constructor({ runner, store, session, capture, now, onResult }: ChatRunsOptions) {
     this.#runner = runner;
     this.#store = store;
     this.#session = session;
+    this.#capture = capture;
     this.#now = now;
     this.#onResult = onResult;
   }
@@ -78,6 +83,7 @@ export class ChatRuns {
     await this.#session.close();
     this.#waiting?.abort("the chat was closed");
     await this.#working;
+    await this.#capture.close();
     await this.#runner.close();
   }
 
@@ -98,11 +104,13 @@ export class ChatRuns {
     const describe = createEventDescriber();
     const run = { startedAt: this.#now(), isStopping: false };
     this.#store.update((view) => ({ ...view, sending: prompt, run }));
+    const said = { text: prompt.text, before: this.#session.history(), session: this.#session.id };
     try {
       this.#run = await this.#start(prompt);
       this.#isAhead = false;
       for await (const event of this.#run) this.#show(event, describe);
       this.#onResult(await this.#run.result);
+      this.#capture.add(said);
     } catch (error) {
       this.#store.update(keepPrompt);
       this.#noteError(error);

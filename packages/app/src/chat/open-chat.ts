@@ -1,6 +1,7 @@
 import type { Logger, RunResult } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { withEventLog } from "../events/event-log.ts";
+import { FactCapture } from "../knowledge/memory/capture-facts.ts";
 import type { AgentChatPlan } from "../runs/agent-plan.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
 import { openRunner } from "../runs/open-runner.ts";
@@ -41,13 +42,15 @@ export async function openChat(
   const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
   const questions = new QuestionQueue(store);
   const approve = plan.approvals === "deny" ? undefined : questions.approve.bind(questions);
-  const runner = await openRunner(plan, context, { approve, unattended, logger: createNoteLogger(note) });
+  const logger = createNoteLogger(note);
+  const runner = await openRunner(plan, context, { approve, unattended, logger });
   const session = await openChatSession(runner, { id: plan.sessionId }).catch(async (error: unknown) => {
     await runner.close();
     throw error;
   });
   const inEventLog: WithEventLog = (work) => withEventLog(context, async (eventLog) => work(eventLog));
-  const runs = new ChatRuns({ runner, store, session, now, onResult: watchLogin(onRefused) });
+  const capture = new FactCapture(plan, context, { logger, onCaptured: (sentence) => note(sentence) });
+  const runs = new ChatRuns({ runner, store, session, capture, now, onResult: watchLogin(onRefused) });
   const control = new SessionControl({ runner, store, runs, withEventLog: inEventLog });
   return { store, questions, runner, runs, control, withEventLog: inEventLog, note };
 }

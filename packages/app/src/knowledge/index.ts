@@ -1,4 +1,5 @@
 /** What the project knows beside its warehouses: pages, where their statements come from, contradictions, and memory. */
+export { type CaptureEffects, FactCapture, type SaidPrompt } from "./memory/capture-facts.ts";
 export {
   type ForgottenFacts,
   forgottenFactsSchema,

@@ -2,6 +2,7 @@
 import { UsageError } from "@bridle/app";
 import { type AttachedPrompt, attachedMessage } from "@bridle/app/attachments";
 import { openChatSession } from "@bridle/app/chat";
+import { FactCapture } from "@bridle/app/knowledge";
 import { explainFault } from "@bridle/app/modules";
 import { type AgentChatPlan, type AgentRunner, endReason, openRunner, sendWhenFree } from "@bridle/app/runs";
 import type { AgentSession, RunEvent, RunResult } from "@bridle/protocol";
@@ -22,21 +23,24 @@ export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Proj
   const { readLine, stderr } = cli;
   const prompt = readLine ? undefined : await readPiped(cli);
   const interruption = new Interruption(cli);
+  const logger = createStderrLogger(stderr);
   const runner = await openRunner(plan, cli, {
-    approve: chooseApprover(plan.approvals, cli),
-    logger: createStderrLogger(stderr),
-    unattended: !cli.stdout.isTTY,
+    ...{ approve: chooseApprover(plan.approvals, cli), logger, unattended: !cli.stdout.isTTY },
   });
+  const capture = new FactCapture(plan, cli, { logger, onCaptured: (sentence) => printSentence(sentence, stderr) });
   try {
     for (const warning of runner.warnings) printSentence(warning, stderr);
     if (plan.rehearse !== undefined && stderr.isTTY) printSentence(rehearsalNotice(plan.rehearse), stderr);
     const session = await openChatSession(runner, { id: plan.sessionId });
     const show = createRunView(json ? "events" : "text", false, cli);
     let attachments = plan.attachments ?? [];
-    const answer = (text: string) => {
+    const answer = async (text: string) => {
       const prompt = { text, attachments };
       attachments = [];
-      return perform(prompt, { session, show, runner, json, cli, interruption });
+      const said = { text, before: session.history(), session: session.id };
+      const code = await perform(prompt, { session, show, runner, json, cli, interruption });
+      if (readLine) capture.add(said); // a pipe may be no person
+      return code;
     };
     const code =
       prompt === undefined && readLine
@@ -45,6 +49,7 @@ export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Proj
     if (stderr.isTTY && !json) printResumeHint({ id: session.id, runs: session.totals.runs }, cli);
     return code;
   } finally {
+    await capture.close();
     await runner.close();
     interruption.dispose();
   }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import { createAgentRuntime } from "@bridle/core";
+import { createAgentRuntime, type RuntimeOptions } from "@bridle/core";
 import { createModelApiBackend } from "@bridle/model-api";
 import type { Backend, RunEvent } from "@bridle/protocol";
 import { type Rehearsal, type RehearsedModel, type RehearsedRequest, startRehearsal } from "@bridle/rehearsal";
@@ -33,9 +33,15 @@ const modelNames: Readonly<Record<TestedBackend, string>> = {
   "claude-code with a login": "sonnet",
 };
 
+interface StartOptions {
+  readonly backend?: TestedBackend;
+  /** Of the account. */
+  readonly limits?: RuntimeOptions["limits"];
+}
+
 export async function startModels(
   model: RehearsedModel,
-  { backend: name = "anthropic" }: { backend?: TestedBackend } = {},
+  { backend: name = "anthropic", limits }: StartOptions = {},
 ): Promise<StartedModels> {
   const asked: RehearsedRequest[] = [];
   const rehearsal = await startRehearsal({
@@ -49,7 +55,7 @@ export async function startModels(
   const events: RunEvent[] = [];
   const models = { default: modelNames[name] };
   const runtime = createAgentRuntime({
-    ...{ backend, models, limits: { maxConcurrency: 8 }, projectDir: folder },
+    ...{ backend, models, limits: { maxConcurrency: 8, ...limits }, projectDir: folder },
     onEvent: (event) => void events.push(event),
   });
   return {

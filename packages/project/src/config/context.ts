@@ -75,6 +75,17 @@ export const contextSchema = z
       .record(connectionName, createSourceSchema())
       .prefault({})
       .describe("The documents and tools that ingest reads, by name."),
+    memory: z
+      .strictObject({
+        capture: z
+          .enum(["project", "user"])
+          .exactOptional()
+          .describe(
+            "Whether a chat remembers facts that a person states in passing: for everybody, in context/memory.yaml, or for this user alone. Default: only what somebody asks to remember.",
+          ),
+      })
+      .prefault({})
+      .describe("What is remembered."),
     commit: z
       .boolean()
       .exactOptional()

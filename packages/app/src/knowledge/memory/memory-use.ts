@@ -25,6 +25,8 @@ export interface TextToRemember {
   readonly session?: string | undefined;
   /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
   readonly isVerbatim?: boolean | undefined;
+  /** Whether nobody asked to remember it. Then hearsay and news of a day are refused. Default: false. */
+  readonly isCaptured?: boolean | undefined;
 }
 
 interface RememberEffects extends IngestEffects {
@@ -39,14 +41,15 @@ interface RememberEffects extends IngestEffects {
  * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong.
  */
 export function rememberText(
-  { text, scope = "project", since, session, isVerbatim = false }: TextToRemember,
+  { text, scope = "project", since, session, isVerbatim = false, isCaptured = false }: TextToRemember,
   choices: IngestChoices,
   context: ProjectContext,
   { signal, onWarning, ...effects }: RememberEffects,
 ): Promise<RememberedText> {
   return withIngest(choices, context, effects, async (ingest) => {
     const { remember } = await import("@bridle/ingest");
-    const options = { memory: ingest.memory(scope), gates: ingest.gates(), by: userName(), since, session, signal };
+    const told = { by: userName(), since, session, isCaptured };
+    const options = { memory: ingest.memory(scope), gates: ingest.gates(), ...told, signal };
     const models = isVerbatim || !hasModel(ingest) ? undefined : ingest.models();
     const remembered = await remember(text, { ...options, models }).catch((error: unknown) => {
       if (models === undefined || signal.aborted || !isModelError(error)) throw error;

@@ -1,5 +1,5 @@
 /** Text that speaks to a model, or gives it another role. */
-import { type InstructionPattern, instructionPatterns, upTo } from "./instruction-pattern.ts";
+import { type InstructionPattern, instructionPatterns, opening, upTo } from "./instruction-pattern.ts";
 
 const machine = String.raw`(?:a\.?i\.?(?: (?:assistants?|agents?|models?|systems?|readers?|tools?|bots?))?|llms?|(?:large )?language models?|chat ?bots?|claude|chatgpt|gpt(?:-?\d\w*)?|gemini|copilot|mistral|llama|summari[sz]ers?)`;
 const reader = `(?:the |any |all |every |each |whichever |this |that )?(?:reader['’]?s? )?${machine}`;
@@ -10,7 +10,7 @@ const addresses = instructionPatterns("addresses an assistant", [
   String.raw`\b(?:dear|hey|hello|hi|attention|attn|listen),? (?:${machine}|${assistant})\b`,
   String.raw`\b(?:notes?|messages?|instructions?|memos?|hints?|warnings?|reminders?|directives?|info(?:rmation)?|guidance|notice|important|attention)\s*(?:to|for|:)\s*${reader}\b(?! (?:team|department|project|group|squad|budget))`,
   String.raw`\b(?:notes?|messages?|instructions?) (?:to|for) (?:the |any )?${assistant}(?:\s*[:,]| (?:reading|that reads|who reads|processing))`,
-  String.raw`^\W{0,4}${assistant}\s*[,:]\s*(?:please|you|ignore|do|don|remove|delete|write|add|call|use|run|send|note that|remember)\b`,
+  String.raw`${opening}\W{0,4}${assistant}\s*[,:]\s*(?:please|you|ignore|do|don|remove|delete|write|add|call|use|run|send|note that|remember)\b`,
   String.raw`\b(?:if|when|since|because|as) you(?: are|['’]re) (?:an? |the |any )?(?:${machine}|assistant|automated (?:agent|system|assistant))\b`,
   String.raw`\byou are (?:now )?(?:an? |the )?(?:helpful |new |different |unrestricted |evil |obedient )?(?:${machine}|assistant)\b(?! (?:manager|director))`,
   String.raw`\bas (?:an?|the) (?:${machine}|assistant)\b,?${upTo(20)}\b(?:you|your|must|should|shall|please)\b`,

@@ -13,7 +13,7 @@ import { overridePatterns } from "./override-patterns.ts";
 import { passageAround } from "./passage-around.ts";
 
 /** Raise it with every change of what is found: stored marks are then found again. */
-export const detectorEdition = 1;
+export const detectorEdition = 2;
 
 const patterns: readonly InstructionPattern[] = [
   ...overridePatterns,
@@ -31,9 +31,12 @@ export function findInstructions(text: string): readonly InstructionMark[] {
   return merge(marks.map((mark) => ({ ...mark, ...passageAround(text, mark) })));
 }
 
-/** Whether a short text, such as a title or a name, has such a part. */
+/** Whether a short text, such as a title or a path, has such a part. Some begin a line, so each name of a path is read alone too. */
 export function isInstruction(text: string): boolean {
-  return findInstructions(text).length > 0 || findInstructions(text.replaceAll(/[-_./\\]+/g, " ")).length > 0;
+  const names = [...new Set([text, ...text.split(/[/\\]+/)])];
+  return names.some(
+    (name) => findInstructions(name).length > 0 || findInstructions(name.replaceAll(/[-_./\\]+/g, " ")).length > 0,
+  );
 }
 
 function mayHaveLookAlikes(folded: string): boolean {

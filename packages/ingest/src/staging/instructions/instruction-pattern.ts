@@ -30,6 +30,9 @@ function needsOtherLetters(source: string): readonly RegExp[] {
   return hasLatin ? [] : [/[^\p{ASCII}]/u];
 }
 
+/** Where somebody begins to speak: a line, a comment of SQL, a cell of a table, or the description of a column in a list. */
+export const opening = String.raw`(?:^|/\*|--|\||^[-*] [\w.]{1,60}:)`;
+
 /** Up to so many characters of one sentence. */
 export function upTo(characters: number): string {
   return String.raw`[^.!?\n。！？]{0,${characters}}?`;

@@ -152,6 +152,7 @@ export function misbehaviours(corpus: Corpus): readonly Misbehaviour[] {
     },
     { name: "runs to its budget", model: endless(wanted), refused: [], isUnfinished: true },
     { name: "fails one call in every second unit", model: failing(wanted), refused: [] },
+    { name: "dies in the middle of a unit", model: dying(wanted), refused: [], isUnfinished: true },
   ];
 }
 
@@ -245,6 +246,12 @@ function failing(factsIn: (text: string) => readonly KnownFact[]): RehearsedMode
     }
     return faithful.step(request);
   };
+}
+
+/** Proposes in the first step of a unit, and then its host resets every connection. */
+function dying(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
+  const faithful = new CorpusModel(factsIn);
+  return (request) => (stageOf(request) === "unit" && request.step > 1 ? { reset: true } : faithful.step(request));
 }
 
 /** How often the client sends a request. */

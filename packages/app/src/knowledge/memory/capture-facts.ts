@@ -1,0 +1,103 @@
+import type { SaidMessage } from "@bridle/ingest";
+import { getErrorMessage, type HistoryMessage, type Logger } from "@bridle/protocol";
+import type { ProjectContext } from "../../context/project-context.ts";
+import type { AgentPlan } from "../../runs/agent-plan.ts";
+import type { RememberedText } from "./memory-results.ts";
+import { rememberText } from "./memory-use.ts";
+
+/** A prompt that a person typed. */
+export interface SaidPrompt {
+  readonly text: string;
+  /** The conversation before it: what is in there already is no news. */
+  readonly before: readonly HistoryMessage[];
+  readonly session: string;
+}
+
+export interface CaptureEffects {
+  readonly logger: Logger;
+  /** Called with a sentence about each fact that was remembered. */
+  onCaptured(sentence: string): void;
+}
+
+/** After this time, the end of a chat waits no longer. */
+const longestEndMs = 10_000;
+
+/**
+ * Remembers what a person states in passing, if `context.memory.capture` is set. It works beside the conversation, one prompt after the
+ * other, and a failure never reaches it.
+ */
+export class FactCapture {
+  readonly #plan: Pick<AgentPlan, "backend" | "auth" | "rehearse">;
+  readonly #context: ProjectContext;
+  readonly #effects: CaptureEffects;
+  readonly #end = new AbortController();
+  #work: Promise<void> = Promise.resolve();
+  #hasWarned = false;
+
+  constructor(
+    plan: Pick<AgentPlan, "backend" | "auth" | "rehearse">,
+    context: ProjectContext,
+    effects: CaptureEffects,
+  ) {
+    this.#plan = plan;
+    this.#context = context;
+    this.#effects = effects;
+  }
+
+  /** Call it after the answer, with what was said before. */
+  add(prompt: SaidPrompt): void {
+    if (this.#scope === undefined) return;
+    this.#work = this.#work.then(() => this.#capture(prompt)).catch((error: unknown) => this.#warn(error));
+  }
+
+  /** Waits for the last fact, but not for a model that does not answer. */
+  async close(): Promise<void> {
+    const timer = setTimeout(() => this.#end.abort(), longestEndMs);
+    await this.#work;
+    clearTimeout(timer);
+  }
+
+  get #scope() {
+    return this.#context.project.settings.context.memory.capture;
+  }
+
+  async #capture({ text, before, session }: SaidPrompt): Promise<void> {
+    const { findMemorySignals } = await import("@bridle/ingest");
+    for (const sentence of findMemorySignals([...before.flatMap(toSaid), { role: "person", text }])) {
+      if (this.#end.signal.aborted) return;
+      this.#report(sentence, await this.#remember(sentence, session));
+    }
+  }
+
+  /** A script plays only the conversation, so in a rehearsal the sentence is kept as it is. */
+  #remember(text: string, session: string): Promise<RememberedText> {
+    const { backend, auth, rehearse } = this.#plan;
+    const { signal } = this.#end;
+    const isVerbatim = rehearse !== undefined;
+    const told = { text, scope: this.#scope, session, isVerbatim, isCaptured: true };
+    const onWarning = (warning: string) => this.#warn(warning);
+    return rememberText(told, { backend, auth, rehearse }, this.#context, { signal, onWarning });
+  }
+
+  #report(sentence: string, { outcome, ids, scope, refused }: RememberedText): void {
+    const { logger, onCaptured } = this.#effects;
+    if (outcome === "refused") logger.debug({ refused }, "A sentence of a person is not remembered.");
+    if (outcome !== "remembered") return;
+    const whom = scope === "project" ? "for this project" : "for you";
+    onCaptured(`Remembered ${whom}: ${sentence} "bridle memory forget ${ids.join(" ")}" forgets it.`);
+  }
+
+  #warn(reason: unknown): void {
+    if (this.#hasWarned || this.#end.signal.aborted) return;
+    this.#hasWarned = true;
+    this.#effects.logger.warn({}, `Capturing facts of this chat: ${getErrorMessage(reason)}`);
+  }
+}
+
+/** What a model or a tool said. What the person said earlier had its turn. */
+function toSaid({ role, content }: HistoryMessage): readonly SaidMessage[] {
+  return content.flatMap((part): readonly SaidMessage[] => {
+    if (part.type === "tool-result") return [{ role: "tool", text: part.output }];
+    return part.type === "text" && role === "assistant" ? [{ role, text: part.text }] : [];
+  });
+}
