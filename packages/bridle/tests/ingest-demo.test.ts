@@ -24,11 +24,13 @@ test("the demo of ingest writes pages, models and joins, says why one is known, 
   expect(output).toMatch(/^ {2}12 pages: .*sales, shipping/m);
   expect(output).toMatch(/^ {2}4 metric models: customers, monthly_orders, orders, refunds$/m);
   const [, why = ""] = output.split("$ bridle context why orders.sold\n");
-  expect(why).toContain('  lookml, orders.view.lkml: "measure: sold {');
+  expect(why).toContain("← “measure: sold {");
+  expect(why).toContain("orders.view.lkml (lookml, certified), version ");
   const [, disputed = ""] = output.split("$ bridle context review\n");
-  expect(disputed).toContain("at least three orders in the last 12 months. (marketing/regulars.md)");
-  expect(disputed).toContain("at least five orders in the last 12 months. (sales/regulars.md)");
-  expect(disputed.match(/Documents disagree/g)).toHaveLength(1);
+  expect(disputed).toContain("  A regular customer has placed at least three orders in the last 12 months.\n");
+  expect(disputed).toContain("  A regular customer has placed at least five orders in the last 12 months.\n");
+  expect(disputed).toMatch(/marketing\/regulars\.md[\s\S]*sales\/regulars\.md/);
+  expect(disputed.match(/The numbers differ/g)).toHaveLength(1);
   expect(disputed).toContain(`cd ${folder} && bridle context ingest`);
   const read = (file: string) => readFile(join(folder, "context", file), "utf8");
   expect(await read("wiki/shipping.md")).toMatch(/free for orders above 49 EUR[\s\S]*## Earlier[\s\S]*above 40 EUR/);
