@@ -49,6 +49,7 @@ export async function writeKnowledge(
     ...{ models, answers, concurrency, signal },
     decisions: readDecisions({ projectDir }).decisions,
     pages: readPagePlaces(projectDir).topics,
+    previous: before,
     onStored: (stage, questions) => models.spending.addStored(stage, questions),
   });
   const plan = () => planChanges(curated, { projectDir, signal, check: options.check, now: options.now });

@@ -1,5 +1,6 @@
 import type { Candidate } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
+import type { ClaimSource } from "../claims/claim.ts";
 import { type ProofQuestion, proofAnswer, proofKind, proofQuestion } from "../extraction/proof-prompt.ts";
 import { checkCandidate, wordingOf } from "../gates/check-candidate.ts";
 import type { OpenedItem } from "../gates/cited-item.ts";
@@ -50,6 +51,7 @@ class Collecting {
   readonly #rejected: Rejection[] = [];
   readonly #unreadable: { source: string; item: string }[] = [];
   readonly #finished: { stored: StoredItem; keys: readonly string[] }[] = [];
+  #proofsBefore: ReadonlySet<string> | undefined;
   #total = 0;
 
   constructor(services: CollectServices) {
@@ -123,8 +125,17 @@ class Collecting {
       const evidence = { source: source.source, item: source.item, quote: source.quote };
       const reason = "It has other words than the quote, and a check found that the quote does not say it.";
       this.#reject({ body, evidence, origin: source.origin }, { gate: "not_in_source", reason });
+      return [];
     }
-    return [];
+    return this.#wasProven(checked) ? [checked] : [];
+  }
+
+  /** What was confirmed before holds while there is no answer about it. */
+  #wasProven({ source }: CheckedCandidate): boolean {
+    this.#proofsBefore ??= new Set(
+      this.#services.store.claims.list().flatMap(({ sources }) => sources.map((each) => proofOf(each))),
+    );
+    return this.#proofsBefore.has(proofOf(source));
   }
 
   #reject({ body, evidence }: Candidate, { gate, reason }: GateRefusal): void {
@@ -158,6 +169,11 @@ class Collecting {
       }
     });
   }
+}
+
+/** What a proof is about. */
+function proofOf({ title, quote, wording }: ClaimSource): string {
+  return JSON.stringify([title, quote, wording]);
 }
 
 const longestShown = 600;

@@ -2,17 +2,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { CandidateBody } from "../claims/candidate.ts";
+import type { ModelPartBody } from "../gates/gate.ts";
 import { KnownNames } from "../gates/known-names.ts";
 import { openIngestStore } from "../store/ingest-store.ts";
 import { rememberChecks, unasked } from "./remembered-checks.ts";
 
 const lost = `${unasked}: the connection is lost.`;
-const tripsOfRiders = { kind: "join", from: ["shop.main.trips.rider_id"], to: ["shop.main.riders.id"] } as const;
-const tripsOfDocks = { kind: "join", from: ["shop.main.trips.dock_id"], to: ["shop.main.riders.id"] } as const;
-const revenue = {
-  ...{ kind: "model-part", model: "trips", part: "measure", name: "revenue" },
+type Join = Extract<CandidateBody, { kind: "join" }>;
+const tripsOfRiders: Join = { kind: "join", from: ["shop.main.trips.rider_id"], to: ["shop.main.riders.id"] };
+const tripsOfDocks: Join = { kind: "join", from: ["shop.main.trips.dock_id"], to: ["shop.main.riders.id"] };
+const revenue: ModelPartBody = {
+  kind: "model-part",
+  model: "trips",
+  part: "measure",
+  name: "revenue",
   entry: { agg: "sum", expr: "fare" },
-} as const;
+};
 const { signal } = new AbortController();
 
 /** A warehouse that a test can take away and change. */
@@ -37,8 +43,7 @@ function remembering() {
   };
   return {
     data,
-    join: (body: typeof tripsOfRiders | typeof tripsOfDocks) =>
-      rememberChecks(knowledge, store).checkJoin?.(body, signal),
+    join: (body: Join) => rememberChecks(knowledge, store).checkJoin?.(body, signal),
     part: () => rememberChecks(knowledge, store).checkModelPart?.(revenue, [], signal),
   };
 }

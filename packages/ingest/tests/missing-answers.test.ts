@@ -1,0 +1,50 @@
+import { createRedactor } from "@bridle/core";
+import { expect, test } from "vitest";
+import { curateClaims } from "../src/curation/curate-claims.ts";
+import { ingest } from "../src/pipeline/ingest.ts";
+import type { SourceItem } from "../src/sources/source.ts";
+import { sourceOf } from "./support/corpus/corpus.ts";
+import { ferryKnowledge } from "./support/ferry-knowledge.ts";
+import { extracted, ScriptedModels } from "./support/models/scripted-models.ts";
+import { TestIngest } from "./support/test-ingest.ts";
+
+const quote = "Passengers with a pet pay 8 euro more on every route.";
+const paraphrase = "Passengers with a pet pay a surcharge of 8 euro on every route.";
+const item: SourceItem = {
+  ...{ id: "pets.md", title: "Pets", text: `# Pets\n\n${quote}\n` },
+  ...{ kind: "page", authority: "document" },
+};
+const yes = { pairs: [{ pair: "p1", says: "yes" }] };
+const light = { candidates: [extracted(paraphrase, quote)] };
+
+/** A run that stores its claims, as one does that writes files. */
+async function run({ store }: TestIngest, models: ScriptedModels) {
+  const { outcome, result = [] } = await ingest({
+    ...{ sources: [sourceOf([item])], store, models, knowledge: ferryKnowledge, redactor: createRedactor() },
+    finish: async (checked, reading) => {
+      const previous = store.claims.list();
+      const { claims } = await curateClaims(checked, { ...reading, decisions: {}, pages: [], previous });
+      store.claims.replace(claims, new Date());
+      return claims;
+    },
+  });
+  return { outcome, wordings: result.flatMap(({ sources }) => sources.map(({ wording }) => wording)) };
+}
+
+test("a paraphrase that a model has confirmed holds while the next model gives no answer about it", async () => {
+  const project = new TestIngest();
+  const first = await run(project, new ScriptedModels({ light, verify: yes }));
+  expect(first.wordings).toEqual([paraphrase]);
+  for (let time = 0; time < 2; time += 1) {
+    const without = await run(project, new ScriptedModels({ light }, "another model"));
+    expect(without.wordings).toEqual([paraphrase]);
+    expect(without.outcome.unfinished).toMatchObject([{ stage: "verify", state: "left", items: ["pets.md"] }]);
+  }
+  const no = { pairs: [{ pair: "p1", says: "no" }] };
+  expect((await run(project, new ScriptedModels({ light, verify: no }, "another model"))).wordings).toEqual([]);
+});
+
+test("a paraphrase that no model has confirmed yet is no fact", async () => {
+  const found = await run(new TestIngest(), new ScriptedModels({ light }));
+  expect(found.wordings).toEqual([]);
+});
