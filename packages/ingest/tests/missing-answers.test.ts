@@ -18,9 +18,9 @@ const yes = { pairs: [{ pair: "p1", says: "yes" }] };
 const light = { candidates: [extracted(paraphrase, quote)] };
 
 /** A run that stores its claims, as one does that writes files. */
-async function run({ store }: TestIngest, models: ScriptedModels) {
+async function run({ store }: TestIngest, models: ScriptedModels, items = [item]) {
   const { outcome, result = [] } = await ingest({
-    ...{ sources: [sourceOf([item])], store, models, knowledge: ferryKnowledge, redactor: createRedactor() },
+    ...{ sources: [sourceOf(items)], store, models, knowledge: ferryKnowledge, redactor: createRedactor() },
     finish: async (checked, reading) => {
       const previous = store.claims.list();
       const { claims } = await curateClaims(checked, { ...reading, decisions: {}, pages: [], previous });
@@ -47,4 +47,35 @@ test("a paraphrase that a model has confirmed holds while the next model gives n
 test("a paraphrase that no model has confirmed yet is no fact", async () => {
   const found = await run(new TestIngest(), new ScriptedModels({ light }));
   expect(found.wordings).toEqual([]);
+});
+
+const twoQuotes: SourceItem = {
+  ...item,
+  text: `# Fares\n\n${quote}\n\nChildren under 6 years travel free with an adult.\n`,
+};
+const twoFacts = [
+  extracted(paraphrase, quote),
+  extracted(
+    "Children under 6 years get a free ticket with an adult.",
+    "Children under 6 years travel free with an adult.",
+  ),
+];
+
+test("a paraphrase that an answer leaves out is asked about once more, and again by the next run", async () => {
+  const project = new TestIngest();
+  const light = { candidates: twoFacts };
+  const half = new ScriptedModels({
+    light,
+    verify: ({ prompt }: { prompt: string }) => (prompt.includes(paraphrase) ? yes : { pairs: [] }),
+  });
+  const first = await run(project, half, [twoQuotes]);
+  expect(first.wordings).toEqual([paraphrase]);
+  expect(first.outcome.rejected).toEqual([]);
+  expect(first.outcome.unfinished).toMatchObject([
+    { stage: "verify", state: "failed", items: ["pets.md"], reason: "The model gave no answer about it." },
+  ]);
+  expect(half.calls.filter((stage) => stage === "verify")).toHaveLength(2);
+  const second = await run(project, new ScriptedModels({ light, verify: yes }), [twoQuotes]);
+  expect(second.wordings).toHaveLength(2);
+  expect(second.outcome.unfinished).toEqual([]);
 });
