@@ -165,7 +165,8 @@ export class ProjectIngest {
   /** What people told or wrote is read in every run. */
   #ownSources(): readonly IngestSource[] {
     const { createMemorySource, createPagesSource } = this.#ingest;
-    return [createMemorySource(this.memory("project")), createPagesSource(this.#project.projectDir)];
+    const pages = createPagesSource(this.#project.projectDir, () => this.store.claims.list());
+    return [createMemorySource(this.memory("project")), pages];
   }
 
   #services(): SourceServices {
