@@ -132,7 +132,7 @@ export class ProjectIngest {
       ),
       redactor: this.#project.redactor,
       isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
-      ...{ concurrency, budgetUsd, stepBudget, signal },
+      ...{ concurrency, budgetUsd, stepBudget, isPlan: dryRun, signal },
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),
       finish: (candidates, reading) =>

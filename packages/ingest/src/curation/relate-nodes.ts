@@ -116,7 +116,9 @@ class NodeRelations {
       const { a, b } = this.#at(pair);
       const answer = answers[index] ?? this.#verdictBefore(pair);
       if (!answer?.cannotBothBeTrue) return [];
-      return [{ ...pair, reason: answer.difference || undefined, isSettleable: a.slot !== undefined || isSettleable(a, b) }];
+      return [
+        { ...pair, reason: answer.difference || undefined, isSettleable: a.slot !== undefined || isSettleable(a, b) },
+      ];
     });
   }
 

@@ -48,17 +48,25 @@ class Fetching {
   }
 
   #removeSources(): readonly string[] {
-    const { store, sources, configured } = this.#context.options;
+    const { store, sources, configured, isPlan = false } = this.#context.options;
     if (configured === undefined) return [];
     const known = new Set([...configured, ...sources.map(({ name }) => name)]);
     const gone = store.sources.list().flatMap(({ name }) => (known.has(name) ? [] : [name]));
-    for (const name of gone) store.sources.remove(name);
+    for (const name of gone) {
+      if (isPlan)
+        store.items.hide(
+          name,
+          Array.from(store.items.list(name), ({ item }) => item.id),
+        );
+      else store.sources.remove(name);
+    }
     return gone;
   }
 
   async #fetch(): Promise<void> {
     const { options, signal, run, removeSecrets, progress, now } = this.#context;
-    const staging = { store: options.store, run, removeSecrets, now: () => new Date(now()) };
+    const { store, isPlan } = options;
+    const staging = { store, isPlan, run, removeSecrets, now: () => new Date(now()) };
     await forEachInParallel(options.sources, { parallel, signal }, async (source, stop) => {
       const onItem = (name: string) => progress.touch(name);
       this.#fetched.push(await stageSource(source, { ...staging, signal: stop, onItem }));

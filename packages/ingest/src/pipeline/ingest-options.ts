@@ -41,6 +41,11 @@ export interface IngestOptions<T> {
   readonly stepBudget?: number | undefined;
   /** Whether models may be asked about an item. What is known about the others stays. Default: about all. */
   readonly isWanted?: ((item: StagedItem) => boolean) | undefined;
+  /**
+   * Whether `finish` only shows what would be: then no item, text or source is removed. New versions and answers are stored. Default:
+   * false.
+   */
+  readonly isPlan?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => number) | undefined;
   onProgress?(progress: IngestProgress): void;

@@ -27,6 +27,7 @@ export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult
     outcome = result.outcome;
     return result;
   } finally {
+    store.items.showAll();
     endRun(options, run, outcome);
   }
 }
@@ -59,7 +60,7 @@ class IngestRun<T> {
 
   async perform(): Promise<IngestResult<T>> {
     const { signal, progress } = this.#context;
-    const { store, finish } = this.#options;
+    const { store, finish, isPlan = false } = this.#options;
     try {
       this.#sources = await fetchSources(this.#context);
       const gates = this.#gates(this.#sources.names);
@@ -68,7 +69,7 @@ class IngestRun<T> {
       progress.begin("apply", 1);
       const result = await finish(checked, { ...this.#context.asking(), store, outcome: this.#outcome() });
       progress.add(1);
-      store.removeUnused();
+      if (!isPlan) store.removeUnused();
       return { outcome: this.#outcome(), result };
     } catch (error) {
       if (!signal.aborted) throw error;
