@@ -39,7 +39,7 @@ export interface CuratedClaims {
  * Turns checked candidates into claims: the same statement in other words is one claim with all sources; of statements that contradict
  * each other, a stated order and people decide. Models only compare. The result is the same for candidates in any order.
  *
- * Rejects only if the signal is aborted, or if the store of answers cannot be used.
+ * Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong.
  */
 export async function curateClaims(
   candidates: readonly CheckedCandidate[],

@@ -1,9 +1,10 @@
+import { OverloadedError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { curateClaims } from "./curate-claims.ts";
 import { curatorOptions, type ScriptedCurator, stated } from "./scripted-curator-for-tests.ts";
 
 const fails = () => {
-  throw new Error("The usage window is used up.");
+  throw new OverloadedError("The model is overloaded.");
 };
 const period = (minutes: number, updatedAt: string) =>
   stated(

@@ -33,7 +33,7 @@ export interface RelatedNodes {
   readonly failed: readonly FailedCall[];
 }
 
-/** Rejects only if the signal is aborted, or if the store of answers cannot be used. */
+/** Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong. */
 export async function relateNodes(nodes: readonly ClaimNode[], options: RelateOptions): Promise<RelatedNodes> {
   return new NodeRelations(nodes, options).run();
 }

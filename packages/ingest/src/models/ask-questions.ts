@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { type RemoveSecrets, withoutSecrets } from "../staging/remove-secrets.ts";
 import type { AnswerStore, StoredAnswer } from "../store/answers.ts";
 import type { IngestRole } from "./ingest-models.ts";
-import { isWindowUsedUp, type MeteredModels } from "./metered-models.ts";
+import { isWindowUsedUp, type MeteredModels, throwIfFinal } from "./metered-models.ts";
 
 /** Something that a model is asked about, with everything that its answer depends on in the key. */
 export interface ModelQuestion {
@@ -135,7 +135,7 @@ class Asking<Q extends ModelQuestion, R> {
       );
     } catch (error) {
       signal.throwIfAborted();
-      if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
+      throwIfFinal(error);
       if (error.code === "budget_exceeded" && questions.length > 1)
         await this.#askHalves(questions, signal, mayAskAgain);
       else if (mayAskAgain && error.retryable && !isWindowUsedUp(error)) this.#again.push(questions);

@@ -1,6 +1,7 @@
 import { estimateReplyTokens } from "@bridle/context";
 import {
   addUsage,
+  type BridleError,
   BudgetExceededError,
   ConfigError,
   formatDollars,
@@ -149,6 +150,11 @@ export class MeteredModels implements IngestModels {
 
 export function isWindowUsedUp(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
+}
+
+/** Throws the error of a call if it ends the run: asked again, the model would fail again. */
+export function throwIfFinal(error: unknown): asserts error is BridleError {
+  if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
 }
 
 function schemaTokens(schema: z.ZodType): number {
