@@ -32,6 +32,8 @@ export interface ProjectIngestOptions {
   readonly readInput?: (() => Promise<string>) | undefined;
   /** Whether a script plays the model: then no database is reached over a network. Default: false. */
   readonly isRehearsed?: boolean | undefined;
+  /** What tells the script from others, such as a hash of it. Default: all scripts share their answers. */
+  readonly script?: string | undefined;
 }
 
 type IngestModule = typeof import("@bridle/ingest");
@@ -55,8 +57,9 @@ export class ProjectIngest {
     this.#project = project;
     this.#options = options;
     this.#ingest = ingest;
-    const { runtime, isRehearsed, createRuntime = () => project.createRuntime({ eventLog: "project" }) } = options;
-    this.#models = new ProjectModels(project.settings, { runtime, createRuntime, isRehearsed });
+    const { runtime, isRehearsed, script } = options;
+    const { createRuntime = () => project.createRuntime({ eventLog: "project" }) } = options;
+    this.#models = new ProjectModels(project.settings, { runtime, createRuntime, isRehearsed, script });
   }
 
   /** Whether something was ingested or remembered before. Creates nothing. */
@@ -133,6 +136,7 @@ export class ProjectIngest {
       redactor: this.#project.redactor,
       isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
       ...{ concurrency, budgetUsd, stepBudget, isPlan: dryRun, signal },
+      isRehearsed: this.#options.isRehearsed,
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),
       finish: (candidates, reading) =>

@@ -18,6 +18,8 @@ export interface CollectServices extends Omit<AskServices, "answers"> {
   readonly answers: SqliteAnswers;
   readonly gates: GateServices;
   readonly reader: ItemReader;
+  /** Whether a script answered: then no later run falls back on its answers. */
+  readonly isRehearsed?: boolean | undefined;
 }
 
 export interface CollectedCandidates {
@@ -162,6 +164,7 @@ class Collecting {
     );
     const finished = this.#finished.filter(({ stored: { item } }) => !unproven.has(`${item.source}\n${item.id}`));
     this.#finished.splice(0, this.#finished.length, ...finished);
+    if (this.#services.isRehearsed) return;
     store.together(() => {
       for (const { stored, keys } of finished) {
         const isNoted = stored.built === stored.item.version && JSON.stringify(stored.keys) === JSON.stringify(keys);

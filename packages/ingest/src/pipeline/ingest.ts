@@ -84,9 +84,10 @@ class IngestRun<T> {
 
   async #collect(gates: GateServices): Promise<CollectedCandidates> {
     const { answers, reader, progress } = this.#context;
-    const { store } = this.#options;
+    const { store, isRehearsed } = this.#options;
     progress.begin("verify", 0);
-    const collected = await collectCandidates({ ...this.#context.asking(), store, answers, gates, reader });
+    const services = { ...this.#context.asking(), store, answers, gates, reader, isRehearsed };
+    const collected = await collectCandidates(services);
     this.#collected = collected;
     for (const each of collected.unanswered) this.#context.note("verify", each.questions, each);
     for (const { source, item } of collected.unreadable) {
