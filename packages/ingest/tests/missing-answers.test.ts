@@ -2,6 +2,7 @@ import { createRedactor } from "@bridle/core";
 import { expect, test } from "vitest";
 import { curateClaims } from "../src/curation/curate-claims.ts";
 import { ingest } from "../src/pipeline/ingest.ts";
+import type { StageOptions } from "../src/pipeline/run-context.ts";
 import type { SourceItem } from "../src/sources/source.ts";
 import { sourceOf } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
@@ -18,9 +19,10 @@ const yes = { pairs: [{ pair: "p1", says: "yes" }] };
 const light = { candidates: [extracted(paraphrase, quote)] };
 
 /** A run that stores its claims, as one does that writes files. */
-async function run({ store }: TestIngest, models: ScriptedModels, items = [item]) {
+async function run({ store }: TestIngest, models: ScriptedModels, items = [item], more: Partial<StageOptions> = {}) {
   const { outcome, result = [] } = await ingest({
-    ...{ sources: [sourceOf(items)], store, models, knowledge: ferryKnowledge, redactor: createRedactor() },
+    ...{ store, models, knowledge: ferryKnowledge, redactor: createRedactor(), ...more },
+    sources: items.length === 0 ? [] : [sourceOf(items)],
     finish: async (checked, reading) => {
       const previous = store.claims.list();
       const { claims } = await curateClaims(checked, { ...reading, decisions: {}, pages: [], previous });
@@ -78,4 +80,19 @@ test("a paraphrase that an answer leaves out is asked about once more, and again
   const second = await run(project, new ScriptedModels({ light, verify: yes }), [twoQuotes]);
   expect(second.wordings).toHaveLength(2);
   expect(second.outcome.unfinished).toEqual([]);
+});
+
+test("a run that may ask no model asks none, without a budget too, and keeps what holds", async () => {
+  const project = new TestIngest();
+  const models = new ScriptedModels({ light, verify: yes });
+  await run(project, models);
+  const other = new ScriptedModels({ light, verify: { pairs: [] } }, "another model");
+  const { outcome, wordings } = await run(project, other, [], { asksNothing: true });
+  expect(other.calls).toEqual([]);
+  expect(wordings).toEqual([paraphrase]);
+  const reason = "This run asks no model. The next ingest does.";
+  expect(outcome.unfinished).toMatchObject([
+    { stage: "triage", state: "left", reason },
+    { stage: "verify", state: "left", reason },
+  ]);
 });

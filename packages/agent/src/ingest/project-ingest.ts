@@ -136,7 +136,7 @@ export class ProjectIngest {
       redactor: this.#project.redactor,
       isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
       ...{ concurrency, budgetUsd, stepBudget, isPlan: dryRun, signal },
-      isRehearsed: this.#options.isRehearsed,
+      ...{ isRehearsed: this.#options.isRehearsed, asksNothing: isOwnOnly },
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),
       finish: (candidates, reading) =>

@@ -18,6 +18,8 @@ export interface MeteredModelsOptions extends Omit<IngestSpendingOptions, "price
   readonly costPerToken: (model: string) => TokenPrice | undefined;
   /** How many calls may be in progress: a loop takes its part of the budget. */
   readonly concurrency: number;
+  /** Whether every call is refused. Default: false. */
+  readonly asksNothing?: boolean | undefined;
   /** Called after each call. */
   onCall?(): void;
 }
@@ -98,6 +100,7 @@ export class MeteredModels implements IngestModels {
     const { role, stage, signal } = call;
     for (;;) {
       signal.throwIfAborted();
+      if (this.#options.asksNothing) throw new BudgetExceededError("This run asks no model. The next ingest does.");
       if (this.#limit !== undefined) throw this.#limit;
       const free = this.spending.freeUsd;
       if (free === undefined) return this.spending.begin(role, stage, expected, undefined);

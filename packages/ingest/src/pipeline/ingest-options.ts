@@ -46,6 +46,8 @@ export interface IngestOptions<T> {
    * false.
    */
   readonly isPlan?: boolean | undefined;
+  /** Whether no model may be asked: then what held before holds where an answer is missing. Default: false. */
+  readonly asksNothing?: boolean | undefined;
   /** Whether a script plays the models. No later run falls back on what it said about an item. Default: false. */
   readonly isRehearsed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
