@@ -17,7 +17,7 @@ import type {
 import type { Project } from "@bridle/project";
 import { type AgentRuntime, ConfigError } from "@bridle/protocol";
 import { openConnectionOf } from "../context/open-connection-of.ts";
-import { chooseSources, livingSources } from "./choose-sources.ts";
+import { chooseSources, livingSources, openAwaySources } from "./choose-sources.ts";
 import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
 import { ProjectModels } from "./project-models.ts";
 
@@ -126,11 +126,15 @@ export class ProjectIngest {
     const { concurrency, budgetUsd, stepBudget, signal, onProgress, onStep } = request;
     const sources = isOwnOnly ? [] : await this.#sources(request);
     const { store } = this;
+    const stored = store.sources.list();
+    const isAll = !isOwnOnly && (request.sources ?? []).length === 0;
+    const away = isAll ? openAwaySources(stored, this.#project.settings) : [];
     const reason = `ingest: ${sources.map(({ name }) => name).join(", ") || "memory"}`;
     const { outcome, result } = await ingest({
-      ...{ sources: [...sources, ...this.#ownSources()], store, models: this.#models, knowledge: this.#knowledge() },
+      ...{ sources: [...sources, ...away, ...this.#ownSources()], store, models: this.#models },
+      knowledge: this.#knowledge(),
       configured: livingSources(
-        store.sources.list().map(({ name }) => name),
+        stored.map(({ name }) => name),
         this.#project.settings,
       ),
       redactor: this.#project.redactor,
