@@ -1,9 +1,11 @@
 import { createRedactor } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
+import type { Candidate } from "../src/claims/candidate.ts";
 import { curateClaims } from "../src/curation/curate-claims.ts";
 import { ingest } from "../src/pipeline/ingest.ts";
 import type { StageOptions } from "../src/pipeline/run-context.ts";
-import type { SourceItem } from "../src/sources/source.ts";
+import type { IngestSource, SourceItem } from "../src/sources/source.ts";
 import { sourceOf } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";
 import { extracted, ScriptedModels } from "./support/models/scripted-models.ts";
@@ -95,4 +97,32 @@ test("a run that may ask no model asks none, without a budget too, and keeps wha
     { stage: "triage", state: "left", reason },
     { stage: "verify", state: "left", reason },
   ]);
+});
+
+test("a source that cannot be opened keeps what its parser has read", async () => {
+  const project = new TestIngest();
+  const models = new ScriptedModels({});
+  const parsed: SourceItem = { ...item, isStructured: true };
+  const source = sourceOf([parsed], "glossary");
+  const body = { kind: "statement", subject: "pets", statement: quote, topic: "fares", category: "rule" } as const;
+  const candidate: Candidate = {
+    body: { ...body, tables: [] },
+    evidence: { source: "glossary", item: "pets.md", quote },
+    origin: "projection",
+  };
+  const parsing = { ...source, project: () => ({ candidates: [candidate], findings: [] }) };
+  expect((await project.run(parsing, { models })).checked).toHaveLength(1);
+  const { name, type } = source;
+  const unusable: IngestSource = {
+    ...{ name, type },
+    // biome-ignore lint/correctness/useYield: it has nothing to give
+    async *fetch() {
+      throw new ConfigError("The variable TOKEN is missing. Set it.");
+    },
+  };
+  const later = await project.run(unusable, { models });
+  expect(later.outcome.sources).toMatchObject([
+    { isComplete: false, problems: [{ message: expect.stringContaining("TOKEN is missing") }] },
+  ]);
+  expect(later.checked).toHaveLength(1);
 });

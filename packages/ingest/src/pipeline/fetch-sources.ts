@@ -75,21 +75,22 @@ class Fetching {
     this.#fetched.sort((a, b) => (a.source < b.source ? -1 : 1));
   }
 
-  /** If the parser fails, what it has read before stays. */
+  /** If the parser fails, or the source could not be opened, what it has read before stays. */
   async #project(source: IngestSource, names: KnownNames): Promise<void> {
     const { options, signal } = this.#context;
     const { store, knowledge } = options;
     signal.throwIfAborted();
+    if (source.project === undefined) return;
     const items = Array.from(store.items.list(source.name), ({ item }) => item);
     const versions = new Map(items.map(({ id, version }) => [id, version]));
     const textOf = (id: string) => store.texts.read(versions.get(id) ?? "") ?? "";
     try {
-      const projection = await source.project?.(items, {
+      const projection = await source.project(items, {
         findTable: (name) => names.tableId(name),
         findColumn: (table, column) => names.columnId(table, column),
         ...{ placeModel: knowledge.placeModel, textOf, signal },
       });
-      const { candidates = [], findings = [] } = projection ?? {};
+      const { candidates, findings } = projection;
       store.sources.project(source.name, candidates.map(asProjection), findings);
     } catch (error) {
       signal.throwIfAborted();
