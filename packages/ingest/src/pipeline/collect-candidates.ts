@@ -9,9 +9,10 @@ import { type AskServices, askQuestions, type UnansweredQuestions } from "../mod
 import type { IngestStore } from "../store/ingest-store.ts";
 import type { StoredItem } from "../store/item-table.ts";
 import type { SqliteAnswers } from "../store/sqlite-answers.ts";
-import type { Rejection } from "./ingest-outcome.ts";
+import { describeMark } from "./describe-mark.ts";
+import type { FoundInstruction, Rejection } from "./ingest-outcome.ts";
 import { candidatesOf, type FoundCandidate } from "./item-candidates.ts";
-import { aboutItem, type ItemReader } from "./item-reader.ts";
+import { aboutItem, type ItemReader, type ReadItem, type SortedItem } from "./item-reader.ts";
 
 export interface CollectServices extends Omit<AskServices, "answers"> {
   readonly store: IngestStore;
@@ -26,6 +27,8 @@ export interface CollectedCandidates {
   /** In the order of sources, items and quotes. */
   readonly checked: readonly CheckedCandidate[];
   readonly rejected: readonly Rejection[];
+  /** Texts that address an assistant, and that triage has found. */
+  readonly instructions: readonly FoundInstruction[];
   readonly unanswered: readonly UnansweredQuestions<ProofQuestion>[];
   readonly items: { readonly total: number; readonly finished: number };
   /** Items whose text is missing or damaged. */
@@ -51,6 +54,7 @@ class Collecting {
   readonly #checked: (CheckedCandidate | PendingProof)[] = [];
   readonly #siblings: ModelPartBody[] = [];
   readonly #rejected: Rejection[] = [];
+  readonly #instructions: FoundInstruction[] = [];
   readonly #unreadable: { source: string; item: string }[] = [];
   readonly #finished: { stored: StoredItem; keys: readonly string[] }[] = [];
   #proofsBefore: ReadonlySet<string> | undefined;
@@ -72,7 +76,8 @@ class Collecting {
     const checked = this.#checked.flatMap((each) => ("question" in each ? this.#proven(each) : [each]));
     this.#noteFinished(new Set(unanswered.flatMap(({ questions: open }) => open.map(({ key }) => key))));
     const items = { total: this.#total, finished: this.#finished.length };
-    return { checked, rejected: this.#rejected, unanswered, items, unreadable: this.#unreadable };
+    const [rejected, instructions, unreadable] = [this.#rejected, this.#instructions, this.#unreadable];
+    return { checked, rejected, instructions, unanswered, items, unreadable };
   }
 
   async #collect(stored: StoredItem, projected: readonly Candidate[]): Promise<void> {
@@ -85,10 +90,17 @@ class Collecting {
       return;
     }
     const sorted = reader.sort(read);
+    this.#noteInstructions(read, sorted);
     const { found, isFinished, keys } = candidatesOf(stored, sorted, { ...this.#services, projected });
     if (isFinished) this.#finished.push({ stored, keys });
     const seen = new Set<string>();
     for (const each of found) await this.#check(each, sorted.opened, seen);
+  }
+
+  #noteInstructions({ opened, text, stored: { item } }: ReadItem, sorted: SortedItem): void {
+    const known = new Set(opened.marks);
+    const added = sorted.opened.marks.filter((mark) => !known.has(mark));
+    this.#instructions.push(...added.map((mark) => describeMark(item, text, mark)));
   }
 
   async #check(found: FoundCandidate, opened: OpenedItem, seen: Set<string>): Promise<void> {
