@@ -1,5 +1,7 @@
 /** Finds out which wordings say the same and which contradict each other. Models are asked; guards decide what counts. */
 import type { Claim } from "../claims/claim.ts";
+import { findInstructions } from "../staging/instructions/find-instructions.ts";
+import { type RemoveSecrets, removedMark } from "../staging/remove-secrets.ts";
 import { askInBatches, type BatchOptions, type FailedCall } from "./ask-in-batches.ts";
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
 import { clusterStatements, type NodePair, type RefusedRelation } from "./cluster-statements.ts";
@@ -17,6 +19,8 @@ interface NodeConflict extends NodePair {
 export interface RelateOptions extends BatchOptions {
   /** The claims of the run before: how they relate holds where no model gives an answer. Default: none. */
   readonly previous?: readonly Claim[] | undefined;
+  /** Finds secrets in what a model wrote. Default: only those that were removed before. */
+  readonly removeSecrets?: RemoveSecrets | undefined;
 }
 
 /** Two statements about which a model gave no usable answer. They relate as in the run before; new ones are kept as two. */
@@ -116,10 +120,15 @@ class NodeRelations {
       const { a, b } = this.#at(pair);
       const answer = answers[index] ?? this.#verdictBefore(pair);
       if (!answer?.cannotBothBeTrue) return [];
-      return [
-        { ...pair, reason: answer.difference || undefined, isSettleable: a.slot !== undefined || isSettleable(a, b) },
-      ];
+      return [{ ...pair, reason: this.#reasonIn(answer), isSettleable: a.slot !== undefined || isSettleable(a, b) }];
     });
+  }
+
+  /** What differs, unless it is nothing that a claim may say. */
+  #reasonIn({ difference }: ConflictVerdict): string | undefined {
+    const { removeSecrets = (text: string) => text } = this.#options;
+    const isSecret = removedMark.test(difference) || removeSecrets(difference) !== difference;
+    return difference === "" || isSecret || findInstructions(difference).length > 0 ? undefined : difference;
   }
 
   #noteUndecided(pairs: readonly NodePair[], answers: readonly unknown[], question: UndecidedPair["question"]): void {

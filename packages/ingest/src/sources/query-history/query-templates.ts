@@ -1,6 +1,12 @@
 /** Statements counted by their template. Values and names of users are not kept. */
 
-import { isOwnStatement, normaliseQuery, readQueryShape, type SqlTokenOptions, type StatementShape } from "@bridle/context";
+import {
+  isOwnStatement,
+  normaliseQuery,
+  readQueryShape,
+  type SqlTokenOptions,
+  type StatementShape,
+} from "@bridle/context";
 import { sha256 } from "@bridle/core";
 import type { DialectId } from "@bridle/warehouse";
 
