@@ -67,7 +67,7 @@ export type {
   UsedCondition,
   UsedJoin,
 } from "./history/query-history.ts";
-export { type ReadHistoryOptions, readQueryHistory } from "./history/read-query-history.ts";
+export { isOwnStatement, type ReadHistoryOptions, readQueryHistory } from "./history/read-query-history.ts";
 export type { Knowledge } from "./knowledge/knowledge.ts";
 export type {
   DescriptionReader,

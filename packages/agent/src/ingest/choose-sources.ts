@@ -1,6 +1,6 @@
 /** The sources of one run: those of `context.sources`, and what is named by its path. */
-import { existsSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sha256 } from "@bridle/core";
 import type { IngestSource, SourceServices } from "@bridle/ingest";
 import type { Settings } from "@bridle/project";
@@ -25,19 +25,67 @@ export async function chooseSources(choice: SourceChoice): Promise<readonly Inge
   return new ChosenSources(choice).open();
 }
 
+type Places = Pick<Settings, "projectDir"> & { readonly context: Pick<Settings["context"], "sources"> };
+
 /**
- * The names of stored sources that still exist: those of `context.sources`, texts, and paths that still lead to something. What the
- * others said is forgotten.
+ * The names of stored sources that still exist: those of `context.sources`, texts, and paths that still lead to something, or that
+ * may do so again. What the others said is forgotten.
  */
-export function livingSources(
-  stored: readonly string[],
-  { projectDir, context }: Pick<Settings, "projectDir" | "context">,
-): readonly string[] {
+export function livingSources(stored: readonly string[], { projectDir, context }: Places): readonly string[] {
   return stored.filter((name) => {
     if (configuredName.test(name)) return Object.hasOwn(context.sources, name);
-    const path = name.replace(/ \([a-z_]+\)$/, "");
-    return name.startsWith("text:") || /[*?{}[\]]/.test(path) || existsSync(resolve(projectDir, path));
+    return presenceOf(name, projectDir) !== "gone";
   });
+}
+
+/** Those whose path leads to nothing now, while nothing shows that it is gone: a share that is not mounted, a folder without rights. */
+function awaySources(stored: readonly string[], { projectDir }: Pick<Places, "projectDir">): readonly string[] {
+  return stored.filter((name) => !configuredName.test(name) && presenceOf(name, projectDir) === "away");
+}
+
+/** Sources that say that they are away. */
+export function openAwaySources(
+  stored: readonly Pick<IngestSource, "name" | "type">[],
+  places: Pick<Places, "projectDir">,
+): readonly IngestSource[] {
+  const types = new Map(stored.map(({ name, type }) => [name, type]));
+  return awaySources([...types.keys()], places).map((name) => {
+    const parent = dirname(pathOf(name, places.projectDir));
+    const message = `${name} cannot be found, and its folder is empty, missing or unreadable, so what it said stays. Make ${parent} readable. If it is gone for good, put any file in its place.`;
+    return unusableSource(name, types.get(name) ?? "", new ConfigError(message));
+  });
+}
+
+function pathOf(name: string, projectDir: string): string {
+  return resolve(projectDir, name.replace(/ \([a-z_]+\)$/, ""));
+}
+
+function presenceOf(name: string, projectDir: string): "there" | "away" | "gone" {
+  const path = pathOf(name, projectDir);
+  if (name.startsWith("text:") || /[*?{}[\]]/.test(name) || existsSync(path)) return "there";
+  const isInside = !relative(projectDir, path).startsWith("..");
+  return isInside ? presenceInside(path) : isFilled(dirname(path)) ? "gone" : "away";
+}
+
+/** In the project, a folder that is gone was removed with what was in it. */
+function presenceInside(path: string): "away" | "gone" {
+  const parent = dirname(path);
+  if (!existsSync(parent) && parent !== path) return presenceInside(parent);
+  return namesIn(parent) === undefined ? "away" : "gone";
+}
+
+/** The folder in which a share is mounted is empty without it. */
+function isFilled(folder: string): boolean {
+  return (namesIn(folder)?.length ?? 0) > 0;
+}
+
+/** Undefined if the folder cannot be read. */
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return undefined;
+  }
 }
 
 class ChosenSources {

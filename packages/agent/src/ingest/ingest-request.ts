@@ -10,7 +10,7 @@ export interface IngestRequest {
   readonly only?: readonly string[] | undefined;
   /** Read and ask, but write no file. What models answered is kept for the next run. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** Reads only what people told and wrote, and asks models about nothing new: to write files again. Default: false. */
+  /** Reads only what people told and wrote, and asks no model: to write files again. Default: false. */
   readonly isOwnOnly?: boolean | undefined;
   /** Calls of models in progress at a time. Default: 4. */
   readonly concurrency?: number | undefined;

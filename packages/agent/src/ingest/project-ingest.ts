@@ -17,7 +17,7 @@ import type {
 import type { Project } from "@bridle/project";
 import { type AgentRuntime, ConfigError } from "@bridle/protocol";
 import { openConnectionOf } from "../context/open-connection-of.ts";
-import { chooseSources, livingSources } from "./choose-sources.ts";
+import { chooseSources, livingSources, openAwaySources } from "./choose-sources.ts";
 import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
 import { ProjectModels } from "./project-models.ts";
 
@@ -32,6 +32,8 @@ export interface ProjectIngestOptions {
   readonly readInput?: (() => Promise<string>) | undefined;
   /** Whether a script plays the model: then no database is reached over a network. Default: false. */
   readonly isRehearsed?: boolean | undefined;
+  /** What tells the script from others, such as a hash of it. Default: all scripts share their answers. */
+  readonly script?: string | undefined;
 }
 
 type IngestModule = typeof import("@bridle/ingest");
@@ -55,8 +57,9 @@ export class ProjectIngest {
     this.#project = project;
     this.#options = options;
     this.#ingest = ingest;
-    const { runtime, isRehearsed, createRuntime = () => project.createRuntime({ eventLog: "project" }) } = options;
-    this.#models = new ProjectModels(project.settings, { runtime, createRuntime, isRehearsed });
+    const { runtime, isRehearsed, script } = options;
+    const { createRuntime = () => project.createRuntime({ eventLog: "project" }) } = options;
+    this.#models = new ProjectModels(project.settings, { runtime, createRuntime, isRehearsed, script });
   }
 
   /** Whether something was ingested or remembered before. Creates nothing. */
@@ -123,16 +126,21 @@ export class ProjectIngest {
     const { concurrency, budgetUsd, stepBudget, signal, onProgress, onStep } = request;
     const sources = isOwnOnly ? [] : await this.#sources(request);
     const { store } = this;
+    const stored = store.sources.list();
+    const isAll = !isOwnOnly && (request.sources ?? []).length === 0;
+    const away = isAll ? openAwaySources(stored, this.#project.settings) : [];
     const reason = `ingest: ${sources.map(({ name }) => name).join(", ") || "memory"}`;
     const { outcome, result } = await ingest({
-      ...{ sources: [...sources, ...this.#ownSources()], store, models: this.#models, knowledge: this.#knowledge() },
+      ...{ sources: [...sources, ...away, ...this.#ownSources()], store, models: this.#models },
+      knowledge: this.#knowledge(),
       configured: livingSources(
-        store.sources.list().map(({ name }) => name),
+        stored.map(({ name }) => name),
         this.#project.settings,
       ),
       redactor: this.#project.redactor,
       isWanted: isOwnOnly ? () => false : only.length === 0 ? undefined : createItemFilter(only),
-      ...{ concurrency, budgetUsd, stepBudget, signal },
+      ...{ concurrency, budgetUsd, stepBudget, isPlan: dryRun, signal },
+      ...{ isRehearsed: this.#options.isRehearsed, asksNothing: isOwnOnly },
       ...(onProgress && { onProgress }),
       ...(onStep && { onStep }),
       finish: (candidates, reading) =>
@@ -165,7 +173,8 @@ export class ProjectIngest {
   /** What people told or wrote is read in every run. */
   #ownSources(): readonly IngestSource[] {
     const { createMemorySource, createPagesSource } = this.#ingest;
-    return [createMemorySource(this.memory("project")), createPagesSource(this.#project.projectDir)];
+    const pages = createPagesSource(this.#project.projectDir, () => this.store.claims.list());
+    return [createMemorySource(this.memory("project")), pages];
   }
 
   #services(): SourceServices {

@@ -8,6 +8,8 @@ interface RuntimeChoice {
   readonly createRuntime: () => Promise<AgentRuntime>;
   /** Whether a script plays the models. Its answers are stored apart from theirs. */
   readonly isRehearsed?: boolean | undefined;
+  /** What tells the script from others. */
+  readonly script?: string | undefined;
 }
 
 /** The models of a project. The runtime is made when the first question is asked, so that an unchanged project needs none. */
@@ -24,7 +26,8 @@ export class ProjectModels implements IngestModels {
 
   modelOf(role: IngestRole): string {
     const model = this.#boundTo(role);
-    return this.#choice.isRehearsed ? `rehearsal of ${model}` : model;
+    const { isRehearsed, script } = this.#choice;
+    return isRehearsed ? `rehearsal${script === undefined ? "" : ` ${script}`} of ${model}` : model;
   }
 
   /** That of `llm.prices`. Without it, what calls have cost decides. */

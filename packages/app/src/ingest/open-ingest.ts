@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import type { ProjectIngest } from "@bridle/agent";
+import { readTextFile, sha256 } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import { type Logger, silentLogger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -39,7 +41,8 @@ export async function withIngest<T>(
   const createRuntime = () =>
     context.createRuntime({ ...runtimeOptions({ backend, auth }, context, { logger, unattended: true }), rehearse });
   try {
-    const ingest = await openProjectIngest(project, { context: opened, createRuntime, readInput, isRehearsed });
+    const script = await hashOfScript(rehearse, context.cwd);
+    const ingest = await openProjectIngest(project, { context: opened, createRuntime, readInput, isRehearsed, script });
     try {
       return await work(ingest);
     } finally {
@@ -48,4 +51,12 @@ export async function withIngest<T>(
   } finally {
     await opened.close();
   }
+}
+
+/** Differs for another script. Undefined for a function, and for a file that the rehearsal will say cannot be read. */
+async function hashOfScript(script: IngestChoices["rehearse"], cwd: string): Promise<string | undefined> {
+  if (script === undefined || typeof script === "function") return undefined;
+  if (typeof script !== "string") return sha256(JSON.stringify(script)).slice(0, 10);
+  const text = await readTextFile(resolve(cwd, script)).catch(() => undefined);
+  return text === undefined ? undefined : sha256(text).slice(0, 10);
 }

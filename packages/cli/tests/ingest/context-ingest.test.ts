@@ -85,11 +85,13 @@ test("a folder becomes pages with sources, and an unchanged run asks no model an
   expect(await pages()).toBe(written);
 });
 
-test("answers of a rehearsal are not taken for those of the model", async () => {
+test("answers of a rehearsal are not taken for those of the model, or of another script", async () => {
   await write("script.yaml", "rehearsal: 1\nturns: []\n");
   const rehearsed = await report("--rehearse", "script.yaml");
   expect(rehearsed.code).toBe(0);
   expect(callsOf(await report("--rehearse", "script.yaml"))).toBe(0);
+  await write("script.yaml", "rehearsal: 1\n# another one\nturns: []\n");
+  expect(callsOf(await report("--rehearse", "script.yaml"))).toBe(callsOf(rehearsed));
   expect(callsOf(await report())).toBe(callsOf(rehearsed));
 });
 

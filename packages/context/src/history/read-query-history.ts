@@ -13,7 +13,6 @@ export interface ReadHistoryOptions {
   readonly dialect: DialectId;
 }
 
-/** Statements that Bridle sent itself: they say nothing about what people do. */
 const own = /\/\*\s*bridle\s*\*\/|\bwith\s+(?:recursive\s+)?["`[]metric_/i;
 
 /**
@@ -40,7 +39,7 @@ export function readQueryHistory(
   const normals = new Set<string>();
   let [runs, unread] = [0, 0];
   for (const [index, { sql, runs: own = 1 }] of rows.entries()) {
-    if (isOwn(sql)) continue;
+    if (isOwnStatement(sql)) continue;
     const normal = readOne(sql, { id: String(index), runs: own }, dialect, names, counterOf);
     if (normal === undefined) unread += 1;
     else {
@@ -53,7 +52,8 @@ export function readQueryHistory(
   return { tables: ranked, statements: normals.size, runs, unread };
 }
 
-function isOwn(sql: string): boolean {
+/** Whether Bridle sent a statement itself: then it says nothing about what people do. */
+export function isOwnStatement(sql: string): boolean {
   return own.test(sql);
 }
 

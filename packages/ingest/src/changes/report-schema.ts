@@ -38,7 +38,7 @@ export const ingestReportSchema = z.object({
   settled: z.array(reportedClaim),
   /** Where a model said something about two statements that they themselves contradict. */
   refused: z.array(z.object({ relation: z.enum(["same", "conflict"]), guard: z.enum(guards), statements })),
-  /** Pairs about which a model gave no usable answer. Both are kept. */
+  /** Pairs about which a model gave no usable answer. They relate as in the run before; of new ones, both are kept. */
   undecided: z.array(z.object({ question: z.enum(["same", "conflict"]), statements })),
   undecidedTopics: z.array(z.string()),
   failedQuestions: z.array(

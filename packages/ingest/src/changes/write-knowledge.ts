@@ -41,14 +41,15 @@ export async function writeKnowledge(
   run: FinishedReading,
   options: WriteOptions,
 ): Promise<WrittenKnowledge> {
-  const { store, models, answers, concurrency, signal } = run;
+  const { store, models, answers, concurrency, removeSecrets, signal } = run;
   const { projectDir, mode, choose } = options;
   if (mode === "apply") await finishChanges(options);
   const before = store.claims.list();
   const curated = await curateClaims(candidates, {
-    ...{ models, answers, concurrency, signal },
+    ...{ models, answers, concurrency, removeSecrets, signal },
     decisions: readDecisions({ projectDir }).decisions,
     pages: readPagePlaces(projectDir).topics,
+    previous: before,
     onStored: (stage, questions) => models.spending.addStored(stage, questions),
   });
   const plan = () => planChanges(curated, { projectDir, signal, check: options.check, now: options.now });

@@ -2,9 +2,10 @@
 
 import { fenceLines } from "@bridle/context";
 import { forEachInParallel, sha256 } from "@bridle/core";
-import { getErrorMessage, isBridleError } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import type { IngestModels, IngestRole } from "../models/ingest-models.ts";
+import { throwIfFinal } from "../models/metered-models.ts";
 import type { AnswerStore } from "../store/answers.ts";
 
 /** A question with everything that its answer depends on. */
@@ -69,7 +70,7 @@ const mostChars = 24_000;
 /** After so many failed calls in a row, the others are not tried: the account or the host is the reason. */
 const mostFailures = 3;
 
-/** Rejects only if `signal` is aborted, or if the store cannot be used. */
+/** Rejects only if `signal` is aborted, if the store cannot be used, or if a model is wrong: its name, its login. */
 export async function askInBatches<Raw, Value>(
   questions: readonly SmallQuestion[],
   kind: SmallQuestionKind<Raw, Value>,
@@ -134,7 +135,8 @@ class BatchAsker<Raw, Value> {
     const call = { role, stage, system, prompt, schema, expectedOutputTokens, signal };
     const answer = await this.#options.models.object(call).catch((error: unknown) => {
       signal.throwIfAborted();
-      this.#fail(getErrorMessage(error), isBridleError(error) && error.retryable, batch.length);
+      throwIfFinal(error);
+      this.#fail(getErrorMessage(error), error.retryable, batch.length);
     });
     const found = answer === undefined ? new Map<string, Value>() : clearAnswers(read(answer.object), batch);
     this.#failures = found.size > 0 ? 0 : this.#failures + 1;

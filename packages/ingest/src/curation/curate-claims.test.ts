@@ -1,3 +1,4 @@
+import { AuthenticationError, ConfigError, OverloadedError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import type { Claim } from "../claims/claim.ts";
 import { type CuratedClaims, curateClaims } from "./curate-claims.ts";
@@ -159,7 +160,7 @@ describe("a curator that misbehaves loses no fact", () => {
     [
       "fails",
       () => {
-        throw new Error("529 overloaded");
+        throw new OverloadedError("529 overloaded");
       },
     ],
   ])("if it %s, which is reported and stored nowhere", async (_, distort) => {
@@ -178,16 +179,29 @@ describe("a curator that misbehaves loses no fact", () => {
     const options = curatorOptions(
       {
         distort: () => {
-          throw new Error("no login");
+          throw new OverloadedError("overloaded");
         },
       },
       { concurrency: 1 },
     );
     const { failed, undecided } = await curateClaims(many, options);
     expect((options.models as ScriptedCurator).calls).toHaveLength(3);
-    expect(failed.at(-1)?.message).toBe("Not asked after 3 failed calls. no login");
+    expect(failed.at(-1)?.message).toBe("Not asked after 3 failed calls. overloaded");
     expect(failed.reduce((sum, { questions }) => sum + questions, 0)).toBe(undecided.length);
   });
+});
+
+test.each([
+  new ConfigError("The model is unknown."),
+  new AuthenticationError("The key is wrong."),
+  new TypeError("undefined is not a function"),
+])("what no later run can make up for ends the run: %s", async (error) => {
+  const options = curatorOptions({
+    distort: () => {
+      throw error;
+    },
+  });
+  await expect(curateClaims([...facts, ...downtime], options)).rejects.toBe(error);
 });
 
 describe("contradictions", () => {

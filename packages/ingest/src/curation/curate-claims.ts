@@ -6,14 +6,14 @@ import type { ClaimConflict, DraftClaim } from "../resolution/draft-claim.ts";
 import { type DecisionNote, findOrphanedPins } from "../resolution/pins.ts";
 import { resolveClaims } from "../resolution/resolve-claims.ts";
 import { byStrength } from "../resolution/strength.ts";
-import type { BatchOptions, FailedCall } from "./ask-in-batches.ts";
+import type { FailedCall } from "./ask-in-batches.ts";
 import { assignPages, type TopicPage } from "./assign-pages.ts";
 import { type ClaimNode, distinctSources, toClaimNodes } from "./claim-nodes.ts";
 import type { RefusedRelation } from "./cluster-statements.ts";
 import { mergeEntries } from "./merge-entries.ts";
-import { type RelatedNodes, relateNodes, type UndecidedPair } from "./relate-nodes.ts";
+import { type RelatedNodes, type RelateOptions, relateNodes, type UndecidedPair } from "./relate-nodes.ts";
 
-export interface CurateOptions extends BatchOptions {
+export interface CurateOptions extends RelateOptions {
   readonly decisions: Decisions;
   /** The pages that exist, so that topics stay on theirs. */
   readonly pages: readonly TopicPage[];
@@ -27,7 +27,7 @@ export interface CuratedClaims {
   readonly conflicts: readonly ClaimConflict[];
   /** Where models said something that the statements themselves contradict. */
   readonly refused: readonly RefusedRelation[];
-  /** Pairs without a usable answer: both are kept, and nothing is merged or retired. */
+  /** Pairs without a usable answer: they relate as in the run before. Of new ones, both are kept, and nothing is merged or retired. */
   readonly undecided: readonly UndecidedPair[];
   /** New topics without a usable answer: each has its own page. */
   readonly undecidedTopics: readonly string[];
@@ -39,7 +39,7 @@ export interface CuratedClaims {
  * Turns checked candidates into claims: the same statement in other words is one claim with all sources; of statements that contradict
  * each other, a stated order and people decide. Models only compare. The result is the same for candidates in any order.
  *
- * Rejects only if the signal is aborted, or if the store of answers cannot be used.
+ * Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong.
  */
 export async function curateClaims(
   candidates: readonly CheckedCandidate[],

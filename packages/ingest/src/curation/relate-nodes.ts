@@ -1,10 +1,14 @@
 /** Finds out which wordings say the same and which contradict each other. Models are asked; guards decide what counts. */
+import type { Claim } from "../claims/claim.ts";
+import { findInstructions } from "../staging/instructions/find-instructions.ts";
+import { type RemoveSecrets, removedMark } from "../staging/remove-secrets.ts";
 import { askInBatches, type BatchOptions, type FailedCall } from "./ask-in-batches.ts";
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
 import { clusterStatements, type NodePair, type RefusedRelation } from "./cluster-statements.ts";
 import { isSettleable, isSuspicious } from "./contradictions.ts";
 import { findNeighbours } from "./neighbours.ts";
-import { conflictKind, pairQuestion, type Relation, relationKind } from "./pair-questions.ts";
+import { type ConflictVerdict, conflictKind, pairQuestion, type Relation, relationKind } from "./pair-questions.ts";
+import { PreviousRelations } from "./previous-relations.ts";
 import { whyNoConflict, whyNotSame } from "./wording/compare-wordings.ts";
 
 interface NodeConflict extends NodePair {
@@ -12,7 +16,14 @@ interface NodeConflict extends NodePair {
   readonly isSettleable: boolean;
 }
 
-/** Two statements about which a model gave no usable answer. They are kept as two. */
+export interface RelateOptions extends BatchOptions {
+  /** The claims of the run before: how they relate holds where no model gives an answer. Default: none. */
+  readonly previous?: readonly Claim[] | undefined;
+  /** Finds secrets in what a model wrote. Default: only those that were removed before. */
+  readonly removeSecrets?: RemoveSecrets | undefined;
+}
+
+/** Two statements about which a model gave no usable answer. They relate as in the run before; new ones are kept as two. */
 export interface UndecidedPair {
   readonly question: "same" | "conflict";
   readonly statements: readonly [string, string];
@@ -26,21 +37,23 @@ export interface RelatedNodes {
   readonly failed: readonly FailedCall[];
 }
 
-/** Rejects only if the signal is aborted, or if the store of answers cannot be used. */
-export async function relateNodes(nodes: readonly ClaimNode[], options: BatchOptions): Promise<RelatedNodes> {
+/** Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong. */
+export async function relateNodes(nodes: readonly ClaimNode[], options: RelateOptions): Promise<RelatedNodes> {
   return new NodeRelations(nodes, options).run();
 }
 
 class NodeRelations {
   readonly #nodes: readonly ClaimNode[];
-  readonly #options: BatchOptions;
+  readonly #options: RelateOptions;
+  readonly #previous: PreviousRelations;
   readonly #refused: RefusedRelation[] = [];
   readonly #undecided: UndecidedPair[] = [];
   readonly #failed: FailedCall[] = [];
 
-  constructor(nodes: readonly ClaimNode[], options: BatchOptions) {
+  constructor(nodes: readonly ClaimNode[], options: RelateOptions) {
     this.#nodes = nodes;
     this.#options = options;
+    this.#previous = new PreviousRelations(options.previous ?? []);
   }
 
   async run(): Promise<RelatedNodes> {
@@ -79,7 +92,17 @@ class NodeRelations {
     const { answers, failed } = await askInBatches(questions, relationKind, this.#options);
     this.#failed.push(...failed);
     this.#noteUndecided(pairs, answers, "same");
-    return answers;
+    return pairs.map((pair, index) => answers[index] ?? this.#before(pair)?.relation);
+  }
+
+  #before(pair: NodePair) {
+    const { a, b } = this.#at(pair);
+    return this.#previous.find(a, b);
+  }
+
+  #verdictBefore(pair: NodePair): ConflictVerdict | undefined {
+    const before = this.#before(pair);
+    return before?.relation === "conflict" ? { cannotBothBeTrue: true, difference: before.reason ?? "" } : undefined;
   }
 
   async #confirm(pairs: readonly NodePair[]): Promise<readonly NodeConflict[]> {
@@ -95,10 +118,17 @@ class NodeRelations {
     this.#noteUndecided(possible, answers, "conflict");
     return possible.flatMap((pair, index) => {
       const { a, b } = this.#at(pair);
-      const answer = answers[index];
+      const answer = answers[index] ?? this.#verdictBefore(pair);
       if (!answer?.cannotBothBeTrue) return [];
-      return [{ ...pair, reason: answer.difference, isSettleable: a.slot !== undefined || isSettleable(a, b) }];
+      return [{ ...pair, reason: this.#reasonIn(answer), isSettleable: a.slot !== undefined || isSettleable(a, b) }];
     });
+  }
+
+  /** What differs, unless it is nothing that a claim may say. */
+  #reasonIn({ difference }: ConflictVerdict): string | undefined {
+    const { removeSecrets = (text: string) => text } = this.#options;
+    const isSecret = removedMark.test(difference) || removeSecrets(difference) !== difference;
+    return difference === "" || isSecret || findInstructions(difference).length > 0 ? undefined : difference;
   }
 
   #noteUndecided(pairs: readonly NodePair[], answers: readonly unknown[], question: UndecidedPair["question"]): void {

@@ -51,7 +51,10 @@ export const proofKind: BatchKind<ProofQuestion, z.output<typeof reply>> = {
   expectedOutputTokens: 15,
   prompt: (questions) => `Check these pairs.\n\n${fenceTexts(questions.map(toFenced))}`,
   answers: (questions, { pairs }) =>
-    questions.map((_, index) => ({ says: pairs.find(({ pair }) => pair === `p${index + 1}`)?.says === "yes" })),
+    questions.map((_, index): z.output<typeof proofAnswer> | undefined => {
+      const found = pairs.find(({ pair }) => pair === `p${index + 1}`);
+      return found && { says: found.says === "yes" };
+    }),
 };
 
 function toFenced(

@@ -2,8 +2,9 @@
 import { splitBlocks, type WikiPage } from "@bridle/context";
 import { readProjectFiles } from "../changes/read-project.ts";
 import type { Candidate } from "../claims/candidate.ts";
+import type { Claim } from "../claims/claim.ts";
 import { findPagePlaces } from "../rendering/page-places.ts";
-import { peoplesPages } from "../rendering/render-pages.ts";
+import { peoplesPages, renderPages } from "../rendering/render-pages.ts";
 import { hashOfWritten, type WrittenEntries } from "../rendering/written-record.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 
@@ -15,8 +16,11 @@ interface PersonParagraph {
 
 const mostChars = 600;
 
-/** Reads pages when it is fetched. What ingest wrote on them is left out: it is no source. */
-export function createPagesSource(projectDir: string): IngestSource {
+/**
+ * Reads pages when it is fetched. What ingest wrote on them is left out: it is no source. It is what `context/written.yaml` says, and
+ * what `claims` render: the file may be missing or incomplete. `claims` are those of the run before.
+ */
+export function createPagesSource(projectDir: string, claims: () => readonly Claim[] = () => []): IngestSource {
   const paragraphs = new Map<string, { readonly topic: string; readonly texts: readonly PersonParagraph[] }>();
   return {
     name: peoplesPages,
@@ -25,9 +29,10 @@ export function createPagesSource(projectDir: string): IngestSource {
       const { pages, written } = readProjectFiles(projectDir);
       const { names } = findPagePlaces(pages.pages, written);
       const topics = new Map(Array.from(names, ([key, slug]) => [slug, key.split(" / ")[0] ?? key]));
+      const rendered = textsOf(claims());
       paragraphs.clear();
       for (const page of pages.pages) {
-        const texts = findParagraphs(page, written.files.get(page.file) ?? new Map());
+        const texts = findParagraphs(page, written.files.get(page.file) ?? new Map(), rendered);
         if (texts.length === 0) continue;
         paragraphs.set(page.slug, { topic: topics.get(page.slug) ?? page.slug, texts });
         yield { kind: "item", item: toItem(page, texts) };
@@ -44,7 +49,23 @@ export function createPagesSource(projectDir: string): IngestSource {
   };
 }
 
-function findParagraphs(page: WikiPage, written: WrittenEntries): readonly PersonParagraph[] {
+/** What ingest renders of claims, without the marks of documents: their numbers follow from what else is on a page. */
+function textsOf(claims: readonly Claim[]): ReadonlySet<string> {
+  return new Set(renderPages(claims).flatMap(({ blocks }) => blocks.map(({ text }) => withoutMarks(text))));
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/(?:(?<!\\)\[\d+\])+(?: and \d+ more)?/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function findParagraphs(
+  page: WikiPage,
+  written: WrittenEntries,
+  rendered: ReadonlySet<string>,
+): readonly PersonParagraph[] {
   const ours = new Set(written.values());
   let heading = page.front.title ?? page.slug;
   return splitBlocks(page.body).flatMap(({ text, kind }) => {
@@ -52,6 +73,7 @@ function findParagraphs(page: WikiPage, written: WrittenEntries): readonly Perso
     const isParagraph =
       kind === "text" &&
       !ours.has(hashOfWritten(text)) &&
+      !rendered.has(withoutMarks(text)) &&
       !/^\s*(?:[-+*>|#]|\d+[.)]\s|```|~~~|<|\||\[\^)/.test(text) &&
       !/\n\s*(?:[-+*>|]|\d+[.)]\s)|\[\[/.test(text);
     return isParagraph && text.length <= mostChars ? [{ text, heading }] : [];

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { type RemoveSecrets, withoutSecrets } from "../staging/remove-secrets.ts";
 import type { AnswerStore, StoredAnswer } from "../store/answers.ts";
 import type { IngestRole } from "./ingest-models.ts";
-import { isWindowUsedUp, type MeteredModels } from "./metered-models.ts";
+import { isWindowUsedUp, type MeteredModels, throwIfFinal } from "./metered-models.ts";
 
 /** Something that a model is asked about, with everything that its answer depends on in the key. */
 export interface ModelQuestion {
@@ -35,7 +35,7 @@ export interface BatchKind<Q extends ModelQuestion, R> {
   readonly batch: { readonly tokens: number; readonly questions: number };
   readonly expectedOutputTokens: number;
   prompt(questions: readonly Q[]): string;
-  /** The value that is stored for each question, in their order. JSON. */
+  /** The value that is stored for each question, in their order. JSON; undefined if the reply has no answer to it. */
   answers(questions: readonly Q[], reply: R): readonly unknown[];
 }
 
@@ -123,19 +123,30 @@ class Asking<Q extends ModelQuestion, R> {
       const expected = Math.max(200, expectedOutputTokens * questions.length);
       const { object, ...use } = await models.object({ ...call, expectedOutputTokens: expected });
       const values = this.#kind.answers(questions, object);
-      const stored = questions.map(({ key, versions }, index): StoredAnswer => {
-        return { key, role, stage, value: withoutSecrets(values[index] ?? null, removeSecrets), versions };
+      const stored = questions.flatMap(({ key, versions }, index): readonly StoredAnswer[] => {
+        const value = values[index];
+        return value === undefined ? [] : [{ key, role, stage, value: withoutSecrets(value, removeSecrets), versions }];
       });
       answers.write(stored, use);
-      onDone?.(questions.length);
+      onDone?.(stored.length);
+      this.#leaveOpen(
+        questions.filter((_, index) => values[index] === undefined),
+        mayAskAgain,
+      );
     } catch (error) {
       signal.throwIfAborted();
-      if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
+      throwIfFinal(error);
       if (error.code === "budget_exceeded" && questions.length > 1)
         await this.#askHalves(questions, signal, mayAskAgain);
       else if (mayAskAgain && error.retryable && !isWindowUsedUp(error)) this.#again.push(questions);
       else this.#giveUp(questions, error);
     }
+  }
+
+  #leaveOpen(questions: readonly Q[], mayAskAgain: boolean): void {
+    if (questions.length === 0) return;
+    if (mayAskAgain) this.#again.push(questions);
+    else this.#addUnanswered({ questions, reason: "The model gave no answer about it.", state: "failed" });
   }
 
   /** The budget may suffice for fewer questions. */
@@ -147,8 +158,12 @@ class Asking<Q extends ModelQuestion, R> {
 
   #giveUp(questions: readonly Q[], error: unknown): void {
     const isLeft = isWindowUsedUp(error) || (isBridleError(error) && error.code === "budget_exceeded");
-    this.#unanswered.push({ questions, reason: getErrorMessage(error), state: isLeft ? "left" : "failed" });
-    this.#services.onDone?.(questions.length);
+    this.#addUnanswered({ questions, reason: getErrorMessage(error), state: isLeft ? "left" : "failed" });
+  }
+
+  #addUnanswered(unanswered: UnansweredQuestions<Q>): void {
+    this.#unanswered.push(unanswered);
+    this.#services.onDone?.(unanswered.questions.length);
   }
 }
 

@@ -1,6 +1,7 @@
 import { estimateReplyTokens } from "@bridle/context";
 import {
   addUsage,
+  type BridleError,
   BudgetExceededError,
   ConfigError,
   formatDollars,
@@ -17,6 +18,8 @@ export interface MeteredModelsOptions extends Omit<IngestSpendingOptions, "price
   readonly costPerToken: (model: string) => TokenPrice | undefined;
   /** How many calls may be in progress: a loop takes its part of the budget. */
   readonly concurrency: number;
+  /** Whether every call is refused. Default: false. */
+  readonly asksNothing?: boolean | undefined;
   /** Called after each call. */
   onCall?(): void;
 }
@@ -97,6 +100,7 @@ export class MeteredModels implements IngestModels {
     const { role, stage, signal } = call;
     for (;;) {
       signal.throwIfAborted();
+      if (this.#options.asksNothing) throw new BudgetExceededError("This run asks no model. The next ingest does.");
       if (this.#limit !== undefined) throw this.#limit;
       const free = this.spending.freeUsd;
       if (free === undefined) return this.spending.begin(role, stage, expected, undefined);
@@ -149,6 +153,11 @@ export class MeteredModels implements IngestModels {
 
 export function isWindowUsedUp(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
+}
+
+/** Throws the error of a call if it ends the run: asked again, the model would fail again. */
+export function throwIfFinal(error: unknown): asserts error is BridleError {
+  if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
 }
 
 function schemaTokens(schema: z.ZodType): number {

@@ -1,5 +1,6 @@
 import type { Candidate } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
+import type { ClaimSource } from "../claims/claim.ts";
 import { type ProofQuestion, proofAnswer, proofKind, proofQuestion } from "../extraction/proof-prompt.ts";
 import { checkCandidate, wordingOf } from "../gates/check-candidate.ts";
 import type { OpenedItem } from "../gates/cited-item.ts";
@@ -8,21 +9,26 @@ import { type AskServices, askQuestions, type UnansweredQuestions } from "../mod
 import type { IngestStore } from "../store/ingest-store.ts";
 import type { StoredItem } from "../store/item-table.ts";
 import type { SqliteAnswers } from "../store/sqlite-answers.ts";
-import type { Rejection } from "./ingest-outcome.ts";
+import { describeMark } from "./describe-mark.ts";
+import type { FoundInstruction, Rejection } from "./ingest-outcome.ts";
 import { candidatesOf, type FoundCandidate } from "./item-candidates.ts";
-import { aboutItem, type ItemReader } from "./item-reader.ts";
+import { aboutItem, type ItemReader, type ReadItem, type SortedItem } from "./item-reader.ts";
 
 export interface CollectServices extends Omit<AskServices, "answers"> {
   readonly store: IngestStore;
   readonly answers: SqliteAnswers;
   readonly gates: GateServices;
   readonly reader: ItemReader;
+  /** Whether a script answered: then no later run falls back on its answers. */
+  readonly isRehearsed?: boolean | undefined;
 }
 
 export interface CollectedCandidates {
   /** In the order of sources, items and quotes. */
   readonly checked: readonly CheckedCandidate[];
   readonly rejected: readonly Rejection[];
+  /** Texts that address an assistant, and that triage has found. */
+  readonly instructions: readonly FoundInstruction[];
   readonly unanswered: readonly UnansweredQuestions<ProofQuestion>[];
   readonly items: { readonly total: number; readonly finished: number };
   /** Items whose text is missing or damaged. */
@@ -48,8 +54,10 @@ class Collecting {
   readonly #checked: (CheckedCandidate | PendingProof)[] = [];
   readonly #siblings: ModelPartBody[] = [];
   readonly #rejected: Rejection[] = [];
+  readonly #instructions: FoundInstruction[] = [];
   readonly #unreadable: { source: string; item: string }[] = [];
   readonly #finished: { stored: StoredItem; keys: readonly string[] }[] = [];
+  #proofsBefore: ReadonlySet<string> | undefined;
   #total = 0;
 
   constructor(services: CollectServices) {
@@ -68,7 +76,8 @@ class Collecting {
     const checked = this.#checked.flatMap((each) => ("question" in each ? this.#proven(each) : [each]));
     this.#noteFinished(new Set(unanswered.flatMap(({ questions: open }) => open.map(({ key }) => key))));
     const items = { total: this.#total, finished: this.#finished.length };
-    return { checked, rejected: this.#rejected, unanswered, items, unreadable: this.#unreadable };
+    const [rejected, instructions, unreadable] = [this.#rejected, this.#instructions, this.#unreadable];
+    return { checked, rejected, instructions, unanswered, items, unreadable };
   }
 
   async #collect(stored: StoredItem, projected: readonly Candidate[]): Promise<void> {
@@ -81,10 +90,17 @@ class Collecting {
       return;
     }
     const sorted = reader.sort(read);
+    this.#noteInstructions(read, sorted);
     const { found, isFinished, keys } = candidatesOf(stored, sorted, { ...this.#services, projected });
     if (isFinished) this.#finished.push({ stored, keys });
     const seen = new Set<string>();
     for (const each of found) await this.#check(each, sorted.opened, seen);
+  }
+
+  #noteInstructions({ opened, text, stored: { item } }: ReadItem, sorted: SortedItem): void {
+    const known = new Set(opened.marks);
+    const added = sorted.opened.marks.filter((mark) => !known.has(mark));
+    this.#instructions.push(...added.map((mark) => describeMark(item, text, mark)));
   }
 
   async #check(found: FoundCandidate, opened: OpenedItem, seen: Set<string>): Promise<void> {
@@ -123,8 +139,17 @@ class Collecting {
       const evidence = { source: source.source, item: source.item, quote: source.quote };
       const reason = "It has other words than the quote, and a check found that the quote does not say it.";
       this.#reject({ body, evidence, origin: source.origin }, { gate: "not_in_source", reason });
+      return [];
     }
-    return [];
+    return this.#wasProven(checked) ? [checked] : [];
+  }
+
+  /** What was confirmed before holds while there is no answer about it. */
+  #wasProven({ source }: CheckedCandidate): boolean {
+    this.#proofsBefore ??= new Set(
+      this.#services.store.claims.list().flatMap(({ sources }) => sources.map((each) => proofOf(each))),
+    );
+    return this.#proofsBefore.has(proofOf(source));
   }
 
   #reject({ body, evidence }: Candidate, { gate, reason }: GateRefusal): void {
@@ -151,6 +176,7 @@ class Collecting {
     );
     const finished = this.#finished.filter(({ stored: { item } }) => !unproven.has(`${item.source}\n${item.id}`));
     this.#finished.splice(0, this.#finished.length, ...finished);
+    if (this.#services.isRehearsed) return;
     store.together(() => {
       for (const { stored, keys } of finished) {
         const isNoted = stored.built === stored.item.version && JSON.stringify(stored.keys) === JSON.stringify(keys);
@@ -158,6 +184,11 @@ class Collecting {
       }
     });
   }
+}
+
+/** What a proof is about. */
+function proofOf({ title, quote, wording }: ClaimSource): string {
+  return JSON.stringify([title, quote, wording]);
 }
 
 const longestShown = 600;

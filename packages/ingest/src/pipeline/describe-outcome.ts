@@ -4,6 +4,7 @@ import { readVersionText } from "../staging/stage-item.ts";
 import type { FetchedSource } from "../staging/stage-source.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import type { CollectedCandidates } from "./collect-candidates.ts";
+import { describeMark } from "./describe-mark.ts";
 import type { FoundInstruction, IngestOutcome, Unfinished } from "./ingest-outcome.ts";
 
 interface RunState {
@@ -39,7 +40,7 @@ export function describeOutcome(state: RunState): IngestOutcome {
       ...(collected?.rejected ?? []),
     ],
     unfinished: [...state.unfinished],
-    instructions: [...listInstructions(store)],
+    instructions: [...listInstructions(store), ...(collected?.instructions ?? [])],
     findings: store.sources.list().flatMap(({ name, findings }) => findings.map((each) => ({ source: name, ...each }))),
     notes: state.isScanned ? [] : [unscanned],
   };
@@ -61,17 +62,13 @@ function endOf({ models, isStopped, unfinished }: RunState): Pick<IngestOutcome,
   return { ended: "complete" };
 }
 
-/** The texts and names that address an assistant, in all current items. */
+/** The texts and names that address an assistant, in all current items, as rules have found them. */
 function* listInstructions(store: IngestStore): Iterable<FoundInstruction> {
   for (const { item, withheld } of store.items.list()) {
     const { source, id } = item;
     for (const quote of withheld) yield { source, item: id, where: "name", quote, reason: "addresses an assistant" };
     if ((store.readVersion(item.version)?.marks.length ?? 0) === 0) continue;
     const { text = "", marks = [] } = readVersionText(item.version, store) ?? {};
-    for (const { start, end, reason } of marks) {
-      yield { source, item: id, where: "text", quote: text.slice(start, end).slice(0, longestQuote), reason };
-    }
+    for (const mark of marks) yield describeMark(item, text, mark);
   }
 }
-
-const longestQuote = 400;

@@ -48,17 +48,25 @@ class Fetching {
   }
 
   #removeSources(): readonly string[] {
-    const { store, sources, configured } = this.#context.options;
+    const { store, sources, configured, isPlan = false } = this.#context.options;
     if (configured === undefined) return [];
     const known = new Set([...configured, ...sources.map(({ name }) => name)]);
     const gone = store.sources.list().flatMap(({ name }) => (known.has(name) ? [] : [name]));
-    for (const name of gone) store.sources.remove(name);
+    for (const name of gone) {
+      if (isPlan)
+        store.items.hide(
+          name,
+          Array.from(store.items.list(name), ({ item }) => item.id),
+        );
+      else store.sources.remove(name);
+    }
     return gone;
   }
 
   async #fetch(): Promise<void> {
     const { options, signal, run, removeSecrets, progress, now } = this.#context;
-    const staging = { store: options.store, run, removeSecrets, now: () => new Date(now()) };
+    const { store, isPlan } = options;
+    const staging = { store, isPlan, run, removeSecrets, now: () => new Date(now()) };
     await forEachInParallel(options.sources, { parallel, signal }, async (source, stop) => {
       const onItem = (name: string) => progress.touch(name);
       this.#fetched.push(await stageSource(source, { ...staging, signal: stop, onItem }));
@@ -67,21 +75,22 @@ class Fetching {
     this.#fetched.sort((a, b) => (a.source < b.source ? -1 : 1));
   }
 
-  /** If the parser fails, what it has read before stays. */
+  /** If the parser fails, or the source could not be opened, what it has read before stays. */
   async #project(source: IngestSource, names: KnownNames): Promise<void> {
     const { options, signal } = this.#context;
     const { store, knowledge } = options;
     signal.throwIfAborted();
+    if (source.project === undefined) return;
     const items = Array.from(store.items.list(source.name), ({ item }) => item);
     const versions = new Map(items.map(({ id, version }) => [id, version]));
     const textOf = (id: string) => store.texts.read(versions.get(id) ?? "") ?? "";
     try {
-      const projection = await source.project?.(items, {
+      const projection = await source.project(items, {
         findTable: (name) => names.tableId(name),
         findColumn: (table, column) => names.columnId(table, column),
         ...{ placeModel: knowledge.placeModel, textOf, signal },
       });
-      const { candidates = [], findings = [] } = projection ?? {};
+      const { candidates, findings } = projection;
       store.sources.project(source.name, candidates.map(asProjection), findings);
     } catch (error) {
       signal.throwIfAborted();

@@ -41,6 +41,15 @@ export interface IngestOptions<T> {
   readonly stepBudget?: number | undefined;
   /** Whether models may be asked about an item. What is known about the others stays. Default: about all. */
   readonly isWanted?: ((item: StagedItem) => boolean) | undefined;
+  /**
+   * Whether `finish` only shows what would be: then no item, text or source is removed. New versions and answers are stored. Default:
+   * false.
+   */
+  readonly isPlan?: boolean | undefined;
+  /** Whether no model may be asked: then what held before holds where an answer is missing. Default: false. */
+  readonly asksNothing?: boolean | undefined;
+  /** Whether a script plays the models. No later run falls back on what it said about an item. Default: false. */
+  readonly isRehearsed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => number) | undefined;
   onProgress?(progress: IngestProgress): void;

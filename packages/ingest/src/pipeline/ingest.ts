@@ -27,6 +27,7 @@ export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult
     outcome = result.outcome;
     return result;
   } finally {
+    store.items.showAll();
     endRun(options, run, outcome);
   }
 }
@@ -59,7 +60,7 @@ class IngestRun<T> {
 
   async perform(): Promise<IngestResult<T>> {
     const { signal, progress } = this.#context;
-    const { store, finish } = this.#options;
+    const { store, finish, isPlan = false } = this.#options;
     try {
       this.#sources = await fetchSources(this.#context);
       const gates = this.#gates(this.#sources.names);
@@ -68,7 +69,7 @@ class IngestRun<T> {
       progress.begin("apply", 1);
       const result = await finish(checked, { ...this.#context.asking(), store, outcome: this.#outcome() });
       progress.add(1);
-      store.removeUnused();
+      if (!isPlan) store.removeUnused();
       return { outcome: this.#outcome(), result };
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -83,9 +84,10 @@ class IngestRun<T> {
 
   async #collect(gates: GateServices): Promise<CollectedCandidates> {
     const { answers, reader, progress } = this.#context;
-    const { store } = this.#options;
+    const { store, isRehearsed } = this.#options;
     progress.begin("verify", 0);
-    const collected = await collectCandidates({ ...this.#context.asking(), store, answers, gates, reader });
+    const services = { ...this.#context.asking(), store, answers, gates, reader, isRehearsed };
+    const collected = await collectCandidates(services);
     this.#collected = collected;
     for (const each of collected.unanswered) this.#context.note("verify", each.questions, each);
     for (const { source, item } of collected.unreadable) {

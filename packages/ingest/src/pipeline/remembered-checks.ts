@@ -6,32 +6,59 @@ import type { IngestKnowledge } from "./ingest-options.ts";
 type DataChecks = Pick<GateServices, "checkModelPart" | "checkJoin">;
 
 /**
- * Asks the warehouse about a join or a part of a model only once, as long as nothing has changed. So an unchanged ingest asks nothing,
- * and one without a warehouse keeps what was checked before.
+ * Asks the warehouse about a join or a part of a model only once, as long as nothing has changed. So an unchanged ingest asks nothing.
+ * While the warehouse gives no answer, what it said last about the same join or part holds.
  */
 export function rememberChecks(
   { checkModelPart, checkJoin, version }: IngestKnowledge,
   store: IngestStore,
 ): DataChecks {
-  const current = version?.();
-  const remember = async (asked: unknown, check: () => Promise<string | undefined>) => {
-    if (current === undefined) return check();
-    const key = answerKey("check", current, asked);
-    const known = store.readCheck(key);
-    if (known !== undefined) return known === "" ? undefined : known;
-    const problem = await check();
-    if (problem === undefined || !problem.startsWith(unasked)) store.writeCheck(key, problem ?? "");
-    return problem;
-  };
+  const checks = new RememberedChecks(store, version?.());
   return {
     ...(checkModelPart && {
       checkModelPart: (part, siblings, signal) => {
         const own = siblings.filter(({ model }: ModelPartBody) => model === part.model);
-        return remember([part, own], () => checkModelPart(part, own, signal));
+        return checks.ask(part, [part, own], () => checkModelPart(part, own, signal));
       },
     }),
-    ...(checkJoin && { checkJoin: (join, signal) => remember(join, () => checkJoin(join, signal)) }),
+    ...(checkJoin && { checkJoin: (join, signal) => checks.ask(join, join, () => checkJoin(join, signal)) }),
   };
+}
+
+class RememberedChecks {
+  readonly #store: IngestStore;
+  readonly #version: string | undefined;
+
+  constructor(store: IngestStore, version: string | undefined) {
+    this.#store = store;
+    this.#version = version;
+  }
+
+  /** What is wrong with `body`. The answer depends on `asked`, and on the version of what is known. */
+  async ask(body: unknown, asked: unknown, check: () => Promise<string | undefined>): Promise<string | undefined> {
+    const last = answerKey("last check", body);
+    const key = this.#version === undefined ? undefined : answerKey("check", this.#version, asked);
+    const known = key === undefined ? undefined : this.#store.readCheck(key);
+    if (known !== undefined) {
+      this.#note(last, known);
+      return asProblem(known);
+    }
+    const problem = await check();
+    if (problem?.startsWith(unasked)) {
+      const before = this.#store.readCheck(last);
+      return before === undefined ? problem : asProblem(before);
+    }
+    for (const each of key === undefined ? [last] : [key, last]) this.#note(each, problem ?? "");
+    return problem;
+  }
+
+  #note(key: string, problem: string): void {
+    if (this.#store.readCheck(key) !== problem) this.#store.writeCheck(key, problem);
+  }
+}
+
+function asProblem(stored: string): string | undefined {
+  return stored === "" ? undefined : stored;
 }
 
 /** How the reason begins if the warehouse gave no answer. It is asked again. */

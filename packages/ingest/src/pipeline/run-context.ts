@@ -26,14 +26,14 @@ export class RunContext {
   readonly now: () => number;
 
   constructor(options: StageOptions, run: number) {
-    const { store, models, redactor, budgetUsd, concurrency = 4, now = Date.now } = options;
+    const { store, models, redactor, budgetUsd, asksNothing, concurrency = 4, now = Date.now } = options;
     this.options = options;
     this.run = run;
     this.now = now;
     this.concurrency = concurrency;
     this.signal = options.signal ?? new AbortController().signal;
     this.models = new MeteredModels(models, {
-      ...{ budgetUsd, concurrency, now },
+      ...{ budgetUsd, asksNothing, concurrency, now },
       costPerToken: (model) => store.costPerToken(model),
       onCall: () => this.progress.touch(),
     });

@@ -34,6 +34,8 @@ export interface StagingOptions {
   readonly removeSecrets: RemoveSecrets;
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** Whether items that the source no longer has are only hidden. Default: they are removed. */
+  readonly isPlan?: boolean | undefined;
   /** Called after each item. */
   onItem?(source: string, staged: number): void;
 }
@@ -108,10 +110,21 @@ class SourceStaging {
       if (event.id !== undefined) store.items.keep(name, this.#storedId(event.id), run);
       this.#addProblem(event.id, event.message);
     } else {
-      this.#removed = store.items.removeUnseen(name, run);
+      this.#removeUnseen();
       store.sources.complete(name, this.#canUseCursor ? event.cursor : undefined, now());
       this.#isComplete = true;
     }
+  }
+
+  #removeUnseen(): void {
+    const { store, run, isPlan = false } = this.#options;
+    const { name } = this.#source;
+    this.#removed = isPlan ? store.items.unseen(name, run) : store.items.removeUnseen(name, run);
+    if (isPlan)
+      store.items.hide(
+        name,
+        this.#removed.map(({ id }) => id),
+      );
   }
 
   #takeItem(item: SourceItem): void {

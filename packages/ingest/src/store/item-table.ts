@@ -42,6 +42,8 @@ const pageSize = 200;
 /** The current version of every item. */
 export class ItemTable {
   readonly #database: StoreDatabase;
+  /** The ids of items that are left out, by their sources. */
+  readonly #hidden = new Map<string, ReadonlySet<string>>();
 
   constructor(database: StoreDatabase) {
     this.#database = database;
@@ -59,7 +61,7 @@ export class ItemTable {
     let [afterSource, afterId] = ["", ""];
     for (;;) {
       const page = this.#database.all(itemRow, select, { ...(source && { source }), afterSource, afterId });
-      yield* page;
+      yield* page.filter(({ item }) => !this.#hidden.get(item.source)?.has(item.id));
       const last = page.at(-1)?.item;
       if (last === undefined || page.length < pageSize) return;
       [afterSource, afterId] = [last.source, last.id];
@@ -69,9 +71,19 @@ export class ItemTable {
   count(source?: string): number {
     const where = source === undefined ? "" : " WHERE source = :source";
     const row = z.object({ count: z.number() });
-    return (
-      this.#database.get(row, `SELECT count(*) AS count FROM items${where}`, { ...(source && { source }) })?.count ?? 0
-    );
+    const select = `SELECT count(*) AS count FROM items${where}`;
+    const { count = 0 } = this.#database.get(row, select, { ...(source && { source }) }) ?? {};
+    const hidden = source === undefined ? [...this.#hidden.values()] : [this.#hidden.get(source) ?? new Set()];
+    return hidden.reduce((rest, { size }) => rest - size, count);
+  }
+
+  /** Leaves items out of lists and counts until `showAll`: for a run that shows what would be without them. */
+  hide(source: string, ids: Iterable<string>): void {
+    this.#hidden.set(source, new Set(ids));
+  }
+
+  showAll(): void {
+    this.#hidden.clear();
   }
 
   hasVersion(version: string): boolean {
@@ -102,14 +114,19 @@ export class ItemTable {
     return this.#database.run(update, { source, id, run }).changes > 0;
   }
 
-  /** Removes the items of a source that a run has not seen. */
-  removeUnseen(source: string, run: number): readonly RemovedItem[] {
+  /** The items of a source that a run has not seen. */
+  unseen(source: string, run: number): readonly RemovedItem[] {
     const row = z.object({ id: z.string(), version: z.string(), movedTo: nullableText });
     const select = `SELECT id, version, (SELECT min(other.id) FROM items other WHERE other.source = items.source
         AND other.version = items.version AND other.added = :run) AS movedTo
       FROM items WHERE source = :source AND fetched < :run ORDER BY id`;
+    return this.#database.all(row, select, { source, run });
+  }
+
+  /** Removes the items of a source that a run has not seen. */
+  removeUnseen(source: string, run: number): readonly RemovedItem[] {
     return this.#database.transaction(() => {
-      const removed = this.#database.all(row, select, { source, run });
+      const removed = this.unseen(source, run);
       this.#database.run("DELETE FROM items WHERE source = :source AND fetched < :run", { source, run });
       return removed;
     });

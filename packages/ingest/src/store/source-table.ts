@@ -48,8 +48,10 @@ export class StoredSourceTable {
     return found && toStoredSource(found);
   }
 
-  /** Adds a source, unless it is there. */
+  /** Adds a source, unless it is there. What the parser of another type has read is removed. */
   add(name: string, type: string): void {
+    const known = this.read(name);
+    if (known !== undefined && known.type !== type) this.project(name, [], []);
     const insert =
       "INSERT INTO sources (name, type) VALUES (:name, :type) ON CONFLICT (name) DO UPDATE SET type = :type";
     this.#database.run(insert, { name, type });

@@ -1,8 +1,8 @@
 import type { AnyTool } from "@bridle/protocol";
-import { getErrorMessage, isBridleError } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import type { GateServices } from "../gates/gate.ts";
 import type { LoopEnd } from "../models/ingest-models.ts";
-import { isWindowUsedUp, type MeteredModels } from "../models/metered-models.ts";
+import { isWindowUsedUp, type MeteredModels, throwIfFinal } from "../models/metered-models.ts";
 import { withoutSecrets } from "../staging/remove-secrets.ts";
 import type { StoredAnswer } from "../store/answers.ts";
 import type { SqliteAnswers } from "../store/sqlite-answers.ts";
@@ -70,7 +70,7 @@ function toEnd(unit: WorkUnit, error: unknown, proposals: UnitProposals, used = 
     const reason = `It used ${used}. ${proposals.accepted} proposals were accepted until then.`;
     return { unit, state: "incomplete", reason, isRetryable: false };
   }
-  if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
+  throwIfFinal(error);
   const isLeft = isWindowUsedUp(error) || error.code === "budget_exceeded";
   const reason = getErrorMessage(error);
   return { unit, state: isLeft ? "left" : "failed", reason, isRetryable: error.retryable && !isLeft };

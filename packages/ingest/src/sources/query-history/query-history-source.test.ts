@@ -47,6 +47,16 @@ test("a log becomes templates without values and names, with counts, roles and t
   expect(isComplete).toBe(true);
 });
 
+test("statements that Bridle sent itself are not what people ask", async () => {
+  const own = [
+    "/* bridle */ select * from trips where status = 'done'",
+    'with "metric_revenue" as (select sum(amount) from fares) select * from "metric_revenue"',
+  ];
+  const lines = [...own, "select * from fares where id = 1"].map((query) => JSON.stringify({ query, calls: 40 }));
+  const { items } = await ingest({ "log.jsonl": lines.join("\n") });
+  expect(items.map(({ title }) => title)).toEqual(["Query of fares"]);
+});
+
 test("in the SQL of MySQL and BigQuery, values in double quotes are no names", async () => {
   const { items } = await ingest({ "log.csv": log }, { dialect: "mysql" });
   expect(items.map(({ text }) => /It ran.*/.exec(text)?.[0])).toEqual([

@@ -1,6 +1,12 @@
 /** Statements counted by their template. Values and names of users are not kept. */
 
-import { normaliseQuery, readQueryShape, type SqlTokenOptions, type StatementShape } from "@bridle/context";
+import {
+  isOwnStatement,
+  normaliseQuery,
+  readQueryShape,
+  type SqlTokenOptions,
+  type StatementShape,
+} from "@bridle/context";
 import { sha256 } from "@bridle/core";
 import type { DialectId } from "@bridle/warehouse";
 
@@ -55,7 +61,7 @@ export class QueryTemplates {
   }
 
   add({ sql, runs = 1, users = [], userCount = 0, roles = [] }: LoggedQuery): void {
-    if (sql.length > mostChars || !Number.isFinite(runs) || runs < 1) return;
+    if (sql.length > mostChars || !Number.isFinite(runs) || runs < 1 || isOwnStatement(sql)) return;
     // Engines differ in whether this quote ends a text. What follows could be a value that looks like a name.
     if (this.#options === undefined && sql.includes("\\'")) return;
     const template = normaliseQuery(sql, this.#options ?? { doubleQuotedTexts: sql.includes("`") });
