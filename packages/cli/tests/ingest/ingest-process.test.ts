@@ -51,6 +51,7 @@ test("Ctrl-C in the middle keeps each answer, another ingest is refused meanwhil
     second = ingest();
     refused.resolve(`${await second.ended} ${second.stderr()}`);
     first.child.kill("SIGINT");
+    await first.ended; // an answer that is faster than the signal would be kept, too
     return undefined;
   };
   expect(await first.ended).toBe(130);
