@@ -25,16 +25,18 @@ import { type RememberOptions, remember } from "./remember.ts";
 import { ScopedMemory } from "./scoped-memory.ts";
 
 let projectDir: string;
+let userHome: string;
 let userDir: string;
 let store: IngestStore;
 beforeEach(() => {
   projectDir = mkdtempSync(join(tmpdir(), "bridle-memory-"));
-  userDir = join(mkdtempSync(join(tmpdir(), "bridle-user-")), "bridle");
+  userHome = mkdtempSync(join(tmpdir(), "bridle-user-"));
+  userDir = join(userHome, "bridle");
   store = openIngestStore({ stateDir: join(projectDir, ".bridle") });
 });
 afterEach(() => {
   store.close();
-  for (const folder of [projectDir, userDir]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [projectDir, userHome]) rmSync(folder, { recursive: true, force: true });
 });
 
 const gates: GateServices = {
