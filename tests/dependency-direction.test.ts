@@ -55,7 +55,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/testing",
     "@bridle/warehouse",
   ],
-  "@bridle/cli": ["@bridle/app"],
+  "@bridle/server": ["@bridle/app", "@bridle/mcp-server"],
+  "@bridle/cli": ["@bridle/app", "@bridle/server"],
   bridle: [
     "@bridle/core",
     "@bridle/project",

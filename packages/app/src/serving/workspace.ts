@@ -1,0 +1,72 @@
+/** What one user of a server has. HTTP, ACP and MCP are faces of it. */
+import type { HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
+import type { ProjectEventLog } from "../events/event-log.ts";
+
+/** Everything of one user: one runtime for each agent that is in use, one event log. */
+export interface Workspace {
+  /** The context of the use cases of this package, such as `listSessions` and `viewSession`. */
+  readonly context: ProjectContext;
+  readonly eventLog: ProjectEventLog;
+  readonly agents: ServedAgents;
+  readonly runs: ServedRuns;
+  readonly events: EventPages;
+}
+
+export interface ServedAgent {
+  /** Its name in addresses. */
+  readonly id: string;
+  /** Its name in its file. */
+  readonly name: string;
+  readonly description: string | undefined;
+  /** Its file, relative to the project. Undefined for the project's model. */
+  readonly file: string | undefined;
+}
+
+export interface ServedAgents {
+  list(): readonly ServedAgent[];
+  /** Throws NotServedError with the nearest name. */
+  get(id: string): ServedAgent;
+}
+
+export interface RunToStart {
+  /** The id of the agent. Default: the agent of the session. */
+  readonly agent?: string | undefined;
+  /** The session, which begins if there is none. Default: a new id. */
+  readonly session?: string | undefined;
+  readonly prompt: Prompt;
+  /** Replaces the session's history first: for protocols whose client sends the whole conversation. */
+  readonly history?: readonly HistoryMessage[] | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** `wait`: another run of the session ends first. Default: `fail`, which throws StoreBusyError with its `holder`. */
+  readonly whenBusy?: "wait" | "fail" | undefined;
+  /** Denies every question instead of waiting for an answer. Default: false. */
+  readonly deniesQuestions?: boolean | undefined;
+  /** The same key with the same request returns the same run for 24 hours. With another request: KeyReusedError. */
+  readonly key?: { readonly value: string; readonly bodyHash: string } | undefined;
+}
+
+export interface StartedRun {
+  readonly runId: string;
+  readonly sessionId: string;
+  /** The number of the first event of the run in its session. */
+  readonly firstSeq: number;
+}
+
+export interface ServedRuns {
+  /** Resolves when the run is in the event log. It belongs to the server: the caller may leave. */
+  start(run: RunToStart): Promise<StartedRun>;
+  /** False if this process has no such run in progress. */
+  stop(runId: string, reason: string): boolean;
+  /** Whether this process has such a run in progress. */
+  has(runId: string): boolean;
+}
+
+export interface EventPages {
+  /**
+   * Yields the events of a session after a number, in pages of at most 200, and then the new ones as they are written, also those of
+   * other processes. Reads no further before you ask for the next page. Ends when the signal is aborted.
+   */
+  follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<readonly RunEvent[]>;
+}

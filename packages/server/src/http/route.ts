@@ -1,0 +1,60 @@
+/** A route is a value: its checks, its documentation and its handler read one object. */
+import type { Workspace } from "@bridle/app/serving";
+import type { z } from "zod";
+
+/** What a token may do: `viewer` reads, `operator` also starts runs, answers questions and changes things. */
+export type Role = "viewer" | "operator";
+
+/** Who sends a request. */
+export interface Caller {
+  /** The name of the token. */
+  readonly name: string;
+  readonly role: Role;
+  /** The address that the request comes from. */
+  readonly address: string;
+}
+
+/** Names in the path, such as `session` of `/sessions/{session}`. They are decoded once, and match `idPattern`. */
+export type PathNames = Readonly<Record<string, string>>;
+
+export interface RouteRequest<Query, Body> {
+  readonly names: PathNames;
+  readonly query: Query;
+  readonly body: Body;
+  readonly headers: Headers;
+  readonly caller: Caller;
+  /** What this caller's user has: agents, sessions, runs. */
+  readonly workspace: Workspace;
+  /** Aborted when the client is gone, or the server ends. */
+  readonly signal: AbortSignal;
+}
+
+/** JSON by default. A stream is sent as it is yielded, and waits for its reader. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly stream?: AsyncIterable<string | Uint8Array>;
+  /** Of a stream, such as `text/event-stream`. */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route<Query = unknown, Body = unknown> {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below the base of its API, with names in braces: `/sessions/{session}/runs`. */
+  readonly path: string;
+  /** One sentence for the reference. */
+  readonly summary: string;
+  readonly role: Role;
+  /** Strict: an unknown field is refused with the nearest name. */
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  /** The schema of each reply by its status. `null`: no body, or not JSON. */
+  readonly replies: Readonly<Record<number, z.ZodType | null>>;
+  handle(request: RouteRequest<Query, Body>): Promise<Reply>;
+}
+
+/** Infers the types of query and body from their schemas. */
+export function defineRoute<Query, Body>(route: Route<Query, Body>): Route {
+  return route as unknown as Route; // the handler gets what these schemas have parsed
+}

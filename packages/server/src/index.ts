@@ -1,0 +1,3 @@
+/** Agents over HTTP. */
+export { Problem } from "./http/problem.ts";
+export { defineRoute, type Reply, type Role, type Route, type RouteRequest } from "./http/route.ts";
