@@ -1,4 +1,5 @@
 /** What one user of a server has. HTTP, ACP and MCP are faces of it. */
+import type { PolicyModeName } from "@bridle/core";
 import type { HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
@@ -39,6 +40,11 @@ export interface RunToStart {
   readonly history?: readonly HistoryMessage[] | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
+  /**
+   * How much is asked, instead of the mode of the files. Only for a face that the user started, such as an editor's process:
+   * nothing that comes over HTTP chooses it. A runner is open for each agent and mode in use.
+   */
+  readonly mode?: PolicyModeName | undefined;
   /** `wait`: another run of the session ends first. Default: `fail`, which throws StoreBusyError with its `holder`. */
   readonly whenBusy?: "wait" | "fail" | undefined;
   /** Denies every question instead of waiting for an answer. Default: false. */
