@@ -57,7 +57,7 @@ export class AgUiFold {
     return [
       {
         ...{ type: "RUN_STARTED", threadId, runId, protocolVersion: agUiVersion, ...(parentRunId && { parentRunId }) },
-        metadata: { bridle: run },
+        metadata: { bridle: { runId: run.runId, sessionId: run.sessionId, after: run.after } },
       },
       ...(again.length > 0 ? [this.#snapshot()] : []),
     ];
@@ -69,6 +69,12 @@ export class AgUiFold {
     const asked = this.#pauses.next(event);
     if (asked === undefined) return told;
     return [...told, ...this.#end({ type: "interrupt", interrupts: asked.map(toInterrupt) })];
+  }
+
+  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  breakOff(): AgUiEvent[] {
+    const message = "The server ended this stream. Read the rest of the run from the native API of the server.";
+    return [{ type: "RUN_ERROR", message, code: "stream-ended", usage: this.#tokens() }];
   }
 
   #note(event: RunEvent): void {

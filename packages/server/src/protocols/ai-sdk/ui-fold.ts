@@ -24,11 +24,11 @@ export class UiFold {
   #ofStep: UiChunk[] = [];
   #hasStep = false;
   #isOver = false;
-  readonly #replays: boolean;
+  readonly #pausesAfter: number;
 
-  /** `replays`: shows the whole message to somebody who has nothing of it, through pauses that are over. */
-  constructor({ replays }: { readonly replays: boolean } = { replays: false }) {
-    this.#replays = replays;
+  /** `pausesAfter`: pauses up to this event are over, for somebody who reads the whole message once more. */
+  constructor({ pausesAfter }: { readonly pausesAfter: number } = { pausesAfter: 0 }) {
+    this.#pausesAfter = pausesAfter;
   }
 
   get isOver(): boolean {
@@ -44,20 +44,20 @@ export class UiFold {
     this.#ofStep = [];
   }
 
-  begin({ runId, ...run }: { readonly runId: string; readonly sessionId: string }): UiChunk[] {
-    return [{ type: "start", messageId: runId, messageMetadata: { bridle: { runId, ...run } } }];
+  begin({ runId, sessionId }: { readonly runId: string; readonly sessionId: string }): UiChunk[] {
+    return [{ type: "start", messageId: runId, messageMetadata: { bridle: { runId, sessionId } } }];
   }
 
   next(event: RunEvent): UiChunk[] {
     this.#usage.add(event);
     const told = this.#parts.next(event).flatMap((part) => this.#tell(part));
-    const pauses = this.#pauses.next(event) !== undefined && !this.#replays;
+    const pauses = this.#pauses.next(event) !== undefined && event.seq > this.#pausesAfter;
     return pauses ? [...told, ...this.#end("tool-calls")] : told;
   }
 
-  /** The end of a response to somebody who has seen everything so far, if the run still waits. */
-  pause(): UiChunk[] {
-    return this.#isOver ? [] : this.#end("tool-calls");
+  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  breakOff(): UiChunk[] {
+    return [{ type: "error", errorText: "The server ended this stream. Resume it when the server is back." }];
   }
 
   #tell(part: RunPart): UiChunk[] {

@@ -75,6 +75,12 @@ export class ResponseFold {
     return this.#number([...told, ...end]);
   }
 
+  /** The end for a client that can be told no more: the server ends, but the run is on record. */
+  breakOff(): ResponseEvent[] {
+    const message = "The server ended this stream. Retrieve the response when the server is back.";
+    return this.#number([{ type: "error", code: "stream-ended", message, param: null }]);
+  }
+
   #number(events: readonly ItemEvent[]): ResponseEvent[] {
     return events.map((event) => ({ ...event, sequence_number: this.#sequence++ }));
   }

@@ -4,7 +4,7 @@ import type { CallItem, MessageItem, OutputItem, ReasoningItem } from "./respons
 
 /** An event before it is numbered. */
 export interface ItemEvent {
-  readonly type: `response.${string}`;
+  readonly type: `response.${string}` | "error";
   readonly [field: string]: unknown;
 }
 
