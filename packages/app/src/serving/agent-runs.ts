@@ -14,7 +14,7 @@ import type { RunToStart, ServedAgents, ServedRuns, StartedRun } from "./workspa
 export interface AgentRunsOptions {
   readonly agents: ServedAgents;
   readonly runners: AgentRunners;
-  readonly eventLog: Pick<EventLog, "follow">;
+  readonly eventLog: Pick<EventLog, "follow" | "read">;
   /** The most runs in progress at once. */
   readonly mostRuns: number;
 }
@@ -50,10 +50,11 @@ export class AgentRuns implements ServedRuns {
     if (this.#count >= mostRuns) throw new TooManyRunsError(mostRuns);
     const agent = run.agent === undefined ? this.#onlyAgent() : agents.get(run.agent);
     const sessionId = run.session ?? newSessionId();
-    const leave = this.#enter(sessionId, run.whenBusy);
+    const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
+    const leave = this.#enter(sessionId, whenBusy);
     try {
       const inUse = await this.#options.runners.acquire(agent, run.mode);
-      return await this.#begin(run, inUse, { sessionId, leave });
+      return await this.#begin({ ...run, whenBusy }, inUse, { sessionId, leave });
     } catch (error) {
       leave();
       throw error;
@@ -86,10 +87,17 @@ export class AgentRuns implements ServedRuns {
     return [...this.#bySession.values()].reduce((sum, count) => sum + count, 0);
   }
 
+  /** Whether the run of a session has logged its end: who has seen it may send the next prompt at once. */
+  async #isEnding(sessionId: string): Promise<boolean> {
+    if (!this.#bySession.has(sessionId)) return false;
+    const [newest] = await this.#options.eventLog.read({ sessionId, last: 1 });
+    return newest?.type === "run.finished";
+  }
+
   /** Counts a run of a session until the returned function is called. */
-  #enter(sessionId: string, whenBusy: RunToStart["whenBusy"]): () => void {
+  #enter(sessionId: string, whenBusy: "wait" | "fail"): () => void {
     const others = this.#bySession.get(sessionId) ?? 0;
-    if (others > 0 && whenBusy !== "wait") throw busyHere(sessionId);
+    if (others > 0 && whenBusy === "fail") throw busyHere(sessionId);
     this.#bySession.set(sessionId, others + 1);
     return () => {
       const left = (this.#bySession.get(sessionId) ?? 1) - 1;

@@ -13,5 +13,6 @@ test("a run that is started in a workspace is seen to its end by a viewer of its
   }
   expect(seen).toEqual(await workspace.eventLog.read({ sessionId }));
   expect(seen.at(-1)).toMatchObject({ runId, type: "run.finished", result: { text: "Hello from the desk." } });
-  expect(workspace.runs.has(runId)).toBe(false);
+  const next = await workspace.runs.start({ session: sessionId, prompt: "Hi again." });
+  expect(next).toMatchObject({ sessionId, firstSeq: seen.length + 1 });
 });

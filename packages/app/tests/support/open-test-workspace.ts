@@ -14,7 +14,13 @@ export const deskFiles: Readonly<Record<string, string>> = {
 description: Answers questions about orders.
 instructions: { inline: Be kind. }
 model: { provider: openai, name: desk-model }
-tools: [{ type: function, name: lookup, file: tools.mjs, function: lookup, description: Finds an order. }]
+tools:
+  - type: function
+    name: lookup
+    file: tools.mjs
+    function: lookup
+    description: Finds an order.
+    parameters: { id: { type: string, description: The number. } }
 policy: { rules: [{ tool: lookup, then: ask }] }
 `,
   "tools.mjs": `export function lookup({ id }) { return "Order " + id + " is on its way."; }\n`,
