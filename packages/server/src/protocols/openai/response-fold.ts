@@ -155,16 +155,15 @@ export class ResponseFold {
     const cut = this.#items.cut();
     if (stopReason === "natural") return [...cut, ...this.#end("completed")];
     if (stopReason === "error") return [...cut, ...this.#end("failed", { error: toError(error) })];
-    return [
-      ...cut,
-      ...this.#end("incomplete", stopReason === "budget" ? { incompleteReason: "max_output_tokens" } : {}),
-    ];
+    if (stopReason === "stopped") return [...cut, ...this.#end("cancelled")];
+    return [...cut, ...this.#end("incomplete", { incompleteReason: "max_output_tokens" })];
   }
 
-  #end(status: "completed" | "incomplete" | "failed", more: Partial<ResponseState> = {}): ItemEvent[] {
+  /** The stream of a response that was cancelled ends with the event of one that is not complete: there is no other. */
+  #end(status: Exclude<ResponseState["status"], "in_progress">, more: Partial<ResponseState> = {}): ItemEvent[] {
     const usage = usageSince(this.#usage.total, this.#earlier);
     this.#state = { status, output: [], usage, ...more };
-    return [{ type: `response.${status}`, response: this.response }];
+    return [{ type: `response.${status === "cancelled" ? "incomplete" : status}`, response: this.response }];
   }
 }
 

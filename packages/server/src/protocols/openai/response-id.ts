@@ -3,10 +3,10 @@ import type { Workspace } from "@bridle/app/serving";
 import type { RunEvent } from "@bridle/protocol";
 import { Problem } from "../../http/problem.ts";
 
-const pattern = /^resp_([A-Za-z0-9-]+)(?:_(\d{1,15}))?$/;
+const pattern = /^resp_([A-Za-z0-9_-]+)(?:[.](\d{1,15}))?$/;
 
 export function toResponseId(runId: string, after: number | undefined): string {
-  return `resp_${runId}${after === undefined ? "" : `_${after}`}`;
+  return `resp_${runId}${after === undefined ? "" : `.${after}`}`;
 }
 
 /** A response that is on record. */

@@ -44,7 +44,9 @@ export function readApprovals({ input }: ResponseRequest): ReadonlyMap<string, G
     if (each.type !== "mcp_approval_response") return [];
     const { approval_request_id: id, approve, reason, arguments: edited } = parseItem(approvalResponse, each, index);
     const message = reason ? { message: reason } : {};
-    return [[id, approve ? { decision: "allow", ...message, ...readEdit(edited, index) } : { decision: "deny", ...message }]];
+    return [
+      [id, approve ? { decision: "allow", ...message, ...readEdit(edited, index) } : { decision: "deny", ...message }],
+    ];
   });
   return answers.length > 0 ? new Map(answers) : undefined;
 }
@@ -66,5 +68,7 @@ function parseItem<T>(schema: z.ZodType<T>, value: unknown, index: number): T {
 }
 
 function malformed(pointer: string, message: string): Problem {
-  return new Problem(422, "invalid-input", `The input is wrong. ${pointer}: ${message}.`, { errors: [{ pointer, message }] });
+  return new Problem(422, "invalid-input", `The input is wrong. ${pointer}: ${message}.`, {
+    errors: [{ pointer, message }],
+  });
 }

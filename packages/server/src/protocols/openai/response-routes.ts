@@ -177,5 +177,5 @@ async function cancelResponse(
   const found = await findResponse(workspace, names.response ?? "");
   const stopped = workspace.runs.stop(found.runId, `stopped by ${caller.name} at ${caller.address}`);
   const { response } = stopped ? await foldToEnd(workspace, found, signal, options) : foldSoFar(found, options);
-  return { status: 200, body: stopped ? { ...response, status: "cancelled" } : response };
+  return { status: 200, body: response };
 }

@@ -1,6 +1,6 @@
 /** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
 import type { Workspace } from "@bridle/app/serving";
-import type { ApprovalAnswer, OpenApproval, RunEvent, RunSummary } from "@bridle/protocol";
+import type { ApprovalAnswer, OpenApproval, RunSummary } from "@bridle/protocol";
 import { Problem } from "../../http/problem.ts";
 import type { Caller } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
@@ -50,20 +50,19 @@ export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sess
  * @throws Problem if a question is not known here, or if one that was asked with the others has no answer.
  */
 export async function answerQuestions(workspace: Workspace, given: GivenAnswers): Promise<Continued> {
-  const { sessionId, answers, caller } = given;
-  const { run, events, pause } = await findQuestions(workspace, given);
-  const decided = new Set(events.flatMap((event) => (event.type === "approval.decided" ? [event.approvalId] : [])));
-  const open = pause.shown.filter(({ approvalId }) => !decided.has(approvalId));
-  const missing = open.map(({ approvalId }) => approvalId).filter((id) => !answers.has(id));
+  const { agent, sessionId, answers, caller } = given;
+  const { run, asked, isDecided, pause } = await findQuestions(workspace, given);
+  const missing = pause.shown.map(({ approvalId }) => approvalId).filter((id) => !answers.has(id) && !isDecided(id));
   if (missing.length > 0) {
     const message = "Each question that was asked together needs an answer. Send all of them in one request.";
     throw new Problem(409, "approvals-missing", message, { approvals: missing });
   }
   const by = `${caller.name} at ${caller.address}`;
-  const outcomes = await Promise.all(open.map((asked) => giveAnswer(workspace, asked, answers, by)));
-  if (!outcomes.some((outcome) => outcome === "stored" || outcome === "run-ended"))
-    return { runId: run.runId, sessionId, after: pause.seq };
-  const next = await workspace.runs.start({ agent: given.agent, session: sessionId, prompt: continuePrompt });
+  const open = asked.filter(({ approvalId }) => answers.has(approvalId) && !isDecided(approvalId));
+  const outcomes = await Promise.all(open.map((question) => giveAnswer(workspace, question, answers, by)));
+  const isOrphaned = outcomes.some((outcome) => outcome === "stored" || outcome === "run-ended");
+  if (!isOrphaned) return { runId: run.runId, sessionId, after: pause.seq };
+  const next = await workspace.runs.start({ agent, session: sessionId, prompt: continuePrompt });
   return { ...next, after: next.firstSeq - 1 };
 }
 
@@ -73,13 +72,16 @@ async function giveAnswer(
   answers: GivenAnswers["answers"],
   by: string,
 ): Promise<string> {
-  const answer = answers.get(approvalId) ?? { decision: "deny" as const };
-  return (await eventLog.approvals.answer(approvalId, { ...answer, inputHash, by })).outcome;
+  const answer = answers.get(approvalId);
+  return answer ? (await eventLog.approvals.answer(approvalId, { ...answer, inputHash, by })).outcome : "unknown";
 }
 
 interface FoundQuestions {
   readonly run: RunSummary;
-  readonly events: readonly RunEvent[];
+  /** All questions of the run. */
+  readonly asked: readonly Asked[];
+  isDecided(approvalId: string): boolean;
+  /** The newest pause that is answered. */
   readonly pause: { readonly seq: number; readonly shown: readonly Asked[] };
 }
 
@@ -89,15 +91,16 @@ async function findQuestions({ eventLog }: Workspace, { sessionId, answers }: Gi
     const events = await eventLog.read({ runId: run.runId, withoutDeltas: true });
     const pause = findPause(events, ids);
     if (pause === undefined) continue;
-    const shown = new Set(pause.shown.map(({ approvalId }) => approvalId));
-    const unknown = [...ids].find((id) => !shown.has(id));
+    const asked = events.filter((event) => event.type === "approval.requested");
+    const unknown = [...ids].find((id) => !asked.some(({ approvalId }) => approvalId === id));
     if (unknown !== undefined) throw unknownQuestion(unknown);
-    return { run, events, pause };
+    const decided = new Set(events.map((event) => (event.type === "approval.decided" ? event.approvalId : undefined)));
+    return { run, asked, isDecided: (id) => decided.has(id), pause };
   }
   throw unknownQuestion([...ids][0] ?? "");
 }
 
 function unknownQuestion(id: string): Problem {
-  const message = `The conversation has no question "${id.slice(0, 100)}" that was asked with the others. Answer the newest ones.`;
+  const message = `The conversation has no question "${id.slice(0, 100)}". Check the id.`;
   return new Problem(409, "unknown-approval", message);
 }

@@ -5,31 +5,29 @@ export type Asked = EventOf<"approval.requested">;
 /**
  * Finds where a run waits for people. Protocols end their response there, and the answers come with the next request.
  *
- * A run pauses after an event if a question is open that was not shown yet, and no call is being executed: then all that
- * happens until somebody answers has happened. It follows from the log alone, so every reader finds the same places.
+ * A run pauses after an event if a question is open that no earlier pause has shown, and no call is being executed. It follows
+ * from the log alone, so every reader finds the same places. A question that comes while another one waits is a pause of its own.
  */
 export class Pauses {
-  readonly #open = new Map<string, Asked>();
+  readonly #unshown = new Map<string, Asked>();
   readonly #running = new Set<string>();
-  readonly #shown = new Set<string>();
 
-  /** The open questions if the run pauses after this event. */
+  /** The new questions if the run pauses after this event. */
   next(event: RunEvent): readonly Asked[] | undefined {
     this.#update(event);
-    if (this.#running.size > 0) return undefined;
-    const open = [...this.#open.values()];
-    if (open.every(({ approvalId }) => this.#shown.has(approvalId))) return undefined;
-    for (const { approvalId } of open) this.#shown.add(approvalId);
-    return open;
+    if (this.#running.size > 0 || this.#unshown.size === 0) return undefined;
+    const shown = [...this.#unshown.values()];
+    this.#unshown.clear();
+    return shown;
   }
 
   #update(event: RunEvent): void {
     switch (event.type) {
       case "approval.requested":
-        this.#open.set(event.approvalId, event);
+        this.#unshown.set(event.approvalId, event);
         break;
       case "approval.decided":
-        this.#open.delete(event.approvalId);
+        this.#unshown.delete(event.approvalId);
         break;
       case "tool.started":
         this.#running.add(event.callId);
@@ -38,7 +36,7 @@ export class Pauses {
         this.#running.delete(event.callId);
         break;
       case "run.finished":
-        this.#open.clear();
+        this.#unshown.clear();
         break;
       default:
     }
