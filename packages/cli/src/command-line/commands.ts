@@ -49,6 +49,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/rehearsal/rehearse.ts")).rehearseCommand,
   },
   {
+    name: "serve",
+    summary: "Serve agents over HTTP to browsers, editors and programs",
+    load: async () => (await import("../commands/serve/serve.ts")).serveCommand,
+  },
+  {
     name: "mcp",
     summary: "Serve the tools of an agent to MCP clients",
     load: async () => (await import("../commands/mcp/mcp-serve.ts")).mcpServeCommand,

@@ -32,6 +32,7 @@ const acting: Words = {
   sql: ["sql shop SELECT"],
   ask: ["ask --rehearse script.yaml Hi"],
   mcp: ["mcp agent.yaml"],
+  serve: ["serve --port 0 --agent agent.yaml"],
 };
 /** Commands that say what a folder would do. */
 const describing: Words = {

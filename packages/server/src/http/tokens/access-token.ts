@@ -17,6 +17,12 @@ export function createToken(): string {
   return `bridle_${randomBytes(32).toString("base64url")}`;
 }
 
+/** A token for a user of `serve.users`, and what the file has of it. */
+export function newUserToken(): { readonly token: string; readonly tokenHash: string } {
+  const token = createToken();
+  return { token, tokenHash: `sha256:${hashToken(token).toString("hex")}` };
+}
+
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
