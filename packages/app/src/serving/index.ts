@@ -11,6 +11,7 @@ export {
 export { requireSocketFolder } from "./files/socket-folder.ts";
 export { readTokenFile } from "./files/token-file.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
+export { requireAgentsTrust } from "./require-agents-trust.ts";
 export { KeyReusedError, NotServedError, ServingEndedError, TooManyRunsError } from "./serving-errors.ts";
 export type {
   EventPages,

@@ -4,10 +4,12 @@ import {
   readCertificate,
   readTokenFile,
   removeServerFile,
+  requireAgentsTrust,
   requireSocketFolder,
   writeServerFile,
 } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
+import { z } from "zod";
 import { HttpServer } from "../http/http-server.ts";
 import { defaultHttpLimits } from "../http/limits.ts";
 import { OpenStreams } from "../http/reply/open-streams.ts";
@@ -17,17 +19,19 @@ import { acceptedTokens } from "./owner-tokens.ts";
 import { checkServeOptions, defaultPort, type ServeOptions } from "./serve-options.ts";
 import { UserWorkspaces } from "./user-workspaces.ts";
 
-/** A server that listens, for those who want to use it. */
-export interface ServingInfo {
-  readonly url: string;
+/** A server that listens, for those who want to use it. `bridle serve --json` prints it. */
+export const servingInfoSchema = z.strictObject({
+  url: z.string(),
   /** The token of the one who started it. Show it once, and write it nowhere. */
-  readonly token: string;
-  /** The file that keeps the token. Undefined for a token of this start. */
-  readonly tokenFile: string | undefined;
-  readonly agents: readonly string[];
-  readonly users: readonly string[];
-  readonly protocols: readonly string[];
-}
+  token: z.string(),
+  /** The file that keeps the token. Missing for a token of this start. */
+  tokenFile: z.string().optional(),
+  agents: z.array(z.string()).readonly(),
+  users: z.array(z.string()).readonly(),
+  protocols: z.array(z.string()).readonly(),
+});
+
+export type ServingInfo = z.output<typeof servingInfoSchema>;
 
 export interface ServeEffects {
   readonly logger: Logger;
@@ -53,6 +57,7 @@ export async function serveProject(
   let server: HttpServer | undefined;
   try {
     const own = await workspaces.of(undefined);
+    await requireAgentsTrust(own.agents, context);
     const token = chooseToken(options, context);
     const { protocols, users } = project.settings.serve;
     server = await HttpServer.listen({

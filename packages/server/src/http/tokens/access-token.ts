@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
 import type { Role } from "../route.ts";
 
 /** A token that a server accepts. The token itself is not kept. */
@@ -17,8 +18,10 @@ export function createToken(): string {
   return `bridle_${randomBytes(32).toString("base64url")}`;
 }
 
-/** A token for a user of `serve.users`, and what the file has of it. */
-export function newUserToken(): { readonly token: string; readonly tokenHash: string } {
+/** A token for a user of `serve.users`, and what the file has of it. `bridle serve --new-token --json` prints it. */
+export const newTokenSchema = z.strictObject({ token: z.string(), tokenHash: z.string() });
+
+export function newUserToken(): z.output<typeof newTokenSchema> {
   const token = createToken();
   return { token, tokenHash: `sha256:${hashToken(token).toString("hex")}` };
 }
