@@ -69,6 +69,7 @@ export { openProject, Project, type ProjectOptions } from "./project.ts";
 export { type RehearsedJudges, rehearsedJudges } from "./rehearsal/rehearsed-judges.ts";
 export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
+export { readUsageLimits, type UsageLimits, usageLimitsSchema } from "./runtime/usage-limits.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";
 export { stateFolder } from "./runtime/system-folders.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";

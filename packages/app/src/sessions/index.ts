@@ -3,16 +3,33 @@
 export { sessionIdPattern } from "@bridle/core";
 export { isTestSession, newestSession, requireSession } from "./find-session.ts";
 export { type ForkExistingOptions, forkExistingSession } from "./fork-session.ts";
-export { listSessions } from "./list-sessions.ts";
+export { describeSession, listSessions } from "./list-sessions.ts";
+export { pageSessions, type SessionPage } from "./page-sessions.ts";
 export { type RemovedSession, removedSessionSchema, removeSessions } from "./remove-session.ts";
 export { formatSessionMarkdown } from "./session-markdown.ts";
 export {
+  type PlacedTranscriptView,
+  placedTranscriptSchema,
+  readPlacedTranscript,
+  readUpTo,
+} from "./placed-transcript-view.ts";
+export {
+  describeRunDetail,
+  describeSessionDetail,
+  type RunDetail,
+  runDetailSchema,
+  type SessionDetail,
+  sessionDetailSchema,
+} from "./session-detail.ts";
+export {
   type EntryRow,
   type RunRow,
+  runRowSchema,
   type SessionList,
   type SessionRow,
   type SessionView,
   sessionListSchema,
+  sessionRowSchema,
   sessionViewSchema,
 } from "./session-schemas.ts";
 export { viewSession } from "./view-session.ts";
