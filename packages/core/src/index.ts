@@ -46,6 +46,7 @@ export { type ForkOptions, forkSession } from "./sessions/fork-session.ts";
 export { sessionIdPattern } from "./sessions/session-id.ts";
 export { readWithoutDeltas, withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
+export { newRunId, newSessionId } from "./system/ids.ts";
 export { forEachInParallel, inParallel } from "./system/in-parallel.ts";
 export { isLoopback } from "./system/loopback.ts";
 export { importOptional } from "./system/optional-package.ts";

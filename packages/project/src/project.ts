@@ -26,10 +26,11 @@ import { findHostProblems } from "./hosts/find-host-problems.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
+import { prepareNamespace } from "./namespace/prepare-namespace.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
 import { type PermissionFile, permissionFiles, userFolder } from "./permissions/permission-files.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
-import { openEventLogForReading, settingsRedactor } from "./runtime/event-log.ts";
+import { openEventLogForReading, openForRuns, settingsRedactor } from "./runtime/event-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 import { type RuntimeChoices, startRuntime } from "./runtime/start-runtime.ts";
 import { ProjectFile } from "./settings/project-file.ts";
@@ -227,6 +228,16 @@ export class Project {
   async openEventLog(): Promise<Store> {
     await (this.settings.eventLog === undefined ? this.requireOwnState() : this.requireTrust());
     return openEventLogForReading(this.settings);
+  }
+
+  /**
+   * Opens the event log, and creates it if there is none: for programs that read it while runs begin. Throws StoreError, and
+   * ConfigError like `openEventLog`. Call `close()` when done.
+   */
+  async openEventLogForRuns(): Promise<Store> {
+    await (this.settings.eventLog === undefined ? this.requireOwnState() : this.requireTrust());
+    await prepareNamespace(this.settings);
+    return openForRuns(this.settings);
   }
 
   /** Makes a runtime. Throws ConfigError. Call its `close()` when done. */

@@ -1,4 +1,7 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
+
+export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
+export { KeyReusedError, NotServedError, ServingEndedError, TooManyRunsError } from "./serving-errors.ts";
 export type {
   EventPages,
   RunToStart,

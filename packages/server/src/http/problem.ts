@@ -1,4 +1,5 @@
 /** A refusal of a request, as RFC 9457 has it. */
+import { STATUS_CODES } from "node:http";
 
 /** Members of a problem beside its detail, such as `holder` or `retryAfterMs`. */
 export type ProblemMembers = Readonly<Record<string, unknown>>;
@@ -8,12 +9,39 @@ export class Problem extends Error {
   readonly status: number;
   readonly code: string;
   readonly members: ProblemMembers;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, detail: string, members: ProblemMembers = {}) {
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    members: ProblemMembers = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(detail);
     this.name = "Problem";
     this.status = status;
     this.code = code;
     this.members = members;
+    this.headers = headers;
   }
+}
+
+/** What `application/problem+json` has. */
+export interface ProblemDocument extends ProblemMembers {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  /** The path of the request. */
+  readonly instance: string;
+}
+
+/** The start of every `type`. It names a kind of problem; there need not be a page. */
+export const problemTypes = "https://github.com/bridle-agents/bridle/problems/";
+
+export function describeProblem({ status, code, message, members }: Problem, instance: string): ProblemDocument {
+  const title = STATUS_CODES[status] ?? "Error";
+  return { ...members, type: `${problemTypes}${code}`, title, status, detail: message, code, instance };
 }

@@ -12,9 +12,11 @@ export interface Caller {
   readonly role: Role;
   /** The address that the request comes from. */
   readonly address: string;
+  /** The user that the token belongs to. Undefined for the project itself. */
+  readonly namespace: string | undefined;
 }
 
-/** Names in the path, such as `session` of `/sessions/{session}`. They are decoded once, and match `idPattern`. */
+/** Names in the path, such as `session` of `/sessions/{session}`. They are decoded once, and match `idPattern` of request/path-names.ts. */
 export type PathNames = Readonly<Record<string, string>>;
 
 export interface RouteRequest<Query, Body> {
@@ -29,12 +31,16 @@ export interface RouteRequest<Query, Body> {
   readonly signal: AbortSignal;
 }
 
-/** JSON by default. A stream is sent as it is yielded, and waits for its reader. */
+/**
+ * JSON by default. A stream is sent as it is yielded, and waits for its reader: the next part is asked for only when the connection
+ * has taken the one before. If it takes nothing for a minute, the connection is closed, and the stream gets its `return()`.
+ */
 export interface Reply {
   readonly status: number;
+  /** A text is sent as it is, with `contentType`; anything else as JSON. Missing: none. */
   readonly body?: unknown;
   readonly stream?: AsyncIterable<string | Uint8Array>;
-  /** Of a stream, such as `text/event-stream`. */
+  /** Such as `text/event-stream`. Default: `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,7 +52,11 @@ export interface Route<Query = unknown, Body = unknown> {
   /** One sentence for the reference. */
   readonly summary: string;
   readonly role: Role;
-  /** Strict: an unknown field is refused with the nearest name. */
+  /** The bytes that a body may have. Default: those of the server, 1 MiB. */
+  readonly bodyBytes?: number;
+  /** For protocols whose clients send requests that change something without a body and `Content-Type`. Default: refused. */
+  readonly isBodyless?: boolean;
+  /** Strict: an unknown field is refused with the nearest name. The values of a query are texts: coerce them. */
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   /** The schema of each reply by its status. `null`: no body, or not JSON. */

@@ -1,0 +1,124 @@
+import { resolve } from "node:path";
+import { type PolicyModeName, startTimer } from "@bridle/core";
+import type { AgentSession, Logger } from "@bridle/protocol";
+import { loadAgentFile } from "../agents/load-agent-file.ts";
+import type { ProjectContext } from "../context/project-context.ts";
+import type { AgentRunner } from "../runs/agent-runner.ts";
+import { openRunner } from "../runs/open-runner.ts";
+import type { ServedAgent } from "./workspace.ts";
+
+export interface AgentRunnersOptions {
+  /** The file of a rehearsal script. */
+  readonly rehearse?: string | undefined;
+  readonly logger: Logger;
+  /** Milliseconds after which an agent without a run is closed. */
+  readonly idleMs: number;
+}
+
+/** The agents that are open: each is opened for its first run, and closed some time after its last one. */
+export class AgentRunners {
+  readonly #context: ProjectContext;
+  readonly #options: AgentRunnersOptions;
+  readonly #open = new Map<string, RunnerInUse>();
+  /** Those that are being closed, so that `close` waits for them. */
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(context: ProjectContext, options: AgentRunnersOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** Call `release` of the result when the run has ended. Throws a BridleError if the agent cannot be opened. */
+  async acquire(agent: ServedAgent, mode: PolicyModeName | undefined): Promise<RunnerInUse> {
+    const key = JSON.stringify([agent.id, mode]);
+    let inUse = this.#open.get(key);
+    if (inUse === undefined) {
+      const opened = this.#openRunner(agent, mode);
+      inUse = new RunnerInUse(opened, this.#options.idleMs, () => this.#close(key));
+      this.#open.set(key, inUse);
+    }
+    inUse.take();
+    try {
+      await inUse.opened;
+      return inUse;
+    } catch (error) {
+      if (this.#open.get(key) === inUse) this.#open.delete(key); // the next run tries again
+      throw error;
+    }
+  }
+
+  /** Stops the runs in progress. */
+  async close(): Promise<void> {
+    for (const key of [...this.#open.keys()]) this.#close(key);
+    await Promise.all(this.#closing);
+  }
+
+  #close(key: string): void {
+    const inUse = this.#open.get(key);
+    this.#open.delete(key);
+    if (inUse === undefined) return;
+    const closing = inUse.close().catch((error: unknown) => {
+      this.#options.logger.warn({ error }, "an agent could not be closed");
+    });
+    this.#closing.add(closing);
+    void closing.then(() => this.#closing.delete(closing));
+  }
+
+  async #openRunner({ file }: ServedAgent, mode: PolicyModeName | undefined): Promise<AgentRunner> {
+    const context = this.#context;
+    const { rehearse, logger } = this.#options;
+    const agent =
+      file === undefined ? undefined : await loadAgentFile(resolve(context.project.projectDir, file), context);
+    const effects = { logger, approve: "event-log", eventLog: "project", unattended: true } as const;
+    return openRunner({ agent, tools: [], mode, rehearse }, context, effects);
+  }
+}
+
+/** An open agent, and the sessions in which it has had runs. */
+export class RunnerInUse {
+  readonly opened: Promise<AgentRunner>;
+  readonly #idleMs: number;
+  readonly #onIdle: () => void;
+  readonly #sessions = new Map<string, Promise<AgentSession>>();
+  #users = 0;
+  #cancelClose: () => void = () => {};
+
+  constructor(opened: Promise<AgentRunner>, idleMs: number, onIdle: () => void) {
+    this.opened = opened;
+    this.#idleMs = idleMs;
+    this.#onIdle = onIdle;
+  }
+
+  take(): void {
+    this.#users += 1;
+    this.#cancelClose();
+  }
+
+  release(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.#cancelClose = startTimer(this.#idleMs, this.#onIdle);
+  }
+
+  /** The session, which stays open with the agent. */
+  session(id: string): Promise<AgentSession> {
+    let session = this.#sessions.get(id);
+    if (session === undefined) {
+      session = this.newSession(id);
+      this.#sessions.set(id, session);
+      session.catch(() => this.#sessions.delete(id));
+    }
+    return session;
+  }
+
+  /** The session as an object that nothing else uses. */
+  async newSession(id: string): Promise<AgentSession> {
+    const { runtime, request } = await this.opened;
+    return runtime.openSession({ ...request, id });
+  }
+
+  async close(): Promise<void> {
+    this.#cancelClose();
+    const runner = await this.opened.catch(() => undefined);
+    await runner?.close();
+  }
+}

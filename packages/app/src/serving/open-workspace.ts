@@ -1,0 +1,50 @@
+import { type Logger, silentLogger } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
+import { AgentRunners } from "./agent-runners.ts";
+import { AgentRuns } from "./agent-runs.ts";
+import { SessionViewers } from "./event-pages.ts";
+import { findServedAgents } from "./served-agents.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface WorkspaceOptions {
+  /** The files of agents. Default: those in the usual places of the project, else the project's model. */
+  readonly agents?: readonly string[] | undefined;
+  /** The file of a rehearsal script, which replaces every model. */
+  readonly rehearse?: string | undefined;
+  readonly logger?: Logger | undefined;
+  /** Milliseconds after which an agent without a run is closed. Default: ten minutes. */
+  readonly idleMs?: number | undefined;
+  /** The most runs in progress at once. Default: 32. */
+  readonly mostRuns?: number | undefined;
+}
+
+/** A workspace, and its end. */
+export interface OpenWorkspace extends Workspace {
+  /**
+   * Starts nothing from now on, waits `graceMs` for the runs in progress, stops the others, and closes everything. Questions
+   * without an answer stay open.
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Opens what one user of a server has. Agents are opened later, for their first run. Throws ConfigError and StoreError, and then
+ * leaves nothing open.
+ */
+export async function openWorkspace(
+  context: ProjectContext,
+  { agents: files = [], rehearse, logger = silentLogger, idleMs = 600_000, mostRuns = 32 }: WorkspaceOptions = {},
+): Promise<OpenWorkspace> {
+  const agents = await findServedAgents(files, context);
+  const eventLog = await context.project.openEventLogForRuns();
+  const runners = new AgentRunners(context, { rehearse, logger, idleMs });
+  const runs = new AgentRuns({ agents, runners, eventLog, mostRuns });
+  return {
+    ...{ context, eventLog, agents, runs, events: new SessionViewers(eventLog) },
+    async close(graceMs = 0) {
+      await runs.end(graceMs);
+      await runners.close();
+      await eventLog.close();
+    },
+  };
+}

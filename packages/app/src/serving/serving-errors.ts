@@ -1,0 +1,28 @@
+/** Refusals of a workspace. Each face of it has its own form for them, such as a status of HTTP. */
+import { InvalidRequestError } from "@bridle/protocol";
+
+/** There is no such agent, session or run. */
+export class NotServedError extends InvalidRequestError {}
+
+/** The same key came with another request. */
+export class KeyReusedError extends InvalidRequestError {
+  constructor(key: string) {
+    super(
+      `The key "${key}" came with another request in the last 24 hours. Send the same request again, or choose another key.`,
+    );
+  }
+}
+
+/** As many runs are in progress as the server allows. */
+export class TooManyRunsError extends InvalidRequestError {
+  constructor(most: number) {
+    super(`${most} runs are in progress, which is the most at once. Try again when one has ended.`);
+  }
+}
+
+/** The server ends, so it begins nothing. */
+export class ServingEndedError extends InvalidRequestError {
+  constructor() {
+    super("The server is shutting down and starts no run. Send the request again when it is back.");
+  }
+}

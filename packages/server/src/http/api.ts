@@ -1,0 +1,13 @@
+import type { ProblemDocument } from "./problem.ts";
+import type { Route } from "./route.ts";
+
+/** A set of routes under one base: the native API, or a protocol of others. */
+export interface Api {
+  /** Its name in `serve.protocols`. */
+  readonly id: string;
+  /** Such as `/api/v1`. */
+  readonly base: string;
+  readonly routes: readonly Route[];
+  /** The form of errors, if the protocol has its own. Default: `application/problem+json`. */
+  readonly formatProblem?: (problem: ProblemDocument) => unknown;
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Workspace } from "@bridle/app/serving";
+import type { Logger } from "@bridle/protocol";
+import { suggestion } from "@bridle/protocol";
+import { type Context, Hono } from "hono";
+import type { Api } from "./api.ts";
+import { pathOf } from "./guards/check-head.ts";
+import { readHead } from "./guards/request-head.ts";
+import type { HttpLimits } from "./limits.ts";
+import { Problem } from "./problem.ts";
+import type { OpenStreams } from "./reply/open-streams.ts";
+import { sendProblem, toFormattedProblem } from "./reply/send-problem.ts";
+import { sendReply } from "./reply/send-reply.ts";
+import { parseBody, parseQuery } from "./request/parse-input.ts";
+import { checkNames, toRouterPath } from "./request/path-names.ts";
+import { readJson, requireJson } from "./request/read-body.ts";
+import type { Caller, Route } from "./route.ts";
+import { toProblem } from "./to-problem.ts";
+
+/** What the listener hands over with a request that has passed the guards. */
+export interface AppBindings {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly caller: Caller;
+  /** Aborted when the client is gone, or the server ends. */
+  readonly signal: AbortSignal;
+}
+
+export interface AppOptions {
+  readonly apis: readonly Api[];
+  readonly limits: HttpLimits;
+  readonly streams: OpenStreams;
+  readonly logger: Logger;
+  /** What the user of a caller has. */
+  workspaceOf(caller: Caller): Promise<Workspace>;
+}
+
+type AppEnv = { Bindings: AppBindings };
+export type ServerApp = Hono<AppEnv>;
+
+/**
+ * The application behind the guards: finds the route, and parses what was sent. The router sees the path as it was sent, so that
+ * `%2e%2e` is no folder above.
+ */
+export function createServerApp(options: AppOptions): ServerApp {
+  const { apis } = options;
+  const app: ServerApp = new Hono<AppEnv>({ getPath: (_, use) => pathOf(use?.env?.incoming.url ?? "/") });
+  for (const api of apis) {
+    refuseRepeated(api);
+    for (const route of api.routes) {
+      app.on(route.method, api.base + toRouterPath(route.path), (context) => answer(context, api, route, options));
+    }
+    for (const path of new Set(api.routes.map((route) => route.path))) {
+      app.all(api.base + toRouterPath(path), (context) => refuse(context, otherMethod(api, path), api, options));
+    }
+  }
+  app.notFound((context) => refuse(context, notFound(context, apis), apiOf(context, apis), options));
+  app.onError((error, context) => refuse(context, error, apiOf(context, apis), options));
+  return app;
+}
+
+async function answer(context: Context<AppEnv>, api: Api, route: Route, options: AppOptions): Promise<Response> {
+  try {
+    const { incoming, outgoing, caller, signal } = context.env;
+    requireRole(caller, route);
+    const names = context.req.param();
+    checkNames(names);
+    const query = parseQuery(new URLSearchParams(incoming.url?.split("?").slice(1).join("?")), route.query);
+    const body = await readBody(incoming, route, options.limits);
+    const workspace = await options.workspaceOf(caller);
+    const headers = context.req.raw.headers;
+    const reply = await route.handle({ names, query, body, headers, caller, workspace, signal });
+    return await sendReply(reply, { outgoing, streams: options.streams, limits: options.limits });
+  } catch (error) {
+    return refuse(context, error, api, options);
+  }
+}
+
+function requireRole({ name, role }: Caller, { role: needed }: Route): void {
+  if (needed === "viewer" || role === "operator") return;
+  const message = `The token ${name} may only read. Use one with the role operator.`;
+  throw new Problem(403, "operator-only", message);
+}
+
+/** GET never changes anything, so what it sends as a body is not read. */
+async function readBody(incoming: IncomingMessage, route: Route, limits: HttpLimits): Promise<unknown> {
+  const head = readHead(incoming);
+  const hasBody = head.all("transfer-encoding").length > 0 || Number(incoming.headers["content-length"] ?? 0) > 0;
+  if (route.method === "GET") {
+    if (hasBody) throw new Problem(400, "body-of-get", "A GET request has no body. Send its parameters in the query.");
+    return undefined;
+  }
+  if (hasBody || !route.isBodyless) requireJson(head);
+  return parseBody(await readJson(incoming, route.bodyBytes ?? limits.bodyBytes), route.body);
+}
+
+function refuse(context: Context<AppEnv>, error: unknown, api: Api | undefined, { logger }: AppOptions): Response {
+  const { incoming, outgoing } = context.env;
+  const problem = toProblem(error) ?? unexpected(error, context, logger);
+  return sendProblem(toFormattedProblem(problem, pathOf(incoming.url ?? "/"), api), { incoming, outgoing });
+}
+
+/** What nobody expected may have anything in its text, so only the log of the server has it. */
+function unexpected(error: unknown, context: Context<AppEnv>, logger: Logger): Problem {
+  logger.error({ error, method: context.env.incoming.method }, "a request failed");
+  return new Problem(500, "internal", "The request failed for a reason that is in the log of the server.");
+}
+
+function otherMethod({ routes }: Api, path: string): Problem {
+  const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
+  const message = `This path has no such method. It has ${allowed.join(", ")}.`;
+  return new Problem(405, "method-not-allowed", message, {}, { allow: allowed.join(", ") });
+}
+
+function notFound(context: Context<AppEnv>, apis: readonly Api[]): Problem {
+  const path = pathOf(context.env.incoming.url ?? "/").slice(0, 200);
+  const known = apis.flatMap(({ base, routes }) => routes.map((route) => base + route.path));
+  return new Problem(404, "no-such-path", `There is nothing at this path.${suggestion(path, known)}`);
+}
+
+function apiOf(context: Context<AppEnv>, apis: readonly Api[]): Api | undefined {
+  const path = pathOf(context.env.incoming.url ?? "/");
+  return apis.find(({ base }) => path === base || path.startsWith(`${base}/`));
+}
+
+function refuseRepeated({ base, routes }: Api): void {
+  const keys = routes.map(({ method, path }) => `${method} ${base}${toRouterPath(path)}`);
+  const repeated = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (repeated !== undefined) throw new Error(`Two routes have ${repeated}.`);
+}

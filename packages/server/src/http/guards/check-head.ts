@@ -1,0 +1,104 @@
+import { Problem } from "../problem.ts";
+import { readSeen } from "./forwarded.ts";
+import type { OwnNames } from "./own-names.ts";
+import { oneValue, type RequestHead } from "./request-head.ts";
+
+export interface HeadRules extends OwnNames {
+  /** Whether a path is one of the page, which a browser opens without a token. */
+  isPage(path: string): boolean;
+}
+
+type Check = (head: RequestHead, rules: HeadRules) => Problem | undefined;
+
+/** What is wrong with a request before anything of it is believed: undefined if nothing is. In the order of the checks. */
+export function checkHead(head: RequestHead, rules: HeadRules): Problem | undefined {
+  for (const check of [checkTarget, checkHost, checkOrigin, checkFetchSite, checkMethod, checkUpgrade]) {
+    const problem = check(head, rules);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+/** The path of a target, undecoded. */
+export function pathOf(target: string): string {
+  return target.split("?", 1)[0] ?? "";
+}
+
+/** A whole address in the first line would take the place of `Host`. */
+const checkTarget: Check = ({ target }) => {
+  if (/^\/(?!\/)[\x21-\x7e]*$/.test(target) && !/[\\#]/.test(target)) return undefined;
+  return new Problem(
+    400,
+    "bad-target",
+    "The first line of the request has no plain path. Send a path that begins with one /.",
+  );
+};
+
+const checkHost: Check = (head, rules) => {
+  const values = head.all("host");
+  if (values.length !== 1 || values[0] === "") {
+    return new Problem(
+      400,
+      "bad-host",
+      "The request needs the header Host exactly once, with the name of this server.",
+    );
+  }
+  const sent = (values[0] ?? "").toLowerCase();
+  const { host } = readSeen(head, rules);
+  if (rules.hosts.has(sent) && rules.hosts.has(host)) return undefined;
+  const message = "The header Host names another server. Start this one with --allow-host and the name in the address.";
+  return new Problem(421, "foreign-host", message);
+};
+
+const checkOrigin: Check = (head, rules) => {
+  const values = head.all("origin");
+  if (values.length === 0) return undefined;
+  const { scheme, host } = readSeen(head, rules);
+  const [origin = ""] = values;
+  if (values.length === 1 && (origin === `${scheme}://${host}` || rules.origins.has(origin))) return undefined;
+  const message =
+    "The header Origin names a page of another server. Start this one with --allow-origin and its origin.";
+  return new Problem(403, "foreign-origin", message);
+};
+
+/** A browser says here that a page of another site sends the request, also where it sends no Origin. */
+const checkFetchSite: Check = (head, rules) => {
+  const values = head.all("sec-fetch-site");
+  if (values.length === 0 || values.every((value) => value === "same-origin" || value === "none")) return undefined;
+  if (rules.origins.has(oneValue(head, "origin") ?? "")) return undefined;
+  if (isNavigation(head) && rules.isPage(pathOf(head.target))) return undefined;
+  return new Problem(
+    403,
+    "foreign-site",
+    "A page of another site sent this request. Open the page of this server itself.",
+  );
+};
+
+function isNavigation(head: RequestHead): boolean {
+  return head.method === "GET" && oneValue(head, "sec-fetch-mode") === "navigate";
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+const checkMethod: Check = (head, rules) => {
+  if (methods.includes(head.method) || isPreflight(head, rules)) return undefined;
+  const message = `This server has no method ${head.method.slice(0, 20)}. It has ${methods.join(", ")}.`;
+  return new Problem(405, "method-not-allowed", message, {}, { allow: methods.join(", ") });
+};
+
+/** The question of a browser whether a page of another origin may send a request. There is one only for `--allow-origin`. */
+export function isPreflight(head: RequestHead, { origins }: Pick<OwnNames, "origins">): boolean {
+  const origin = oneValue(head, "origin");
+  const asked = oneValue(head, "access-control-request-method");
+  return head.method === "OPTIONS" && origin !== undefined && origins.has(origin) && asked !== undefined;
+}
+
+/** Clients of Java offer HTTP/2 with every request, which a server may ignore. */
+const checkUpgrade: Check = (head) => {
+  if (head.all("upgrade").every((value) => value.toLowerCase() === "h2c")) return undefined;
+  return new Problem(
+    426,
+    "no-upgrade",
+    "This server speaks no other protocol than HTTP/1.1. Send the request without Upgrade.",
+  );
+};

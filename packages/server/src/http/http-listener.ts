@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type AppOptions, createServerApp, type ServerApp } from "./create-app.ts";
+import { checkHead, type HeadRules, isPreflight, pathOf } from "./guards/check-head.ts";
+import { crossOriginHeaders, preflightHeaders } from "./guards/cross-origin.ts";
+import { readSeen } from "./guards/forwarded.ts";
+import type { OwnNames } from "./guards/own-names.ts";
+import { type RequestHead, readHead } from "./guards/request-head.ts";
+import { type Page, pageHeaders } from "./page.ts";
+import { Problem } from "./problem.ts";
+import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
+import type { Caller } from "./route.ts";
+import type { AccessToken } from "./tokens/access-token.ts";
+import { authenticate } from "./tokens/authenticate.ts";
+import { WrongTokens } from "./tokens/wrong-tokens.ts";
+
+export interface ListenerOptions extends AppOptions {
+  readonly tokens: readonly AccessToken[];
+  readonly page: Page;
+  /** What comes before every path, such as `/agents`. Empty for none. */
+  readonly basePath: string;
+  /** Changes nothing, whatever the token may do. */
+  readonly isReadOnly: boolean;
+  /** Aborted when the server ends. */
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+/** Answers the requests of a server: first the guards, then the token, then the application. */
+export class HttpListener {
+  readonly #options: ListenerOptions;
+  readonly #app: ServerApp;
+  readonly #wrong: WrongTokens;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#app = createServerApp(options);
+    this.#wrong = new WrongTokens(options.limits.wrongTokens, options.now);
+  }
+
+  /** Answers one request. Never throws. */
+  async handle(incoming: IncomingMessage, outgoing: ServerResponse, names: OwnNames): Promise<void> {
+    const head = readHead(incoming);
+    try {
+      const rules: HeadRules = { ...names, isPage: (path) => this.#pageFile(path) !== undefined };
+      const problem = checkHead(head, rules);
+      if (problem) throw problem;
+      for (const [name, value] of Object.entries(crossOriginHeaders(head, names))) outgoing.setHeader(name, value);
+      if (isPreflight(head, names)) return void outgoing.writeHead(204, preflightHeaders(head, names)).end();
+      await this.#answer(head, { incoming, outgoing }, readSeen(head, names).address);
+    } catch (error) {
+      this.#refuse(error, head, { incoming, outgoing });
+    }
+  }
+
+  async #answer(
+    head: RequestHead,
+    { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
+    address: string,
+  ): Promise<void> {
+    const file = head.method === "GET" ? this.#pageFile(pathOf(head.target)) : undefined;
+    if (file) return void outgoing.writeHead(200, pageHeaders(file)).end(file.body);
+    const { tokens } = this.#options;
+    const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
+    incoming.url = this.#withoutBase(head.target);
+    const signal = AbortSignal.any([this.#options.signal, goneSignal(outgoing)]);
+    const toApp = getRequestListener(
+      (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, caller, signal }),
+      { overrideGlobalObjects: false, autoCleanupIncoming: false },
+    );
+    await toApp(incoming, outgoing);
+  }
+
+  #callerOf({ name, role, namespace }: AccessToken, address: string): Caller {
+    return { name, role: this.#options.isReadOnly ? "viewer" : role, namespace, address };
+  }
+
+  #pageFile(path: string) {
+    const { page, basePath } = this.#options;
+    return path.startsWith(`${basePath}/`) ? page.get(path.slice(basePath.length)) : undefined;
+  }
+
+  #withoutBase(target: string): string {
+    const { basePath } = this.#options;
+    if (target.startsWith(`${basePath}/`)) return target.slice(basePath.length);
+    throw new Problem(
+      404,
+      "no-such-path",
+      `There is nothing at this path. Every path of this server begins with ${basePath}/.`,
+    );
+  }
+
+  #refuse(error: unknown, head: RequestHead, exchange: { incoming: IncomingMessage; outgoing: ServerResponse }): void {
+    const isKnown = error instanceof Problem;
+    if (!isKnown) this.#options.logger.error({ error }, "a request failed");
+    if (exchange.outgoing.headersSent) return void exchange.outgoing.destroy();
+    const problem = isKnown
+      ? error
+      : new Problem(500, "internal", "The request failed for a reason that is in the log of the server.");
+    const path = pathOf(head.target);
+    const api = this.#options.apis.find(({ base }) => path.startsWith(`${this.#options.basePath}${base}/`));
+    writeProblem(toFormattedProblem(problem, path, api), exchange);
+  }
+}
+
+/** Aborted when the response is over, so that nobody works for a client that is gone. */
+function goneSignal(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  return gone.signal;
+}

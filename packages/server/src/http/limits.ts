@@ -1,0 +1,28 @@
+/** What one server takes at most. */
+export interface HttpLimits {
+  /** The bytes of a body. A route may have its own. */
+  readonly bodyBytes: number;
+  /** The bytes of all headers of a request. */
+  readonly headerBytes: number;
+  /** The time in which the headers, and a whole request, have to arrive. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** The streams that are open at once, and the connections. */
+  readonly streams: number;
+  readonly connections: number;
+  /** The time without progress after which a stream with data for its reader is closed. */
+  readonly stalledMs: number;
+  /** The wrong tokens of one address in one minute. */
+  readonly wrongTokens: number;
+}
+
+export const defaultHttpLimits: HttpLimits = {
+  bodyBytes: 1_048_576,
+  headerBytes: 16_384,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  streams: 256,
+  connections: 1024,
+  stalledMs: 60_000,
+  wrongTokens: 10,
+};

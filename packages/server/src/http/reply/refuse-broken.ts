@@ -1,0 +1,20 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { Problem } from "../problem.ts";
+import { toFormattedProblem } from "./send-problem.ts";
+
+const problems: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: new Problem(431, "headers-too-large", "The headers of the request are too large. Send fewer."),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, "too-slow", "The request did not arrive in time. Send it again."),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Problem(413, "body-too-large", "The extensions of a chunk are too large."),
+};
+const malformed = new Problem(400, "malformed", "The request is not HTTP/1.1. Correct it.");
+
+/** Answers what Node cannot parse, and closes the connection: nothing says where the next request begins. */
+export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const { status, headers, text } = toFormattedProblem(problems[error.code ?? ""] ?? malformed, "/");
+  const lines = Object.entries({ ...headers, connection: "close", "content-length": `${Buffer.byteLength(text)}` });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`);
+}

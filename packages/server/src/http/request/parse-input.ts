@@ -1,0 +1,83 @@
+import { suggestion } from "@bridle/protocol";
+import { z } from "zod";
+import { Problem } from "../problem.ts";
+
+/** One thing that is wrong. `pointer` for a body (RFC 6901), `parameter` for a query. */
+export interface InputError {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly message: string;
+}
+
+/** Each parameter is there once. @throws Problem with all that is wrong. */
+export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T> | undefined): T {
+  const names = [...new Set(parameters.keys())];
+  const twice = names.filter((name) => parameters.getAll(name).length > 1);
+  if (twice.length > 0) {
+    throw invalid(
+      twice.map((name) => ({ parameter: name.slice(0, 100), message: "is there twice" })),
+      "query",
+    );
+  }
+  const values = Object.fromEntries(parameters);
+  const parsed = (schema ?? z.strictObject({})).safeParse(values);
+  if (parsed.success) return parsed.data as T;
+  throw invalid(
+    explain(parsed.error, schema).map(({ path, message }) => ({ parameter: path.map(String).join("."), message })),
+    "query",
+  );
+}
+
+/** @throws Problem with all that is wrong. */
+export function parseBody<T>(body: unknown, schema: z.ZodType<T> | undefined): T {
+  const parsed = (schema ?? z.strictObject({}).optional()).safeParse(body);
+  if (parsed.success) return parsed.data as T;
+  throw invalid(
+    explain(parsed.error, schema).map(({ path, message }) => ({ pointer: toPointer(path), message })),
+    "body",
+  );
+}
+
+function invalid(errors: readonly InputError[], where: "query" | "body"): Problem {
+  const shown = errors.slice(0, 20);
+  const [first] = shown;
+  const subject = first?.pointer || first?.parameter || where;
+  return new Problem(422, "invalid-input", `The ${where} is wrong. ${subject}: ${first?.message}.`, { errors: shown });
+}
+
+interface Explained {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function explain({ issues }: z.ZodError, schema: z.ZodType | undefined): Explained[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== "unrecognized_keys") return [{ path: issue.path, message: plain(issue.message) }];
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key.slice(0, 100)],
+      message: `is unknown here.${suggestion(key.slice(0, 100), fieldsAt(schema, issue.path))}`.replace(/[.]$/, ""),
+    }));
+  });
+}
+
+function plain(message: string): string {
+  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/[.]$/, "");
+}
+
+/** The fields of the object at a path of a schema, as far as it is made of objects. */
+function fieldsAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): string[] {
+  let at: unknown = schema;
+  for (const key of path) at = shapeOf(at)?.[String(key)];
+  return Object.keys(shapeOf(at) ?? {});
+}
+
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return shapeOf(schema.unwrap());
+  }
+  return schema instanceof z.ZodObject ? schema.shape : undefined;
+}
+
+function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http";
+import { oneValue, type RequestHead } from "../guards/request-head.ts";
+import { Problem } from "../problem.ts";
+
+/** Reads JSON of at most so many bytes. Undefined for no body. @throws Problem */
+export async function readJson(incoming: IncomingMessage, limit: number): Promise<unknown> {
+  const bytes = await readLimited(incoming, limit);
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Problem(400, "bad-json", "The body is not JSON in UTF-8. Correct it.");
+  }
+}
+
+async function readLimited(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(incoming.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem(413, "body-too-large", `A body may have ${limit} bytes here. Send less.`, { limit });
+}
+
+/** A page of another site can send a form, but not JSON, without asking first. @throws Problem */
+export function requireJson(head: RequestHead): void {
+  const type = oneValue(head, "content-type");
+  if (type !== undefined && /^application\/json(; ?charset="?utf-8"?)?$/i.test(type)) {
+    if (head.all("content-encoding").length === 0) return;
+    throw new Problem(415, "bad-encoding", "The body is compressed. Send it without Content-Encoding.");
+  }
+  throw new Problem(
+    415,
+    "not-json",
+    "A request that may change something needs the header Content-Type: application/json.",
+  );
+}

@@ -1,0 +1,49 @@
+import { UsageError } from "@bridle/app";
+import { type BridleError, type ErrorCode, isBridleError } from "@bridle/protocol";
+import { Problem } from "./problem.ts";
+
+/** 401 and 403 are about the caller's token, so a host that refuses the server's own login is a bad gateway. */
+const statuses: Readonly<Record<ErrorCode, number>> = {
+  config: 422,
+  authentication: 502,
+  boundary: 502,
+  usage_limit: 429,
+  rate_limit: 429,
+  overloaded: 503,
+  network: 502,
+  timeout: 504,
+  billing: 502,
+  model_not_found: 422,
+  context_overflow: 422,
+  invalid_request: 422,
+  structured_output: 502,
+  tool_schema: 422,
+  budget_exceeded: 422,
+  stopped: 409,
+  backend_crash: 502,
+  unsupported_feature: 422,
+  store: 503,
+  store_full: 507,
+  store_read_only: 503,
+  store_corrupt: 503,
+  store_version: 503,
+  store_busy: 503,
+  process_died: 409,
+};
+
+/** Fields of an error that help a client. Others may have text of a model or paths. */
+const published = ["retryable", "resetsAt", "window", "nearest", "holder", "runId", "feature", "field"];
+
+/** The refusal that an error stands for; undefined for an error that nobody expected. */
+export function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error instanceof UsageError) return new Problem(422, "invalid_request", error.message);
+  if (!isBridleError(error)) return undefined;
+  const fields = Object.entries(error.toJSON()).filter(([name]) => published.includes(name));
+  return new Problem(statusOf(error), error.code, error.message, Object.fromEntries(fields));
+}
+
+/** A log without a holder is busy as a whole: the client cannot wait for a session. */
+function statusOf(error: BridleError): number {
+  return "holder" in error && error.holder !== undefined ? 409 : statuses[error.code];
+}

@@ -1,0 +1,33 @@
+import { oneValue, type RequestHead } from "../guards/request-head.ts";
+import { Problem } from "../problem.ts";
+import { type AccessToken, bearerToken, findToken } from "./access-token.ts";
+import type { WrongTokens } from "./wrong-tokens.ts";
+
+/**
+ * The owner of the token of a request, which is in the header `Authorization` and nowhere else. The right token is accepted also from an
+ * address that sent many wrong ones: on one machine all programs share an address, and one of them must not lock out its owner.
+ *
+ * @throws Problem
+ */
+export function authenticate(
+  head: RequestHead,
+  {
+    tokens,
+    wrong,
+    address,
+  }: { readonly tokens: readonly AccessToken[]; readonly wrong: WrongTokens; readonly address: string },
+): AccessToken {
+  const token = bearerToken(oneValue(head, "authorization"));
+  if (token === undefined) throw refusal("The request has no token. Send the header Authorization: Bearer TOKEN.");
+  const found = findToken(token, tokens);
+  if (found) return found;
+  const waitMs = wrong.add(address);
+  if (waitMs === undefined) throw refusal("The token is wrong. bridle serve prints the right one when it starts.");
+  const seconds = Math.ceil(waitMs / 1000);
+  const message = `This address sent too many wrong tokens. Try again in ${seconds} seconds.`;
+  throw new Problem(429, "too-many-tokens", message, { retryAfterMs: waitMs }, { "retry-after": `${seconds}` });
+}
+
+function refusal(message: string): Problem {
+  return new Problem(401, "unauthorized", message, {}, { "www-authenticate": 'Bearer realm="bridle"' });
+}

@@ -1,0 +1,32 @@
+const minute = 60_000;
+const mostAddresses = 10_000;
+
+/** Counts the wrong tokens of each address within a minute. */
+export class WrongTokens {
+  readonly #most: number;
+  readonly #now: () => number;
+  readonly #byAddress = new Map<string, { since: number; count: number }>();
+
+  constructor(most: number, now: () => number) {
+    this.#most = most;
+    this.#now = now;
+  }
+
+  /** Counts one, and returns the milliseconds to wait if there were too many; otherwise undefined. */
+  add(address: string): number | undefined {
+    const now = this.#now();
+    const known = this.#byAddress.get(address);
+    const entry = known && now - known.since < minute ? known : { since: now, count: 0 };
+    entry.count += 1;
+    if (known !== entry) this.#remember(address, entry);
+    return entry.count > this.#most ? entry.since + minute - now : undefined;
+  }
+
+  /** Many addresses at once do not fill the memory: the oldest is forgotten. */
+  #remember(address: string, entry: { since: number; count: number }): void {
+    this.#byAddress.delete(address);
+    this.#byAddress.set(address, entry);
+    const [oldest] = this.#byAddress.keys();
+    if (this.#byAddress.size > mostAddresses && oldest !== undefined) this.#byAddress.delete(oldest);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Workspace } from "@bridle/app/serving";
+import { type Logger, silentLogger } from "@bridle/protocol";
+import { onTestFinished } from "vitest";
+import type { Api } from "../../src/http/api.ts";
+import { defaultHttpLimits, type HttpLimits } from "../../src/http/limits.ts";
+import { HttpServer, type ListenOptions } from "../../src/http/listen.ts";
+import { OpenStreams } from "../../src/http/reply/open-streams.ts";
+import type { Route } from "../../src/http/route.ts";
+import { hashToken } from "../../src/http/tokens/access-token.ts";
+
+export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" | "streams" | "workspaceOf">> {
+  /** Routes of the native API, at `/api/v1`. */
+  readonly routes?: readonly Route[];
+  /** Other APIs, besides the native one. */
+  readonly apis?: readonly Api[];
+  readonly limits?: Partial<HttpLimits>;
+  /** What every caller has. Default: nothing, for routes that need none. */
+  readonly workspace?: Workspace;
+  /** In the place of `workspace`, for several users. */
+  readonly workspaceOf?: ListenOptions["workspaceOf"];
+  readonly logger?: Logger;
+}
+
+/** A server of a test, on a free port of 127.0.0.1. */
+export interface TestServer {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** May do everything. */
+  readonly token: string;
+  /** May only read. */
+  readonly viewerToken: string;
+  /** Sends a request with the token. A `json` is the body, with its content type. */
+  fetch(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>;
+  /** Closes it before the end of the test, where it is closed in any case. */
+  close(): Promise<void>;
+}
+
+const token = "operator-token-of-the-tests-0123456789";
+const viewerToken = "viewer-token-of-the-tests-0123456789";
+
+/** Starts a real server for one test. It is closed when the test has ended. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { routes = [], apis = [], workspace, ...rest } = options;
+  const limits = { ...defaultHttpLimits, ...options.limits };
+  const server = await HttpServer.listen({
+    ...{ host: "127.0.0.1", port: 0, allowedHosts: [], allowedOrigins: [], isBehindProxy: false },
+    ...{ page: new Map(), basePath: "", isReadOnly: false, logger: silentLogger, now: Date.now },
+    tokens: [
+      { name: "tests", role: "operator", namespace: undefined, hash: hashToken(token) },
+      { name: "watcher", role: "viewer", namespace: undefined, hash: hashToken(viewerToken) },
+    ],
+    workspaceOf: async () => workspace ?? noWorkspace,
+    ...rest,
+    limits,
+    streams: new OpenStreams(limits.streams),
+    apis: [{ id: "native", base: "/api/v1", routes }, ...apis],
+  });
+  const close = () => server.close();
+  onTestFinished(close);
+  const { url } = server;
+  return {
+    url,
+    port: Number(new URL(url).port),
+    token,
+    viewerToken,
+    close,
+    fetch: (path, init) => send(url + path, init),
+  };
+}
+
+function send(url: string, { json, ...init }: RequestInit & { readonly json?: unknown } = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (!headers.has("authorization")) headers.set("authorization", `Bearer ${token}`);
+  if (json === undefined) return fetch(url, { ...init, headers });
+  headers.set("content-type", "application/json");
+  return fetch(url, { ...init, headers, body: JSON.stringify(json) });
+}
+
+/** For routes that use nothing of a workspace. */
+const noWorkspace = new Proxy({} as Workspace, {
+  get(_, name) {
+    if (name === "then") return undefined;
+    throw new Error(`This test server has no workspace, but a route reads ${String(name)} of it.`);
+  },
+});
