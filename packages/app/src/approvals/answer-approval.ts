@@ -21,7 +21,10 @@ export async function answerApproval(
   permissions: Pick<PermissionStore, "add">,
 ): Promise<AnsweredApproval> {
   const asked = (await approvals.open()).find((each) => each.id === id);
-  const { accepted, outcome, message } = await approvals.answer(id, { ...answer, inputHash: answer.inputHash ?? asked?.inputHash ?? "" });
+  const { accepted, outcome, message } = await approvals.answer(id, {
+    ...answer,
+    inputHash: answer.inputHash ?? asked?.inputHash ?? "",
+  });
   if (outcome === "unknown") throw await unknownApproval(id, approvals);
   if (outcome === "run-ended" && asked) await remember(asked, answer, permissions);
   return { id, accepted, outcome, message };

@@ -40,7 +40,7 @@ export async function openWorkspace(
   const runners = new AgentRunners(context, { rehearse, logger, idleMs });
   const runs = new AgentRuns({ agents, runners, eventLog, mostRuns });
   return {
-    ...{ context, eventLog, agents, runs, events: new SessionViewers(eventLog) },
+    ...{ context, eventLog, agents, runs, rehearse, events: new SessionViewers(eventLog) },
     async close(graceMs = 0) {
       await runs.end(graceMs);
       await runners.close();

@@ -12,6 +12,8 @@ export interface Workspace {
   readonly agents: ServedAgents;
   readonly runs: ServedRuns;
   readonly events: EventPages;
+  /** The file of the rehearsal script that replaces every model, relative to the working directory. */
+  readonly rehearse?: string | undefined;
 }
 
 export interface ServedAgent {

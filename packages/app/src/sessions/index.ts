@@ -1,18 +1,19 @@
 /** Sessions: conversations of several runs in the event log of a project. */
 
 export { sessionIdPattern } from "@bridle/core";
+export { type ContextContents, contextContentsSchema, readContextContents } from "./context-contents.ts";
 export { isTestSession, newestSession, requireSession } from "./find-session.ts";
 export { type ForkExistingOptions, forkExistingSession } from "./fork-session.ts";
 export { describeSession, listSessions } from "./list-sessions.ts";
 export { pageSessions, type SessionPage } from "./page-sessions.ts";
-export { type RemovedSession, removedSessionSchema, removeSessions } from "./remove-session.ts";
-export { formatSessionMarkdown } from "./session-markdown.ts";
 export {
   type PlacedTranscriptView,
   placedTranscriptSchema,
   readPlacedTranscript,
   readUpTo,
 } from "./placed-transcript-view.ts";
+export { type Replay, readReplay, replaySchema } from "./read-replay.ts";
+export { type RemovedSession, removedSessionSchema, removeSessions } from "./remove-session.ts";
 export {
   describeRunDetail,
   describeSessionDetail,
@@ -21,6 +22,7 @@ export {
   type SessionDetail,
   sessionDetailSchema,
 } from "./session-detail.ts";
+export { formatSessionMarkdown } from "./session-markdown.ts";
 export {
   type EntryRow,
   type RunRow,

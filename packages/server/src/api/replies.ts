@@ -22,7 +22,8 @@ export function requireVersion(headers: Headers, version: string): void {
   }
   const accepted = given.split(",").map((each) => each.trim());
   if (accepted.includes("*") || accepted.includes(version)) return;
-  const detail = "It has changed since you read it, and nothing was changed now. Read it again, and repeat your change.";
+  const detail =
+    "It has changed since you read it, and nothing was changed now. Read it again, and repeat your change.";
   throw new Problem(412, "changed-meanwhile", detail, { version });
 }
 
