@@ -31,6 +31,8 @@ export interface AppOptions {
   readonly limits: HttpLimits;
   readonly streams: OpenStreams;
   readonly logger: Logger;
+  /** What comes before every path, such as `/agents`. Empty for none. The paths that the application gets are without it. */
+  readonly basePath: string;
   /** What the user of a caller has. */
   workspaceOf(caller: Caller): Promise<Workspace>;
 }
@@ -66,7 +68,7 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
     const names = context.req.param();
     checkNames(names);
     const query = parseQuery(new URLSearchParams(incoming.url?.split("?").slice(1).join("?")), route.query);
-    const body = await readBody(incoming, route, options.limits);
+    const body = await readBody(context.env, route, options.limits);
     const workspace = await options.workspaceOf(caller);
     const headers = context.req.raw.headers;
     const reply = await route.handle({ names, query, body, headers, caller, workspace, signal });
@@ -83,7 +85,7 @@ function requireRole({ name, role }: Caller, { role: needed }: Route): void {
 }
 
 /** GET never changes anything, so what it sends as a body is not read. */
-async function readBody(incoming: IncomingMessage, route: Route, limits: HttpLimits): Promise<unknown> {
+async function readBody({ incoming, outgoing }: AppBindings, route: Route, limits: HttpLimits): Promise<unknown> {
   const head = readHead(incoming);
   const hasBody = head.all("transfer-encoding").length > 0 || Number(incoming.headers["content-length"] ?? 0) > 0;
   if (route.method === "GET") {
@@ -91,13 +93,19 @@ async function readBody(incoming: IncomingMessage, route: Route, limits: HttpLim
     return undefined;
   }
   if (hasBody || !route.isBodyless) requireJson(head);
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue(); // the client waits for it before it sends its body
   return parseBody(await readJson(incoming, route.bodyBytes ?? limits.bodyBytes), route.body);
 }
 
-function refuse(context: Context<AppEnv>, error: unknown, api: Api | undefined, { logger }: AppOptions): Response {
+function refuse(
+  context: Context<AppEnv>,
+  error: unknown,
+  api: Api | undefined,
+  { logger, basePath }: AppOptions,
+): Response {
   const { incoming, outgoing } = context.env;
   const problem = toProblem(error) ?? unexpected(error, context, logger);
-  return sendProblem(toFormattedProblem(problem, pathOf(incoming.url ?? "/"), api), { incoming, outgoing });
+  return sendProblem(toFormattedProblem(problem, basePath + pathOf(incoming.url ?? "/"), api), { incoming, outgoing });
 }
 
 /** What nobody expected may have anything in its text, so only the log of the server has it. */

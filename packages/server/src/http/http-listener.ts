@@ -9,6 +9,7 @@ import { type RequestHead, readHead } from "./guards/request-head.ts";
 import { type Page, pageHeaders } from "./page.ts";
 import { Problem } from "./problem.ts";
 import { toFormattedProblem, writeProblem } from "./reply/send-problem.ts";
+import { RequestSignals } from "./request-signals.ts";
 import type { Caller } from "./route.ts";
 import type { AccessToken } from "./tokens/access-token.ts";
 import { authenticate } from "./tokens/authenticate.ts";
@@ -17,12 +18,8 @@ import { WrongTokens } from "./tokens/wrong-tokens.ts";
 export interface ListenerOptions extends AppOptions {
   readonly tokens: readonly AccessToken[];
   readonly page: Page;
-  /** What comes before every path, such as `/agents`. Empty for none. */
-  readonly basePath: string;
   /** Changes nothing, whatever the token may do. */
   readonly isReadOnly: boolean;
-  /** Aborted when the server ends. */
-  readonly signal: AbortSignal;
   readonly now: () => number;
 }
 
@@ -31,11 +28,17 @@ export class HttpListener {
   readonly #options: ListenerOptions;
   readonly #app: ServerApp;
   readonly #wrong: WrongTokens;
+  readonly #signals = new RequestSignals();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#app = createServerApp(options);
     this.#wrong = new WrongTokens(options.limits.wrongTokens, options.now);
+  }
+
+  /** Tells every handler that the server ends. */
+  end(): void {
+    this.#signals.end();
   }
 
   /** Answers one request. Never throws. */
@@ -63,7 +66,7 @@ export class HttpListener {
     const { tokens } = this.#options;
     const caller = this.#callerOf(authenticate(head, { tokens, wrong: this.#wrong, address }), address);
     incoming.url = this.#withoutBase(head.target);
-    const signal = AbortSignal.any([this.#options.signal, goneSignal(outgoing)]);
+    const signal = this.#signals.forResponse(outgoing);
     const toApp = getRequestListener(
       (request, env) => this.#app.fetch(request, { ...env, incoming, outgoing, caller, signal }),
       { overrideGlobalObjects: false, autoCleanupIncoming: false },
@@ -101,11 +104,4 @@ export class HttpListener {
     const api = this.#options.apis.find(({ base }) => path.startsWith(`${this.#options.basePath}${base}/`));
     writeProblem(toFormattedProblem(problem, path, api), exchange);
   }
-}
-
-/** Aborted when the response is over, so that nobody works for a client that is gone. */
-function goneSignal(outgoing: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  outgoing.once("close", () => gone.abort());
-  return gone.signal;
 }

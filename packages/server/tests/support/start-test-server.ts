@@ -1,14 +1,14 @@
 import type { Workspace } from "@bridle/app/serving";
 import { type Logger, silentLogger } from "@bridle/protocol";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { Api } from "../../src/http/api.ts";
+import { HttpServer, type HttpServerOptions } from "../../src/http/http-server.ts";
 import { defaultHttpLimits, type HttpLimits } from "../../src/http/limits.ts";
-import { HttpServer, type ListenOptions } from "../../src/http/listen.ts";
 import { OpenStreams } from "../../src/http/reply/open-streams.ts";
 import type { Route } from "../../src/http/route.ts";
 import { hashToken } from "../../src/http/tokens/access-token.ts";
 
-export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" | "streams" | "workspaceOf">> {
+export interface TestServerOptions extends Partial<Omit<HttpServerOptions, "limits" | "streams" | "workspaceOf">> {
   /** Routes of the native API, at `/api/v1`. */
   readonly routes?: readonly Route[];
   /** Other APIs, besides the native one. */
@@ -17,7 +17,7 @@ export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" 
   /** What every caller has. Default: nothing, for routes that need none. */
   readonly workspace?: Workspace;
   /** In the place of `workspace`, for several users. */
-  readonly workspaceOf?: ListenOptions["workspaceOf"];
+  readonly workspaceOf?: HttpServerOptions["workspaceOf"];
   readonly logger?: Logger;
 }
 
@@ -41,6 +41,22 @@ const viewerToken = "viewer-token-of-the-tests-0123456789";
 
 /** Starts a real server for one test. It is closed when the test has ended. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await start(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** For a whole file: call it outside of tests. The server starts at the first call of the function that it returns. */
+export function startSharedServer(options: TestServerOptions = {}): () => Promise<TestServer> {
+  let started: Promise<TestServer> | undefined;
+  afterAll(async () => (await started)?.close());
+  return () => {
+    started ??= start(options);
+    return started;
+  };
+}
+
+async function start(options: TestServerOptions): Promise<TestServer> {
   const { routes = [], apis = [], workspace, ...rest } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const server = await HttpServer.listen({
@@ -56,17 +72,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     streams: new OpenStreams(limits.streams),
     apis: [{ id: "native", base: "/api/v1", routes }, ...apis],
   });
-  const close = () => server.close();
-  onTestFinished(close);
   const { url } = server;
-  return {
-    url,
-    port: Number(new URL(url).port),
-    token,
-    viewerToken,
-    close,
-    fetch: (path, init) => send(url + path, init),
-  };
+  const port = url.startsWith("http") ? Number(new URL(url).port) : 0;
+  const close = () => server.close();
+  return { url, port, token, viewerToken, close, fetch: (path, init) => send(url + path, init) };
 }
 
 function send(url: string, { json, ...init }: RequestInit & { readonly json?: unknown } = {}): Promise<Response> {

@@ -1,0 +1,64 @@
+import { chmodSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { ConfigError, systemErrorCode } from "@bridle/protocol";
+
+/** Where a server listens: on ports of addresses, or on a socket in a folder. */
+export type Place = { readonly host: string; readonly port: number } | { readonly path: string };
+
+/** Listens. Resolves with the port; 0 for a socket. @throws ConfigError if the place is taken. */
+export function bind(server: Server, place: Place): Promise<number> {
+  return "path" in place ? bindSocket(server, place.path) : bindPort(server, place);
+}
+
+/** Another port is never taken instead: the one that was asked for may belong to a stranger who waits for the token. */
+async function bindPort(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+  await listen(server, { host, port, exclusive: true }).catch((cause: unknown) => {
+    const code = systemErrorCode(cause);
+    const reason = code === "EADDRINUSE" ? "another program uses it" : code;
+    const remedy = "Stop that program, or choose another port with --port.";
+    throw new ConfigError(`The address ${host}:${port} cannot be used: ${reason}. ${remedy}`, { cause });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Only this user can connect: the folder is private, and so is the socket. The umask keeps it private from its first moment. */
+async function bindSocket(server: Server, path: string): Promise<number> {
+  if (await isInUse(path))
+    throw new ConfigError(`Another server listens on ${path}. Stop it, or choose another --unix.`);
+  rmSync(path, { force: true });
+  const before = process.umask(0o177);
+  try {
+    await listen(server, { path });
+  } catch (cause) {
+    throw new ConfigError(`The socket ${path} cannot be used: ${systemErrorCode(cause)}. Choose another --unix.`, {
+      cause,
+    });
+  } finally {
+    process.umask(before);
+  }
+  chmodSync(path, 0o600);
+  return 0;
+}
+
+function listen(server: Server, options: Parameters<Server["listen"]>[0]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** A socket that nobody listens on was left by a server that was killed. */
+function isInUse(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}

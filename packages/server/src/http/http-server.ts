@@ -1,0 +1,134 @@
+import { createServer, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Duplex } from "node:stream";
+import { systemErrorCode } from "@bridle/protocol";
+import { bind, type Place } from "./bind.ts";
+import { type OwnNames, ownNames } from "./guards/own-names.ts";
+import { HttpListener, type ListenerOptions } from "./http-listener.ts";
+import { refuseBroken } from "./reply/refuse-broken.ts";
+
+export interface HttpServerOptions extends ListenerOptions {
+  /** Default: 127.0.0.1 and, if this machine has it, ::1. */
+  readonly host?: string | undefined;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** The path of a socket, instead of a port. Its folder is private. */
+  readonly socket?: string | undefined;
+  /** Certificate and key in PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly isBehindProxy: boolean;
+}
+
+const bothLoopbacks = ["127.0.0.1", "::1"] as const;
+
+/** A server that listens. */
+export class HttpServer {
+  readonly #options: HttpServerOptions;
+  readonly #servers: Server[] = [];
+  readonly #listener: HttpListener;
+  #port = 0;
+  #names: OwnNames | undefined;
+
+  private constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#listener = new HttpListener(options);
+  }
+
+  /** Throws ConfigError if the address is taken. */
+  static async listen(options: HttpServerOptions): Promise<HttpServer> {
+    const server = new HttpServer(options);
+    try {
+      await server.#bindAll();
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+    return server;
+  }
+
+  /** The address for clients on this machine. */
+  get url(): string {
+    const { host = "127.0.0.1", socket, basePath } = this.#options;
+    if (socket !== undefined) return `unix:${socket}`;
+    return `${this.#scheme}://${host.includes(":") ? `[${host}]` : host}:${this.#port}${basePath}`;
+  }
+
+  /** Tells the streams that the server ends. Other requests are still answered. */
+  endStreams(): void {
+    this.#listener.end();
+  }
+
+  /** Ends every connection. What is being sent gets a moment to be complete. */
+  async close(): Promise<void> {
+    this.endStreams();
+    await Promise.all(this.#servers.splice(0).map(closeServer));
+  }
+
+  get #scheme(): "http" | "https" {
+    return this.#options.tls === undefined ? "http" : "https";
+  }
+
+  async #bindAll(): Promise<void> {
+    const { host, port, socket } = this.#options;
+    if (socket !== undefined) return void (await this.#add({ path: socket }));
+    const [first, second] = host === undefined ? bothLoopbacks : [host];
+    this.#port = await this.#add({ host: first, port });
+    this.#names = ownNames({ ...this.#options, host: first, port: this.#port, scheme: this.#scheme });
+    if (second !== undefined) await this.#addIfThere({ host: second, port: this.#port });
+  }
+
+  /** A browser may take `localhost` for ::1, so a stranger must not listen there. A machine may be without it. */
+  async #addIfThere(place: Place): Promise<void> {
+    try {
+      await this.#add(place);
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (!["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(systemErrorCode(cause))) throw error;
+    }
+  }
+
+  async #add(place: Place): Promise<number> {
+    const server = this.#create();
+    const port = await bind(server, place);
+    this.#servers.push(server);
+    server.on("error", (error) => this.#options.logger.error({ error }, "the server cannot accept connections"));
+    return port;
+  }
+
+  #create(): Server {
+    const { limits, tls } = this.#options;
+    const options: ServerOptions = {
+      ...{ maxHeaderSize: limits.headerBytes, requireHostHeader: false, insecureHTTPParser: false },
+      ...{ headersTimeout: limits.headersMs, requestTimeout: limits.requestMs, connectionsCheckingInterval: 500 },
+    };
+    const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+    server.maxConnections = limits.connections;
+    server.on("request", (incoming, outgoing) => void this.#listener.handle(incoming, outgoing, this.#ownNames()));
+    server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
+    server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
+    server.on("connect", (_request, socket: Duplex) => refuseBroken({ name: "", message: "" }, socket));
+    server.on("clientError", refuseBroken);
+    return server;
+  }
+
+  #ownNames(): OwnNames {
+    this.#names ??= ownNames({ ...this.#options, host: "localhost", port: 80, scheme: this.#scheme }); // of a socket
+    return this.#names;
+  }
+}
+
+/** Milliseconds for responses that are being sent. */
+const lastMs = 500;
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const last = setTimeout(() => server.closeAllConnections(), lastMs);
+    server.close(() => {
+      clearTimeout(last);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,163 @@
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import type { Route } from "../../src/http/route.ts";
+import { RecordingRoutes } from "../support/recording-routes.ts";
+import { lines, sendRaw } from "../support/send-raw.ts";
+import { startTestServer } from "../support/start-test-server.ts";
+
+function post({ port, token }: { port: number; token: string }, ...headers: readonly string[]): string {
+  const common = [`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`, "Content-Type: application/json"];
+  return lines("POST /api/v1/things HTTP/1.1", ...common, ...headers);
+}
+
+test("S14: a body of more than the limit is refused by its announced and by its real length", async () => {
+  const recording = new RecordingRoutes();
+  const server = await startTestServer({ routes: recording.routes });
+  const announced = await sendRaw(server.port, post(server, "Content-Length: 20000000"));
+  expect(announced.status).toBe(413);
+  expect(announced.head).toMatch(/connection: close/i);
+  const chunk = `${(65_536).toString(16)}\r\n${" ".repeat(65_536)}\r\n`;
+  const chunked = post(server, "Transfer-Encoding: chunked") + chunk.repeat(17);
+  expect((await sendRaw(server.port, chunked)).status).toBe(413);
+  const largest = JSON.stringify({ name: "x".repeat(1_048_576 - 11) });
+  expect((await sendRaw(server.port, post(server, "Content-Length: 1048576") + largest)).status).toBe(200);
+  expect(recording.changes).toBe(1);
+});
+
+test("S14: headers of more than 16 KiB are refused, also as many small ones", async () => {
+  const server = await startTestServer({ routes: new RecordingRoutes().routes });
+  const large = await sendRaw(server.port, post(server, `X-Large: ${"x".repeat(17_000)}`));
+  expect(large.status).toBe(431);
+  expect(JSON.parse(large.body)).toMatchObject({ code: "headers-too-large", status: 431 });
+  const many = Array.from({ length: 3000 }, (_, index) => `X-${index}: 1`);
+  expect((await sendRaw(server.port, post(server, ...many))).status).toBe(431);
+});
+
+test.each([
+  ["its headers", "GET /api/v1/things HTTP/1.1\r\nHost: x\r\n"],
+  ["its body", ""],
+])("S14: a client that does not send %s in time is refused", async (_what, begin) => {
+  const server = await startTestServer({
+    routes: new RecordingRoutes().routes,
+    limits: { headersMs: 300, requestMs: 600 },
+  });
+  const text = begin === "" ? `${post(server, "Content-Length: 12")}{"na` : begin;
+  expect((await sendRaw(server.port, text)).status).toBe(408);
+});
+
+test.each([
+  ["a length and chunks", ["Content-Length: 5", "Transfer-Encoding: chunked"], "0\r\n\r\n"],
+  ["two lengths", ["Content-Length: 2", "Content-Length: 12"], '{"name":"x"}'],
+  ["a negative length", ["Content-Length: -1"], ""],
+  ["a length that is no number", ["Content-Length: 0x2"], "{}"],
+  ["a length with a sign", ["Content-Length: +2"], "{}"],
+  ["another transfer encoding", ["Transfer-Encoding: gzip"], ""],
+  ["chunks after another encoding", ["Transfer-Encoding: chunked, gzip"], ""],
+  ["a chunk without a size", ["Transfer-Encoding: chunked"], "zz\r\n{}\r\n0\r\n\r\n"],
+  ["a header without a name", [": x", "Content-Length: 2"], "{}"],
+  ["a header with a bare line feed", ["A: b\nHost: evil.example", "Content-Length: 2"], "{}"],
+  ["a header with a zero byte", ["A: \0", "Content-Length: 2"], "{}"],
+])("a request with %s is not taken for two (request smuggling)", async (_what, headers, body) => {
+  const recording = new RecordingRoutes();
+  const server = await startTestServer({ routes: recording.routes });
+  const response = await sendRaw(server.port, post(server, ...headers) + body);
+  expect([400, 408, 413, 421]).toContain(response.status);
+  expect(recording.changes).toBe(0);
+});
+
+test.each([
+  ["no JSON", "{", 400],
+  ["a single quote", "'", 400],
+  ["nothing", "", 422],
+  ["null", "null", 422],
+  ["a list", "[]", 422],
+  ["a number", "1e999", 422],
+  ["bytes that are not UTF-8", '{"name":"\xff"}', 400],
+  ["deep nesting", "[".repeat(100_000), 400],
+  ["__proto__", '{"__proto__":{"isAdmin":true}}', 422],
+  ["a field twice, of which the last counts", '{"name":1,"name":"x"}', 200],
+  ["a byte order mark", "\xef\xbb\xbf{}", 200],
+])("a body of %s is answered with a status that says so", async (_what, body, status) => {
+  const server = await startTestServer({ routes: new RecordingRoutes().routes });
+  const bytes = Buffer.from(body, "latin1");
+  const text = Buffer.concat([Buffer.from(post(server, `Content-Length: ${bytes.length}`)), bytes]);
+  expect((await sendRaw(server.port, text)).status).toBe(status);
+});
+
+test("a client that expects 100-continue is asked for its body only if its headers are accepted", async () => {
+  const server = await startTestServer({ routes: new RecordingRoutes().routes });
+  const accepted = await sendRaw(server.port, post(server, "Expect: 100-continue", "Content-Length: 2"));
+  expect(accepted.status).toBe(100);
+  const refused = post({ ...server, token: "wrong" }, "Expect: 100-continue", "Content-Length: 2");
+  expect((await sendRaw(server.port, refused)).status).toBe(401);
+});
+
+/** Yields until its reader is gone. */
+function endless(part: string, onEnd: () => void = () => {}): Route {
+  return {
+    ...{ method: "GET", path: "/endless", summary: "Endless.", role: "viewer", replies: { 200: null } },
+    handle: async ({ signal }) => ({
+      ...{ status: 200, contentType: "text/event-stream" },
+      stream: (async function* () {
+        try {
+          while (!signal.aborted) {
+            yield part;
+            await new Promise((resolve) => setTimeout(resolve, part.length > 100 ? 0 : 20));
+          }
+          yield "bye";
+        } finally {
+          onEnd();
+        }
+      })(),
+    }),
+  };
+}
+
+test("S14: more streams than the limit get a problem that says so, and a closed one makes room", async () => {
+  let ended = 0;
+  const { fetch } = await startTestServer({ routes: [endless("x", () => (ended += 1))], limits: { streams: 2 } });
+  const first = await fetch("/api/v1/endless");
+  await fetch("/api/v1/endless");
+  const refused = await fetch("/api/v1/endless");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await refused.json()).toMatchObject({ code: "too-many-streams", limit: 2 });
+  await first.body?.cancel();
+  await expect.poll(async () => (await fetch("/api/v1/endless")).status).toBe(200);
+  expect(ended).toBeGreaterThanOrEqual(1);
+});
+
+test("a reader that takes nothing is closed, and the stream asks for nothing meanwhile", async () => {
+  let produced = 0;
+  let ended = 0;
+  const part = "x".repeat(1_000_000);
+  const route = endless(part, () => (ended += 1));
+  const counting: Route = {
+    ...route,
+    async handle(request) {
+      const reply = await route.handle(request);
+      const { stream = [] } = reply;
+      const counted = async function* () {
+        for await (const each of stream) {
+          produced += 1;
+          yield each;
+        }
+      };
+      return { ...reply, stream: counted() };
+    },
+  };
+  const server = await startTestServer({ routes: [counting], limits: { stalledMs: 300 } });
+  const socket = connect(server.port, "127.0.0.1");
+  const authorization = `Authorization: Bearer ${server.token}`;
+  socket.write(lines("GET /api/v1/endless HTTP/1.1", `Host: 127.0.0.1:${server.port}`, authorization));
+  socket.pause();
+  await expect.poll(() => ended, { timeout: 10_000 }).toBe(1);
+  expect(produced).toBeLessThan(50);
+  socket.destroy();
+});
+
+test("streams are told that the server ends, and have sent their last words when it is closed", async () => {
+  const server = await startTestServer({ routes: [endless("x")] });
+  const response = await server.fetch("/api/v1/endless");
+  await server.close();
+  expect(await response.text()).toMatch(/^x+bye$/);
+});
