@@ -2,6 +2,7 @@
 
 export type { SessionToCreate } from "./created-sessions.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
+export { requireAgentsTrust } from "./require-agents-trust.ts";
 export {
   KeyReusedError,
   NotServedError,

@@ -1,6 +1,6 @@
 /** Sessions: conversations of several runs in the event log of a project. */
 
-export { sessionIdPattern } from "@bridle/core";
+export { newSessionId, readWithoutDeltas, sessionIdPattern } from "@bridle/core";
 export { isTestSession, newestSession, requireSession } from "./find-session.ts";
 export { type ForkExistingOptions, forkExistingSession } from "./fork-session.ts";
 export { listSessions } from "./list-sessions.ts";

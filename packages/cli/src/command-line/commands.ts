@@ -49,6 +49,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/rehearsal/rehearse.ts")).rehearseCommand,
   },
   {
+    name: "acp",
+    summary: "Serve agents to an editor, such as Zed, over the Agent Client Protocol",
+    load: async () => (await import("../commands/acp/acp.ts")).acpCommand,
+  },
+  {
     name: "mcp",
     summary: "Serve the tools of an agent to MCP clients",
     load: async () => (await import("../commands/mcp/mcp-serve.ts")).mcpServeCommand,

@@ -31,6 +31,7 @@ const acting: Words = {
   query: ["query orders.count"],
   sql: ["sql shop SELECT"],
   ask: ["ask --rehearse script.yaml Hi"],
+  acp: ["acp", "acp agent.yaml --rehearse script.yaml"],
   mcp: ["mcp agent.yaml"],
 };
 /** Commands that say what a folder would do. */

@@ -1,0 +1,192 @@
+/** One session of an editor: its prompts are runs, and it is shown what is on record. */
+import {
+  type AgentConnection,
+  methods,
+  RequestError,
+  type SessionUpdate,
+  type StopReason,
+} from "@agentclientprotocol/sdk";
+import { fitOnLine } from "@bridle/app";
+import type { Workspace } from "@bridle/app/serving";
+import {
+  type Approval,
+  type PromptMessage,
+  promptText,
+  type RunEvent,
+  type RunResult,
+  toApproval,
+} from "@bridle/protocol";
+import { runMode, type SessionModeName } from "./modes.ts";
+import { OpenQuestions } from "./open-questions.ts";
+import { failedRequest, toRequestError } from "./request-errors.ts";
+import { SessionUpdates } from "./session-updates.ts";
+import { transcriptUpdates } from "./transcript-updates.ts";
+
+export interface AcpSessionOptions {
+  readonly id: string;
+  readonly workspace: Workspace;
+  readonly connection: AgentConnection;
+  readonly agent: string;
+  readonly mode: SessionModeName;
+  /** Who answers questions. */
+  readonly by: string;
+  readonly notices: boolean;
+  /** Called with an answer that could not be stored. */
+  onFailure(error: unknown): void;
+}
+
+export class AcpSession {
+  agent: string;
+  mode: SessionModeName;
+  readonly id: string;
+  readonly #workspace: Workspace;
+  readonly #connection: AgentConnection;
+  readonly #updates: SessionUpdates;
+  readonly #questions: OpenQuestions;
+  readonly #onFailure: (error: unknown) => void;
+  #turn: Turn | undefined;
+  #isTitled = false;
+
+  constructor({ id, workspace, connection, agent, mode, by, notices, onFailure }: AcpSessionOptions) {
+    this.id = id;
+    this.agent = agent;
+    this.mode = mode;
+    this.#workspace = workspace;
+    this.#connection = connection;
+    this.#onFailure = onFailure;
+    this.#updates = new SessionUpdates({ notices });
+    this.#questions = new OpenQuestions({ sessionId: id, connection, workspace, calls: this.#updates.calls, by });
+  }
+
+  /** Whether a prompt is in progress. */
+  get isBusy(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** Sends what is on record, without the pieces of texts. */
+  async load(events: readonly RunEvent[], { isShown }: { readonly isShown: boolean }): Promise<void> {
+    this.#isTitled = events.length > 0;
+    const updates = transcriptUpdates(events, this.#updates.calls);
+    if (isShown) await this.#send(updates);
+  }
+
+  /** Resolves when the run of the prompt has ended. Throws RequestError. */
+  async prompt(message: PromptMessage): Promise<StopReason> {
+    if (this.#turn !== undefined) {
+      throw RequestError.invalidRequest(
+        undefined,
+        "A prompt of this session is in progress. Wait for its end, or cancel it.",
+      );
+    }
+    const turn = new Turn();
+    this.#turn = turn;
+    try {
+      await this.#askOrphans();
+      if (turn.isCancelled) return "cancelled";
+      return await this.#run(message, turn);
+    } catch (error) {
+      throw toRequestError(error);
+    } finally {
+      this.#turn = undefined;
+    }
+  }
+
+  /** The prompt in progress ends as cancelled. Nothing happens if there is none. */
+  cancel(): void {
+    this.#turn?.cancel(this.#workspace);
+  }
+
+  async #run(message: PromptMessage, turn: Turn): Promise<StopReason> {
+    const { id, agent, mode } = this;
+    const started = await this.#workspace.runs.start({ agent, session: id, prompt: [message], mode: runMode(mode) });
+    turn.begin(started.runId, this.#workspace);
+    await this.#sendTitle(message);
+    const left = new AbortController();
+    const signal = AbortSignal.any([left.signal, this.#connection.signal]);
+    try {
+      for await (const page of this.#workspace.events.follow(id, started.firstSeq - 1, signal)) {
+        for (const event of page) {
+          await this.#show(event);
+          if (event.type === "run.finished" && event.runId === started.runId) return toStopReason(event.result);
+        }
+      }
+    } finally {
+      left.abort();
+    }
+    return "cancelled";
+  }
+
+  async #show(event: RunEvent): Promise<void> {
+    await this.#send(this.#updates.add(event));
+    if (event.type === "approval.requested") void this.#ask(toApproval(event));
+    if (event.type === "approval.decided") this.#questions.withdraw(event.approvalId);
+  }
+
+  /** The run goes on only with an answer. If it cannot be stored, the question stays open for others. */
+  async #ask(approval: Approval): Promise<void> {
+    try {
+      await this.#questions.ask(approval);
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  /** Questions of runs that ended without an answer, as after a crash. The next run uses the answers. */
+  async #askOrphans(): Promise<void> {
+    const open = await this.#workspace.eventLog.approvals.open();
+    const orphans = open.filter(({ sessionId, alive }) => sessionId === this.id && !alive);
+    await Promise.all(orphans.map((approval) => this.#ask(approval)));
+  }
+
+  async #send(updates: readonly SessionUpdate[]): Promise<void> {
+    for (const update of updates) {
+      await this.#connection.client.notify(methods.client.session.update, { sessionId: this.id, update });
+    }
+  }
+
+  /** The first words of a session are its title in the editor's list. */
+  async #sendTitle(message: PromptMessage): Promise<void> {
+    if (this.#isTitled) return;
+    this.#isTitled = true;
+    await this.#send([{ sessionUpdate: "session_info_update", title: fitOnLine(promptText(message), longestTitle) }]);
+  }
+}
+
+/** A prompt in progress. It may be cancelled before its run has begun. */
+class Turn {
+  #isCancelled = false;
+  #runId: string | undefined;
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  begin(runId: string, { runs }: Workspace): void {
+    this.#runId = runId;
+    if (this.#isCancelled) runs.stop(runId, cancelled);
+  }
+
+  cancel({ runs }: Workspace): void {
+    this.#isCancelled = true;
+    if (this.#runId !== undefined) runs.stop(this.#runId, cancelled);
+  }
+}
+
+const cancelled = "cancelled in the editor";
+
+/** Characters of a title. */
+const longestTitle = 80;
+
+/** Throws RequestError for a run that failed. */
+function toStopReason({ stopReason, error }: RunResult): StopReason {
+  switch (stopReason) {
+    case "natural":
+      return "end_turn";
+    case "budget":
+      return "max_turn_requests";
+    case "stopped":
+      return "cancelled";
+    case "error":
+      throw failedRequest(error ?? { code: "unknown", message: "The run failed.", retryable: false });
+  }
+}

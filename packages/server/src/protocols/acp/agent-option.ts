@@ -1,0 +1,21 @@
+/** The agent of a session as an option that the editor shows. */
+import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk";
+import type { ServedAgents } from "@bridle/app/serving";
+
+const agentOptionId = "agent";
+
+/** Nothing to choose if the project has only one agent. */
+export function agentOptions(agents: Pick<ServedAgents, "list">, current: string): SessionConfigOption[] {
+  const served = agents.list();
+  if (served.length < 2) return [];
+  const options = served.map(({ id, name, description }) => ({ value: id, name, description: description ?? null }));
+  return [{ type: "select", id: agentOptionId, name: "Agent", category: "_agent", currentValue: current, options }];
+}
+
+/** Throws RequestError if there is no such option, and NotServedError if there is no such agent. */
+export function parseAgentOption(configId: string, value: unknown, agents: Pick<ServedAgents, "get">): string {
+  if (configId !== agentOptionId || typeof value !== "string") {
+    throw RequestError.invalidParams(undefined, `There is no option "${configId}" with such a value.`);
+  }
+  return agents.get(value).id;
+}

@@ -1,0 +1,58 @@
+/** How a tool call looks in an editor: its kind, title, files and differences. Pure. */
+import { isAbsolute } from "node:path";
+import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
+import { isPlainObject } from "@bridle/protocol";
+
+/** The tools of hosts. An agent's own tools are `other`: their names say nothing reliable about their effect. */
+const kinds: Readonly<Record<string, ToolKind>> = {
+  ...{ Read: "read", NotebookRead: "read", Edit: "edit", MultiEdit: "edit", Write: "edit", NotebookEdit: "edit" },
+  ...{ Bash: "execute", BashOutput: "execute", KillShell: "execute", Task: "think" },
+  ...{ Glob: "search", Grep: "search", LS: "search", WebFetch: "fetch", WebSearch: "search" },
+};
+
+/** Characters of a title. */
+const longestTitle = 120;
+
+export interface DescribedCall {
+  readonly title: string;
+  readonly name: string;
+  readonly kind: ToolKind;
+  readonly locations: ToolCallLocation[];
+  readonly content: ToolCallContent[];
+  readonly rawInput: unknown;
+}
+
+export function describeCall(tool: string, input: unknown): DescribedCall {
+  const fields = isPlainObject(input) ? input : {};
+  return {
+    ...{
+      title: formatTitle(tool, fields),
+      name: tool,
+      kind: (Object.hasOwn(kinds, tool) && kinds[tool]) || "other",
+      rawInput: input,
+    },
+    ...{ locations: locate(tool, fields), content: differences(tool, fields) },
+  };
+}
+
+/** The tool and its short inputs on one line, such as `lookup_order: A-1001`. */
+function formatTitle(tool: string, fields: Readonly<Record<string, unknown>>): string {
+  const shown = Object.values(fields).filter((value) => typeof value === "string" || typeof value === "number");
+  const text = [tool, shown.join(", ")].filter((part) => part !== "").join(": ");
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
+}
+
+/** The file of a host's own tool, so that the editor can follow. */
+function locate(tool: string, { file_path: path }: Readonly<Record<string, unknown>>): ToolCallLocation[] {
+  return Object.hasOwn(kinds, tool) && typeof path === "string" && isAbsolute(path) ? [{ path }] : [];
+}
+
+function differences(tool: string, fields: Readonly<Record<string, unknown>>): ToolCallContent[] {
+  const { file_path: path, old_string: oldText, new_string: newText, content } = fields;
+  if (typeof path !== "string") return [];
+  if (tool === "Edit" && typeof oldText === "string" && typeof newText === "string") {
+    return [{ type: "diff", path, oldText, newText }];
+  }
+  return tool === "Write" && typeof content === "string" ? [{ type: "diff", path, newText: content }] : [];
+}

@@ -1,0 +1,42 @@
+/** The modes of a session: how much is asked before a tool runs. */
+import { RequestError, type SessionMode, type SessionModeState } from "@agentclientprotocol/sdk";
+import { suggestion } from "@bridle/protocol";
+
+const modes = {
+  "as-configured": { name: "As configured", description: "The rules of bridle.yaml and of the agent's file" },
+  "read-only": { name: "Read only", description: "Denies every tool that may change something" },
+  ask: { name: "Ask", description: "Asks about every call" },
+  normal: { name: "Normal", description: "Asks if the rules say so" },
+  auto: { name: "Auto", description: "Allows what is not denied, destructive or to be asked about" },
+  yolo: { name: "Yolo", description: "Allows everything that is not denied" },
+} as const;
+
+/** A mode of a session, which may be none: then the files decide. */
+export type SessionModeName = keyof typeof modes;
+
+/** `yolo` is offered only if the user has started the process with it: a click must not open everything. */
+export function describeModes(current: SessionModeName, first: SessionModeName): SessionModeState {
+  const ids = modeNames(first);
+  return { currentModeId: current, availableModes: ids.map((id): SessionMode => ({ id, ...modes[id] })) };
+}
+
+/** Throws RequestError if there is no such mode. */
+export function parseMode(id: string, first: SessionModeName): SessionModeName {
+  const ids = modeNames(first);
+  const mode = ids.find((each) => each === id);
+  if (mode !== undefined) return mode;
+  throw RequestError.invalidParams(
+    undefined,
+    `There is no mode "${id}".${suggestion(id, ids)} Known: ${ids.join(", ")}.`,
+  );
+}
+
+function modeNames(first: SessionModeName): SessionModeName[] {
+  const all: SessionModeName[] = ["as-configured", "read-only", "ask", "normal", "auto", "yolo"];
+  return all.filter((id) => id !== "yolo" || first === "yolo");
+}
+
+/** For the run: nothing if the files decide. */
+export function runMode(mode: SessionModeName): Exclude<SessionModeName, "as-configured"> | undefined {
+  return mode === "as-configured" ? undefined : mode;
+}

@@ -1,0 +1,65 @@
+/** The questions of a session that the editor shows. */
+import { type AgentConnection, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
+import { answerApproval } from "@bridle/app/approvals";
+import type { Workspace } from "@bridle/app/serving";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
+import { permissionOptions, questionContent, toAnswer } from "./permission.ts";
+import type { ToolUpdates } from "./tool-updates.ts";
+
+export interface OpenQuestionsOptions {
+  readonly sessionId: string;
+  readonly connection: AgentConnection;
+  readonly workspace: Workspace;
+  readonly calls: ToolUpdates;
+  /** Who answers. */
+  readonly by: string;
+}
+
+/** Asks the client, and writes its answers to the event log, where the run and all others find them. */
+export class OpenQuestions {
+  readonly #options: OpenQuestionsOptions;
+  readonly #shown = new Map<string, AbortController>();
+
+  constructor(options: OpenQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the question is answered here or elsewhere. A client that cannot ask denies. */
+  async ask(approval: Approval): Promise<void> {
+    const withdrawn = new AbortController();
+    this.#shown.set(approval.id, withdrawn);
+    try {
+      const answer = await this.#request(approval, withdrawn.signal);
+      if (answer === undefined) return;
+      const { workspace, by } = this.#options;
+      await answerApproval(approval.id, { ...answer, by }, workspace.eventLog, workspace.context.project.permissions());
+    } finally {
+      this.#shown.delete(approval.id);
+    }
+  }
+
+  /** The question was answered elsewhere, or its run has ended: the client need not show it any longer. */
+  withdraw(approvalId: string): void {
+    this.#shown.get(approvalId)?.abort();
+  }
+
+  /** Undefined if nobody has to answer any longer. */
+  async #request(approval: Approval, withdrawn: AbortSignal): Promise<ApprovalAnswer | undefined> {
+    const { connection, sessionId, calls } = this.#options;
+    const { callId, tool, input, runId } = approval;
+    const call = calls.find(callId) ?? calls.begin({ runId, callId, tool, input });
+    const toolCall = {
+      ...{ toolCallId: call.id, title: call.title, kind: call.kind, status: "pending" as const, rawInput: input },
+      content: [...questionContent(approval), ...call.content],
+    };
+    const request: RequestPermissionRequest = { sessionId, toolCall, options: permissionOptions(approval) };
+    const waiting = { cancellationSignal: withdrawn, stopWaitingOnCancel: true };
+    try {
+      const { outcome } = await connection.client.request(methods.client.session.requestPermission, request, waiting);
+      return toAnswer(outcome);
+    } catch {
+      if (withdrawn.aborted || connection.signal.aborted) return undefined;
+      return { decision: "deny", message: "The editor could not ask about the call." };
+    }
+  }
+}

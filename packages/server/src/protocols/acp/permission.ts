@@ -1,0 +1,40 @@
+/** A question about a call as a permission request, and its outcome as an answer. Pure. */
+import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
+import { toContent } from "./tool-updates.ts";
+
+const answers = {
+  allow: { decision: "allow" },
+  "allow-session": { decision: "allow", scope: "session" },
+  "allow-project": { decision: "allow", scope: "project" },
+  deny: { decision: "deny" },
+  "deny-project": { decision: "deny", scope: "project" },
+  stop: { decision: "deny-and-stop" },
+} as const satisfies Record<string, ApprovalAnswer>;
+
+const options: readonly (PermissionOption & { readonly optionId: keyof typeof answers })[] = [
+  { optionId: "allow", kind: "allow_once", name: "Allow" },
+  { optionId: "allow-session", kind: "allow_always", name: "Allow in this session" },
+  { optionId: "allow-project", kind: "allow_always", name: "Always allow in this project" },
+  { optionId: "deny", kind: "reject_once", name: "Deny" },
+  { optionId: "deny-project", kind: "reject_always", name: "Always deny in this project" },
+];
+
+type Asked = Pick<Approval, "everyTime" | "preview" | "reason" | "problem">;
+
+/** Nothing is offered that the rule does not let anyone remember. */
+export function permissionOptions({ everyTime }: Pick<Asked, "everyTime">): PermissionOption[] {
+  return options.filter(({ kind }) => !(everyTime && kind === "allow_always")).map((option) => ({ ...option }));
+}
+
+/** What the person needs to decide: why it is asked, and what the call would do. */
+export function questionContent({ preview, reason, problem }: Asked): NonNullable<ToolCallUpdate["content"]> {
+  return [problem, reason, preview].flatMap((text) => toContent(text ?? ""));
+}
+
+/** An outcome that is not one of the options denies. A request that was cancelled ends the run. */
+export function toAnswer(outcome: RequestPermissionOutcome): ApprovalAnswer {
+  if (outcome.outcome === "cancelled") return answers.stop;
+  const chosen = Object.entries(answers).find(([id]) => id === outcome.optionId);
+  return chosen?.[1] ?? answers.deny;
+}

@@ -1,0 +1,78 @@
+/** Tool calls of runs as updates. Pure state. */
+import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { EventOf, ImagePart, RunEvent } from "@bridle/protocol";
+import { type DescribedCall, describeCall } from "./describe-call.ts";
+
+interface KnownCall extends DescribedCall {
+  /** Unique in the session. Runs of one session may repeat the ids of calls. */
+  readonly id: string;
+}
+
+export class ToolUpdates {
+  readonly #calls = new Map<string, KnownCall>();
+
+  /** The call in the editor that has this id in the newest run, for a question about it. */
+  find(callId: string): KnownCall | undefined {
+    return this.#calls.get(callId);
+  }
+
+  /** Adds a call, and returns its description. */
+  begin({ runId, callId, tool, input }: Pick<EventOf<"tool.requested">, "runId" | "callId" | "tool" | "input">) {
+    const id = this.#calls.has(callId) ? `${runId}/${callId}` : callId;
+    const call = { id, ...describeCall(tool, input) };
+    this.#calls.set(callId, call);
+    return call;
+  }
+
+  add(event: RunEvent): readonly SessionUpdate[] {
+    switch (event.type) {
+      case "tool.requested": {
+        const { id, ...call } = this.begin(event);
+        return [{ sessionUpdate: "tool_call", toolCallId: id, status: "pending", ...call }];
+      }
+      case "approval.decided":
+        return event.input === undefined ? [] : this.#update(event.callId, { rawInput: event.input });
+      case "tool.started":
+        return this.#update(event.callId, { status: "in_progress" });
+      case "tool.progress":
+        return this.#update(event.callId, { content: this.#contentOf(event.callId, event.message) });
+      case "tool.denied":
+        return this.#update(event.callId, {
+          status: "failed",
+          content: this.#contentOf(event.callId, event.output),
+        });
+      case "tool.finished":
+        return this.#finish(event);
+      default:
+        return [];
+    }
+  }
+
+  #finish({ callId, ok, output, images, structured }: EventOf<"tool.finished">): readonly SessionUpdate[] {
+    return this.#update(callId, {
+      status: ok ? "completed" : "failed",
+      content: this.#contentOf(callId, output, images),
+      ...(structured !== undefined && { rawOutput: structured }),
+    });
+  }
+
+  /** An update replaces the content of the call, so its differences are repeated. */
+  #contentOf(callId: string, output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
+    return [...(this.#calls.get(callId)?.content ?? []), ...toContent(output, images)];
+  }
+
+  #update(callId: string, changes: object): readonly SessionUpdate[] {
+    const call = this.#calls.get(callId);
+    return call === undefined ? [] : [{ sessionUpdate: "tool_call_update", toolCallId: call.id, ...changes }];
+  }
+}
+
+/** The reply of a tool as content. */
+export function toContent(output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
+  const text = output === "" ? [] : [{ type: "content" as const, content: { type: "text" as const, text: output } }];
+  const pictures = images.map(({ data, mediaType }) => ({
+    type: "content" as const,
+    content: { type: "image" as const, data, mimeType: mediaType },
+  }));
+  return [...text, ...pictures];
+}
