@@ -1,4 +1,5 @@
 /** Agents over HTTP. */
+export { createApiRoutes } from "./api/routes.ts";
 export type { Api } from "./http/api.ts";
 export { Problem } from "./http/problem.ts";
 export { ServerEnding } from "./http/request-signals.ts";

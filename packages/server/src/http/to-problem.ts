@@ -1,5 +1,11 @@
 import { UsageError } from "@bridle/app";
-import { KeyReusedError, NotServedError, ServingEndedError, TooManyRunsError } from "@bridle/app/serving";
+import {
+  KeyReusedError,
+  NotServedError,
+  ServingEndedError,
+  SessionExistsError,
+  TooManyRunsError,
+} from "@bridle/app/serving";
 import { type BridleError, type ErrorCode, isBridleError } from "@bridle/protocol";
 import { Problem } from "./problem.ts";
 
@@ -41,6 +47,7 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof UsageError) return new Problem(422, "invalid_request", error.message);
   if (error instanceof NotServedError) return new Problem(404, "not-found", error.message);
   if (error instanceof KeyReusedError) return new Problem(422, "key-reused", error.message);
+  if (error instanceof SessionExistsError) return new Problem(409, "session-exists", error.message);
   if (error instanceof TooManyRunsError) return retryLater("too-many-runs", error.message);
   if (error instanceof ServingEndedError) return retryLater("shutting-down", error.message);
   if (!isBridleError(error)) return undefined;

@@ -63,7 +63,7 @@ export async function serveProject(
     server = await HttpServer.listen({
       ...(await placeOf(options, context)),
       ...{ page: new Map(), logger: effects.logger, now: Date.now },
-      apis: await openApis(protocols, context),
+      apis: await openApis(protocols, context.version),
       tokens: acceptedTokens(token.token, users),
       workspaceOf: ({ namespace }) => workspaces.of(namespace),
     });
