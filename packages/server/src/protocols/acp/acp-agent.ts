@@ -23,7 +23,7 @@ import { agentOptions, parseAgentOption } from "./agent-option.ts";
 import { describeModes, parseMode, type SessionModeName } from "./modes.ts";
 import { toMessage } from "./prompt-blocks.ts";
 import { removeWhenFree } from "./remove-when-free.ts";
-import { toRequestError } from "./request-errors.ts";
+import { toAcpError } from "./request-errors.ts";
 
 export interface AcpAgentOptions {
   readonly workspace: Workspace;
@@ -208,7 +208,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toRequestError(error);
+    throw toAcpError(error);
   }
 }
 

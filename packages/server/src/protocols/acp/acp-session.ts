@@ -18,7 +18,7 @@ import {
 } from "@bridle/protocol";
 import { runMode, type SessionModeName } from "./modes.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { failedRequest, toRequestError } from "./request-errors.ts";
+import { failedRequest, toAcpError } from "./request-errors.ts";
 import { SessionUpdates } from "./session-updates.ts";
 import { transcriptUpdates } from "./transcript-updates.ts";
 
@@ -85,7 +85,7 @@ export class AcpSession {
       if (turn.isCancelled) return "cancelled";
       return await this.#run(message, turn);
     } catch (error) {
-      throw toRequestError(error);
+      throw toAcpError(error);
     } finally {
       this.#turn = undefined;
     }
