@@ -46,7 +46,7 @@ export async function openWorkspace(
   const runs = new AgentRuns({ agents, runners, eventLog, state, requests, mostRuns });
   const sessions = new CreatedSessions({ agents, eventLog, state, requests });
   return {
-    ...{ context, eventLog, agents, sessions, runs, events: new SessionViewers(eventLog) },
+    ...{ context, eventLog, agents, sessions, runs, rehearse, events: new SessionViewers(eventLog) },
     async close(graceMs = 0) {
       await runs.end(graceMs);
       await runners.close();

@@ -15,6 +15,8 @@ export interface Workspace {
   readonly sessions: ServedSessions;
   readonly runs: ServedRuns;
   readonly events: EventPages;
+  /** The file of the rehearsal script that replaces every model, relative to the working directory. */
+  readonly rehearse?: string | undefined;
 }
 
 export interface ServedAgent {
