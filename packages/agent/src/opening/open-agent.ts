@@ -57,7 +57,7 @@ export interface OpenAgent {
   /** Opens a session of the agent. With the `id` of a stored session, it continues that session. */
   openSession(options?: AgentSessionOptions): Promise<AgentSession>;
   /** Starts one run without a session. */
-  run(prompt: Prompt, options?: Omit<SendOptions, "whenBusy">): AgentRun;
+  run(prompt: Prompt, options?: Omit<SendOptions, "whenBusy" | "runId">): AgentRun;
   /** Stops all runs and releases the tools and the runtime. */
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ class Agent implements OpenAgent {
     return new LimitedSession(session, this.#ofFile());
   }
 
-  run(prompt: Prompt, { labels, ...rest }: Omit<SendOptions, "whenBusy"> = {}): AgentRun {
+  run(prompt: Prompt, { labels, ...rest }: Omit<SendOptions, "whenBusy" | "runId"> = {}): AgentRun {
     const request = { ...this.request, ...withFileOptions(rest, this.#ofFile()), prompt };
     return this.runtime.runAgentLoop({ ...request, labels: this.#withLabels(labels) });
   }

@@ -1,32 +1,41 @@
-import { newSessionId } from "@bridle/core";
-import {
-  type AgentRun,
-  type Approver,
-  type EventLog,
-  InvalidRequestError,
-  omitUndefined,
-  StoreBusyError,
-} from "@bridle/protocol";
+import { setTimeout } from "node:timers/promises";
+import { newRunId, newSessionId } from "@bridle/core";
+import { type AgentRun, type Approver, type EventLog, omitUndefined, StoreBusyError } from "@bridle/protocol";
+import { z } from "zod";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
+import type { RepeatedRequests } from "./repeated-requests.ts";
 import { ServingEndedError, TooManyRunsError } from "./serving-errors.ts";
+import type { ServingState } from "./serving-state.ts";
 import type { RunToStart, ServedAgents, ServedRuns, StartedRun } from "./workspace.ts";
 
 export interface AgentRunsOptions {
   readonly agents: ServedAgents;
   readonly runners: AgentRunners;
   readonly eventLog: Pick<EventLog, "follow" | "read">;
+  readonly state: ServingState;
+  readonly requests: RepeatedRequests;
   /** The most runs in progress at once. */
   readonly mostRuns: number;
 }
 
+const planSchema = z.object({ runId: z.string(), sessionId: z.string() });
+const resultSchema = planSchema.extend({ firstSeq: z.int() });
+
+/** The ids of a run, which are known before it begins. */
+type RunIds = Readonly<z.infer<typeof planSchema>>;
+
 /** A run counts as under way in its session until `leave` is called. */
-interface Entered {
-  readonly sessionId: string;
+interface Entered extends RunIds {
   leave(): void;
 }
 
 /** Milliseconds after the end of a run in which its first event must be in the log. */
 const unloggedMs = 1000;
+
+/** Milliseconds after which runs that were stopped are left to the process that ends. */
+const stopMs = 1000;
+
+const shutDown = "the server was shut down";
 
 const denyQuestions: Approver = () => ({ decision: "deny", message: "Nobody can be asked here." });
 
@@ -38,27 +47,22 @@ export class AgentRuns implements ServedRuns {
   readonly #waiting = new Set<AbortController>();
   /** The number of runs of each session that begin, wait or are in progress. */
   readonly #bySession = new Map<string, number>();
+  readonly #idle = Promise.withResolvers<void>();
   #isEnded = false;
+  #isStopping = false;
 
   constructor(options: AgentRunsOptions) {
     this.#options = options;
   }
 
   async start(run: RunToStart): Promise<StartedRun> {
-    const { agents, mostRuns } = this.#options;
-    if (this.#isEnded) throw new ServingEndedError();
-    if (this.#count >= mostRuns) throw new TooManyRunsError(mostRuns);
-    const agent = run.agent === undefined ? this.#onlyAgent() : agents.get(run.agent);
-    const sessionId = run.session ?? newSessionId();
-    const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
-    const leave = this.#enter(sessionId, whenBusy);
-    try {
-      const inUse = await this.#options.runners.acquire(agent, run.mode);
-      return await this.#begin({ ...run, whenBusy }, inUse, { sessionId, leave });
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    const plan = { runId: newRunId(), sessionId: run.session ?? newSessionId() };
+    if (run.key === undefined) return this.#start(run, plan);
+    return this.#options.requests.once("run", run.key, {
+      ...{ plan, planSchema, resultSchema },
+      find: (begun) => this.#find(begun),
+      begin: (begun) => this.#start(run, begun),
+    });
   }
 
   stop(runId: string, reason: string): boolean {
@@ -74,13 +78,54 @@ export class AgentRuns implements ServedRuns {
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
     for (const waiting of this.#waiting) waiting.abort(new ServingEndedError());
-    const over = Promise.withResolvers<void>();
-    const timer = setTimeout(over.resolve, graceMs);
-    const ended = Promise.all([...this.#inProgress.values()].map(({ result }) => result));
-    await Promise.race([ended, over.promise]);
-    clearTimeout(timer);
-    for (const run of this.#inProgress.values()) run.stop("the server was shut down");
-    await ended;
+    await Promise.race([this.#whenIdle(), setTimeout(graceMs, undefined, { ref: false })]);
+    this.#isStopping = true;
+    for (const run of this.#inProgress.values()) run.stop(shutDown);
+    await Promise.race([this.#whenIdle(), setTimeout(stopMs, undefined, { ref: false })]);
+  }
+
+  /** Resolves when no run begins or is in progress. */
+  #whenIdle(): Promise<void> {
+    if (this.#bySession.size === 0) this.#idle.resolve();
+    return this.#idle.promise;
+  }
+
+  async #start(run: RunToStart, plan: RunIds): Promise<StartedRun> {
+    const { agents, runners, state, mostRuns } = this.#options;
+    const { sessionId } = plan;
+    if (this.#isEnded) throw new ServingEndedError();
+    if (this.#count >= mostRuns) throw new TooManyRunsError(mostRuns);
+    const note = state.session(sessionId);
+    const agent = agents.choose(run.agent ?? note?.agent ?? (await this.#agentOf(sessionId)));
+    const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
+    const leave = this.#enter(sessionId, whenBusy);
+    try {
+      const inUse = await runners.acquire(agent, run.mode);
+      const labels = { ...note?.labels, ...run.labels };
+      const started = await this.#begin({ ...run, whenBusy, labels }, inUse, { ...plan, leave });
+      state.beginSession(sessionId, agent.id);
+      return started;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** The agent of a session that began elsewhere, such as in a chat: the first one with the name on record. */
+  async #agentOf(sessionId: string): Promise<string | undefined> {
+    const [first] = await this.#options.eventLog.read({ sessionId, limit: 1 });
+    if (first?.type !== "run.started") return undefined;
+    return this.#options.agents.list().find(({ name }) => name === first.labels?.agent)?.id;
+  }
+
+  /** A run that a process began before it died. */
+  async #find({ runId, sessionId }: RunIds): Promise<StartedRun | undefined> {
+    const { eventLog, state } = this.#options;
+    const [first] = await eventLog.read({ runId, limit: 1 });
+    if (first === undefined) return undefined;
+    const note = state.session(sessionId);
+    if (note) state.beginSession(sessionId, note.agent);
+    return { runId, sessionId, firstSeq: first.seq };
   }
 
   get #count(): number {
@@ -103,31 +148,26 @@ export class AgentRuns implements ServedRuns {
       const left = (this.#bySession.get(sessionId) ?? 1) - 1;
       if (left > 0) this.#bySession.set(sessionId, left);
       else this.#bySession.delete(sessionId);
+      if (this.#isEnded && this.#bySession.size === 0) this.#idle.resolve();
     };
   }
 
-  #onlyAgent() {
-    const [agent, ...others] = this.#options.agents.list();
-    if (agent !== undefined && others.length === 0) return agent;
-    const ids = this.#options.agents.list().map(({ id }) => id);
-    throw new InvalidRequestError(`Name the agent of the run. Served: ${ids.join(", ")}.`);
-  }
-
-  async #begin(run: RunToStart, inUse: RunnerInUse, { sessionId, leave }: Entered): Promise<StartedRun> {
-    const sent = await this.#send(run, inUse, sessionId).catch((error: unknown) => {
+  async #begin(run: RunToStart, inUse: RunnerInUse, { leave, ...ids }: Entered): Promise<StartedRun> {
+    const sent = await this.#send(run, inUse, ids).catch((error: unknown) => {
       inUse.release();
       throw error;
     });
     this.#inProgress.set(sent.id, sent);
+    if (this.#isStopping) sent.stop(shutDown);
     void sent.result.then(() => {
       this.#inProgress.delete(sent.id);
       leave();
       inUse.release();
     });
-    return { runId: sent.id, sessionId, firstSeq: await this.#firstSeq(sent) };
+    return { ...ids, firstSeq: await this.#firstSeq(sent) };
   }
 
-  async #send(run: RunToStart, inUse: RunnerInUse, sessionId: string): Promise<AgentRun> {
+  async #send(run: RunToStart, inUse: RunnerInUse, { runId, sessionId }: RunIds): Promise<AgentRun> {
     const { history, prompt, labels, deniesQuestions, whenBusy = "fail" } = run;
     const { limits } = await inUse.opened;
     const session = await (history === undefined ? inUse.session(sessionId) : inUse.newSession(sessionId));
@@ -139,7 +179,7 @@ export class AgentRuns implements ServedRuns {
         ...limits,
         ...omitUndefined({ timeoutMs: least(run.timeoutMs, limits.timeoutMs), labels: labels && { ...labels } }),
         ...(deniesQuestions && { approve: denyQuestions }),
-        ...{ whenBusy, signal: waiting.signal },
+        ...{ runId, whenBusy, signal: waiting.signal },
       });
     } finally {
       this.#waiting.delete(waiting);
@@ -151,7 +191,7 @@ export class AgentRuns implements ServedRuns {
     const given = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     void run.result.then(() => {
-      timer = setTimeout(() => given.abort(), unloggedMs);
+      timer = globalThis.setTimeout(() => given.abort(), unloggedMs);
     });
     for await (const { seq } of this.#options.eventLog.follow({ runId: run.id }, given.signal)) {
       clearTimeout(timer);

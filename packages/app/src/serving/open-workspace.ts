@@ -2,8 +2,11 @@ import { type Logger, silentLogger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import { AgentRunners } from "./agent-runners.ts";
 import { AgentRuns } from "./agent-runs.ts";
+import { CreatedSessions } from "./created-sessions.ts";
 import { SessionViewers } from "./event-pages.ts";
+import { RepeatedRequests } from "./repeated-requests.ts";
 import { findServedAgents } from "./served-agents.ts";
+import { ServingState } from "./serving-state.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface WorkspaceOptions {
@@ -37,13 +40,17 @@ export async function openWorkspace(
 ): Promise<OpenWorkspace> {
   const agents = await findServedAgents(files, context);
   const eventLog = await context.project.openEventLogForRuns();
+  const state = new ServingState(context.project.folder, Date.now);
+  const requests = new RepeatedRequests(state);
   const runners = new AgentRunners(context, { rehearse, logger, idleMs });
-  const runs = new AgentRuns({ agents, runners, eventLog, mostRuns });
+  const runs = new AgentRuns({ agents, runners, eventLog, state, requests, mostRuns });
+  const sessions = new CreatedSessions({ agents, eventLog, state, requests });
   return {
-    ...{ context, eventLog, agents, runs, events: new SessionViewers(eventLog) },
+    ...{ context, eventLog, agents, sessions, runs, rehearse, events: new SessionViewers(eventLog) },
     async close(graceMs = 0) {
       await runs.end(graceMs);
       await runners.close();
+      state.close();
       await eventLog.close();
     },
   };

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
-import { isPlainObject, suggestion } from "@bridle/protocol";
+import { InvalidRequestError, isPlainObject, suggestion } from "@bridle/protocol";
 import { parse } from "yaml";
 import { defaultAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -99,6 +99,13 @@ class AgentList implements ServedAgents {
     if (agent !== undefined) return agent;
     const known = [...this.#agents.keys()];
     throw new NotServedError(`There is no agent "${id}".${suggestion(id, known)} Served: ${known.join(", ")}.`);
+  }
+
+  choose(id: string | undefined): ServedAgent {
+    if (id !== undefined) return this.get(id);
+    const [agent, ...others] = this.list();
+    if (agent !== undefined && others.length === 0) return agent;
+    throw new InvalidRequestError(`Name the agent. Served: ${[...this.#agents.keys()].join(", ")}.`);
   }
 
   /** The id, with a number if another agent has it. */

@@ -26,3 +26,10 @@ export class ServingEndedError extends InvalidRequestError {
     super("The server is shutting down and starts no run. Send the request again when it is back.");
   }
 }
+
+/** A session that is to be created exists. */
+export class SessionExistsError extends InvalidRequestError {
+  constructor(id: string) {
+    super(`The session "${id}" exists already. Choose another id, or continue it.`);
+  }
+}

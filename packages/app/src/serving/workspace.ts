@@ -3,6 +3,8 @@ import type { PolicyModeName } from "@bridle/core";
 import type { HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
+import type { CreatedSessions } from "./created-sessions.ts";
+import type { RequestKey } from "./serving-state.ts";
 
 /** Everything of one user: one runtime for each agent that is in use, one event log. */
 export interface Workspace {
@@ -10,8 +12,11 @@ export interface Workspace {
   readonly context: ProjectContext;
   readonly eventLog: ProjectEventLog;
   readonly agents: ServedAgents;
+  readonly sessions: ServedSessions;
   readonly runs: ServedRuns;
   readonly events: EventPages;
+  /** The file of the rehearsal script that replaces every model, relative to the working directory. */
+  readonly rehearse?: string | undefined;
 }
 
 export interface ServedAgent {
@@ -28,10 +33,12 @@ export interface ServedAgents {
   list(): readonly ServedAgent[];
   /** Throws NotServedError with the nearest name. */
   get(id: string): ServedAgent;
+  /** Without an id, the only agent. Throws InvalidRequestError if there are several. */
+  choose(id: string | undefined): ServedAgent;
 }
 
 export interface RunToStart {
-  /** The id of the agent. Default: the agent of the session. */
+  /** The id of the agent. Default: the agent of the session, else the only one. */
   readonly agent?: string | undefined;
   /** The session, which begins if there is none. Default: a new id. */
   readonly session?: string | undefined;
@@ -50,8 +57,11 @@ export interface RunToStart {
   /** Denies every question instead of waiting for an answer. Default: false. */
   readonly deniesQuestions?: boolean | undefined;
   /** The same key with the same request returns the same run for 24 hours. With another request: KeyReusedError. */
-  readonly key?: { readonly value: string; readonly bodyHash: string } | undefined;
+  readonly key?: RequestKey | undefined;
 }
+
+/** Sessions that are created before their first run, and the agent of each. Others have all of a session in the event log. */
+export type ServedSessions = Pick<CreatedSessions, "create" | "find" | "withoutRun" | "remove">;
 
 export interface StartedRun {
   readonly runId: string;

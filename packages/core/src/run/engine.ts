@@ -90,7 +90,7 @@ class Run<T> implements StartedRun<T> {
     this.#plan = plan;
     this.#services = services;
     this.#startedAt = now();
-    this.id = newRunId(now());
+    this.id = plan.runId ?? newRunId(now());
     this.#journal = new Journal(scopeOf(this.id, plan), observed(services, plan));
     this.#steps = new StepCounter(spec.stepBudget);
     this.#clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));

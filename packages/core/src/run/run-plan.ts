@@ -20,6 +20,8 @@ import type { ContextUsage } from "./context-usage.ts";
 
 /** One run, checked and resolved. */
 export interface RunPlan<T = unknown> {
+  /** The id of the run. Missing for a generated one. */
+  runId?: string;
   operation: Operation;
   spec: ConversationSpec;
   toolbox: Toolbox;

@@ -15,7 +15,7 @@ export type SendPrompt = Parameters<AgentSession["send"]>[0];
 export function toLoopRequest<T>(
   request: SessionRequest<T>,
   prompt: SendPrompt,
-  options: Omit<SendOptions, "whenBusy">,
+  options: Omit<SendOptions, "whenBusy" | "runId">,
 ): LoopRequest<T> {
   const { id: _id, compactAt: _compactAt, ...shared } = request;
   const labels = { ...shared.labels, ...options.labels };

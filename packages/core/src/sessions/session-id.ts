@@ -8,3 +8,9 @@ export function checkSessionId(id: string): string {
   if (sessionIdPattern.test(id)) return id;
   throw new InvalidRequestError("The id of a session has 1 to 128 letters, digits, dots, - and _. Choose another.");
 }
+
+/** Throws InvalidRequestError for an id that cannot be a run's. */
+export function checkRunId(id: string): void {
+  if (/^[A-Za-z0-9_-]{1,128}$/.test(id)) return;
+  throw new InvalidRequestError("The id of a run has 1 to 128 letters, digits, - and _. Choose another.");
+}

@@ -113,6 +113,15 @@ describe("a session", () => {
     expect(one.totals.runs).toBe(2);
   });
 
+  test("gives a run the id that its caller chose, and refuses an id that cannot be in an address", async () => {
+    const session = await runtimeOn(createMemoryBackend(talk)).openSession(request);
+    const run = await session.send("One", { runId: "run_chosen-1" });
+    expect(run.id).toBe("run_chosen-1");
+    for await (const { runId } of run) expect(runId).toBe("run_chosen-1");
+    await expect(session.send("Two", { runId: "a/b" })).rejects.toThrow("The id of a run has 1 to 128 letters");
+    expect((await (await session.send("Two")).result).stopReason).toBe("natural");
+  });
+
   test("continues after a run that was stopped, with the text so far", async () => {
     const backend = createMemoryBackend([
       { prompt: "Wait", steps: [{ say: "Half", stall: true }] },

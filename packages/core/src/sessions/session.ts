@@ -24,7 +24,7 @@ import { type Compact, createCompact, defaultCompaction } from "./compact.ts";
 import { type LateAnswerServices, settleOrphaned } from "./late-answers.ts";
 import { LoggedSession } from "./logged-session.ts";
 import { expectedEvents, type SendPrompt, toLoopRequest } from "./send-request.ts";
-import { checkSessionId } from "./session-id.ts";
+import { checkRunId, checkSessionId } from "./session-id.ts";
 import type { SessionTurn, TurnTaking } from "./turn-taking.ts";
 import { upToStep } from "./up-to-step.ts";
 import { readWithoutDeltas } from "./without-deltas.ts";
@@ -91,7 +91,8 @@ class Session<T> implements AgentSession<T> {
     return this.#logged.state.steps;
   }
 
-  async send(prompt: SendPrompt, { whenBusy = "wait", ...options }: SendOptions = {}): Promise<StartedRun<T>> {
+  async send(prompt: SendPrompt, { whenBusy = "wait", runId, ...options }: SendOptions = {}): Promise<StartedRun<T>> {
+    if (runId !== undefined) checkRunId(runId);
     const { turns, begin } = this.#services;
     const turn = await turns.take(this.id, whenBusy, options.signal);
     try {
@@ -99,7 +100,7 @@ class Session<T> implements AgentSession<T> {
       const late = await settleOrphaned(this.id, this.#services);
       await this.refresh();
       if (!this.#logged.state.canContinueWith(this.#asEvents(late))) await this.#logged.readAll();
-      const run = begin(this.#plan(prompt, options, late, turn));
+      const run = begin({ ...this.#plan(prompt, options, late, turn), ...omitUndefined({ runId }) });
       this.#current = run;
       this.#replace(undefined);
       this.#writing = run.result.then(() => this.#endTurn(turn)); // a result never rejects
@@ -179,7 +180,7 @@ class Session<T> implements AgentSession<T> {
 
   #plan(
     prompt: SendPrompt,
-    options: Omit<SendOptions, "whenBusy">,
+    options: Omit<SendOptions, "whenBusy" | "runId">,
     late: readonly EventDraft[],
     { writer }: SessionTurn,
   ): RunPlan<T> {

@@ -172,6 +172,11 @@ export interface SendOptions
   > {
   stepBudget?: number | undefined;
   /**
+   * The id of the run, for a program that must know it before the run begins: of 1 to 128 letters, digits, `-` and `_`. No other
+   * run may have it. Default: a generated id.
+   */
+  runId?: string | undefined;
+  /**
    * If another run of the session is in progress, here or in another process: `wait` for it, or `fail` with an
    * InvalidRequestError or a StoreBusyError. Default: `wait`.
    */

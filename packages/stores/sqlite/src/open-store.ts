@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { Changes, createRedactor, followReads, type Redactor, redactContent, refuseAfterClose } from "@bridle/core";
+import {
+  type Changes,
+  createRedactor,
+  followReads,
+  type Redactor,
+  redactContent,
+  refuseAfterClose,
+} from "@bridle/core";
 import type { ApprovalStore, EventLog, EventWriter, SharedLimits } from "@bridle/protocol";
 import { ArtifactFiles } from "./files/artifacts.ts";
 import { openForReading, openForWriting } from "./files/database.ts";
@@ -8,6 +15,7 @@ import { withStoreErrors } from "./files/store-failures.ts";
 import { storeFileName } from "./files/store-files.ts";
 import { createReadOnlyStore, createWritableStore, type OpenedOptions } from "./sqlite-store.ts";
 import { nameOf } from "./streams/held-streams.ts";
+import { SharedChanges } from "./streams/shared-changes.ts";
 import type { OpenStream } from "./streams/writer.ts";
 
 /** An event log on disk. Every function rejects with a StoreError if it fails. */
@@ -73,10 +81,12 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
   const file = join(folder, storeFileName);
   const attempt = <T>(work: () => T) => withStoreErrors(file, folder, work);
   const artifacts = new ArtifactFiles(join(folder, "artifacts"));
+  const shared = new SharedChanges(file);
+  const onWritten = () => shared.announceToOthers();
   const store = readOnly
     ? createReadOnlyStore(database, folder)
-    : attempt(() => createWritableStore(database, artifacts, { ...options, file }));
-  const changes = new Changes();
+    : attempt(() => createWritableStore(database, artifacts, { ...options, file, onWritten }));
+  const changes = shared.ofStore;
   const read: EventLog["read"] = async (query) => attempt(() => store.read(query).events(query));
   return {
     async openWriter(scope) {
@@ -101,6 +111,7 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
     approvals: withApprovalErrors(store.approvals, file, folder),
     limits: withLimitErrors(store.limits, file, folder),
     async close() {
+      shared.leave();
       if (database.isOpen) await attempt(() => store.close());
     },
   };

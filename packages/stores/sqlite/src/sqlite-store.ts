@@ -74,7 +74,7 @@ export function createReadOnlyStore(database: DatabaseSync, folder: string): Sql
 export function createWritableStore(
   database: DatabaseSync,
   artifacts: ArtifactFiles,
-  { file, redactor, now }: OpenedOptions & { file: string },
+  { file, redactor, now, onWritten }: OpenedOptions & { file: string; onWritten(): void },
 ): SqliteStore {
   const [streams, leases, reader] = [createStreams(database), createLeases(database), new Reader(database)];
   const recovery = new Recovery({ database, streams, leases, reader, now });
@@ -82,7 +82,7 @@ export function createWritableStore(
   const owner = createOwner();
   const contents = createContents(database);
   const snapshots = createSnapshots(database);
-  const writer = new Writer({ database, contents, file, streams, leases, recovery, owner, redactor, now });
+  const writer = new Writer({ database, contents, file, streams, leases, recovery, owner, redactor, now, onWritten });
   const flush = (scope?: StreamScope) => writer.flushAll(scope);
   return {
     approvals: createWritableApprovalStore({ database, reader, leases, owner, redactor, flush }),

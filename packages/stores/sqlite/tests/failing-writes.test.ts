@@ -56,7 +56,7 @@ test("a session that another process has taken over fails alone, and others that
   const parts = { database, file, leases: { ...leases, holderOf }, streams: createStreams(database), now: Date.now };
   const recovery = new Recovery({ ...parts, reader: new Reader(database) });
   const writing = { contents: createContents(database), owner: createOwner(), redactor: createRedactor() };
-  const writer = new Writer({ ...parts, ...writing, recovery });
+  const writer = new Writer({ ...parts, ...writing, recovery, onWritten() {} });
   onTestFinished(() => {
     writer.close();
     database.close();

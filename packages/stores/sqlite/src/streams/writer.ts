@@ -28,6 +28,8 @@ export interface WriterOptions extends HeldStreamOptions {
   contents: Contents;
   redactor: Redactor;
   now(): number;
+  /** Called after each write. */
+  onWritten(): void;
 }
 
 /** A stream that is open for writing. */
@@ -220,7 +222,9 @@ export class Writer {
   #write(): number {
     if (!this.#options.database.isOpen) return 0;
     this.#checkpoints.count(this.#queue.items, this.#queue.characters);
-    return this.#queue.write();
+    const streams = this.#queue.write();
+    this.#options.onWritten();
+    return streams;
   }
 }
 

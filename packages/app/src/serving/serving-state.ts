@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  createPrivateFolder,
+  inTransaction,
+  isRunning,
+  makePrivate,
+  openDatabase,
+  readStartTime,
+  refuseLinks,
+  secureSqlite,
+  sqliteBusyMs,
+  useWriteAheadLog,
+} from "@bridle/core";
+import { z } from "zod";
+
+/** A session as it was created, and its agent. */
+const sessionRowSchema = z.object({
+  id: z.string(),
+  agent: z.string(),
+  labels: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
+  created_at: z.int(),
+});
+
+const requestRowSchema = z.object({
+  body: z.string(),
+  plan: z.string(),
+  result: z.string().nullable(),
+  pid: z.int(),
+  start_time: z.string().nullable(),
+});
+
+/** What a server remembers of a session besides its events. */
+export interface SessionNote {
+  readonly id: string;
+  readonly agent: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** In milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** A key of a request, and the hash of its body. */
+export interface RequestKey {
+  readonly value: string;
+  readonly bodyHash: string;
+}
+
+/**
+ * What a claim of a key found: `new` to begin, `left` by a process that died, `busy` in another process, `done` with its result,
+ * or `other` for a key of another body. Plans and results are JSON.
+ */
+export type Claim =
+  | { readonly state: "new" | "left"; readonly plan: string }
+  | { readonly state: "done"; readonly result: string }
+  | { readonly state: "busy" }
+  | { readonly state: "other" };
+
+/** Milliseconds for which a key counts. */
+const keyMs = 24 * 60 * 60 * 1000;
+
+/** The file of a server beside the event log: keys of requests, and sessions that have no event yet. Any process may have it open. */
+export class ServingState {
+  readonly #database: DatabaseSync;
+  readonly #now: () => number;
+
+  constructor(folder: string, now: () => number) {
+    const file = join(folder, "server.db");
+    createPrivateFolder(folder);
+    refuseLinks(file);
+    this.#database = openDatabase(file);
+    this.#now = now;
+    makePrivate(file);
+    secureSqlite(this.#database);
+    this.#database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
+    useWriteAheadLog(this.#database);
+    this.#database.exec(tables);
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  session(id: string): SessionNote | undefined {
+    const row = this.#database.prepare("SELECT id, agent, labels, created_at FROM sessions WHERE id = ?").get(id);
+    return row && toNote(row);
+  }
+
+  /** The sessions that have had no run, newest first. */
+  sessionsWithoutRun(): readonly SessionNote[] {
+    const rows = this.#database.prepare(
+      "SELECT id, agent, labels, created_at FROM sessions WHERE begun = 0 ORDER BY created_at DESC, id DESC",
+    );
+    return rows.all().map(toNote);
+  }
+
+  /** Whether the session was added: another may have its id. */
+  addSession(id: string, agent: string, labels: Readonly<Record<string, string>>): SessionNote | undefined {
+    const add = this.#database.prepare(
+      "INSERT OR IGNORE INTO sessions (id, agent, labels, created_at, begun) VALUES (?, ?, ?, ?, 0)",
+    );
+    const { changes } = add.run(id, agent, JSON.stringify(labels), this.#now());
+    return Number(changes) === 1 ? this.session(id) : undefined;
+  }
+
+  /** Notes that a run of this agent begins in the session. */
+  beginSession(id: string, agent: string): void {
+    const put = this.#database.prepare(
+      `INSERT INTO sessions (id, agent, labels, created_at, begun) VALUES (?, ?, '{}', ?, 1)
+       ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, begun = 1`,
+    );
+    put.run(id, agent, this.#now());
+  }
+
+  removeSession(id: string): void {
+    this.#database.prepare("DELETE FROM sessions WHERE id = ?").run(id);
+  }
+
+  /** Takes a key for this process, with the plan of what is begun. */
+  claim({ value, bodyHash }: RequestKey, plan: string): Claim {
+    return inTransaction(this.#database, () => {
+      this.#database.prepare("DELETE FROM requests WHERE created_at < ?").run(this.#now() - keyMs);
+      const found = this.#database.prepare("SELECT * FROM requests WHERE key = ?").get(value);
+      if (found === undefined) return this.#take(value, bodyHash, plan, "new");
+      const row = requestRowSchema.parse(found);
+      if (row.body !== bodyHash) return { state: "other" };
+      if (row.result !== null) return { state: "done", result: row.result };
+      const isOther = row.pid !== process.pid && isRunning(row.pid, row.start_time);
+      return isOther ? { state: "busy" } : this.#take(value, bodyHash, row.plan, "left");
+    });
+  }
+
+  #take(key: string, body: string, plan: string, state: "new" | "left"): Claim {
+    const put = this.#database.prepare(
+      `INSERT INTO requests (key, body, plan, pid, start_time, created_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET pid = excluded.pid, start_time = excluded.start_time`,
+    );
+    put.run(key, body, plan, process.pid, readStartTime(process.pid) ?? null, this.#now());
+    return { state, plan };
+  }
+
+  complete(key: string, result: string): void {
+    if (!this.#database.isOpen) return; // the server ended meanwhile; the next one finds the work by its plan
+    this.#database.prepare("UPDATE requests SET result = ? WHERE key = ?").run(result, key);
+  }
+
+  /** Frees the key of a request that began nothing. */
+  release(key: string): void {
+    if (!this.#database.isOpen) return;
+    this.#database.prepare("DELETE FROM requests WHERE key = ? AND result IS NULL").run(key);
+  }
+}
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, body TEXT NOT NULL, plan TEXT NOT NULL, result TEXT,
+    pid INTEGER NOT NULL, start_time TEXT, created_at INTEGER NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS requests_by_time ON requests (created_at);
+  CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, agent TEXT NOT NULL, labels TEXT NOT NULL,
+    created_at INTEGER NOT NULL, begun INTEGER NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS sessions_without_run ON sessions (created_at) WHERE begun = 0;
+`;
+
+function toNote(row: unknown): SessionNote {
+  const { id, agent, labels, created_at: createdAt } = sessionRowSchema.parse(row);
+  return { id, agent, labels, createdAt };
+}

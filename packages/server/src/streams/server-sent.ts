@@ -1,0 +1,38 @@
+/** The form of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+import type { RunEvent } from "@bridle/protocol";
+
+/** The start of every stream: clients come back a second after they have lost it. */
+export const streamStart = "retry: 1000\n\n";
+
+/** A comment, which keeps proxies from closing a stream without events. */
+export const keepAlive = ": keep-alive\n\n";
+
+/** The end of a stream that the server ends. Without it, the connection was lost. */
+export function formatBye(reason: "shutdown"): string {
+  return formatMessage("bye", { reason });
+}
+
+/** A message without an id: a client that comes back gets the newest one anyway. */
+export function formatMessage(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The texts of pages that several viewers read. */
+const texts = new WeakMap<readonly RunEvent[], string>();
+
+/** A page of one session. The id of each event is its `seq`. */
+export function formatPage(page: readonly RunEvent[]): string {
+  const text = texts.get(page) ?? page.map((event) => formatEvent(event, String(event.seq))).join("");
+  texts.set(page, text);
+  return text;
+}
+
+/** A page of one session among several: its last event has the place in all of them as its id. */
+export function formatPageAmong(page: readonly RunEvent[], place: string): string {
+  return page.map((event, index) => formatEvent(event, index === page.length - 1 ? place : undefined)).join("");
+}
+
+function formatEvent(event: RunEvent, id: string | undefined): string {
+  const place = id === undefined ? "" : `id: ${id}\n`;
+  return `${place}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
