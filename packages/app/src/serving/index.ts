@@ -1,5 +1,15 @@
 /** Serving agents to several clients at once: one workspace for each user, without HTTP. */
 
+export { readCertificate } from "./files/read-certificate.ts";
+export {
+  readServerStatus,
+  removeServerFile,
+  type ServerStatus,
+  serverStatusSchema,
+  writeServerFile,
+} from "./files/server-file.ts";
+export { requireSocketFolder } from "./files/socket-folder.ts";
+export { readTokenFile } from "./files/token-file.ts";
 export type { SessionToCreate } from "./created-sessions.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 export { requireAgentsTrust } from "./require-agents-trust.ts";
@@ -21,3 +31,11 @@ export type {
   StartedRun,
   Workspace,
 } from "./workspace.ts";
+
+import type { Project } from "@bridle/project";
+
+type ServeSettings = Project["settings"]["serve"];
+/** A protocol of `serve.protocols`. */
+export type ServeProtocol = ServeSettings["protocols"][number];
+/** The users of `serve.users`, by name. */
+export type ServeUsers = ServeSettings["users"];
