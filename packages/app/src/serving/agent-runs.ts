@@ -4,7 +4,8 @@ import { type AgentRun, type Approver, type EventLog, omitUndefined, StoreBusyEr
 import { z } from "zod";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
 import type { RepeatedRequests } from "./repeated-requests.ts";
-import { ServingEndedError, TooManyRunsError } from "./serving-errors.ts";
+import type { RunSlots } from "./run-slots.ts";
+import { ServingEndedError } from "./serving-errors.ts";
 import type { ServingState } from "./serving-state.ts";
 import type { RunToStart, ServedAgents, ServedRuns, StartedRun } from "./workspace.ts";
 
@@ -14,8 +15,8 @@ export interface AgentRunsOptions {
   readonly eventLog: Pick<EventLog, "follow" | "read">;
   readonly state: ServingState;
   readonly requests: RepeatedRequests;
-  /** The most runs in progress at once. */
-  readonly mostRuns: number;
+  /** The places for runs, which several workspaces may share. */
+  readonly slots: RunSlots;
 }
 
 const planSchema = z.object({ runId: z.string(), sessionId: z.string() });
@@ -74,6 +75,11 @@ export class AgentRuns implements ServedRuns {
     return this.#inProgress.has(runId);
   }
 
+  /** Whether a run begins, waits or is in progress. */
+  get isInUse(): boolean {
+    return this.#bySession.size > 0;
+  }
+
   /** Starts nothing from now on. Waits for the runs in progress, and stops them when the time is over. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
@@ -91,10 +97,9 @@ export class AgentRuns implements ServedRuns {
   }
 
   async #start(run: RunToStart, plan: RunIds): Promise<StartedRun> {
-    const { agents, runners, state, mostRuns } = this.#options;
+    const { agents, runners, state } = this.#options;
     const { sessionId } = plan;
     if (this.#isEnded) throw new ServingEndedError();
-    if (this.#count >= mostRuns) throw new TooManyRunsError(mostRuns);
     const note = state.session(sessionId);
     const agent = agents.choose(run.agent ?? note?.agent ?? (await this.#agentOf(sessionId)));
     const whenBusy = (await this.#isEnding(sessionId)) ? "wait" : (run.whenBusy ?? "fail");
@@ -128,10 +133,6 @@ export class AgentRuns implements ServedRuns {
     return { runId, sessionId, firstSeq: first.seq };
   }
 
-  get #count(): number {
-    return [...this.#bySession.values()].reduce((sum, count) => sum + count, 0);
-  }
-
   /** Whether the run of a session has logged its end: who has seen it may send the next prompt at once. */
   async #isEnding(sessionId: string): Promise<boolean> {
     if (!this.#bySession.has(sessionId)) return false;
@@ -143,8 +144,10 @@ export class AgentRuns implements ServedRuns {
   #enter(sessionId: string, whenBusy: "wait" | "fail"): () => void {
     const others = this.#bySession.get(sessionId) ?? 0;
     if (others > 0 && whenBusy === "fail") throw busyHere(sessionId);
+    const free = this.#options.slots.take();
     this.#bySession.set(sessionId, others + 1);
     return () => {
+      free();
       const left = (this.#bySession.get(sessionId) ?? 1) - 1;
       if (left > 0) this.#bySession.set(sessionId, left);
       else this.#bySession.delete(sessionId);

@@ -3,6 +3,7 @@
 export type { SessionToCreate } from "./created-sessions.ts";
 export { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 export { requireAgentsTrust } from "./require-agents-trust.ts";
+export { RunSlots } from "./run-slots.ts";
 export {
   KeyReusedError,
   NotServedError,
@@ -21,3 +22,4 @@ export type {
   StartedRun,
   Workspace,
 } from "./workspace.ts";
+export { Workspaces, type WorkspacesOptions } from "./workspaces.ts";
