@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { newRunId, newSessionId } from "@bridle/core";
+import { newRunId, newSessionId, ProcessEnding } from "@bridle/core";
 import { type AgentRun, type Approver, type EventLog, omitUndefined, StoreBusyError } from "@bridle/protocol";
 import { z } from "zod";
 import type { AgentRunners, RunnerInUse } from "./agent-runners.ts";
@@ -36,21 +36,18 @@ const unloggedMs = 1000;
 /** Milliseconds after which runs that were stopped are left to the process that ends. */
 const stopMs = 1000;
 
-const shutDown = "the server was shut down";
-
 const denyQuestions: Approver = () => ({ decision: "deny", message: "Nobody can be asked here." });
 
 /** The runs of a workspace. They belong to it, and not to whoever started them. */
 export class AgentRuns implements ServedRuns {
   readonly #options: AgentRunsOptions;
   readonly #inProgress = new Map<string, AgentRun>();
-  /** Those that have not begun, because another run of their session is in progress. */
-  readonly #waiting = new Set<AbortController>();
+  /** Stops each run that begins, waits or is in progress. */
+  readonly #stops = new Map<AbortController, "begins" | "begun">();
   /** The number of runs of each session that begin, wait or are in progress. */
   readonly #bySession = new Map<string, number>();
   readonly #idle = Promise.withResolvers<void>();
   #isEnded = false;
-  #isStopping = false;
 
   constructor(options: AgentRunsOptions) {
     this.#options = options;
@@ -83,10 +80,9 @@ export class AgentRuns implements ServedRuns {
   /** Starts nothing from now on. Waits for the runs in progress, and stops them when the time is over. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
-    for (const waiting of this.#waiting) waiting.abort(new ServingEndedError());
+    for (const [stop, state] of this.#stops) if (state === "begins") stop.abort();
     await Promise.race([this.#whenIdle(), setTimeout(graceMs, undefined, { ref: false })]);
-    this.#isStopping = true;
-    for (const run of this.#inProgress.values()) run.stop(shutDown);
+    for (const stop of this.#stops.keys()) stop.abort(new ProcessEnding("the server was shut down"));
     await Promise.race([this.#whenIdle(), setTimeout(stopMs, undefined, { ref: false })]);
   }
 
@@ -146,7 +142,10 @@ export class AgentRuns implements ServedRuns {
     if (others > 0 && whenBusy === "fail") throw busyHere(sessionId);
     const free = this.#options.slots.take();
     this.#bySession.set(sessionId, others + 1);
+    let hasLeft = false;
     return () => {
+      if (hasLeft) return;
+      hasLeft = true;
       free();
       const left = (this.#bySession.get(sessionId) ?? 1) - 1;
       if (left > 0) this.#bySession.set(sessionId, left);
@@ -161,7 +160,6 @@ export class AgentRuns implements ServedRuns {
       throw error;
     });
     this.#inProgress.set(sent.id, sent);
-    if (this.#isStopping) sent.stop(shutDown);
     void sent.result.then(() => {
       this.#inProgress.delete(sent.id);
       leave();
@@ -173,19 +171,25 @@ export class AgentRuns implements ServedRuns {
   async #send(run: RunToStart, inUse: RunnerInUse, { runId, sessionId }: RunIds): Promise<AgentRun> {
     const { history, prompt, labels, deniesQuestions, whenBusy = "fail" } = run;
     const { limits } = await inUse.opened;
+    if (this.#isEnded) throw new ServingEndedError();
     const session = await (history === undefined ? inUse.session(sessionId) : inUse.newSession(sessionId));
     if (history !== undefined) session.edit(history);
-    const waiting = new AbortController();
-    this.#waiting.add(waiting);
+    const stop = new AbortController();
+    this.#stops.set(stop, "begins");
+    const forget = () => this.#stops.delete(stop);
     try {
-      return await session.send(prompt, {
+      const sent = await session.send(prompt, {
         ...limits,
         ...omitUndefined({ timeoutMs: least(run.timeoutMs, limits.timeoutMs), labels: labels && { ...labels } }),
         ...(deniesQuestions && { approve: denyQuestions }),
-        ...{ runId, whenBusy, signal: waiting.signal },
+        ...{ runId, whenBusy, signal: stop.signal },
       });
-    } finally {
-      this.#waiting.delete(waiting);
+      this.#stops.set(stop, "begun");
+      void sent.result.then(forget);
+      return sent;
+    } catch (error) {
+      forget();
+      throw this.#isEnded ? new ServingEndedError() : error;
     }
   }
 
